@@ -1,0 +1,86 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// The same rules for every target: new language features on, any warning an error.
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
+
+let package = Package(
+    name: "scrollback",
+    products: [.executable(name: "scrollback", targets: ["Scrollback"])],
+    dependencies: [
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+    ],
+    targets: [
+        .target(
+            name: "Migrations",
+            path: "migrations",
+            resources: [.embedInCode("0001_archive.sql")],
+            swiftSettings: settings),
+        .target(name: "ChatModel", swiftSettings: settings),
+        .target(name: "StreamChatWire", swiftSettings: settings),
+        .target(
+            name: "Archive",
+            dependencies: ["ChatModel", "Migrations", grdb, logging],
+            swiftSettings: settings),
+        .target(
+            name: "Listeners",
+            dependencies: ["ChatModel", "StreamChatWire", nioCore, nioPosix, logging],
+            swiftSettings: settings),
+        .target(
+            name: "RoomServer",
+            dependencies: ["StreamChatWire", nioCore, nioPosix, logging],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "Scrollback",
+            dependencies: [
+                "Archive", "ChatModel", "Listeners", "RoomServer", "StreamChatWire",
+                argumentParser, logging, nioCore, nioPosix, serviceLifecycle, toml,
+            ],
+            swiftSettings: settings),
+        .target(name: "TestSupport", dependencies: ["ChatModel"], path: "Sources/TestSupport", swiftSettings: settings),
+        .testTarget(name: "ChatModelTests", dependencies: ["ChatModel", "TestSupport"], swiftSettings: settings),
+        .testTarget(name: "MigrationsTests", dependencies: ["Migrations"], swiftSettings: settings),
+        .testTarget(
+            name: "StreamChatWireTests", dependencies: ["StreamChatWire", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "ArchiveTests",
+            dependencies: ["Archive", "ChatModel", "Migrations", "TestSupport", grdb],
+            swiftSettings: settings),
+        .testTarget(
+            name: "ListenersTests",
+            dependencies: ["ChatModel", "Listeners", "StreamChatWire", "TestSupport", nioCore, nioPosix],
+            swiftSettings: settings),
+        .testTarget(
+            name: "RoomServerTests",
+            dependencies: ["RoomServer", "StreamChatWire", "TestSupport", nioCore, nioPosix],
+            swiftSettings: settings),
+        .testTarget(
+            name: "ScrollbackTests",
+            dependencies: ["Archive", "ChatModel", "Scrollback", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: ["ChatModel", "Scrollback", "TestSupport"],
+            swiftSettings: settings),
+    ]
+)

@@ -1,0 +1,34 @@
+/// Why the archive could not do what it was asked.
+package struct ArchiveError: Error, Hashable {
+    package enum Code: Sendable {
+        /// No data folder, or nothing in it.
+        case noArchive
+        case unknownAccount
+        case unknownRoom
+        /// Another process writes this account.
+        case locked
+        /// Written by a newer program.
+        case schemaTooNew
+        /// The folder or a file can't be read or written.
+        case notPermitted
+        /// Not a Scrollback file, or damaged.
+        case corrupt
+        /// Full disk, input/output error, out of memory: may go away by itself.
+        case storage
+    }
+
+    package let code: Code
+    /// For people, values included: "accounts/demo-7f3k2a/1.sqlite has schema 9, this scrollback knows 7".
+    package let detail: String
+
+    package init(code: Code, detail: String) {
+        self.code = code
+        self.detail = detail
+    }
+}
+
+extension ArchiveError: CustomStringConvertible {
+    package var description: String {
+        detail
+    }
+}

@@ -1,0 +1,72 @@
+/// How an account is doing: what the file tells, and what the listener adds while it runs.
+package struct AccountStatus: Sendable, Hashable, Codable {
+    package enum State: String, Sendable, Hashable, Codable {
+        /// Connected, and the peer was heard of lately.
+        case connected
+        case connecting
+        /// Between two attempts; `next_try` says until when.
+        case waiting
+        /// No listener runs for it.
+        case offline
+        /// It will not be tried again until the configuration changes.
+        case failed
+    }
+
+    package var account: String
+    package var network: String
+    package var state: State
+    /// Since when it has been in `state`, as far as known.
+    package var since: Timestamp?
+    package var lastSignOfLife: Timestamp?
+    package var lastMessage: MessageID?
+    package var messages: Int64
+    /// Gaps that have an end, and the current one.
+    package var openGaps: Int64
+    /// Events kept as failures.
+    package var failures: Int64
+    package var lastError: String?
+    package var nextTry: Timestamp?
+
+    package init(
+        account: String, network: String, state: State, since: Timestamp?, lastSignOfLife: Timestamp?,
+        lastMessage: MessageID?, messages: Int64, openGaps: Int64, failures: Int64, lastError: String?,
+        nextTry: Timestamp?
+    ) {
+        self.account = account
+        self.network = network
+        self.state = state
+        self.since = since
+        self.lastSignOfLife = lastSignOfLife
+        self.lastMessage = lastMessage
+        self.messages = messages
+        self.openGaps = openGaps
+        self.failures = failures
+        self.lastError = lastError
+        self.nextTry = nextTry
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case account, network, state, since, messages, failures
+        case lastSignOfLife = "last_sign_of_life"
+        case lastMessage = "last_message"
+        case openGaps = "open_gaps"
+        case lastError = "last_error"
+        case nextTry = "next_try"
+    }
+
+    /// Every key is always there, null where there is nothing.
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(account, forKey: .account)
+        try container.encode(network, forKey: .network)
+        try container.encode(state, forKey: .state)
+        try container.encode(since, forKey: .since)
+        try container.encode(lastSignOfLife, forKey: .lastSignOfLife)
+        try container.encode(lastMessage, forKey: .lastMessage)
+        try container.encode(messages, forKey: .messages)
+        try container.encode(openGaps, forKey: .openGaps)
+        try container.encode(failures, forKey: .failures)
+        try container.encode(lastError, forKey: .lastError)
+        try container.encode(nextTry, forKey: .nextTry)
+    }
+}

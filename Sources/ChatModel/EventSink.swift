@@ -1,0 +1,32 @@
+/// Where a listener's events go. The store is one; tests have others.
+package protocol EventSink: Sendable {
+    /// Returns after COMMIT, with one outcome an event, in order.
+    ///
+    /// The whole batch is one transaction. Trouble of the disk is waited out here and throws only when the task is
+    /// cancelled meanwhile; then nothing of the batch is stored.
+    func append(_ batch: [ChatEvent]) async throws -> [EventOutcome]
+}
+
+/// What became of one event.
+package enum EventOutcome: Sendable, Hashable {
+    /// A new row: a message's id, a session's number.
+    case new(Int64)
+    /// It was there before, under this id; nothing changed.
+    case known(Int64)
+    /// It could not be stored and is kept as this row of `failure`.
+    case failed(Int64)
+    /// Recorded, where an event makes no row of its own.
+    case done
+}
+
+/// What a listener needs to know of what is stored, to go on from there.
+package protocol ListenerState: Sendable {
+    /// The latest time of receipt, below which none may be given out again.
+    func lastReceipt() async throws -> Timestamp?
+    /// Names seen in the room, the latest first, at most `limit`.
+    func knownNames(room: RoomReference, limit: Int) async throws -> [String]
+    /// Journalled bytes that no parsed event vouches for, oldest first, at most `limit` chunks; empty when all is parsed.
+    ///
+    /// A chunk that was parsed in part is given from there on.
+    func unparsedChunks(limit: Int) async throws -> [JournalChunk]
+}

@@ -1,0 +1,49 @@
+/// A message as a reader gets it, names resolved.
+package struct Message: Sendable, Hashable {
+    package struct Sender: Sendable, Hashable {
+        /// The store's number for the user, in one account.
+        package var id: Int64
+        package var name: String
+        package var isSelf: Bool
+
+        package init(id: Int64, name: String, isSelf: Bool) {
+            self.id = id
+            self.name = name
+            self.isSelf = isSelf
+        }
+    }
+
+    package var id: MessageID
+    package var account: String
+    package var network: String
+    package var roomID: Int64
+    package var room: String
+    package var kind: MessageKind
+    /// Nil for `system`.
+    package var sender: Sender?
+    package var body: String?
+    package var remoteID: String?
+    package var receivedAt: Timestamp
+    /// The network's claim where it differs from the id's time.
+    package var sourceTime: Timestamp?
+    package var flags: MessageFlags
+
+    package init(
+        id: MessageID, account: String, network: String, roomID: Int64, room: String, kind: MessageKind,
+        sender: Sender?, body: String?, remoteID: String?, receivedAt: Timestamp, sourceTime: Timestamp?,
+        flags: MessageFlags
+    ) {
+        self.id = id
+        self.account = account
+        self.network = network
+        self.roomID = roomID
+        self.room = room
+        self.kind = kind
+        self.sender = sender
+        self.body = body
+        self.remoteID = remoteID
+        self.receivedAt = receivedAt
+        self.sourceTime = sourceTime
+        self.flags = flags
+    }
+}

@@ -1,0 +1,25 @@
+/// What a reader should know about how a message was received.
+package struct MessageFlags: OptionSet, Sendable, Hashable {
+    package var rawValue: Int64
+
+    package init(rawValue: Int64) {
+        self.rawValue = rawValue
+    }
+
+    /// Bytes that are no UTF-8 were replaced by U+FFFD; the bytes themselves are in the journal.
+    package static let invalidUTF8 = MessageFlags(rawValue: 1)
+    /// Cut at the listener's cap for one message; the rest follows as the next.
+    package static let oversize = MessageFlags(rawValue: 2)
+    /// Perhaps several messages that arrived in one read, kept whole.
+    package static let maybeCoalesced = MessageFlags(rawValue: 4)
+
+    /// In the order of their bits, as `docs/json.md` lists them.
+    private static let known: [(MessageFlags, String)] = [
+        (.invalidUTF8, "invalid_utf8"), (.oversize, "oversize"), (.maybeCoalesced, "maybe_coalesced"),
+    ]
+
+    /// The names of the flags that are set, in a fixed order.
+    package var names: [String] {
+        Self.known.filter { contains($0.0) }.map(\.1)
+    }
+}

@@ -1,0 +1,48 @@
+package import ChatModel
+
+/// Connects one account to its network and reports what it hears, until it is told to stop.
+///
+/// A transform: what it is told comes in through `inputs`, what it hears goes out through `sink`, how it is doing through
+/// `report`. Nothing outlives the task that runs it.
+package protocol Listener: Sendable {
+    /// Returns after ``ListenerInput/stop``, or when the task is cancelled, with everything received committed where the
+    /// store allows, and the network told that we leave. A broken connection is mended inside, for as long as it takes.
+    func run(
+        inputs: AsyncStream<ListenerInput>,
+        into sink: any EventSink,
+        state: any ListenerState,
+        report: @escaping @Sendable (ListenerReport) -> Void
+    ) async
+}
+
+/// What a listener is told.
+package enum ListenerInput: Sendable, Hashable {
+    /// Connect, and stay connected. Before it nothing happens.
+    case start
+    /// Leave, commit, return.
+    case stop
+    /// Say this in the account's name. Only a person says things; the archiver never speaks by itself.
+    case send(String)
+}
+
+/// How a listener is doing; each report replaces the one before.
+package struct ListenerReport: Sendable, Hashable {
+    package var state: AccountStatus.State
+    /// When `state` began.
+    package var since: Timestamp
+    package var lastSignOfLife: Timestamp?
+    /// For people, without secrets; nil when nothing is wrong.
+    package var lastError: String?
+    package var nextTry: Timestamp?
+
+    package init(
+        state: AccountStatus.State, since: Timestamp, lastSignOfLife: Timestamp? = nil, lastError: String? = nil,
+        nextTry: Timestamp? = nil
+    ) {
+        self.state = state
+        self.since = since
+        self.lastSignOfLife = lastSignOfLife
+        self.lastError = lastError
+        self.nextTry = nextTry
+    }
+}

@@ -1,0 +1,6 @@
+import ArgumentParser
+
+@main
+struct ScrollbackCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "scrollback")
+}
