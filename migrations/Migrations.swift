@@ -1,1 +1,21 @@
-enum MigrationsPlaceholder {}
+/// The schema's history: every step from an empty file to today's, in order, compiled in.
+package enum Migrations {
+    /// Schema `n` is reached by running the first `n` of these; `PRAGMA user_version` says how many a file has had.
+    package static let all: [Migration] = [
+        Migration(name: "0001_archive", bytes: PackageResources._001_archive_sql)
+    ]
+
+    /// "SBAR" in ASCII: what `PRAGMA application_id` says of a Scrollback account file.
+    package static let applicationID: Int32 = 0x5342_4152
+}
+
+package struct Migration: Sendable {
+    /// The file's name without `.sql`.
+    package let name: String
+    package let sql: String
+
+    init(name: String, bytes: [UInt8]) {
+        self.name = name
+        sql = String(decoding: bytes, as: UTF8.self)
+    }
+}

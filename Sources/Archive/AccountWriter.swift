@@ -1,17 +1,142 @@
 package import ChatModel
+import GRDB
+import Logging
+import Synchronization
 
-/// The one writing connection of an account.
+/// The one writing connection of an account, in all processes.
 package final class AccountWriter: EventSink, ListenerState {
-    package func append(_ batch: [ChatEvent]) async throws -> [EventOutcome] { [] }
-    package func lastReceipt() async throws -> Timestamp? { nil }
-    package func knownNames(room: RoomReference, limit: Int) async throws -> [String] { [] }
-    package func unparsedChunks(limit: Int) async throws -> [JournalChunk] { [] }
+    package let account: AccountIdentity
+    private let folder: AccountFolder
+    /// Says that the file is in use, so that nobody moves it away.
+    private let useLock: FileLock
+    private let writerLock: FileLock
+    private let logger: Logger
+    private let state: Mutex<State>
+
+    private struct State {
+        /// Nil while it is being opened anew, and after closing.
+        var connection: WriterConnection?
+        var trouble: String?
+    }
+
+    /// The first wait after trouble with the disk, doubled each time.
+    private static let firstRetry = Duration.milliseconds(250)
+    private static let longestRetry = Duration.seconds(10)
+
+    /// The file exists and has the account's row; the locks are held.
+    init(
+        _ account: AccountIdentity, folder: AccountFolder, useLock: FileLock, writerLock: FileLock, logger: Logger
+    ) async throws {
+        self.account = account
+        self.folder = folder
+        self.useLock = useLock
+        self.writerLock = writerLock
+        self.logger = logger
+        let path = folder.database
+        let connection = try ArchiveError.wrapping(path) { try WriterConnection(path: path) }
+        state = Mutex(State(connection: connection))
+        try await ArchiveError.wrapping(path) {
+            try await connection.run { db in
+                try Schema.migrate(db, path: path)
+                try db.inTransaction(.immediate) {
+                    try CoverageLedger.closeLeftOpen(db)
+                    return .commit
+                }
+            }
+        }
+    }
+
+    /// Why the store can't take events at present, for people; nil when it can.
+    package var trouble: String? {
+        state.withLock { $0.trouble }
+    }
+
+    /// Trouble with the disk (full, failing, busy) stops nothing but this call: the connection is opened anew and the
+    /// batch tried again whole until it is stored, or the task is cancelled.
+    package func append(_ batch: [ChatEvent]) async throws -> [EventOutcome] {
+        var delay = Self.firstRetry
+        while true {
+            do {
+                let outcomes = try await connection().commit(batch)
+                state.withLock { $0.trouble = nil }
+                return outcomes
+            } catch let error as DatabaseError where error.isTroubleOfTheStore {
+                let trouble = ArchiveError(error, path: folder.database)
+                setAside(trouble)
+                do {
+                    try await Task.sleep(for: delay)
+                } catch {
+                    throw trouble
+                }
+                delay = min(delay * 2, Self.longestRetry)
+            }
+        }
+    }
+
+    package func lastReceipt() async throws -> Timestamp? {
+        try await read { db in
+            try Int64.fetchOne(db, sql: "SELECT max(last_sign_of_life_us) FROM session").map(
+                Timestamp.init(microseconds:))
+        }
+    }
+
+    package func knownNames(room: RoomReference, limit: Int) async throws -> [String] {
+        // Of the account, which for networks that need it is the room: a list for one room would need an index of its own.
+        try await read { db in
+            try String.fetchAll(
+                db, sql: "SELECT name FROM user_name WHERE last_seen_us IS NULL ORDER BY user_id DESC LIMIT ?",
+                arguments: [limit])
+        }
+    }
+
+    package func unparsedChunks(limit: Int) async throws -> [JournalChunk] {
+        try await read { db in try Journal.unparsed(limit: limit, db) }
+    }
+
     /// What the file tells of the account, through the writer's own connection.
     package func status() async throws -> AccountStatus {
-        throw ArchiveError(code: .noArchive, detail: "not built yet")
+        let account = account
+        return try await read { db in try AccountStatus.read(account, isWritten: true, db) }
     }
-    /// Why the store can't take events at present, for people; nil when it can.
-    package var trouble: String? { nil }
-    /// Commits nothing more, checkpoints, lets go of the locks.
-    package func close() async throws {}
+
+    /// Lets go of the file and the locks, after what was appended is stored. Nothing can be appended afterwards.
+    package func close() async throws {
+        let connection = state.withLock { state in
+            defer { state.connection = nil }
+            return state.connection
+        }
+        guard let connection else { return }
+        // Behind whatever is on the queue.
+        try await connection.run { _ in }
+        try ArchiveError.wrapping(folder.database) { try connection.close() }
+    }
+
+    private func read<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
+        try await ArchiveError.wrapping(folder.database) { try await connection().run(body) }
+    }
+
+    private func connection() throws -> WriterConnection {
+        try state.withLock { state in
+            if let connection = state.connection { return connection }
+            let connection = try WriterConnection(path: folder.database)
+            state.connection = connection
+            return connection
+        }
+    }
+
+    /// Drops the connection that had the trouble; the next use opens another.
+    private func setAside(_ trouble: ArchiveError) {
+        let isNew = state.withLock { state in
+            let isNew = state.trouble != trouble.detail
+            try? state.connection?.close()
+            state.connection = nil
+            state.trouble = trouble.detail
+            return isNew
+        }
+        if isNew {
+            logger.warning(
+                "The store can't take events; trying again",
+                metadata: ["account": "\(account.name)", "error": "\(trouble.detail)"])
+        }
+    }
 }

@@ -1,4 +1,5 @@
 package import ChatModel
+package import Logging
 
 /// A data folder: every account's file, found by the account's name.
 ///
@@ -6,52 +7,106 @@ package import ChatModel
 package struct Archive: Sendable {
     /// The folder's path, as given.
     package let folder: String
+    let logger: Logger
 
-    package init(folder: String) {
+    package init(folder: String, logger: Logger = Logger(label: "store")) {
         self.folder = folder
+        self.logger = logger
     }
 
-    /// The accounts in the folder by name; empty when there is no folder.
+    /// The accounts in the folder by name; empty when there is no folder. One that can't be read is logged and left out.
     package func accounts() async throws -> [AccountIdentity] {
-        throw ArchiveError(code: .noArchive, detail: "not built yet")
+        try await readers(nil).map(\.account)
     }
 
     /// The rooms of an account, or of all, by (account, name).
     package func rooms(account: String? = nil) async throws -> [Room] {
-        throw ArchiveError(code: .noArchive, detail: "not built yet")
+        var rooms: [Room] = []
+        for reader in try await readers(account.map { [$0] }) {
+            let account = reader.account
+            rooms += try await reader.read { db in try Room.readAll(account, db) }
+        }
+        return rooms
     }
 
     package func page(_ query: MessageQuery) async throws -> Page {
-        throw ArchiveError(code: .noArchive, detail: "not built yet")
+        let readers = try await readers(of: query.scope)
+        defer { readers.forEach { $0.close() } }
+        return try await PageMerge(readers: readers, query: query).page()
     }
 
     /// Every gap of the accounts, or of one room, in order of (from, account, room).
     package func gaps(scope: MessageQuery.Scope) async throws -> [Gap] {
-        throw ArchiveError(code: .noArchive, detail: "not built yet")
+        let readers = try await readers(of: scope)
+        defer { readers.forEach { $0.close() } }
+        var gaps: [Gap] = []
+        for reader in readers { gaps += try await reader.gaps(room: scope.roomID, from: .min, to: .max) }
+        return gaps.inOrder()
     }
 
     /// What the files tell, by account name. Whether a listener runs is told by its lock.
     package func status() async throws -> [AccountStatus] {
-        throw ArchiveError(code: .noArchive, detail: "not built yet")
+        var all: [AccountStatus] = []
+        for reader in try await readers(nil) {
+            let (account, isWritten) = (reader.account, reader.isWritten)
+            all.append(try await reader.read { db in try AccountStatus.read(account, isWritten: isWritten, db) })
+        }
+        return all
     }
 
-    /// The history after `start`, forward to the end, and then every message that is stored, late ones included, until
-    /// the consumer stops. Nothing twice, nothing missing. With nil it begins at the present end.
-    package func follow(
-        _ query: MessageQuery, after start: MessageID?
-    ) -> AsyncThrowingStream<Followed, any Error> {
-        AsyncThrowingStream { throw ArchiveError(code: .noArchive, detail: "not built yet") }
+    /// What a query finds, and then every message that is stored, late ones included, until the consumer stops.
+    ///
+    /// With the anchor `after` it pages forward from there to the end and goes on with what comes after that instant;
+    /// with `latest` it begins with that page and goes on with everything. Nothing twice, nothing missing.
+    package func follow(_ query: MessageQuery) -> AsyncThrowingStream<Followed, any Error> {
+        let follower = Follower(archive: self, query: query)
+        return AsyncThrowingStream { try await follower.next() }
     }
 
     /// The account's one writer; makes the account when the folder has none of that name. Holds its locks until closed.
     package func openWriter(_ account: AccountIdentity) async throws -> AccountWriter {
-        throw ArchiveError(code: .noArchive, detail: "not built yet")
+        try await DataFolder(path: folder, logger: logger).openWriter(account)
+    }
+
+    /// Readers of the named accounts, or of all, by account name.
+    private func readers(_ names: [String]?) async throws -> [AccountReader] {
+        let dataFolder = DataFolder(path: folder, logger: logger)
+        guard let names else { return try await dataFolder.openReaders() }
+        var readers: [AccountReader] = []
+        for name in names.sorted() {
+            guard let reader = try await dataFolder.openReader(account: name) else {
+                let known = try await accounts().map(\.name).joined(separator: ", ")
+                throw ArchiveError(
+                    code: .unknownAccount,
+                    detail: "no account '\(name)' in \(folder); it has \(known.isEmpty ? "none" : known)")
+            }
+            readers.append(reader)
+        }
+        return readers
+    }
+
+    func readers(of scope: MessageQuery.Scope) async throws -> [AccountReader] {
+        switch scope {
+        case .room(let account, _): try await readers([account])
+        case .accounts(let names): try await readers(names)
+        }
+    }
+}
+
+extension MessageQuery.Scope {
+    var roomID: Int64? {
+        switch self {
+        case .room(_, let id): id
+        case .accounts: nil
+        }
     }
 }
 
 /// What following brings.
 package enum Followed: Sendable, Hashable {
-    /// A run of messages; in time order while catching up, in commit order afterwards.
+    /// History, in time order, with the gaps in it that were not given before.
+    case history([Message], gaps: [Gap])
+    /// Messages that have been stored meanwhile, in commit order: a late one has an earlier id than those before it.
     case messages([Message])
     /// A gap that began, or that ended and now has its `to`.
     case gap(Gap)

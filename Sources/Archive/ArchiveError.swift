@@ -9,6 +9,8 @@ package struct ArchiveError: Error, Hashable {
         case locked
         /// Written by a newer program.
         case schemaTooNew
+        /// Written by an older program, and its writer still runs.
+        case schemaTooOld
         /// The folder or a file can't be read or written.
         case notPermitted
         /// Not a Scrollback file, or damaged.

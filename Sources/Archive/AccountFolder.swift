@@ -1,0 +1,39 @@
+import Foundation
+
+/// One account's folder: its lock files and its one database file.
+struct AccountFolder: Sendable, Hashable {
+    /// `…/accounts/classroom-7f3k2a`
+    let path: String
+
+    var lock: String { path + "/lock" }
+    var writer: String { path + "/writer" }
+    /// Generation 1; evicting and restoring will make others.
+    var database: String { path + "/1.sqlite" }
+
+    /// The readable part of the folder's name.
+    var slug: Substring {
+        path.split(separator: "/").last?.dropLast(Self.suffixLength + 1) ?? ""
+    }
+
+    private static let suffixLength = 6
+
+    /// A new folder's name: readable, and different from every other by its random end, whatever the account is called.
+    static func newName(for account: String) -> String {
+        // Crockford's base32: no letter that is read as another.
+        let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz")
+        let suffix = (0..<suffixLength).map { _ in String(alphabet[Int.random(in: 0..<alphabet.count)]) }
+        return slug(of: account) + "-" + suffix.joined()
+    }
+
+    /// Letters and digits of ASCII, the rest as `-`, at most 32: safe as a file's name, and not unique.
+    static func slug(of account: String) -> String {
+        let safe = account.utf8.prefix(32).map { byte -> UInt8 in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): byte
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte + 32
+            default: UInt8(ascii: "-")
+            }
+        }
+        return String(decoding: safe, as: UTF8.self)
+    }
+}

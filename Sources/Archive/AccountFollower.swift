@@ -1,0 +1,107 @@
+import ChatModel
+import GRDB
+
+/// One account's part of following: its place in the change feed, and what history has shown of what lies after it.
+///
+/// History is read page by page, each in a transaction of its own, while messages arrive; the feed tells of them too.
+/// A message was shown exactly if it was stored when the page was read that its id belongs to.
+final class AccountFollower {
+    let reader: AccountReader
+    private let query: MessageQuery
+    private let pages: PageReader
+    private var position: FeedPosition
+    /// Per page of history: the last id that it speaks for, and the feed's end when it was read.
+    private var shownPages: [(through: Int64, seq: Int64)] = []
+    private var shownIDs: Set<MessageID> = []
+    /// The feed's end as of the page being read.
+    private var pageSeq: Int64 = 0
+
+    /// Entries of the feed looked at in one transaction.
+    private static let batch: Int64 = 1000
+
+    init(reader: AccountReader, query: MessageQuery) async throws {
+        self.reader = reader
+        self.query = query
+        pages = PageReader(account: reader.account, query: query)
+        position = try await reader.read { db in try FeedPosition.end(db) }
+    }
+
+    /// One page more of history; say with ``hasShown(through:)`` how much of it was used.
+    func history(after start: MessageID) async throws -> [Message] {
+        let (pages, count) = (pages, query.limit + 1)
+        let (messages, seq) = try await reader.read { db in
+            (
+                try pages.forward(from: start.microseconds, count: count, db),
+                try FeedPosition.end(db).seq
+            )
+        }
+        pageSeq = seq
+        return messages
+    }
+
+    /// History up to here was shown as of the last call of ``history(after:)``; nil when that was its end.
+    func hasShown(through end: MessageID?) {
+        shownPages.append((end?.microseconds ?? .max, pageSeq))
+    }
+
+    /// These were shown, whatever the feed will say of them.
+    func hasShown(_ messages: [Message]) {
+        shownIDs.formUnion(messages.filter { $0.account == reader.account.name }.map(\.id))
+    }
+
+    /// What the feed has after the position, and moves on.
+    func poll() async throws -> [Followed] {
+        let (pages, old) = (pages, position)
+        let found = try await reader.read { db in
+            var found = Found(end: try FeedPosition.end(db))
+            guard found.end.epoch == old.epoch, found.end.seq > old.seq else { return found }
+            found.end.seq = min(found.end.seq, old.seq + Self.batch)
+            found.messages = try pages.changed(after: old.seq, through: found.end.seq, db)
+            found.rooms = try Int64.fetchAll(
+                db, sql: "SELECT DISTINCT subject_id FROM change WHERE seq > ? AND seq <= ? AND what = 1",
+                arguments: [old.seq, found.end.seq])
+            return found
+        }
+        position = found.end
+        if found.end.epoch != old.epoch {
+            shownPages = []
+            shownIDs = []
+            return [.startedOver(account: reader.account.name)]
+        }
+        let messages = found.messages.filter { isNew($0) }.map(\.message)
+        return try await lastGaps(of: found.rooms) + (messages.isEmpty ? [] : [.messages(messages)])
+    }
+
+    private struct Found: Sendable {
+        var end: FeedPosition
+        var messages: [(seq: Int64, message: Message)] = []
+        /// Whose coverage changed.
+        var rooms: [Int64] = []
+    }
+
+    private func isNew(_ entry: (seq: Int64, message: Message)) -> Bool {
+        let id = entry.message.id
+        if case .after(let start) = query.anchor, id <= start { return false }
+        if !shownIDs.isEmpty, shownIDs.remove(id) != nil { return false }
+        // Pages are in the order of their ids; the list is dropped once the feed is past all of them.
+        if let last = shownPages.last, entry.seq > last.seq { shownPages = [] }
+        guard let page = shownPages.first(where: { $0.through >= id.microseconds }) else { return true }
+        return entry.seq > page.seq
+    }
+
+    private func lastGaps(of rooms: [Int64]) async throws -> [Followed] {
+        var gaps: [Followed] = []
+        for room in rooms where query.scope.roomID == nil || query.scope.roomID == room {
+            if let gap = try await reader.gaps(room: room, from: .min, to: .max).last { gaps.append(.gap(gap)) }
+        }
+        return gaps
+    }
+}
+
+extension FeedPosition {
+    static func end(_ db: Database) throws -> FeedPosition {
+        let epoch = try String.fetchOne(db, sql: "SELECT epoch FROM account") ?? ""
+        let seq = try Int64.fetchOne(db, sql: "SELECT seq FROM change ORDER BY seq DESC LIMIT 1") ?? 0
+        return FeedPosition(epoch: epoch, seq: seq)
+    }
+}

@@ -1,0 +1,55 @@
+import ChatModel
+import GRDB
+
+/// A read-only connection to one account's file, and the shared lock that keeps the file where it is.
+final class AccountReader: Sendable {
+    let account: AccountIdentity
+    let folder: AccountFolder
+    private let queue: DatabaseQueue
+    private let useLock: FileLock
+
+    /// - Throws: ``ArchiveError`` when the file can't be opened, is not ours or newer than this program.
+    init(folder: AccountFolder) async throws {
+        self.folder = folder
+        guard let lock = try FileLock(path: folder.lock, mode: .shared) else {
+            throw ArchiveError(code: .locked, detail: "\(folder.path) is being moved by another process; try again")
+        }
+        useLock = lock
+        let path = folder.database
+        let queue = try ArchiveError.wrapping(path) { try Connection.reading(path: path) }
+        self.queue = queue
+        account = try await ArchiveError.wrapping(path) {
+            try await queue.read { db in
+                let version = try Schema.version(db, path: path)
+                guard version == Schema.current else {
+                    throw ArchiveError(
+                        code: .schemaTooOld,
+                        detail: "\(path) has schema \(version), this scrollback needs \(Schema.current)")
+                }
+                guard let row = try Row.fetchOne(db, sql: "SELECT name, network FROM account") else {
+                    throw ArchiveError(code: .corrupt, detail: "\(path) says of no account that it is its own")
+                }
+                return AccountIdentity(name: row[0], network: row[1])
+            }
+        }
+    }
+
+    /// One short read transaction: what it sees is one state of the file. Keep it short, or checkpoints wait.
+    func read<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
+        try await ArchiveError.wrapping(folder.database) { try await queue.read(body) }
+    }
+
+    /// Whether some process holds the writer's lock.
+    var isWritten: Bool {
+        // Held for an instant only: a writer that starts just then tries again.
+        do {
+            return try FileLock(path: folder.writer, mode: .shared) == nil
+        } catch {
+            return false
+        }
+    }
+
+    func close() {
+        try? queue.close()
+    }
+}

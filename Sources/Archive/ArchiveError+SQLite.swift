@@ -1,0 +1,41 @@
+import GRDB
+
+extension ArchiveError {
+    /// What SQLite said, with the file and what to try.
+    init(_ error: DatabaseError, path: String) {
+        let said = error.message ?? "SQLite error \(error.resultCode.rawValue)"
+        switch error.resultCode.primaryResultCode {
+        case .SQLITE_FULL:
+            self.init(code: .storage, detail: "\(path): the disk is full; make room, nothing stored is lost")
+        case .SQLITE_IOERR:
+            self.init(code: .storage, detail: "\(path): the disk failed (\(said)); look at the system's log")
+        case .SQLITE_NOMEM:
+            self.init(code: .storage, detail: "\(path): out of memory")
+        case .SQLITE_BUSY, .SQLITE_LOCKED:
+            self.init(code: .locked, detail: "\(path) is locked by another program; close what has it open for writing")
+        case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM:
+            self.init(
+                code: .notPermitted, detail: "\(path) can't be opened (\(said)); check who owns it and its folder")
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB:
+            self.init(code: .corrupt, detail: "\(path) is damaged or no database (\(said)); restore it from a backup")
+        default:
+            self.init(code: .storage, detail: "\(path): \(said)")
+        }
+    }
+
+    static func wrapping<T>(_ path: String, _ body: () throws -> T) throws -> T {
+        do {
+            return try body()
+        } catch let error as DatabaseError {
+            throw ArchiveError(error, path: path)
+        }
+    }
+
+    static func wrapping<T>(_ path: String, _ body: () async throws -> T) async throws -> T {
+        do {
+            return try await body()
+        } catch let error as DatabaseError {
+            throw ArchiveError(error, path: path)
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+
+/// A `flock` on a file, held until the value is released. Never converted from shared to exclusive.
+///
+/// `flock` belongs to the open file, so closing other descriptors of it does not drop it, as `fcntl` locks are dropped.
+final class FileLock: Sendable {
+    enum Mode: Sendable {
+        case shared, exclusive
+    }
+
+    private let descriptor: Int32
+
+    /// Nil when another process holds it in a mode that excludes this one.
+    /// - Throws: ``ArchiveError`` when the file can't be opened.
+    init?(path: String, mode: Mode) throws(ArchiveError) {
+        // A shared lock is all that a reader of a folder that it may not write can take, and opening to read is enough.
+        let flags = mode == .shared ? O_RDONLY : O_RDWR
+        var opened = open(path, flags | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        if opened < 0, mode == .shared { opened = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) }
+        guard opened >= 0 else { throw ArchiveError(path: path, errno: errno) }
+        descriptor = opened
+        guard flock(descriptor, (mode == .shared ? LOCK_SH : LOCK_EX) | LOCK_NB) == 0 else { return nil }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Puts the holder's name inside, for the error that others will see.
+    func sign() {
+        let text = "process \(getpid()) (\(CommandLine.arguments.prefix(2).joined(separator: " ")))\n"
+        ftruncate(descriptor, 0)
+        _ = text.withCString { pwrite(descriptor, $0, strlen($0), 0) }
+    }
+
+    /// What the holder put inside, cut at 200 bytes; empty when it can't be read.
+    static func signature(path: String) -> String {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { return "" }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: 200)
+        let count = read(descriptor, &bytes, bytes.count)
+        guard count > 0 else { return "" }
+        return String(decoding: bytes.prefix(count).prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+    }
+}
+
+extension ArchiveError {
+    /// A system call on `path` failed.
+    init(path: String, errno code: Int32) {
+        let reason = String(cString: strerror(code))
+        switch code {
+        case EACCES, EPERM, EROFS:
+            self.init(code: .notPermitted, detail: "\(path): \(reason); check who owns the data folder, or use --data")
+        case ENOENT, ENOTDIR:
+            self.init(code: .noArchive, detail: "\(path): \(reason)")
+        default:
+            self.init(code: .storage, detail: "\(path): \(reason)")
+        }
+    }
+}

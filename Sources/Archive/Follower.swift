@@ -1,0 +1,82 @@
+import ChatModel
+
+/// Reads a query's messages and then the change feeds of its accounts, by asking each file a few times a second.
+actor Follower {
+    private let archive: Archive
+    private let query: MessageQuery
+    private var accounts: [AccountFollower]?
+    private var waiting: [Followed] = []
+    /// The instant up to which history has been read; nil once that is done.
+    private var catchingUpFrom: MessageID?
+    /// The last gap given of each room, so that none is given twice.
+    private var gaps: [String: Gap] = [:]
+
+    /// Between two looks at the files. Asking costs some 10 µs a file, and a commit is seen within 250 ms.
+    static let interval = Duration.milliseconds(200)
+
+    init(archive: Archive, query: MessageQuery) {
+        self.archive = archive
+        self.query = query
+        if case .after(let start) = query.anchor { catchingUpFrom = start }
+    }
+
+    /// The next of what there is, in order; waits while there is nothing. Nil when the task is cancelled.
+    func next() async throws -> Followed? {
+        do {
+            while waiting.isEmpty { try await read() }
+            return waiting.removeFirst()
+        } catch is CancellationError {
+            return nil
+        }
+    }
+
+    private func read() async throws {
+        try Task.checkCancellation()
+        guard let accounts else { return try await begin() }
+        if let start = catchingUpFrom { return try await catchUp(from: start, accounts) }
+        for account in accounts { waiting += unseen(try await account.poll()) }
+        if waiting.isEmpty { try await Task.sleep(for: Self.interval) }
+    }
+
+    private func begin() async throws {
+        var accounts: [AccountFollower] = []
+        for reader in try await archive.readers(of: query.scope) {
+            accounts.append(try await AccountFollower(reader: reader, query: query))
+        }
+        self.accounts = accounts
+        guard catchingUpFrom == nil else { return }
+        let page = try await PageMerge(readers: accounts.map(\.reader), query: query).page()
+        for account in accounts { account.hasShown(page.messages) }
+        give(page.messages, gaps: page.gaps)
+    }
+
+    private func catchUp(from start: MessageID, _ accounts: [AccountFollower]) async throws {
+        var all: [Message] = []
+        for account in accounts { all += try await account.history(after: start) }
+        let run = Run(messages: all.merged()).cutToEarliest(query.limit)
+        let end = run.beyond == nil ? nil : run.messages.last?.id
+        for account in accounts { account.hasShown(through: end) }
+        catchingUpFrom = end
+        var gaps: [Gap] = []
+        for account in accounts {
+            gaps += try await account.reader.gaps(
+                room: query.scope.roomID, from: start.microseconds, to: run.beyond ?? .max)
+        }
+        give(run.messages, gaps: gaps.inOrder())
+    }
+
+    private func give(_ messages: [Message], gaps: [Gap]) {
+        let new = gaps.filter(isNew)
+        if !messages.isEmpty || !new.isEmpty { waiting.append(.history(messages, gaps: new)) }
+    }
+
+    private func unseen(_ found: [Followed]) -> [Followed] {
+        found.filter { item in
+            if case .gap(let gap) = item { isNew(gap) } else { true }
+        }
+    }
+
+    private func isNew(_ gap: Gap) -> Bool {
+        gaps.updateValue(gap, forKey: "\(gap.account)\u{0}\(gap.room)") != gap
+    }
+}

@@ -1,0 +1,88 @@
+import ChatModel
+import GRDB
+
+/// Derives gaps: what the spans of a room leave open, from its first span on.
+struct GapReader {
+    let account: AccountIdentity
+    /// Whether a process holds the account's writer lock: an open session without one is over.
+    let isWritten: Bool
+    let now: Timestamp
+
+    /// An open session that was last heard of longer ago is taken for dead: three keepalive rounds, a probe's answer and
+    /// a writing interval of 10 s fit into it twice.
+    static let longestSilence = Duration.seconds(60)
+
+    /// The gaps of a room that lie at least partly between two instants, in order of time.
+    func gaps(room: Int64, name: String, from lower: Int64, to upper: Int64, _ db: Database) throws -> [Gap] {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT from_us, ifnull(to_us, session.last_sign_of_life_us), to_us IS NULL,
+                  gap_note.reason, gap_note.next_try_us
+                FROM coverage JOIN session ON session.id = session_id
+                  LEFT JOIN gap_note ON gap_note.room_id = coverage.room_id AND gap_note.from_us = to_us
+                WHERE coverage.room_id = ?1
+                  AND coverage.from_us >=
+                    ifnull((SELECT max(from_us) FROM coverage WHERE room_id = ?1 AND from_us <= ?2), ?2)
+                ORDER BY coverage.from_us
+                """)
+        var gaps: [Gap] = []
+        var before: Span?
+        let rows = try Row.fetchCursor(statement, arguments: [room, lower])
+        while let row = try rows.next() {
+            let span = Span(
+                from: row[0], to: row[1], isLive: row[2] && isAlive(lastSignOfLife: row[1]),
+                reason: row[3] ?? (row[2] ? (isWritten ? EndReason.silent : .crashed).rawValue : nil), nextTry: row[4])
+            if let before, span.from - before.to > 1, before.to < upper {
+                gaps.append(gap(name, after: before, until: span.from))
+            }
+            before = span
+            if span.from >= upper { return gaps }
+        }
+        if let before, !before.isLive, before.to < upper {
+            gaps.append(gap(name, after: before, until: nil))
+        }
+        return gaps
+    }
+
+    private struct Span {
+        var from: Int64
+        var to: Int64
+        var isLive: Bool
+        var reason: String?
+        var nextTry: Int64?
+    }
+
+    private func isAlive(lastSignOfLife: Int64) -> Bool {
+        isWritten && now.since(Timestamp(microseconds: lastSignOfLife)) <= Self.longestSilence
+    }
+
+    private func gap(_ room: String, after span: Span, until end: Int64?) -> Gap {
+        Gap(
+            account: account.name, room: room, from: Timestamp(microseconds: span.to),
+            to: end.map(Timestamp.init(microseconds:)),
+            state: end == nil ? .current : span.nextTry == nil ? .lost : .open, reason: span.reason,
+            nextTry: span.nextTry.map(Timestamp.init(microseconds:)))
+    }
+}
+
+extension AccountReader {
+    /// The gaps of one room, or of every room of the account, that lie at least partly between two ids.
+    func gaps(room: Int64?, from lower: Int64, to upper: Int64) async throws -> [Gap] {
+        let reader = GapReader(account: account, isWritten: isWritten, now: .now())
+        return try await read { db in
+            let rooms = try Row.fetchAll(
+                db,
+                sql: "SELECT room_id, name FROM room_name WHERE last_seen_us IS NULL AND (?1 IS NULL OR room_id = ?1)",
+                arguments: [room])
+            return try rooms.flatMap { row in
+                try reader.gaps(room: row[0], name: row[1], from: lower, to: upper, db)
+            }
+        }
+    }
+}
+
+extension [Gap] {
+    func inOrder() -> [Gap] {
+        sorted { ($0.from, $0.account, $0.room) < ($1.from, $1.account, $1.room) }
+    }
+}

@@ -1,0 +1,89 @@
+import GRDB
+
+/// Gives out message ids: the smallest free one that is not before the message's time.
+///
+/// A value: copy it before something that may be rolled back, and put the copy back if it is.
+struct IDAllocator {
+    /// No id above this is used.
+    private var highest: Int64
+    /// Ids that are all used, from probing and allocating; written to `id_run` when long.
+    private var run: ClosedRange<Int64>?
+
+    /// Shorter runs are found as fast by probing message by message.
+    static let shortestRecordedRun = 8
+
+    init(_ db: Database) throws {
+        highest = max(
+            try Int64.fetchOne(db, sql: "SELECT max(id) FROM message") ?? .min,
+            try Int64.fetchOne(db, sql: "SELECT max(last_us) FROM id_run") ?? .min)
+    }
+
+    /// Marks the id as used; the row has to follow.
+    mutating func allocate(notBefore time: Int64, _ db: Database) throws -> Int64 {
+        if time > highest {
+            highest = time
+            return time
+        }
+        let inRun = run.map { $0.contains(time) } ?? false
+        var id = time
+        if inRun, let run { id = run.upperBound + 1 }
+        while id <= highest {
+            if let last = try Self.recordedRun(covering: id, db) {
+                id = last + 1
+            } else if try Self.isUsed(id, db) {
+                id += 1
+            } else {
+                break
+            }
+        }
+        if inRun, let known = run {
+            run = known.lowerBound...id
+        } else {
+            try record(db)
+            run = time...id
+        }
+        highest = max(highest, id)
+        return id
+    }
+
+    /// Ids above it have never been given out, so an event after it can't be a stored one by its time.
+    func isBeyondAll(_ time: Int64) -> Bool {
+        time > highest
+    }
+
+    /// Writes what has been learnt of long runs. Call it before COMMIT.
+    mutating func record(_ db: Database) throws {
+        guard let run, run.upperBound - run.lowerBound >= Self.shortestRecordedRun - 1 else { return }
+        var first = run.lowerBound
+        var last = run.upperBound
+        let before = try db.cachedStatement(
+            sql: "SELECT first_us, last_us FROM id_run WHERE first_us <= ? ORDER BY first_us DESC LIMIT 1")
+        if let row = try Row.fetchOne(before, arguments: [first]) {
+            let stored: (first: Int64, last: Int64) = (row[0], row[1])
+            if stored.first <= first, stored.last >= last { return }
+            if stored.last >= first - 1 {
+                first = stored.first
+                last = max(last, stored.last)
+            }
+        }
+        let inside = try db.cachedStatement(
+            sql: "SELECT max(last_us) FROM id_run WHERE first_us BETWEEN ? AND ?")
+        if let reached = try Int64?.fetchOne(inside, arguments: [first, last + 1]) ?? nil { last = max(last, reached) }
+        try db.cachedStatement(sql: "DELETE FROM id_run WHERE first_us BETWEEN ? AND ?")
+            .execute(arguments: [first, last + 1])
+        try db.cachedStatement(sql: "INSERT INTO id_run (first_us, last_us) VALUES (?, ?)")
+            .execute(arguments: [first, last])
+    }
+
+    private static func recordedRun(covering id: Int64, _ db: Database) throws -> Int64? {
+        let statement = try db.cachedStatement(
+            sql: "SELECT last_us FROM id_run WHERE first_us <= ? ORDER BY first_us DESC LIMIT 1")
+        guard let last = try Int64.fetchOne(statement, arguments: [id]), last >= id else { return nil }
+        return last
+    }
+
+    private static func isUsed(_ id: Int64, _ db: Database) throws -> Bool {
+        let statement = try db.cachedStatement(sql: "SELECT 1 FROM message WHERE id = ?")
+        return try Int64.fetchOne(statement, arguments: [id]) != nil
+    }
+}

@@ -1,0 +1,209 @@
+import ChatModel
+import Foundation
+import GRDB
+
+/// Writes events as rows, inside a transaction that its caller begins and ends.
+///
+/// A value with what it remembers between batches; after a rollback the value from before the transaction holds.
+struct Ingest {
+    private var names = NameBook()
+    private var allocator: IDAllocator
+    /// What the batch at hand adds up to, written once at its end.
+    private var added: [Int64: Int64] = [:]
+    private var progress: [SessionID: (signOfLife: Timestamp?, position: Int64?)] = [:]
+
+    init(_ db: Database) throws {
+        allocator = try IDAllocator(db)
+    }
+
+    /// - Throws: the first error of an event; then nothing of the batch may be committed.
+    mutating func apply(_ batch: [ChatEvent], _ db: Database) throws -> [EventOutcome] {
+        var outcomes: [EventOutcome] = []
+        outcomes.reserveCapacity(batch.count)
+        for event in batch { outcomes.append(try apply(event, db)) }
+        try finish(db)
+        return outcomes
+    }
+
+    /// The same with a savepoint an event: one that the store refuses becomes a row of `failure`, the others go on.
+    mutating func applyOneByOne(_ batch: [ChatEvent], _ db: Database) throws -> [EventOutcome] {
+        var outcomes: [EventOutcome] = []
+        for event in batch {
+            var copy = self
+            do {
+                var outcome = EventOutcome.done
+                try db.inSavepoint {
+                    outcome = try copy.apply(event, db)
+                    return .commit
+                }
+                self = copy
+                outcomes.append(outcome)
+            } catch let error as DatabaseError where !error.isTroubleOfTheStore {
+                outcomes.append(try fail(event, error: error, db))
+            }
+        }
+        try finish(db)
+        return outcomes
+    }
+
+    private mutating func apply(_ event: ChatEvent, _ db: Database) throws -> EventOutcome {
+        switch event {
+        case .message(let message):
+            return try store(message, db)
+        case .chunk(let chunk):
+            try store(chunk, db)
+            return .done
+        case .parsed(let session, let offset):
+            note(session, position: offset)
+            return .done
+        case .signOfLife(let session, let time):
+            note(session, signOfLife: time)
+            return .done
+        case .sessionOpened(let time):
+            return .new(try CoverageLedger.openSession(at: time, db))
+        case .roomLive(let session, let room, let time):
+            let id = try names.room(room, at: time.microseconds, db)
+            try CoverageLedger.openSpan(room: id, session: session, at: time, db)
+            return .done
+        case .userRenamed(_, let key, let user, let time):
+            try names.rekey(from: key, to: user, at: time.microseconds, db)
+            return .done
+        case .unreadable(let event):
+            return .failed(try record(event, db))
+        case .sessionEnded(let session, let time, let reason, let detail):
+            try writeProgress(db)
+            try CoverageLedger.endSession(session, at: time, reason: reason, detail: detail, db)
+            return .done
+        case .waiting(let attempts, let next):
+            try CoverageLedger.noteWaiting(attempts: attempts, next: next, db)
+            return .done
+        }
+    }
+
+    private mutating func store(_ message: IncomingMessage, _ db: Database) throws -> EventOutcome {
+        let time = message.believedTime.microseconds
+        let room = try names.room(message.room, at: time, db)
+        let sender = try message.sender.map { try names.user($0, at: time, db) }
+        if let remoteID = message.remoteID, !allocator.isBeyondAll(time),
+            let id = try storedID(room: room, remoteID: remoteID, db)
+        {
+            return .known(id)
+        }
+        let untouched = allocator
+        let id = try allocator.allocate(notBefore: time, db)
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO message (id, room_id, kind, sender_id, session_id, received_at_us, source_time_us, flags,
+                  remote_id, body)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT (room_id, remote_id) WHERE remote_id IS NOT NULL DO NOTHING
+                """
+        ).execute(arguments: [
+            id, room, message.kind.code, sender, message.session.rawValue,
+            message.receivedAt.microseconds == id ? nil : message.receivedAt.microseconds,
+            message.sourceTime?.microseconds == id ? nil : message.sourceTime?.microseconds,
+            message.flags.rawValue, message.remoteID, message.body,
+        ])
+        if db.changesCount == 0, let remoteID = message.remoteID,
+            let stored = try storedID(room: room, remoteID: remoteID, db)
+        {
+            allocator = untouched
+            return .known(stored)
+        }
+        try Feed.message(id, db)
+        if let sender { try noteMembership(message.kind, room: room, user: sender, at: id, db) }
+        added[room, default: 0] += 1
+        note(message.session, signOfLife: message.receivedAt)
+        return .new(id)
+    }
+
+    private func storedID(room: Int64, remoteID: String, _ db: Database) throws -> Int64? {
+        let statement = try db.cachedStatement(sql: "SELECT id FROM message WHERE room_id = ? AND remote_id = ?")
+        return try Int64.fetchOne(statement, arguments: [room, remoteID])
+    }
+
+    private func noteMembership(_ kind: MessageKind, room: Int64, user: Int64, at id: Int64, _ db: Database) throws {
+        switch kind {
+        case .join:
+            try db.cachedStatement(
+                sql: """
+                    INSERT INTO membership (room_id, user_id, joined_at_us) VALUES (?, ?, ?)
+                    ON CONFLICT (room_id, user_id) DO UPDATE SET joined_at_us = excluded.joined_at_us, left_at_us = NULL
+                    """
+            ).execute(arguments: [room, user, id])
+        case .leave:
+            try db.cachedStatement(
+                sql: """
+                    INSERT INTO membership (room_id, user_id, left_at_us) VALUES (?, ?, ?)
+                    ON CONFLICT (room_id, user_id) DO UPDATE SET left_at_us = excluded.left_at_us
+                    """
+            ).execute(arguments: [room, user, id])
+        default:
+            break
+        }
+    }
+
+    private mutating func store(_ chunk: JournalChunk, _ db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO chunk (session_id, offset, received_at_us, bytes) VALUES (?, ?, ?, ?)
+                ON CONFLICT (session_id, offset) DO NOTHING
+                """
+        ).execute(arguments: [
+            chunk.session.rawValue, chunk.offset, chunk.receivedAt.microseconds, Data(chunk.bytes),
+        ])
+        note(chunk.session, signOfLife: chunk.receivedAt)
+    }
+
+    private mutating func record(_ event: UnreadableEvent, _ db: Database) throws -> Int64 {
+        let room = try event.room.map { try names.room($0, at: event.receivedAt.microseconds, db) }
+        let (id, isNew) = try FailureLog.record(event, room: room, db)
+        if isNew {
+            let rooms = try room.map { [$0] } ?? FailureLog.liveRooms(session: event.session, db)
+            for room in rooms { try CoverageLedger.split(room: room, at: event.receivedAt.microseconds, db) }
+        }
+        return id
+    }
+
+    private mutating func fail(_ event: ChatEvent, error: DatabaseError, _ db: Database) throws -> EventOutcome {
+        guard let unreadable = FailureLog.describe(event, error: error) else { throw error }
+        return .failed(try record(unreadable, db))
+    }
+
+    private mutating func note(_ session: SessionID, signOfLife: Timestamp? = nil, position: Int64? = nil) {
+        var entry = progress[session] ?? (nil, nil)
+        if let signOfLife { entry.signOfLife = max(entry.signOfLife ?? signOfLife, signOfLife) }
+        if let position { entry.position = max(entry.position ?? position, position) }
+        progress[session] = entry
+    }
+
+    private mutating func finish(_ db: Database) throws {
+        for (room, count) in added {
+            try db.cachedStatement(sql: "UPDATE room SET messages = messages + ? WHERE id = ?")
+                .execute(arguments: [count, room])
+        }
+        added.removeAll(keepingCapacity: true)
+        try writeProgress(db)
+        try allocator.record(db)
+    }
+
+    private mutating func writeProgress(_ db: Database) throws {
+        for (session, progress) in progress {
+            try CoverageLedger.recordProgress(
+                session: session, signOfLife: progress.signOfLife, position: progress.position, db)
+        }
+        progress.removeAll(keepingCapacity: true)
+    }
+}
+
+extension IncomingMessage {
+    /// 1990: no network that we know is older, and broken clocks start in 1970 or 1980.
+    private static let earliest = Timestamp(microseconds: 631_152_000_000_000)
+
+    /// The network's time when it gives one that can be true, else the time of receipt.
+    var believedTime: Timestamp {
+        guard let sourceTime, sourceTime >= Self.earliest, sourceTime <= receivedAt.advanced(by: .seconds(86_400))
+        else { return receivedAt }
+        return sourceTime
+    }
+}

@@ -1,0 +1,68 @@
+import ChatModel
+import GRDB
+
+extension Room {
+    /// The rooms of an account, by name.
+    static func readAll(_ account: AccountIdentity, _ db: Database) throws -> [Room] {
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT room.id, room_name.name, kind, messages,
+                  (SELECT min(first) FROM (SELECT (SELECT id FROM message INDEXED BY message_room
+                     WHERE room_id = room.id AND noise = value ORDER BY id LIMIT 1) AS first
+                     FROM (SELECT 0 AS value UNION ALL SELECT 1))),
+                  (SELECT max(last) FROM (SELECT (SELECT id FROM message INDEXED BY message_room
+                     WHERE room_id = room.id AND noise = value ORDER BY id DESC LIMIT 1) AS last
+                     FROM (SELECT 0 AS value UNION ALL SELECT 1))),
+                  (SELECT min(from_us) FROM coverage WHERE room_id = room.id)
+                FROM room JOIN room_name ON room_name.room_id = room.id AND room_name.last_seen_us IS NULL
+                ORDER BY room_name.name, room.id
+                """)
+        return try rows.map { row in
+            let kind: String = row[2]
+            guard let kind = RoomReference.Kind(rawValue: kind) else {
+                throw ArchiveError(code: .corrupt, detail: "a room of \(account.name) has the unknown kind \(kind)")
+            }
+            return Room(
+                account: account.name, network: account.network, id: row[0], name: row[1], kind: kind,
+                messages: row[3], firstMessage: (row[4] as Int64?).map(MessageID.init(microseconds:)),
+                lastMessage: (row[5] as Int64?).map(MessageID.init(microseconds:)),
+                coveredFrom: (row[6] as Int64?).map(Timestamp.init(microseconds:)))
+        }
+    }
+}
+
+extension AccountStatus {
+    /// What the file tells; `isWritten` says whether a listener holds it.
+    static func read(_ account: AccountIdentity, isWritten: Bool, _ db: Database) throws -> AccountStatus {
+        let session = try Row.fetchOne(
+            db,
+            sql: """
+                SELECT started_at_us, last_sign_of_life_us, ended_at_us, reason, detail FROM session
+                ORDER BY id DESC LIMIT 1
+                """)
+        let endedAt: Int64? = session?[2]
+        let lastSignOfLife: Int64? = session?[1]
+        let isConnected = isWritten && session != nil && endedAt == nil
+        let since: Int64? = isConnected ? session?[0] : endedAt ?? lastSignOfLife
+        let reason: String? = session?[3]
+        let detail: String? = session?[4]
+        let gaps = GapReader(account: account, isWritten: isWritten, now: .now())
+        var count: Int64 = 0
+        for room in try Int64.fetchAll(db, sql: "SELECT id FROM room") {
+            count += Int64(try gaps.gaps(room: room, name: "", from: .min, to: .max, db).count)
+        }
+        let nextTry = try Int64?.fetchOne(db, sql: "SELECT max(next_try_us) FROM gap_note") ?? nil
+        return AccountStatus(
+            account: account.name, network: account.network,
+            state: isConnected ? .connected : isWritten ? .waiting : .offline,
+            since: since.map(Timestamp.init(microseconds:)),
+            lastSignOfLife: lastSignOfLife.map(Timestamp.init(microseconds:)),
+            lastMessage: try Int64.fetchOne(db, sql: "SELECT id FROM message ORDER BY id DESC LIMIT 1").map(
+                MessageID.init(microseconds:)),
+            messages: try Int64.fetchOne(db, sql: "SELECT ifnull(sum(messages), 0) FROM room") ?? 0,
+            openGaps: count, failures: try Int64.fetchOne(db, sql: "SELECT count(*) FROM failure") ?? 0,
+            lastError: reason == EndReason.stopped.rawValue ? nil : detail ?? reason,
+            nextTry: isWritten ? nextTry.map(Timestamp.init(microseconds:)) : nil)
+    }
+}

@@ -1,0 +1,127 @@
+import ChatModel
+import GRDB
+
+/// Finds or makes the rows of rooms and users, and records their names as they change.
+///
+/// Remembers what it found. Forget it (make another) when a transaction is rolled back.
+struct NameBook {
+    private struct Entry {
+        var id: Int64
+        var name: String
+        var firstSeen: Int64
+        var isSelf = false
+    }
+
+    /// Names in memory at once: more than the busiest channels have people, at about 200 bytes each.
+    private static let capacity = 20_000
+
+    private var rooms: [String: Entry] = [:]
+    private var users: [String: Entry] = [:]
+
+    mutating func room(_ reference: RoomReference, at time: Int64, _ db: Database) throws -> Int64 {
+        var entry = try rooms[reference.key] ?? findRoom(reference.key, db)
+        if var found = entry, found.name != reference.name, time >= found.firstSeen {
+            let id = found.id
+            try rename(&found, to: reference.name, at: time, table: "room_name", column: "room_id", db)
+            try Feed.name(roomID: id, db)
+            entry = found
+        }
+        let known = try entry ?? makeRoom(reference, at: time, db)
+        if rooms.count >= Self.capacity { rooms.removeAll(keepingCapacity: true) }
+        rooms[reference.key] = known
+        return known.id
+    }
+
+    /// The room's number if it is stored.
+    mutating func knownRoom(_ key: String, _ db: Database) throws -> Int64? {
+        try rooms[key]?.id ?? findRoom(key, db)?.id
+    }
+
+    mutating func user(_ reference: UserReference, at time: Int64, _ db: Database) throws -> Int64 {
+        if let entry = users[reference.key], entry.name == reference.name, entry.isSelf == reference.isSelf {
+            return entry.id
+        }
+        var entry = try findUser(reference.key, db)
+        if var found = entry {
+            if found.name != reference.name, time >= found.firstSeen {
+                try rename(&found, to: reference.name, at: time, table: "user_name", column: "user_id", db)
+                try Feed.name(userID: found.id, db)
+            }
+            if found.isSelf != reference.isSelf {
+                try db.cachedStatement(sql: "UPDATE user SET is_self = ? WHERE id = ?")
+                    .execute(arguments: [reference.isSelf, found.id])
+                found.isSelf = reference.isSelf
+            }
+            entry = found
+        }
+        let known = try entry ?? makeUser(reference, at: time, db)
+        if users.count >= Self.capacity { users.removeAll(keepingCapacity: true) }
+        users[reference.key] = known
+        return known.id
+    }
+
+    /// The network now knows the user by another key; whoever had that key before keeps its history, without the key.
+    mutating func rekey(from key: String, to reference: UserReference, at time: Int64, _ db: Database) throws {
+        if key != reference.key, let user = try findUser(key, db) {
+            try db.cachedStatement(sql: "UPDATE user SET key = NULL WHERE key = ?").execute(arguments: [reference.key])
+            try db.cachedStatement(sql: "UPDATE user SET key = ? WHERE id = ?")
+                .execute(arguments: [reference.key, user.id])
+            users[key] = nil
+            users[reference.key] = nil
+        }
+        _ = try user(reference, at: time, db)
+    }
+
+    private func findRoom(_ key: String, _ db: Database) throws -> Entry? {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT room.id, room_name.name, room_name.first_seen_us
+                FROM room JOIN room_name ON room_name.room_id = room.id AND room_name.last_seen_us IS NULL
+                WHERE room.key = ?
+                """)
+        guard let row = try Row.fetchOne(statement, arguments: [key]) else { return nil }
+        return Entry(id: row[0], name: row[1], firstSeen: row[2])
+    }
+
+    private func makeRoom(_ reference: RoomReference, at time: Int64, _ db: Database) throws -> Entry {
+        try db.cachedStatement(sql: "INSERT INTO room (key, kind) VALUES (?, ?)")
+            .execute(arguments: [reference.key, reference.kind.rawValue])
+        let id = db.lastInsertedRowID
+        try db.cachedStatement(sql: "INSERT INTO room_name (room_id, first_seen_us, name) VALUES (?, ?, ?)")
+            .execute(arguments: [id, time, reference.name])
+        return Entry(id: id, name: reference.name, firstSeen: time)
+    }
+
+    private func findUser(_ key: String, _ db: Database) throws -> Entry? {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT user.id, user_name.name, user_name.first_seen_us, user.is_self
+                FROM user JOIN user_name ON user_name.user_id = user.id AND user_name.last_seen_us IS NULL
+                WHERE user.key = ?
+                """)
+        guard let row = try Row.fetchOne(statement, arguments: [key]) else { return nil }
+        return Entry(id: row[0], name: row[1], firstSeen: row[2], isSelf: row[3])
+    }
+
+    private func makeUser(_ reference: UserReference, at time: Int64, _ db: Database) throws -> Entry {
+        try db.cachedStatement(sql: "INSERT INTO user (key, is_self) VALUES (?, ?)")
+            .execute(arguments: [reference.key, reference.isSelf])
+        let id = db.lastInsertedRowID
+        try db.cachedStatement(sql: "INSERT INTO user_name (user_id, first_seen_us, name) VALUES (?, ?, ?)")
+            .execute(arguments: [id, time, reference.name])
+        return Entry(id: id, name: reference.name, firstSeen: time, isSelf: reference.isSelf)
+    }
+
+    /// Two renames in one microsecond follow each other by one.
+    private func rename(
+        _ entry: inout Entry, to name: String, at time: Int64, table: String, column: String, _ db: Database
+    ) throws {
+        let since = max(time, entry.firstSeen + 1)
+        try db.cachedStatement(sql: "UPDATE \(table) SET last_seen_us = ? WHERE \(column) = ? AND last_seen_us IS NULL")
+            .execute(arguments: [since, entry.id])
+        try db.cachedStatement(sql: "INSERT INTO \(table) (\(column), first_seen_us, name) VALUES (?, ?, ?)")
+            .execute(arguments: [entry.id, since, name])
+        entry.name = name
+        entry.firstSeen = since
+    }
+}

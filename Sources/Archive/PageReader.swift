@@ -1,0 +1,142 @@
+import ChatModel
+import GRDB
+
+/// Reads runs of one account's messages, in cost that follows the run and not the archive.
+struct PageReader {
+    let account: AccountIdentity
+    /// Nil for every room of the account.
+    let room: Int64?
+    let hidesNoise: Bool
+    let names: MessageQuery.Names
+
+    init(account: AccountIdentity, query: MessageQuery) {
+        self.account = account
+        room = query.scope.roomID
+        hidesNoise = query.hidesNoise
+        names = query.names
+    }
+
+    /// At most `count` messages before `upper`, the latest of them, in time order. Nil is the end of time.
+    func backward(from upper: Int64?, after lower: Int64? = nil, count: Int, _ db: Database) throws -> [Message] {
+        try read(.backward, after: lower ?? .min, before: upper ?? .max, count: count, db)
+    }
+
+    /// At most `count` messages after `lower`, the earliest of them, in time order. Nil is the beginning.
+    func forward(from lower: Int64?, before upper: Int64? = nil, count: Int, _ db: Database) throws -> [Message] {
+        try read(.forward, after: lower ?? .min, before: upper ?? .max, count: count, db)
+    }
+
+    /// The nearest message's id strictly before the instant.
+    func previous(to upper: Int64, _ db: Database) throws -> Int64? {
+        try firstID(.backward, after: .min, before: upper, db)
+    }
+
+    /// The nearest message's id strictly after the instant.
+    func next(to lower: Int64, _ db: Database) throws -> Int64? {
+        try firstID(.forward, after: lower, before: .max, db)
+    }
+
+    /// Messages by the change feed, in commit order: those of `after < seq <= through`.
+    func changed(after: Int64, through: Int64, _ db: Database) throws -> [(seq: Int64, message: Message)] {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT \(Self.columns(names)), seq
+                FROM change CROSS JOIN message AS m ON m.id = subject_id
+                WHERE seq > ?1 AND seq <= ?2 AND what = 0
+                  AND (?3 IS NULL OR m.room_id = ?3) AND (NOT ?4 OR noise = 0)
+                ORDER BY seq
+                """)
+        var found: [(seq: Int64, message: Message)] = []
+        let rows = try Row.fetchCursor(statement, arguments: [after, through, room, hidesNoise])
+        while let row = try rows.next() { found.append((row[Self.columnCount], try message(row))) }
+        return found
+    }
+
+    private enum Direction {
+        case backward, forward
+
+        var order: String { self == .backward ? "DESC" : "ASC" }
+    }
+
+    private func read(
+        _ direction: Direction, after lower: Int64, before upper: Int64, count: Int, _ db: Database
+    ) throws -> [Message] {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT \(Self.columns(names))
+                FROM (\(idSelect(direction))) AS page CROSS JOIN message AS m ON m.id = page.id
+                """)
+        var messages: [Message] = []
+        messages.reserveCapacity(count)
+        let rows = try Row.fetchCursor(statement, arguments: [lower, upper, count, room])
+        while let row = try rows.next() { messages.append(try message(row)) }
+        return direction == .backward ? messages.reversed() : messages
+    }
+
+    private func firstID(_ direction: Direction, after lower: Int64, before upper: Int64, _ db: Database) throws -> Int64? {
+        let statement = try db.cachedStatement(sql: idSelect(direction))
+        return try Int64.fetchOne(statement, arguments: [lower, upper, 1, room])
+    }
+
+    /// The ids of a run: ?1 < id < ?2, at most ?3, in room ?4; from indexes alone.
+    ///
+    /// A room with its noise is two runs of its index, merged. `noise IN (0, 1)` would sort the whole room, and without
+    /// `INDEXED BY` the planner scans it when it takes the room for most of the file.
+    private func idSelect(_ direction: Direction) -> String {
+        let tail = "id > ?1 AND id < ?2 ORDER BY id \(direction.order) LIMIT ?3"
+        // ?4 has to occur in every statement that is given it.
+        switch (room != nil, hidesNoise) {
+        case (true, true):
+            return "SELECT id FROM message INDEXED BY message_room WHERE room_id = ?4 AND noise = 0 AND \(tail)"
+        case (true, false):
+            return """
+                SELECT id FROM (SELECT id FROM message INDEXED BY message_room
+                  WHERE room_id = ?4 AND noise = 0 AND \(tail))
+                UNION ALL
+                SELECT id FROM (SELECT id FROM message INDEXED BY message_room
+                  WHERE room_id = ?4 AND noise = 1 AND \(tail))
+                ORDER BY id \(direction.order) LIMIT ?3
+                """
+        case (false, true):
+            return "SELECT id FROM message INDEXED BY message_quiet WHERE ?4 IS NULL AND noise = 0 AND \(tail)"
+        case (false, false):
+            return "SELECT id FROM message NOT INDEXED WHERE ?4 IS NULL AND \(tail)"
+        }
+    }
+
+    private static let columnCount = 12
+
+    private static func columns(_ names: MessageQuery.Names) -> String {
+        """
+        m.id, m.room_id, m.kind, m.sender_id, m.received_at_us, m.source_time_us, m.flags, m.remote_id, m.body,
+        (SELECT is_self FROM user WHERE id = m.sender_id),
+        \(name("user_name", "user_id = m.sender_id", names)),
+        \(name("room_name", "room_id = m.room_id", names))
+        """
+    }
+
+    /// The name at the message's time, which for what is older than the first sighting is the earliest known.
+    private static func name(_ table: String, _ key: String, _ names: MessageQuery.Names) -> String {
+        switch names {
+        case .now:
+            "(SELECT name FROM \(table) WHERE \(key) ORDER BY first_seen_us DESC LIMIT 1)"
+        case .then:
+            """
+            ifnull((SELECT name FROM \(table) WHERE \(key) AND first_seen_us <= m.id ORDER BY first_seen_us DESC LIMIT 1),
+              (SELECT name FROM \(table) WHERE \(key) ORDER BY first_seen_us LIMIT 1))
+            """
+        }
+    }
+
+    private func message(_ row: Row) throws -> Message {
+        let id: Int64 = row[0]
+        let senderID: Int64? = row[3]
+        let receivedAt: Int64? = row[4]
+        return Message(
+            id: MessageID(microseconds: id), account: account.name, network: account.network, roomID: row[1],
+            room: row[11], kind: try MessageKind(code: row[2]),
+            sender: senderID.map { Message.Sender(id: $0, name: row[10], isSelf: row[9]) }, body: row[8],
+            remoteID: row[7], receivedAt: Timestamp(microseconds: receivedAt ?? id),
+            sourceTime: (row[5] as Int64?).map(Timestamp.init(microseconds:)), flags: MessageFlags(rawValue: row[6]))
+    }
+}

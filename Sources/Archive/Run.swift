@@ -1,0 +1,28 @@
+import ChatModel
+
+/// Messages in the order (id, account name), and what a cut left out. Between equal ids nothing is cut.
+struct Run {
+    var messages: [Message]
+    /// The id of the nearest message that was cut off.
+    var beyond: Int64?
+
+    func cutToEarliest(_ count: Int) -> Run {
+        var end = min(count, messages.count)
+        while end > 0, end < messages.count, messages[end].id == messages[end - 1].id { end += 1 }
+        guard end < messages.count else { return self }
+        return Run(messages: Array(messages[..<end]), beyond: messages[end].id.microseconds)
+    }
+
+    func cutToLatest(_ count: Int) -> Run {
+        var start = max(messages.count - count, 0)
+        while start > 0, start < messages.count, messages[start - 1].id == messages[start].id { start -= 1 }
+        guard start > 0 else { return self }
+        return Run(messages: Array(messages[start...]), beyond: messages[start - 1].id.microseconds)
+    }
+}
+
+extension [Message] {
+    func merged() -> [Message] {
+        sorted { ($0.id, $0.account) < ($1.id, $1.account) }
+    }
+}
