@@ -7,15 +7,14 @@ import Synchronization
 package final class AccountWriter: EventSink, ListenerState {
     package let account: AccountIdentity
     private let folder: AccountFolder
-    /// Says that the file is in use, so that nobody moves it away.
-    private let useLock: FileLock
-    private let writerLock: FileLock
     private let logger: Logger
     private let state: Mutex<State>
 
     private struct State {
         /// Nil while it is being opened anew, and after closing.
         var connection: WriterConnection?
+        /// One says that the file is in use, so that nobody moves it away, one that we write it. Empty after closing.
+        var locks: [FileLock]
         var trouble: String?
     }
 
@@ -25,16 +24,14 @@ package final class AccountWriter: EventSink, ListenerState {
 
     /// The file exists and has the account's row; the locks are held.
     init(
-        _ account: AccountIdentity, folder: AccountFolder, useLock: FileLock, writerLock: FileLock, logger: Logger
+        _ account: AccountIdentity, folder: AccountFolder, locks: [FileLock], logger: Logger
     ) async throws {
         self.account = account
         self.folder = folder
-        self.useLock = useLock
-        self.writerLock = writerLock
         self.logger = logger
         let path = folder.database
         let connection = try ArchiveError.wrapping(path) { try WriterConnection(path: path) }
-        state = Mutex(State(connection: connection))
+        state = Mutex(State(connection: connection, locks: locks))
         try await ArchiveError.wrapping(path) {
             try await connection.run { db in
                 try Schema.migrate(db, path: path)
@@ -101,10 +98,11 @@ package final class AccountWriter: EventSink, ListenerState {
 
     /// Lets go of the file and the locks, after what was appended is stored. Nothing can be appended afterwards.
     package func close() async throws {
-        let connection = state.withLock { state in
-            defer { state.connection = nil }
-            return state.connection
+        let (connection, locks) = state.withLock { state in
+            defer { (state.connection, state.locks) = (nil, []) }
+            return (state.connection, state.locks)
         }
+        defer { withExtendedLifetime(locks) {} }
         guard let connection else { return }
         // Behind whatever is on the queue.
         try await connection.run { _ in }
@@ -118,6 +116,7 @@ package final class AccountWriter: EventSink, ListenerState {
     private func connection() throws -> WriterConnection {
         try state.withLock { state in
             if let connection = state.connection { return connection }
+            precondition(!state.locks.isEmpty, "the writer of \(account.name) is closed")
             let connection = try WriterConnection(path: folder.database)
             state.connection = connection
             return connection

@@ -68,8 +68,7 @@ struct DataFolder: Sendable {
         }
         let writerLock = try await takeWriterLock(folder, account)
         writerLock.sign()
-        return try await AccountWriter(
-            account, folder: folder, useLock: useLock, writerLock: writerLock, logger: logger)
+        return try await AccountWriter(account, folder: folder, locks: [useLock, writerLock], logger: logger)
     }
 
     private func takeWriterLock(_ folder: AccountFolder, _ account: AccountIdentity) async throws -> FileLock {

@@ -45,11 +45,10 @@ package struct Timestamp: Sendable, Hashable, Comparable {
 extension Timestamp: CustomStringConvertible {
     /// RFC 3339 in UTC with six digits: `2026-11-21T06:23:11.123456Z`.
     package var description: String {
-        let seconds = microseconds.quotientFloored(by: 1_000_000)
+        let (seconds, fraction) = microseconds.quotientAndRemainderFloored(by: 1_000_000)
         var clock = time_t(seconds)
         var parts = tm()
         guard gmtime_r(&clock, &parts) != nil else { return "\(microseconds)us" }
-        let fraction = microseconds - seconds * 1_000_000
         var text = ""
         text.reserveCapacity(27)
         text.append(padded: Int(parts.tm_year) + 1900, to: 4)
@@ -118,9 +117,10 @@ extension Timestamp: Codable {
 }
 
 extension Int64 {
-    fileprivate func quotientFloored(by divisor: Int64) -> Int64 {
+    /// The remainder is never negative.
+    fileprivate func quotientAndRemainderFloored(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
-        return remainder < 0 ? quotient - 1 : quotient
+        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
     }
 }
 

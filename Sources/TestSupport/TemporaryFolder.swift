@@ -1,0 +1,16 @@
+import Foundation
+
+/// A folder of a test's own, gone with the value.
+package final class TemporaryFolder: Sendable {
+    package let path: String
+
+    package init() throws {
+        path = FileManager.default.temporaryDirectory.path + "/scrollback-test-" + UUID().uuidString.lowercased()
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+}

@@ -1,0 +1,109 @@
+import Archive
+import ChatModel
+import Foundation
+import GRDB
+import TestSupport
+
+/// An archive in a folder of its own, with shorthand for what tests store.
+final class ArchiveFixture: Sendable {
+    let folder: TemporaryFolder
+    let archive: Archive
+
+    static let lobby = RoomReference(key: "", name: "lobby", kind: .server)
+    static let account = AccountIdentity(name: "demo", network: "streamchat")
+    /// 2026-11-21T00:00:00Z
+    static let day = Timestamp(microseconds: 1_795_219_200_000_000)
+
+    init() throws {
+        folder = try TemporaryFolder()
+        archive = Archive(folder: folder.path + "/data")
+    }
+
+    func openWriter(_ name: String = "demo") async throws -> AccountWriter {
+        try await archive.openWriter(AccountIdentity(name: name, network: "streamchat"))
+    }
+
+    /// The path of an account's database file.
+    func file(of name: String = "demo") throws -> String {
+        let accounts = archive.folder + "/accounts"
+        let folders = try FileManager.default.contentsOfDirectory(atPath: accounts).filter { $0.hasPrefix(name + "-") }
+        return "\(accounts)/\(folders[0])/1.sqlite"
+    }
+
+    /// Runs SQL on the file as another program would, while no writer has it open.
+    func execute(_ sql: String, account: String = "demo") throws {
+        let queue = try DatabaseQueue(path: try file(of: account))
+        try queue.write { db in try db.execute(sql: sql) }
+        try queue.close()
+    }
+
+    /// One value from the file, read as another program would.
+    func value<T: DatabaseValueConvertible>(_ sql: String, account: String = "demo") throws -> T? {
+        var configuration = Configuration()
+        configuration.readonly = true
+        let queue = try DatabaseQueue(path: try file(of: account), configuration: configuration)
+        defer { try? queue.close() }
+        return try queue.read { db in try T.fetchOne(db, sql: sql) }
+    }
+
+    func query(
+        _ anchor: MessageQuery.Anchor = .latest, limit: Int = 50, room: Int64? = 1, accounts: [String] = ["demo"],
+        hidesNoise: Bool = false, names: MessageQuery.Names = .then
+    ) throws -> MessageQuery {
+        let scope: MessageQuery.Scope = room.map { .room(account: accounts[0], id: $0) } ?? .accounts(accounts)
+        return try MessageQuery(scope: scope, anchor: anchor, limit: limit, hidesNoise: hidesNoise, names: names)
+    }
+
+    /// Pages from one end to the other and gives all bodies in time order.
+    func walk(_ direction: MessageQuery.Anchor, limit: Int, query base: MessageQuery) async throws -> [Message] {
+        var all: [Message] = []
+        var anchor = direction
+        while true {
+            let query = try MessageQuery(
+                scope: base.scope, anchor: anchor, limit: limit, hidesNoise: base.hidesNoise, names: base.names)
+            let page = try await archive.page(query)
+            if direction == .oldest {
+                all += page.messages
+                guard let newer = page.newer else { return all }
+                anchor = .after(newer)
+            } else {
+                all = page.messages + all
+                guard let older = page.older else { return all }
+                anchor = .before(older)
+            }
+        }
+    }
+}
+
+extension AccountWriter {
+    func openSession(at time: Timestamp = ArchiveFixture.day) async throws -> SessionID {
+        guard case .new(let id)? = try await append([.sessionOpened(at: time)]).first else { throw TestFailure() }
+        let session = SessionID(rawValue: id)
+        _ = try await append([.roomLive(session: session, room: ArchiveFixture.lobby, at: time)])
+        return session
+    }
+}
+
+struct TestFailure: Error {}
+
+extension ChatEvent {
+    /// A message `offset` microseconds after the day began.
+    static func said(
+        _ body: String, at offset: Int64, by name: String = "alice", in session: SessionID, kind: MessageKind = .message,
+        room: RoomReference = ArchiveFixture.lobby, remoteID: String? = nil, sourceTime: Timestamp? = nil
+    ) -> ChatEvent {
+        .message(
+            IncomingMessage(
+                session: session, room: room, kind: kind, sender: UserReference(key: name, name: name), body: body,
+                remoteID: remoteID, sourceTime: sourceTime,
+                receivedAt: ArchiveFixture.day.advanced(byMicroseconds: offset)))
+    }
+}
+
+extension Page {
+    var bodies: [String] { messages.bodies }
+}
+
+extension [Message] {
+    var bodies: [String] { compactMap(\.body) }
+}

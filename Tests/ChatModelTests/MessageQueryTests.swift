@@ -1,0 +1,14 @@
+import ChatModel
+import Testing
+
+@Suite struct MessageQueryTests {
+    @Test(arguments: [0, -1, 1001, .max])
+    func `a limit outside of 1 to 1000 is refused`(limit: Int) {
+        #expect(throws: QueryError.self) { try MessageQuery(scope: .accounts(["demo"]), limit: limit) }
+    }
+
+    @Test func `no account, or one twice, is refused`() {
+        #expect(throws: QueryError.self) { try MessageQuery(scope: .accounts([])) }
+        #expect(throws: QueryError.self) { try MessageQuery(scope: .accounts(["demo", "demo"])) }
+    }
+}
