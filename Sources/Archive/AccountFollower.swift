@@ -66,6 +66,7 @@ final class AccountFollower {
         if found.end.epoch != old.epoch {
             shownPages = []
             shownIDs = []
+            if case .after = query.anchor { position.seq = 0 }
             return [.startedOver(account: reader.account.name)]
         }
         let messages = found.messages.filter { isNew($0) }.map(\.message)

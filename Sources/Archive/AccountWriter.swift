@@ -109,7 +109,7 @@ package final class AccountWriter: EventSink, ListenerState {
         try ArchiveError.wrapping(folder.database) { try connection.close() }
     }
 
-    private func read<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
+    func read<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         try await ArchiveError.wrapping(folder.database) { try await connection().run(body) }
     }
 

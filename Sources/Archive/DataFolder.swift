@@ -30,11 +30,12 @@ struct DataFolder: Sendable {
 
     /// Nil when no folder has the account.
     /// - Throws: ``ArchiveError`` when its file can't be read.
-    func openReader(account name: String) async throws -> AccountReader? {
+    func openReader(account: String) async throws -> AccountReader? {
+        let name = account.withoutNUL
         let slug = AccountFolder.slug(of: name)
         for folder in try accountFolders() where folder.slug == slug {
             let reader = try await openReader(folder)
-            if reader.account.name == name { return reader }
+            if reader.account.name.isExactly(name) { return reader }
         }
         return nil
     }
@@ -59,7 +60,8 @@ struct DataFolder: Sendable {
         }
     }
 
-    func openWriter(_ account: AccountIdentity) async throws -> AccountWriter {
+    func openWriter(_ named: AccountIdentity) async throws -> AccountWriter {
+        let account = AccountIdentity(name: named.name.withoutNUL, network: named.network)
         try makeFolder(path)
         try makeFolder(accountsPath)
         let folder = try await folder(of: account)

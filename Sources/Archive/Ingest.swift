@@ -80,7 +80,8 @@ struct Ingest {
         }
     }
 
-    private mutating func store(_ message: IncomingMessage, _ db: Database) throws -> EventOutcome {
+    private mutating func store(_ incoming: IncomingMessage, _ db: Database) throws -> EventOutcome {
+        let message = incoming.withoutNUL
         let time = message.believedTime.microseconds
         let room = try names.room(message.room, at: time, db)
         let sender = try message.sender.map { try names.user($0, at: time, db) }
@@ -199,6 +200,17 @@ struct Ingest {
 extension IncomingMessage {
     /// 1990: no network that we know is older, and broken clocks start in 1970 or 1980.
     private static let earliest = Timestamp(microseconds: 631_152_000_000_000)
+
+    fileprivate var withoutNUL: IncomingMessage {
+        var copy = self
+        let (name, key) = (sender?.name ?? "", sender?.key ?? "")
+        copy.body = body?.withoutNUL
+        copy.remoteID = remoteID?.withoutNUL
+        copy.room.name = room.name.withoutNUL
+        copy.sender?.name = name.withoutNUL
+        copy.sender?.key = key.withoutNUL
+        return copy
+    }
 
     /// The network's time when it gives one that can be true, else the time of receipt.
     var believedTime: Timestamp {

@@ -15,12 +15,12 @@ struct NameBook {
     /// Names in memory at once: more than the busiest channels have people, at about 200 bytes each.
     private static let capacity = 20_000
 
-    private var rooms: [String: Entry] = [:]
-    private var users: [String: Entry] = [:]
+    private var rooms: [ExactString: Entry] = [:]
+    private var users: [ExactString: Entry] = [:]
 
     mutating func room(_ reference: RoomReference, at time: Int64, _ db: Database) throws -> Int64 {
-        var entry = try rooms[reference.key] ?? findRoom(reference.key, db)
-        if var found = entry, found.name != reference.name, time >= found.firstSeen {
+        var entry = try rooms[ExactString(reference.key)] ?? findRoom(reference.key, db)
+        if var found = entry, !found.name.isExactly(reference.name), time >= found.firstSeen {
             let id = found.id
             try rename(&found, to: reference.name, at: time, table: "room_name", column: "room_id", db)
             try Feed.name(roomID: id, db)
@@ -28,22 +28,24 @@ struct NameBook {
         }
         let known = try entry ?? makeRoom(reference, at: time, db)
         if rooms.count >= Self.capacity { rooms.removeAll(keepingCapacity: true) }
-        rooms[reference.key] = known
+        rooms[ExactString(reference.key)] = known
         return known.id
     }
 
     /// The room's number if it is stored.
     mutating func knownRoom(_ key: String, _ db: Database) throws -> Int64? {
-        try rooms[key]?.id ?? findRoom(key, db)?.id
+        try rooms[ExactString(key)]?.id ?? findRoom(key, db)?.id
     }
 
     mutating func user(_ reference: UserReference, at time: Int64, _ db: Database) throws -> Int64 {
-        if let entry = users[reference.key], entry.name == reference.name, entry.isSelf == reference.isSelf {
+        if let entry = users[ExactString(reference.key)], entry.name.isExactly(reference.name),
+            entry.isSelf == reference.isSelf
+        {
             return entry.id
         }
         var entry = try findUser(reference.key, db)
         if var found = entry {
-            if found.name != reference.name, time >= found.firstSeen {
+            if !found.name.isExactly(reference.name), time >= found.firstSeen {
                 try rename(&found, to: reference.name, at: time, table: "user_name", column: "user_id", db)
                 try Feed.name(userID: found.id, db)
             }
@@ -56,18 +58,18 @@ struct NameBook {
         }
         let known = try entry ?? makeUser(reference, at: time, db)
         if users.count >= Self.capacity { users.removeAll(keepingCapacity: true) }
-        users[reference.key] = known
+        users[ExactString(reference.key)] = known
         return known.id
     }
 
     /// The network now knows the user by another key; whoever had that key before keeps its history, without the key.
     mutating func rekey(from key: String, to reference: UserReference, at time: Int64, _ db: Database) throws {
-        if key != reference.key, let user = try findUser(key, db) {
+        if !key.isExactly(reference.key), let user = try findUser(key, db) {
             try db.cachedStatement(sql: "UPDATE user SET key = NULL WHERE key = ?").execute(arguments: [reference.key])
             try db.cachedStatement(sql: "UPDATE user SET key = ? WHERE id = ?")
                 .execute(arguments: [reference.key, user.id])
-            users[key] = nil
-            users[reference.key] = nil
+            users[ExactString(key)] = nil
+            users[ExactString(reference.key)] = nil
         }
         _ = try user(reference, at: time, db)
     }

@@ -73,7 +73,9 @@ struct PageReader {
         return direction == .backward ? messages.reversed() : messages
     }
 
-    private func firstID(_ direction: Direction, after lower: Int64, before upper: Int64, _ db: Database) throws -> Int64? {
+    private func firstID(_ direction: Direction, after lower: Int64, before upper: Int64, _ db: Database) throws
+        -> Int64?
+    {
         let statement = try db.cachedStatement(sql: idSelect(direction))
         return try Int64.fetchOne(statement, arguments: [lower, upper, 1, room])
     }

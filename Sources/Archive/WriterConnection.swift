@@ -1,7 +1,6 @@
-import GRDB
-
 import ChatModel
 import Foundation
+import GRDB
 
 /// An account's writing connection with what its writer remembers, on a queue of their own.
 ///

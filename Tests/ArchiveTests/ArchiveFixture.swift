@@ -89,7 +89,8 @@ struct TestFailure: Error {}
 extension ChatEvent {
     /// A message `offset` microseconds after the day began.
     static func said(
-        _ body: String, at offset: Int64, by name: String = "alice", in session: SessionID, kind: MessageKind = .message,
+        _ body: String, at offset: Int64, by name: String = "alice", in session: SessionID,
+        kind: MessageKind = .message,
         room: RoomReference = ArchiveFixture.lobby, remoteID: String? = nil, sourceTime: Timestamp? = nil
     ) -> ChatEvent {
         .message(

@@ -4,13 +4,14 @@ import TestSupport
 import Testing
 
 @Suite struct TimestampTests {
-    @Test(arguments: [
-        (0, "1970-01-01T00:00:00.000000Z"),
-        (-1, "1969-12-31T23:59:59.999999Z"),
-        (1_795_242_191_123_456, "2026-11-21T06:23:11.123456Z"),
-        (951_782_400_000_000, "2000-02-29T00:00:00.000000Z"),
-        (253_402_300_799_999_999, "9999-12-31T23:59:59.999999Z"),
-    ] as [(Int64, String)])
+    @Test(
+        arguments: [
+            (0, "1970-01-01T00:00:00.000000Z"),
+            (-1, "1969-12-31T23:59:59.999999Z"),
+            (1_795_242_191_123_456, "2026-11-21T06:23:11.123456Z"),
+            (951_782_400_000_000, "2000-02-29T00:00:00.000000Z"),
+            (253_402_300_799_999_999, "9999-12-31T23:59:59.999999Z"),
+        ] as [(Int64, String)])
     func `a time prints as RFC 3339 with six digits and is read back`(microseconds: Int64, text: String) {
         #expect(Timestamp(microseconds: microseconds).description == text)
         #expect(Timestamp(cursor: text)?.microseconds == microseconds)
@@ -29,7 +30,8 @@ import Testing
     @Test func `every time of four-digit years survives printing and reading`() {
         var random = SeededGenerator(seed: 1)
         for _ in 0..<5_000 {
-            let time = Timestamp(microseconds: Int64.random(in: -62_135_596_800_000_000...253_402_300_799_999_999, using: &random))
+            let time = Timestamp(
+                microseconds: Int64.random(in: -62_135_596_800_000_000...253_402_300_799_999_999, using: &random))
             #expect(Timestamp(cursor: time.description) == time)
         }
     }

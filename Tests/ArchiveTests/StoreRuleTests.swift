@@ -1,0 +1,164 @@
+import ChatModel
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+@testable import Archive
+
+@Suite struct StoreRuleTests {
+    @Test func `the writer commits durably and keeps its foreign keys`() async throws {
+        let fixture = try ArchiveFixture()
+        let writer = try await fixture.openWriter()
+        let settings = try await writer.read { db in
+            try ["journal_mode", "synchronous", "foreign_keys", "trusted_schema", "cell_size_check"].map {
+                try String.fetchOne(db, sql: "PRAGMA \($0)")
+            }
+        }
+        #expect(settings == ["wal", "2", "1", "0", "1"])
+        try await writer.close()
+    }
+
+    @Test func `a reader can't write, and closing it as the last leaves the log alone`() async throws {
+        let fixture = try ArchiveFixture()
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        _ = try await writer.append([.said("x", at: 0, in: session)])
+        let log = try fixture.file() + "-wal"
+        let size = try FileManager.default.attributesOfItem(atPath: log)[.size] as? Int
+        let reader = try Connection.reading(path: try fixture.file())
+        for sql in ["DELETE FROM message", "PRAGMA wal_checkpoint(TRUNCATE)", "CREATE TABLE t (x)"] {
+            _ = try? await reader.writeWithoutTransaction { db in try db.execute(sql: sql) }
+        }
+        try reader.close()
+        #expect(try FileManager.default.attributesOfItem(atPath: log)[.size] as? Int == size)
+        #expect(try await fixture.archive.page(try fixture.query()).bodies == ["x"])
+        try await writer.close()
+    }
+
+    @Test func `no source but the writer's opens an account file for writing or checkpoints`() throws {
+        let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources")
+        let files =
+            FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)?
+            .compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" } ?? []
+        #expect(files.count > 20)
+        for file in files {
+            let text = try String(contentsOf: file, encoding: .utf8)
+            let name = file.lastPathComponent
+            if text.contains("wal_checkpoint") { Issue.record("\(name) checkpoints") }
+            if text.contains("import GRDB"), !file.path.contains("/Archive/") { Issue.record("\(name) imports GRDB") }
+            if text.contains("Connection.writing("), !["WriterConnection.swift", "DataFolder.swift"].contains(name) {
+                Issue.record("\(name) opens a writing connection")
+            }
+        }
+    }
+
+    @Test func `a second writer is refused and told who the first is`() async throws {
+        let fixture = try ArchiveFixture()
+        let writer = try await fixture.openWriter()
+        do {
+            _ = try await fixture.openWriter()
+            Issue.record("two writers")
+        } catch let error as ArchiveError {
+            #expect(error.code == .locked)
+            #expect(error.detail.contains("process \(getpid())"))
+        }
+        try await writer.close()
+        try await fixture.openWriter().close()
+    }
+
+    @Test func `files and folders are for their owner alone`() async throws {
+        let fixture = try ArchiveFixture()
+        let writer = try await fixture.openWriter()
+        _ = try await writer.openSession()
+        let data = fixture.archive.folder
+        for name in try FileManager.default.subpathsOfDirectory(atPath: data) + ["."] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: data + "/" + name)
+            let mode = (attributes[.posixPermissions] as? Int ?? 0) & 0o077
+            #expect(mode == 0, "\(name) has mode \(mode)")
+        }
+        try await writer.close()
+    }
+
+    @Test func `a file of a newer schema is refused in a sentence, by readers and writers`() async throws {
+        let fixture = try ArchiveFixture()
+        try await fixture.openWriter().close()
+        try fixture.execute("PRAGMA user_version = 99")
+        for attempt in [
+            { _ = try await fixture.openWriter() }, { _ = try await fixture.archive.page(try fixture.query()) },
+        ] as [@Sendable () async throws -> Void] {
+            do {
+                try await attempt()
+                Issue.record("opened a newer file")
+            } catch let error as ArchiveError {
+                #expect(error.code == .schemaTooNew)
+                #expect(error.detail.contains("has schema 99, this scrollback knows \(Schema.current)"))
+            }
+        }
+    }
+
+    @Test func `a file that is no archive, or of another program, is refused and left alone`() async throws {
+        let fixture = try ArchiveFixture()
+        try await fixture.openWriter().close()
+        try fixture.execute("PRAGMA application_id = 1")
+        await #expect(throws: ArchiveError.self) { try await fixture.archive.page(try fixture.query()) }
+        try Data("not a database, not at all, but long enough to be read as one\n".utf8).write(
+            to: URL(filePath: try fixture.file()))
+        await #expect(throws: ArchiveError.self) { try await fixture.archive.page(try fixture.query()) }
+        #expect(try await fixture.archive.accounts().isEmpty)
+    }
+
+    @Test(arguments: [
+        "../../etc", "a/b", "a-b", "A-B", "", "CON", "ㅎ", String(repeating: "x", count: 300), "a\u{0}b", ".",
+    ])
+    func `any account name is just a name`(name: String) async throws {
+        let fixture = try ArchiveFixture()
+        for other in ["a-b", name] where other != name || name != "a-b" {
+            try await fixture.archive.openWriter(AccountIdentity(name: other, network: "streamchat")).close()
+        }
+        try await fixture.archive.openWriter(AccountIdentity(name: name, network: "streamchat")).close()
+        #expect(try await fixture.archive.accounts().map(\.name).contains(name == "a\u{0}b" ? "a\u{FFFD}b" : name))
+        let inside = try FileManager.default.contentsOfDirectory(atPath: fixture.archive.folder + "/accounts")
+        #expect(inside.filter { !$0.hasPrefix(".") }.count == Set(["a-b", name]).count)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.archive.folder) == ["accounts"])
+    }
+
+    @Test func `reading where nothing is creates nothing`() async throws {
+        let fixture = try ArchiveFixture()
+        #expect(try await fixture.archive.accounts().isEmpty)
+        #expect(try await fixture.archive.rooms().isEmpty)
+        await #expect(throws: ArchiveError.self) { try await fixture.archive.page(try fixture.query()) }
+        #expect(!FileManager.default.fileExists(atPath: fixture.archive.folder))
+    }
+
+    @Test func `two writers that make one account at once make one folder`() async throws {
+        let fixture = try ArchiveFixture()
+        let made = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    guard let writer = try? await fixture.openWriter() else { return false }
+                    try? await writer.close()
+                    return true
+                }
+            }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(made >= 1)
+        #expect(try await fixture.archive.accounts().map(\.name) == ["demo"])
+        let inside = try FileManager.default.contentsOfDirectory(atPath: fixture.archive.folder + "/accounts")
+        #expect(inside.filter { !$0.hasPrefix(".") }.count == 1)
+    }
+
+    @Test func `one SQLite library is in the process`() throws {
+        let maps = String(decoding: try FileHandle.reading("/proc/self/maps"), as: UTF8.self)
+        let libraries = Set(maps.split { " \n".contains($0) }.filter { $0.contains("/libsqlite3") })
+        #expect(libraries.count == 1)
+    }
+}
+
+extension FileHandle {
+    /// A file of /proc has size 0, which `contentsOfFile` believes.
+    fileprivate static func reading(_ path: String) throws -> Data {
+        try FileHandle(forReadingFrom: URL(filePath: path)).readToEnd() ?? Data()
+    }
+}
