@@ -77,7 +77,10 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "ScrollbackTests",
-            dependencies: ["Archive", "ChatModel", "Scrollback", "TestSupport"],
+            dependencies: [
+                "Archive", "ChatModel", "Listeners", "Scrollback", "TestSupport", argumentParser, logging, nioCore,
+                serviceLifecycle,
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "EndToEndTests",

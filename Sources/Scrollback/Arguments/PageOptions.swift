@@ -13,7 +13,7 @@ struct PageOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Leave out joins, leaves, renames and modes.", valueName: "joins"))
     var hide: Hidden?
 
-    @Option(help: "Names as they were (then) or as they are today (now).")
+    @Option(help: "Names as they were then, or as they are now.")
     var names = MessageQuery.Names.then
 
     func query(scope: MessageQuery.Scope, anchor: MessageQuery.Anchor) throws -> MessageQuery {

@@ -7,13 +7,13 @@ import Foundation
 struct ReaderOptions: ParsableArguments {
     @OptionGroup(title: "Where") var folder: FolderOptions
 
-    @Option(help: "How to write the answer: \(OutputFormat.allCases.map(\.rawValue).joined(separator: ", ")).")
+    @Option(help: "How to write the answer.")
     var format = OutputFormat.text
 
     @Flag(help: "Read and show times in UTC instead of the local zone (TZ).")
     var utc = false
 
-    @Option(help: "Colour text: auto, always, never. NO_COLOR in the environment turns auto off.")
+    @Option(help: "Colour text; NO_COLOR in the environment turns auto off.")
     var color = ColorChoice.auto
 
     var zone: TimeZone {

@@ -40,7 +40,7 @@ enum TimeArgument: Sendable, Hashable {
         let read = Reader(zone: zone, now: now)
         guard let time = read.word(text) ?? read.duration(text) ?? read.dateOrTime(text) else {
             throw CommandError(
-                "no time: \"\(Sanitizer.line(text))\"",
+                "\"\(Sanitizer.line(text))\" is no time",
                 hint: """
                     give a cursor (2026-11-21T06:23:11.123456Z), a date or time (2026, 2026-11, 2026-11-21, \
                     2026-11-21T06:23, "2026-11-21 06:23:11", with Z or +09:00 where it is not local), how long ago \
@@ -85,10 +85,11 @@ extension TimeArgument {
             return now.advanced(byMicroseconds: -(count * seconds * 1_000_000))
         }
 
+        /// From 1583 on, the first whole year of the calendar that dates here are in.
         func dateOrTime(_ text: String) -> Timestamp? {
             let form =
                 /([0-9]{4})(?:-([0-9]{2})(?:-([0-9]{2})(?:[T ]([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:\.([0-9]{1,6}))?)?(Z|[+-][0-9]{2}:?[0-9]{2})?)?)?)?/
-            guard let match = text.wholeMatch(of: form), let year = Int(match.1), year > 0 else { return nil }
+            guard let match = text.wholeMatch(of: form), let year = Int(match.1), year >= 1583 else { return nil }
             let month = match.2.flatMap { Int($0) } ?? 1
             let day = match.3.flatMap { Int($0) } ?? 1
             let hour = match.4.flatMap { Int($0) } ?? 0

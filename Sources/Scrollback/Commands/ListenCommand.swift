@@ -32,7 +32,7 @@ struct ListenCommand: AsyncParsableCommand {
             return StandardStream.note(
                 """
                 configuration \(Sanitizer.line(configuration.path)) is valid: \
-                \(configuration.accounts.count) account(s), data folder \(Sanitizer.line(dataFolder))\n
+                \(configuration.accounts.count == 1 ? "1 account" : "\(configuration.accounts.count) accounts"), data folder \(Sanitizer.line(dataFolder))\n
                 """)
         }
         logging.bootstrap()

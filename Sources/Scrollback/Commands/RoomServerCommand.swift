@@ -13,10 +13,10 @@ struct RoomServerCommand: AsyncParsableCommand {
     @Option(help: "The port; 0 lets the system choose one.")
     var port = 5080
 
-    @Option(help: "What ends a message to clients: chunk (nothing, as in 2021), lf, nul.")
+    @Option(help: "What ends a message to clients; chunk is nothing, as in 2021.")
     var framing = RoomServerFraming.chunk
 
-    @Option(help: "Of the protocol: 2021-04 or 2021-08.")
+    @Option(help: "Of the protocol.")
     var revision = StreamChatSettings.Revision.august2021
 
     @OptionGroup(title: "Logging") var logging: LoggingOptions

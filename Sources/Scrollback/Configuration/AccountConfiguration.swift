@@ -10,11 +10,13 @@ struct AccountConfiguration: Sendable, Hashable {
     var network: Network
 
     /// Nil when something is wrong with it; `table` then has the problems.
-    init?(_ table: inout TableReader, otherNames: Set<String>) {
+    ///
+    /// - Parameter names: those of the accounts before it, to which its own is added.
+    init?(_ table: inout TableReader, names: inout Set<String>) {
         let name = table.requiredString("name", expected: "a name of your choice")
         if let name, name.isEmpty {
             table.report("name", expected: "a name of your choice", found: "nothing")
-        } else if let name, otherNames.contains(name) {
+        } else if let name, !names.insert(name).inserted {
             table.report("name", expected: "a name of its own", found: "\"\(name)\" again")
         }
         let all = Configuration.networks.map { "\"\($0)\"" }.joined(separator: ", ")

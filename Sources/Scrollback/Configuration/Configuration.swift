@@ -24,11 +24,9 @@ struct Configuration: Sendable, Hashable {
         accounts = []
         var names: Set<String> = []
         for index in tables.indices {
-            let account = AccountConfiguration(&tables[index], otherNames: names)
+            let account = AccountConfiguration(&tables[index], names: &names)
             problems += tables[index].problems
-            guard let account else { continue }
-            names.insert(account.identity.name)
-            accounts.append(account)
+            if let account { accounts.append(account) }
         }
         guard problems.isEmpty else { throw ConfigurationError(path: file.path, problems: problems) }
     }

@@ -36,12 +36,18 @@ struct ControlServer: Service {
     /// Until graceful shutdown.
     func run() async throws {
         defer { unlink(folder + "/" + ControlSocket.name) }
-        try await cancelWhenGracefulShutdown {
-            try await server.executeThenClose { connections in
-                try await withThrowingDiscardingTaskGroup { group in
-                    for try await connection in connections {
-                        group.addTask { await serve(connection) }
-                    }
+        do {
+            try await cancelWhenGracefulShutdown { try await accept() }
+        } catch is CancellationError {
+            // That is how it ends, whoever is still connected.
+        }
+    }
+
+    private func accept() async throws {
+        try await server.executeThenClose { connections in
+            try await withThrowingDiscardingTaskGroup { group in
+                for try await connection in connections {
+                    group.addTask { await serve(connection) }
                 }
             }
         }

@@ -8,7 +8,7 @@ struct LoggingOptions: ParsableArguments {
         transform: Self.level)
     var logLevel = Logger.Level.info
 
-    @Option(help: "text or json; one record a line.")
+    @Option(help: "How to write a record; one a line.")
     var logFormat = LogFormat.text
 
     /// Once a process.
