@@ -29,7 +29,10 @@ struct ListenerOpening: Sendable {
         }
         let listen = ListenService(accounts: services, folder: archive.folder, logger: logger)
         // Stopped in reverse: `status` is answered until every account has left.
-        return group([control, listen])
+        return group([
+            // Named, because else the logs would describe all that is in them.
+            .init(service: control, serviceName: "control"), .init(service: listen, serviceName: "listen"),
+        ])
     }
 
     private func open(_ account: AccountConfiguration, registry: StatusRegistry) async -> AccountService? {
@@ -49,9 +52,9 @@ struct ListenerOpening: Sendable {
         }
     }
 
-    private func group(_ services: [any Service]) -> ServiceGroup {
+    private func group(_ services: [ServiceGroupConfiguration.ServiceConfiguration]) -> ServiceGroup {
         var configuration = ServiceGroupConfiguration(
-            services: services.map { .init(service: $0) }, logger: Logger(label: "service"))
+            services: services, logger: Logger(label: "service"))
         // systemd waits 90 s; a store that is stuck on a full disk must not be waited for any longer than a third of it.
         configuration.maximumGracefulShutdownDuration = .seconds(30)
         return ServiceGroup(configuration: configuration)
