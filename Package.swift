@@ -16,6 +16,7 @@ let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 
@@ -54,7 +55,7 @@ let package = Package(
             name: "Scrollback",
             dependencies: [
                 "Archive", "ChatModel", "Listeners", "RoomServer", "StreamChatWire",
-                argumentParser, logging, nioCore, nioPosix, serviceLifecycle, toml,
+                argumentParser, logging, nioCore, nioPosix, serviceLifecycle, toml, unixSignals,
             ],
             swiftSettings: settings),
         .target(name: "TestSupport", dependencies: ["ChatModel"], path: "Sources/TestSupport", swiftSettings: settings),
@@ -76,7 +77,10 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "ScrollbackTests",
-            dependencies: ["Archive", "ChatModel", "Scrollback", "TestSupport"],
+            dependencies: [
+                "Archive", "ChatModel", "Listeners", "Scrollback", "TestSupport", argumentParser, logging, nioCore,
+                serviceLifecycle,
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "EndToEndTests",

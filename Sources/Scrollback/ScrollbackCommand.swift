@@ -1,6 +1,69 @@
+import Archive
 import ArgumentParser
+import ChatModel
+import Foundation
 
 @main
 struct ScrollbackCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "scrollback")
+    static let configuration = CommandConfiguration(
+        commandName: "scrollback",
+        abstract: "Keeps every message of the chat rooms you are in, and lets you page through them.",
+        discussion: """
+            Begin with "scrollback init streamchat > scrollback.toml", then "scrollback listen".
+            Data goes to stdout, all else to stderr. Exit status: 0 fine, 1 failed, 64 wrong usage.
+            """,
+        version: "scrollback \(ProgramVersion.current)",
+        subcommands: [
+            InitCommand.self, ListenCommand.self, RoomServerCommand.self, RoomsCommand.self, HistoryCommand.self,
+            TailCommand.self, GapsCommand.self, StatusCommand.self,
+        ])
+
+    static func main() async {
+        // Whatever this process creates is its owner's alone.
+        umask(0o077)
+        // A reader of our output that leaves is told by EPIPE instead.
+        signal(SIGPIPE, SIG_IGN)
+        await main(arguments: Array(CommandLine.arguments.dropFirst()))
+    }
+
+    private static func main(arguments: [String]) async {
+        do {
+            try refuseUnknownSubcommand(arguments)
+            var command = try await asyncParseAsRoot(arguments)
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            end(with: error)
+        }
+    }
+
+    /// The parser calls a mistyped subcommand an unexpected argument, and suggests nothing.
+    static func refuseUnknownSubcommand(_ arguments: [String]) throws {
+        guard let word = arguments.first, !word.hasPrefix("-") else { return }
+        let names = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+        guard !names.contains(word) else { return }
+        let nearest = Nearest.to(word, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
+        throw ValidationError("no command \"\(word)\"\(nearest)")
+    }
+
+    private static func end(with error: any Error) -> Never {
+        if error is ReaderLeft {
+            Foundation.exit(0)
+        }
+        if let sentence = FailureText.sentence(for: error) {
+            StandardStream.note("scrollback: \(sentence)\n")
+            Foundation.exit(1)
+        }
+        let code = exitCode(for: error).rawValue
+        let text = Sanitizer.body(fullMessage(for: error)) + "\n"
+        if code == 0 {
+            try? StandardStream.output.write(text)
+        } else {
+            StandardStream.note(text.hasPrefix("Error: ") ? "scrollback: " + text.dropFirst(7) : text)
+        }
+        Foundation.exit(code)
+    }
 }

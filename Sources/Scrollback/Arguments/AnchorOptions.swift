@@ -1,0 +1,59 @@
+import ArgumentParser
+import ChatModel
+import Foundation
+
+/// Where in time a page is; at most one of them.
+struct AnchorOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("What came before: a cursor or a time.", valueName: "time"))
+    var before: String?
+
+    @Option(help: ArgumentHelp("What came after: a cursor or a time.", valueName: "time"))
+    var after: String?
+
+    @Option(help: ArgumentHelp("What came around: a cursor or a time.", valueName: "time"))
+    var around: String?
+
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp("From one cursor or time towards another, which may be the earlier.", valueName: "time"))
+    var between: [String] = []
+
+    @Flag(help: "The beginning of the archive.")
+    var oldest = false
+
+    /// `--between A B ROOM` is read by the parser as three times: the third is handed back here.
+    mutating func takeSurplus() -> String? {
+        between.count == 3 ? between.removeLast() : nil
+    }
+
+    func anchor(zone: TimeZone, now: Timestamp) throws -> MessageQuery.Anchor {
+        let given = [
+            before.map { _ in "--before" }, after.map { _ in "--after" }, around.map { _ in "--around" },
+            between.isEmpty ? nil : "--between", oldest ? "--oldest" : nil,
+        ].compactMap(\.self)
+        guard given.count <= 1 else {
+            throw ValidationError("\(given.joined(separator: " and ")) exclude each other: give one")
+        }
+        func time(_ text: String) throws -> TimeArgument {
+            do {
+                return try TimeArgument(text, zone: zone, now: now)
+            } catch {
+                throw ValidationError(error.description)
+            }
+        }
+        if let before { return .before(try time(before).before) }
+        if let after { return .after(try time(after).after) }
+        if let around { return .around(try time(around).instant) }
+        if oldest { return .oldest }
+        guard !between.isEmpty else { return .latest }
+        guard between.count == 2 else {
+            throw ValidationError("--between takes two times, not \(between.count)")
+        }
+        return Self.between(try time(between[0]), try time(between[1]))
+    }
+
+    /// The start of the earlier one is in, that of the later one is out, whichever comes first.
+    private static func between(_ a: TimeArgument, _ b: TimeArgument) -> MessageQuery.Anchor {
+        a.instant <= b.instant ? .between(a.after, b.before) : .between(a.before, b.after)
+    }
+}

@@ -1,0 +1,36 @@
+import ArgumentParser
+import Foundation
+
+/// Where the archive is.
+struct FolderOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The data folder.",
+            discussion: """
+                Else SCROLLBACK_DATA, else "data" of the configuration, else scrollback in XDG_DATA_HOME (~/.local/share).
+                """,
+            valueName: "folder"))
+    var data: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The configuration file.",
+            discussion: """
+                Else SCROLLBACK_CONFIG, else ./scrollback.toml, else scrollback/scrollback.toml in XDG_CONFIG_HOME \
+                (~/.config).
+                """,
+            valueName: "file"))
+    var config: String?
+
+    var search: FolderSearch {
+        FolderSearch(data: data, config: config, environment: ProcessInfo.processInfo.environment)
+    }
+
+    func resolve() throws -> String {
+        try search.dataFolder()
+    }
+
+    var given: [String] {
+        (data.map { ["--data", $0] } ?? []) + (config.map { ["--config", $0] } ?? [])
+    }
+}

@@ -1,0 +1,37 @@
+import ArgumentParser
+import ChatModel
+
+/// How much of history to show, and how.
+struct PageOptions: ParsableArguments {
+    enum Hidden: String, Sendable, CaseIterable, ExpressibleByArgument {
+        case joins
+    }
+
+    @Option(name: [.customShort("n"), .customLong("limit")], help: "How many messages: 1 to 1000.")
+    var limit = MessageQuery.defaultLimit
+
+    @Option(help: ArgumentHelp("Leave out joins, leaves, renames and modes.", valueName: "joins"))
+    var hide: Hidden?
+
+    @Option(help: "Names as they were then, or as they are now.")
+    var names = MessageQuery.Names.then
+
+    func query(scope: MessageQuery.Scope, anchor: MessageQuery.Anchor) throws -> MessageQuery {
+        try MessageQuery(scope: scope, anchor: anchor, limit: limit, hidesNoise: hide == .joins, names: names)
+    }
+
+    /// - Throws: ``ValidationError`` where the query would be refused, before anything is opened.
+    func validate() throws {
+        guard MessageQuery.limits.contains(limit) else {
+            throw ValidationError("-n takes 1 to 1000, not \(limit); page on with the cursors that are printed")
+        }
+    }
+
+    var given: [String] {
+        (limit == MessageQuery.defaultLimit ? [] : ["-n", String(limit)])
+            + (hide == nil ? [] : ["--hide", "joins"])
+            + (names == .then ? [] : ["--names", names.rawValue])
+    }
+}
+
+extension MessageQuery.Names: ExpressibleByArgument {}

@@ -1,0 +1,71 @@
+import ChatModel
+import Foundation
+
+/// Finds the room that an argument means: `name`, `account/name`, or an id.
+struct RoomResolver: Sendable {
+    let rooms: [Room]
+    /// For errors.
+    let folder: String
+
+    /// A name that is written exactly so wins over one that differs in case, that over one where `#` was left out, and
+    /// an id comes last.
+    func resolve(_ argument: String) throws(CommandError) -> Room {
+        for rule in Self.rules {
+            let found = rooms.filter { rule(argument, $0) }
+            if let room = found.first, found.count == 1 { return room }
+            if !found.isEmpty { throw ambiguous(argument, found) }
+        }
+        throw unknown(argument)
+    }
+
+    private typealias Rule = @Sendable (_ argument: String, _ room: Room) -> Bool
+
+    /// Equality of Swift's strings is canonical equivalence, so composed and decomposed names are equal.
+    private static let rules: [Rule] = [
+        { argument, room in forms(room, name: room.name).contains(argument) },
+        { argument, room in forms(room, name: room.name).map(fold).contains(fold(argument)) },
+        { argument, room in
+            room.name.hasPrefix("#")
+                && forms(room, name: String(room.name.dropFirst())).map(fold).contains(fold(argument))
+        },
+        { argument, room in forms(room, name: String(room.id)).map(fold).contains(fold(argument)) },
+    ]
+
+    private static func forms(_ room: Room, name: String) -> [String] {
+        [name, "\(room.account)/\(name)"]
+    }
+
+    private static func fold(_ name: String) -> String {
+        name.folding(options: .caseInsensitive, locale: nil)
+    }
+
+    private func ambiguous(_ argument: String, _ found: [Room]) -> CommandError {
+        let choices = found.map { Sanitizer.line(name(of: $0)) }.joined(separator: ", ")
+        return CommandError("room \(quoted(argument)) is in more than one place", hint: "say which: \(choices)")
+    }
+
+    /// `account/name`, or `account/id` where that means another room too.
+    func name(of room: Room) -> String {
+        let name = "\(room.account)/\(room.name)"
+        let isClear =
+            name == Sanitizer.line(name)
+            && !Self.rules.contains { rule in
+                rooms.contains { $0 != room && rule(name, $0) }
+            }
+        return isClear ? name : "\(room.account)/\(room.id)"
+    }
+
+    private func unknown(_ argument: String) -> CommandError {
+        let names = rooms.flatMap { [$0.name, "\($0.account)/\($0.name)"] }
+        let nearest = Nearest.to(argument, among: names).map { "did you mean \(quoted($0))? " } ?? ""
+        let hint =
+            rooms.isEmpty
+            ? "there is no room yet; \"scrollback listen\" fills the archive"
+            : nearest + "\"scrollback rooms\" lists them"
+        return CommandError("no room \(quoted(argument)) in data folder \(Sanitizer.line(folder))", hint: hint)
+    }
+
+    private func quoted(_ text: String) -> String {
+        "\"\(Sanitizer.line(text))\""
+    }
+}

@@ -1,0 +1,65 @@
+import Archive
+import ArgumentParser
+import ChatModel
+
+/// Which messages a command is about: one room, the rooms of some accounts, or everything.
+struct RoomSelection: Sendable {
+    static let roomHelp = ArgumentHelp(
+        "A room: NAME, ACCOUNT/NAME or its id. A name with # needs quotes in a shell; # may be left out.",
+        valueName: "room")
+
+    /// What was found: what to ask for, and how to say it again.
+    struct Selected: Sendable {
+        var scope: MessageQuery.Scope
+        /// Arguments that name the same.
+        var arguments: [String]
+        var hasSeveralRooms: Bool
+    }
+
+    var room: String?
+    var accounts: [String]
+    var all: Bool
+
+    /// - Throws: ``ValidationError`` for what can't be told together.
+    func validate() throws {
+        if all, room != nil || !accounts.isEmpty {
+            throw ValidationError("--all means every room: it goes neither with ROOM nor with --account")
+        }
+        if let twice = accounts.first(where: { name in accounts.count { $0 == name } > 1 }) {
+            throw ValidationError("account \"\(twice)\" is named twice")
+        }
+    }
+
+    /// Nil when there is no account to read.
+    func resolve(in archive: Archive) async throws -> Selected? {
+        if let room {
+            return try await resolve(room, in: archive)
+        }
+        let known = try await archive.accounts().map(\.name)
+        for name in accounts where !known.contains(name) {
+            throw unknown(account: name, known: known, folder: archive.folder)
+        }
+        let names = accounts.isEmpty ? known : accounts
+        guard !names.isEmpty else { return nil }
+        return Selected(
+            scope: .accounts(names), arguments: accounts.isEmpty ? ["--all"] : accounts.flatMap { ["-a", $0] },
+            hasSeveralRooms: true)
+    }
+
+    /// With accounts, the room is looked for in those only.
+    private func resolve(_ name: String, in archive: Archive) async throws -> Selected {
+        let rooms = try await archive.rooms().filter { accounts.isEmpty || accounts.contains($0.account) }
+        let resolver = RoomResolver(rooms: rooms, folder: archive.folder)
+        let room = try resolver.resolve(name)
+        return Selected(
+            scope: .room(account: room.account, id: room.id), arguments: [resolver.name(of: room)],
+            hasSeveralRooms: false)
+    }
+
+    private func unknown(account: String, known: [String], folder: String) -> CommandError {
+        let nearest = Nearest.to(account, among: known).map { "did you mean \"\(Sanitizer.line($0))\"? " } ?? ""
+        return CommandError(
+            "no account \"\(Sanitizer.line(account))\" in data folder \(Sanitizer.line(folder))",
+            hint: nearest + "\"scrollback status\" lists them")
+    }
+}

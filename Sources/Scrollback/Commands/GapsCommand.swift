@@ -1,0 +1,33 @@
+import Archive
+import ArgumentParser
+import ChatModel
+
+struct GapsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "gaps",
+        abstract: "List the times in which messages may be missing, and why.",
+        discussion: "EXAMPLE: scrollback gaps classroom/lobby")
+
+    @Argument(help: RoomSelection.roomHelp)
+    var room: String?
+
+    @OptionGroup var reader: ReaderOptions
+
+    func run() async throws {
+        let archive = try reader.archive()
+        let selection = RoomSelection(room: room, accounts: [], all: room == nil)
+        guard let selected = try await selection.resolve(in: archive) else {
+            try StandardStream.output.write(listing.render([], format: reader.format))
+            return StandardStream.note(EmptyResult.noAccounts(folder: archive.folder))
+        }
+        let gaps = try await archive.gaps(scope: selected.scope)
+        try StandardStream.output.write(listing.render(gaps, format: reader.format, style: reader.style))
+        if gaps.isEmpty {
+            StandardStream.note("no gaps in \(Sanitizer.line(archive.folder))\n")
+        }
+    }
+
+    private var listing: Listing<Gap> {
+        .gaps(time: LocalTime(zone: reader.zone), now: .now())
+    }
+}

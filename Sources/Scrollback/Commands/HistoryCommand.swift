@@ -1,0 +1,73 @@
+import Archive
+import ArgumentParser
+import ChatModel
+
+struct HistoryCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "history",
+        abstract: "Show a page of a room's history, the newest unless told otherwise.",
+        discussion: """
+            EXAMPLE: scrollback history classroom/lobby --before 2026-11-21 -n 100
+
+            A time is a cursor as printed (exclusive), a date or time (its start), how long ago (2h, 7d), today, \
+            yesterday or now.
+            """)
+
+    @Argument(help: RoomSelection.roomHelp)
+    var room: String?
+
+    @Option(name: .shortAndLong, help: "All rooms of an account, or ROOM in it; may be repeated.")
+    var account: [String] = []
+
+    @Flag(help: "All rooms of all accounts.")
+    var all = false
+
+    @OptionGroup(title: "Place in time") var anchors: AnchorOptions
+    @OptionGroup(title: "Page") var page: PageOptions
+
+    @Flag(name: .shortAndLong, help: "With --after: show all up to now, then what comes.")
+    var follow = false
+
+    @OptionGroup var reader: ReaderOptions
+
+    mutating func validate() throws {
+        if let surplus = anchors.takeSurplus() {
+            guard room == nil else { throw ValidationError("--between takes two times, not 3") }
+            room = surplus
+        }
+        guard room != nil || all || !account.isEmpty else {
+            throw ValidationError(
+                """
+                no room given (a name that begins with # needs quotes in a shell: '#example'); \
+                "scrollback rooms" lists them, --all shows every room
+                """)
+        }
+        try selection.validate()
+        _ = try anchor()
+        guard follow else { return }
+        guard anchors.after != nil else { throw ValidationError("--follow goes with --after; see also \"tail -f\"") }
+        try HistoryOutput.validateFollowing(reader.format)
+    }
+
+    func run() async throws {
+        let archive = try reader.archive()
+        let output = HistoryOutput(archive: archive, reader: reader, page: page)
+        guard let selected = try await selection.resolve(in: archive) else {
+            return try output.showNothing(EmptyResult.noAccounts(folder: archive.folder))
+        }
+        let query = try page.query(scope: selected.scope, anchor: try anchor())
+        if follow, case .after(let start) = query.anchor {
+            try await output.follow(query, selected: selected, after: start)
+        } else {
+            try await output.show(query, selected: selected)
+        }
+    }
+
+    private var selection: RoomSelection {
+        RoomSelection(room: room, accounts: account, all: all)
+    }
+
+    private func anchor() throws -> MessageQuery.Anchor {
+        try anchors.anchor(zone: reader.zone, now: .now())
+    }
+}

@@ -1,0 +1,64 @@
+import Archive
+import ArgumentParser
+import ChatModel
+
+/// Asks for pages and writes them: what `history` and `tail` share.
+struct HistoryOutput {
+    let archive: Archive
+    let reader: ReaderOptions
+    let page: PageOptions
+
+    /// One JSON document has an end, and what is followed has none.
+    static func validateFollowing(_ format: OutputFormat) throws {
+        guard format != .json else {
+            throw ValidationError("--follow has no end, so it can't be one JSON document: use --format jsonl")
+        }
+    }
+
+    func show(_ query: MessageQuery, selected: RoomSelection.Selected) async throws {
+        let page = try await archive.page(query)
+        var renderer = renderer(selected)
+        try renderer.render(page).write()
+        if page.messages.isEmpty {
+            StandardStream.note(EmptyResult.noMessages(folder: archive.folder))
+        }
+    }
+
+    func showNothing(_ reason: String) throws {
+        var renderer = renderer(nil)
+        try renderer.render(Page(messages: [], older: nil, newer: nil, gaps: [])).write()
+        StandardStream.note(reason)
+    }
+
+    /// Everything after `start`, and what comes.
+    func follow(_ query: MessageQuery, selected: RoomSelection.Selected, after start: MessageID) async throws {
+        var renderer = renderer(selected)
+        for try await followed in archive.follow(query, after: start) {
+            try renderer.render(followed).write()
+        }
+    }
+
+    /// The page, and what comes.
+    ///
+    /// Following begins in front of the page, and what the page has shown is passed over: so a message that is stored
+    /// late, between the page's own, while the page is read, is not missed.
+    func followTail(_ query: MessageQuery, selected: RoomSelection.Selected) async throws {
+        let page = try await archive.page(query)
+        var renderer = renderer(selected)
+        try renderer.render(page, isFollowed: true).write()
+        var shown = ShownMessages(page.messages)
+        for try await followed in archive.follow(query, after: shown.start) {
+            guard let rest = shown.rest(of: followed) else { continue }
+            try renderer.render(rest).write()
+        }
+    }
+
+    private func renderer(_ selected: RoomSelection.Selected?) -> HistoryRenderer {
+        HistoryRenderer(
+            format: reader.format,
+            text: TextRenderer(
+                time: LocalTime(zone: reader.zone), style: reader.style, now: .now(),
+                showsRooms: selected?.hasSeveralRooms ?? true),
+            nextCommand: NextCommand(subject: selected?.arguments ?? [], options: page.given + reader.given))
+    }
+}

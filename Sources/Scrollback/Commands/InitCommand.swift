@@ -1,0 +1,24 @@
+import ArgumentParser
+
+struct InitCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "init",
+        abstract: "Print a configuration to begin with.",
+        discussion: """
+            EXAMPLE: scrollback init streamchat > scrollback.toml
+
+            Networks: \(Configuration.networks.joined(separator: ", "))
+            """)
+
+    @Argument(help: "The kind of chat service.")
+    var network: String
+
+    func run() throws {
+        guard let text = ConfigurationTemplate.text(network: network) else {
+            throw CommandError(
+                "no network \"\(Sanitizer.line(network))\"",
+                hint: "there is: \(Configuration.networks.joined(separator: ", "))")
+        }
+        try StandardStream.output.write(text)
+    }
+}

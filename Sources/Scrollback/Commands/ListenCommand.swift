@@ -1,0 +1,63 @@
+import Archive
+import ArgumentParser
+import ChatModel
+import Logging
+import ServiceLifecycle
+
+struct ListenCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "listen",
+        abstract: "Connect the accounts of the configuration and store what they hear, until told to stop.",
+        discussion: """
+            EXAMPLE: scrollback listen --config scrollback.toml
+
+            SIGTERM or SIGINT stores what was received, leaves, and ends with status 0; a second one ends at once.
+            """)
+
+    @OptionGroup var folder: FolderOptions
+
+    @Flag(help: "Say whether the configuration is valid, without connecting.")
+    var check = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Write the id of each message to this descriptor once it is stored, one a line.", valueName: "descriptor"))
+    var ackFd: Int32?
+
+    @OptionGroup(title: "Logging") var logging: LoggingOptions
+
+    func run() async throws {
+        let (configuration, dataFolder) = try load()
+        guard !check else {
+            return StandardStream.note(
+                """
+                configuration \(Sanitizer.line(configuration.path)) is valid: \
+                \(configuration.accounts.count == 1 ? "1 account" : "\(configuration.accounts.count) accounts"), data folder \(Sanitizer.line(dataFolder))\n
+                """)
+        }
+        logging.bootstrap()
+        let logger = Logger(label: "listener")
+        let acknowledgements = try ackFd.map { try AcknowledgementWriter(descriptor: $0, logger: logger) }
+        let signals = await ShutdownSignals()
+        try DataFolder.create(dataFolder)
+        if DataFolder.isOpenToOthers(dataFolder) {
+            logger.warning("data folder is open to others", metadata: ["folder": "\(dataFolder)"])
+        }
+        let lock = try DataFolderLock(folder: dataFolder)
+        let opening = ListenerOpening(
+            archive: Archive(folder: dataFolder), acknowledgements: acknowledgements, logger: logger)
+        try await signals.run(try await opening.open(configuration))
+        withExtendedLifetime(lock) {}
+    }
+
+    private func load() throws -> (Configuration, dataFolder: String) {
+        let search = folder.search
+        guard let path = try search.configurationFile() else {
+            throw CommandError(
+                "no configuration: neither \(search.defaultFiles.map(Sanitizer.line).joined(separator: " nor "))",
+                hint: "\"scrollback init streamchat > scrollback.toml\" begins one, --config names another")
+        }
+        let configuration = try Configuration(try ConfigurationFile.read(path), home: search.home)
+        return (configuration, try search.dataFolder())
+    }
+}

@@ -1,0 +1,22 @@
+import Archive
+import ArgumentParser
+import ChatModel
+
+struct RoomsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rooms",
+        abstract: "List the rooms in the archive.",
+        discussion: "EXAMPLE: scrollback rooms --format jsonl")
+
+    @OptionGroup var reader: ReaderOptions
+
+    func run() async throws {
+        let archive = try reader.archive()
+        let rooms = try await archive.rooms()
+        let listing = Listing<Room>.rooms(time: LocalTime(zone: reader.zone))
+        try StandardStream.output.write(listing.render(rooms, format: reader.format, style: reader.style))
+        if rooms.isEmpty {
+            StandardStream.note(EmptyResult.noRooms(folder: archive.folder))
+        }
+    }
+}

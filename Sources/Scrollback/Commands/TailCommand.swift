@@ -1,0 +1,45 @@
+import Archive
+import ArgumentParser
+import ChatModel
+
+struct TailCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tail",
+        abstract: "Show the last messages, of everything or of a room, and with -f what comes.",
+        discussion: "EXAMPLE: scrollback tail -f -n 10")
+
+    @Argument(help: RoomSelection.roomHelp)
+    var room: String?
+
+    @Option(name: .shortAndLong, help: "All rooms of an account, or ROOM in it; may be repeated.")
+    var account: [String] = []
+
+    @Flag(name: .shortAndLong, help: "Go on with every message that is stored, until interrupted.")
+    var follow = false
+
+    @OptionGroup(title: "Page") var page: PageOptions
+    @OptionGroup var reader: ReaderOptions
+
+    func validate() throws {
+        try selection.validate()
+        if follow { try HistoryOutput.validateFollowing(reader.format) }
+    }
+
+    func run() async throws {
+        let archive = try reader.archive()
+        let output = HistoryOutput(archive: archive, reader: reader, page: page)
+        guard let selected = try await selection.resolve(in: archive) else {
+            return try output.showNothing(EmptyResult.noAccounts(folder: archive.folder))
+        }
+        let query = try page.query(scope: selected.scope, anchor: .latest)
+        if follow {
+            try await output.followTail(query, selected: selected)
+        } else {
+            try await output.show(query, selected: selected)
+        }
+    }
+
+    private var selection: RoomSelection {
+        RoomSelection(room: room, accounts: account, all: room == nil && account.isEmpty)
+    }
+}

@@ -1,0 +1,35 @@
+import ChatModel
+
+/// One `[[account]]`.
+struct AccountConfiguration: Sendable, Hashable {
+    enum Network: Sendable, Hashable {
+        case streamChat(StreamChatSettings)
+    }
+
+    var identity: AccountIdentity
+    var network: Network
+
+    /// Nil when something is wrong with it; `table` then has the problems.
+    ///
+    /// - Parameter names: those of the accounts before it, to which its own is added.
+    init?(_ table: inout TableReader, names: inout Set<String>) {
+        let name = table.requiredString("name", expected: "a name of your choice")
+        if let name, name.isEmpty {
+            table.report("name", expected: "a name of your choice", found: "nothing")
+        } else if let name, !names.insert(name).inserted {
+            table.report("name", expected: "a name of its own", found: "\"\(name)\" again")
+        }
+        let all = Configuration.networks.map { "\"\($0)\"" }.joined(separator: ", ")
+        guard let network = table.requiredString("network", expected: "one of \(all)") else { return nil }
+        switch network {
+        case "streamchat": self.network = .streamChat(StreamChatSettings(&table))
+        default:
+            let nearest = Nearest.to(network, among: Configuration.networks).map { " (did you mean \"\($0)\"?)" } ?? ""
+            table.report("network", expected: "one of \(all)", found: "\"\(network)\"\(nearest)")
+            return nil
+        }
+        table.reportUnknownKeys()
+        guard let name, table.problems.isEmpty else { return nil }
+        identity = AccountIdentity(name: name, network: network)
+    }
+}

@@ -1,0 +1,33 @@
+import ChatModel
+
+/// What the configuration says, all of it valid.
+struct Configuration: Sendable, Hashable {
+    /// As given.
+    var path: String
+    /// Where `data` leads, when it is given.
+    var dataFolder: String?
+    var accounts: [AccountConfiguration]
+
+    static let networks = ["streamchat"]
+
+    init(_ file: ConfigurationFile, home: String) throws(ConfigurationError) {
+        var root = TableReader(file.table, path: "")
+        path = file.path
+        dataFolder = root.string("data").map { file.resolve($0, home: home) }
+        if dataFolder == "" { root.report("data", expected: "a folder", found: "nothing") }
+        var tables = root.tables("account")
+        root.reportUnknownKeys()
+        var problems = root.problems
+        if tables.isEmpty, problems.isEmpty {
+            problems.append(.missingKey("account", expected: "at least one table that begins with [[account]]"))
+        }
+        accounts = []
+        var names: Set<String> = []
+        for index in tables.indices {
+            let account = AccountConfiguration(&tables[index], names: &names)
+            problems += tables[index].problems
+            if let account { accounts.append(account) }
+        }
+        guard problems.isEmpty else { throw ConfigurationError(path: file.path, problems: problems) }
+    }
+}

@@ -1,0 +1,32 @@
+/// Everything that is wrong with a configuration, at once.
+struct ConfigurationError: Error, Hashable {
+    enum Problem: Sendable, Hashable {
+        case file(String)
+        case syntax(line: Int, column: Int, String)
+        /// `account[2].nick`, counting from 1.
+        case key(String, expected: String, found: String)
+        case unknownKey(String, suggestion: String?)
+        case missingKey(String, expected: String)
+    }
+
+    let path: String
+    let problems: [Problem]
+}
+
+extension ConfigurationError: CustomStringConvertible {
+    /// One problem a line.
+    var description: String {
+        problems.map { Sanitizer.line(sentence($0)) }.joined(separator: "\n")
+    }
+
+    private func sentence(_ problem: Problem) -> String {
+        switch problem {
+        case .file(let text): "\(path): \(text)"
+        case .syntax(let line, let column, let text): "\(path):\(line):\(column): \(text)"
+        case .key(let key, let expected, let found): "\(path): \(key): expected \(expected), found \(found)"
+        case .missingKey(let key, let expected): "\(path): \(key) is missing: expected \(expected)"
+        case .unknownKey(let key, let suggestion):
+            "\(path): \(key): no such key" + (suggestion.map { "; did you mean \"\($0)\"?" } ?? "")
+        }
+    }
+}

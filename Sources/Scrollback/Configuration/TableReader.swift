@@ -1,0 +1,111 @@
+import TOMLKit
+
+/// Reads a table's keys one by one, and remembers what it was asked for and what was wrong.
+struct TableReader {
+    private let table: TOMLTable
+    /// `account[2]`; empty for the whole file.
+    private let path: String
+    /// Every key that was asked for, in order: these are the keys that there are.
+    private(set) var keys: [String] = []
+    private(set) var problems: [ConfigurationError.Problem] = []
+
+    init(_ table: TOMLTable, path: String) {
+        self.table = table
+        self.path = path
+    }
+
+    mutating func string(_ key: String) -> String? {
+        guard let value = value(key) else { return nil }
+        guard value.type == .string, let text = value.string else {
+            report(key, expected: "a string", found: Self.name(value))
+            return nil
+        }
+        return text
+    }
+
+    /// Reports a key that is not there.
+    mutating func requiredString(_ key: String, expected: String) -> String? {
+        guard table.contains(key: key) else {
+            keys.append(key)
+            problems.append(.missingKey(full(key), expected: expected))
+            return nil
+        }
+        return string(key)
+    }
+
+    mutating func integer(_ key: String, in range: ClosedRange<Int>, default fallback: Int) -> Int {
+        guard let value = value(key) else { return fallback }
+        guard value.type == .int, let number = value.int else {
+            report(key, expected: "an integer", found: Self.name(value))
+            return fallback
+        }
+        guard range.contains(number) else {
+            report(key, expected: "\(range.lowerBound) to \(range.upperBound)", found: String(number))
+            return fallback
+        }
+        return number
+    }
+
+    mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(
+        _ key: String, default fallback: Choice
+    ) -> Choice {
+        guard let text = string(key) else { return fallback }
+        guard let choice = Choice(rawValue: text) else {
+            let all = Choice.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+            report(key, expected: "one of \(all)", found: Self.quote(text))
+            return fallback
+        }
+        return choice
+    }
+
+    /// The tables of `[[key]]`, each with its path.
+    mutating func tables(_ key: String) -> [TableReader] {
+        guard let value = value(key) else { return [] }
+        guard value.type == .array, let array = value.array, array.allSatisfy({ $0.type == .table }) else {
+            report(key, expected: "tables, each begun with [[\(key)]]", found: Self.name(value))
+            return []
+        }
+        return array.enumerated().compactMap { index, element in
+            element.table.map { TableReader($0, path: full("\(key)[\(index + 1)]")) }
+        }
+    }
+
+    mutating func report(_ key: String, expected: String, found: String) {
+        problems.append(.key(full(key), expected: expected, found: found))
+    }
+
+    /// Reports the keys that nobody asked for.
+    mutating func reportUnknownKeys() {
+        for key in table.keys.sorted() where !keys.contains(key) {
+            problems.append(.unknownKey(full(key), suggestion: Nearest.to(key, among: keys)))
+        }
+    }
+
+    static func quote(_ text: String) -> String {
+        "\"\(text)\""
+    }
+
+    private mutating func value(_ key: String) -> (any TOMLValueConvertible)? {
+        keys.append(key)
+        return table[key]
+    }
+
+    private func full(_ key: String) -> String {
+        path.isEmpty ? key : "\(path).\(key)"
+    }
+
+    /// `an integer (5080)`
+    private static func name(_ value: any TOMLValueConvertible) -> String {
+        switch value.type {
+        case .table: "a table"
+        case .array: "an array"
+        case .string: "a string (\(quote(value.string ?? "")))"
+        case .int: "an integer (\(value.int.map(String.init) ?? ""))"
+        case .double: "a number (\(value.double.map { String($0) } ?? ""))"
+        case .bool: "a boolean (\(value.bool.map { String($0) } ?? ""))"
+        case .date: "a date"
+        case .time: "a time"
+        case .dateTime: "a date and time"
+        }
+    }
+}

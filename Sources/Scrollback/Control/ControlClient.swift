@@ -1,0 +1,52 @@
+import ChatModel
+import Foundation
+import NIOCore
+import NIOPosix
+
+/// Asks the listener of a data folder, when one runs.
+struct ControlClient: Sendable {
+    let folder: String
+    /// A listener answers from memory and short reads; longer means that it is stuck.
+    var patience = TimeAmount.seconds(5)
+
+    /// A reply of some hundred accounts is 100 KB.
+    private static let maximumReply = 16 * 1024 * 1024
+
+    /// Nil when no listener runs.
+    func status() async throws -> [AccountStatus]? {
+        guard let reply = try await ask(.status) else { return nil }
+        guard let accounts = reply.accounts else {
+            throw CommandError("the listener says: \(Sanitizer.line(reply.error ?? "nothing"))", hint: nil)
+        }
+        return accounts
+    }
+
+    private func ask(_ request: ControlRequest) async throws -> ControlReply? {
+        guard let channel = try? await connect() else { return nil }
+        let deadline = channel.channel.eventLoop.scheduleTask(in: patience) { channel.channel.close(promise: nil) }
+        defer { deadline.cancel() }
+        let line = try? await channel.executeThenClose { inbound, outbound in
+            try await outbound.write(ByteBuffer(bytes: try JSONEncoder().encode(request) + [UInt8(ascii: "\n")]))
+            var lines = LineBuffer(maximumSize: Self.maximumReply)
+            for try await part in inbound where lines.append(part) {
+                if let line = lines.next() { return line }
+            }
+            return [UInt8]()
+        }
+        guard let line, let reply = try? JSONDecoder().decode(ControlReply.self, from: Data(line)) else {
+            throw CommandError("the listener of \(Sanitizer.line(folder)) does not answer", hint: nil)
+        }
+        return reply
+    }
+
+    /// Fails where nobody listens: no socket, or one that a process left behind.
+    private func connect() async throws -> NIOAsyncChannel<ByteBuffer, ByteBuffer> {
+        try await ControlSocket.withPath(folder: folder) { path in
+            try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .connectTimeout(patience)
+                .connect(unixDomainSocketPath: path) { channel in
+                    channel.eventLoop.makeCompletedFuture { try NIOAsyncChannel(wrappingChannelSynchronously: channel) }
+                }
+        }
+    }
+}

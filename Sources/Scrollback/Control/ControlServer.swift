@@ -1,0 +1,85 @@
+import Foundation
+import Logging
+import NIOCore
+import NIOPosix
+import ServiceLifecycle
+
+/// Answers the commands of other processes while a listener runs, at a socket that is its owner's alone.
+///
+/// Whoever makes one holds the data folder's lock, so a socket that is already there is a dead one's.
+struct ControlServer: Service {
+    typealias Connection = NIOAsyncChannel<ByteBuffer, ByteBuffer>
+
+    private let folder: String
+    private let server: NIOAsyncChannel<Connection, Never>
+    private let logger: Logger
+    private let answer: @Sendable (ControlRequest) async -> ControlReply
+
+    /// Accepts connections from now on; they are answered once it runs.
+    init(
+        folder: String, logger: Logger, answer: @escaping @Sendable (ControlRequest) async -> ControlReply
+    ) async throws {
+        self.folder = folder
+        self.logger = logger
+        self.answer = answer
+        server = try await ControlSocket.withPath(folder: folder) { path in
+            unlink(path)
+            let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .bind(unixDomainSocketPath: path) { channel in
+                    channel.eventLoop.makeCompletedFuture { try Connection(wrappingChannelSynchronously: channel) }
+                }
+            chmod(path, 0o600)
+            return server
+        }
+    }
+
+    /// Until graceful shutdown.
+    func run() async throws {
+        defer { unlink(folder + "/" + ControlSocket.name) }
+        do {
+            try await cancelWhenGracefulShutdown { try await accept() }
+        } catch is CancellationError {
+            // That is how it ends, whoever is still connected.
+        }
+    }
+
+    private func accept() async throws {
+        try await server.executeThenClose { connections in
+            try await withThrowingDiscardingTaskGroup { group in
+                for try await connection in connections {
+                    group.addTask { await serve(connection) }
+                }
+            }
+        }
+    }
+
+    /// One peer's trouble is its own.
+    private func serve(_ connection: Connection) async {
+        do {
+            try await connection.executeThenClose { inbound, outbound in
+                var lines = LineBuffer(maximumSize: ControlRequest.maximumSize)
+                for try await part in inbound {
+                    guard lines.append(part) else {
+                        return try await outbound.write(Self.line(ControlReply(error: "the request is too long")))
+                    }
+                    while let line = lines.next() {
+                        try await outbound.write(Self.line(await reply(to: line)))
+                    }
+                }
+            }
+        } catch {
+            logger.debug("control connection broke", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func reply(to line: [UInt8]) async -> ControlReply {
+        guard let request = try? JSONDecoder().decode(ControlRequest.self, from: Data(line)) else {
+            return ControlReply(error: "not a request: {\"command\": ...} is expected")
+        }
+        return await answer(request)
+    }
+
+    private static func line(_ reply: ControlReply) throws -> ByteBuffer {
+        ByteBuffer(bytes: try JSONEncoder().encode(reply) + [UInt8(ascii: "\n")])
+    }
+}

@@ -1,0 +1,36 @@
+import Archive
+import ChatModel
+
+/// What a person is told of an error: what, where, what to try.
+enum FailureText {
+    /// Nil for errors that the argument parser words itself.
+    static func sentence(for error: any Error) -> String? {
+        switch error {
+        case let error as CommandError: error.description
+        case let error as ConfigurationError: configuration(error)
+        case let error as QueryError: error.detail
+        case let error as ArchiveError: archive(error)
+        default: nil
+        }
+    }
+
+    private static func configuration(_ error: ConfigurationError) -> String {
+        let lines = error.description
+        return error.problems.count == 1 ? lines : "\(error.problems.count) mistakes:\n\(lines)"
+    }
+
+    private static func archive(_ error: ArchiveError) -> String {
+        let hint =
+            switch error.code {
+            case .noArchive: "\"scrollback listen\" fills an archive, --data names another folder"
+            case .unknownAccount: "\"scrollback status\" lists the accounts"
+            case .unknownRoom: "\"scrollback rooms\" lists the rooms"
+            case .locked: "stop the other process, or wait for it"
+            case .schemaTooNew: "use the newer scrollback that wrote it"
+            case .notPermitted: "check the owner and the mode of the folder"
+            case .corrupt: "restore it from a backup"
+            case .storage: "free some space, check the disk, and try again"
+            }
+        return "\(Sanitizer.line(error.detail)); \(hint)"
+    }
+}

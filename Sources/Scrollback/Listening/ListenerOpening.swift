@@ -1,0 +1,62 @@
+import Archive
+import ChatModel
+import Logging
+import ServiceLifecycle
+
+/// Opens what a listener needs: each account's file, and the control socket.
+struct ListenerOpening: Sendable {
+    let archive: Archive
+    let acknowledgements: AcknowledgementWriter?
+    let logger: Logger
+
+    /// An account that can't be opened is logged, and told by `status`; the others go on.
+    ///
+    /// - Throws: ``CommandError`` when none could be opened.
+    func open(_ configuration: Configuration) async throws -> ServiceGroup {
+        let registry = StatusRegistry(accounts: configuration.accounts.map(\.identity))
+        var services: [AccountService] = []
+        for account in configuration.accounts {
+            if let service = await open(account, registry: registry) { services.append(service) }
+        }
+        guard !services.isEmpty else {
+            throw CommandError("no account could be opened", hint: "the reasons are above")
+        }
+        let control = try await ControlServer(folder: archive.folder, logger: logger) { request in
+            guard request == .status else {
+                return ControlReply(error: "no command \"\(request.command)\": this listener knows \"status\"")
+            }
+            return ControlReply(accounts: await registry.statuses())
+        }
+        let listen = ListenService(accounts: services, folder: archive.folder, logger: logger)
+        // Stopped in reverse: `status` is answered until every account has left.
+        return group([
+            // Named, because else the logs would describe all that is in them.
+            .init(service: control, serviceName: "control"), .init(service: listen, serviceName: "listen"),
+        ])
+    }
+
+    private func open(_ account: AccountConfiguration, registry: StatusRegistry) async -> AccountService? {
+        let identity = account.identity
+        do {
+            let writer = try await archive.openWriter(identity)
+            registry.opened(
+                identity, stored: .init(status: { try await writer.status() }, trouble: { writer.trouble }))
+            return AccountService(
+                account: identity, listener: makeListener(account, logger: Logger(label: "network")), writer: writer,
+                sink: acknowledgements.map { AcknowledgingSink(base: writer, acknowledgements: $0) } ?? writer,
+                registry: registry, logger: logger)
+        } catch {
+            logger.error("account not opened", metadata: ["account": "\(identity.name)", "error": "\(error)"])
+            registry.failed(identity, error: "\(error)", at: .now())
+            return nil
+        }
+    }
+
+    private func group(_ services: [ServiceGroupConfiguration.ServiceConfiguration]) -> ServiceGroup {
+        var configuration = ServiceGroupConfiguration(
+            services: services, logger: Logger(label: "service"))
+        // systemd waits 90 s; a store that is stuck on a full disk must not be waited for any longer than a third of it.
+        configuration.maximumGracefulShutdownDuration = .seconds(30)
+        return ServiceGroup(configuration: configuration)
+    }
+}

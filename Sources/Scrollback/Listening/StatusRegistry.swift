@@ -1,0 +1,69 @@
+import ChatModel
+import Listeners
+import Synchronization
+
+/// How every account of the running listener is doing: the one source of `status`.
+final class StatusRegistry: Sendable {
+    /// What an account's open file tells.
+    struct Stored: Sendable {
+        var status: @Sendable () async throws -> AccountStatus
+        /// Why the store can't take events at present.
+        var trouble: @Sendable () -> String?
+    }
+
+    private struct Entry: Sendable {
+        var account: AccountIdentity
+        var report: ListenerReport?
+        var stored: Stored?
+    }
+
+    /// In the order of the configuration.
+    private let entries: Mutex<[Entry]>
+
+    init(accounts: [AccountIdentity]) {
+        entries = Mutex(accounts.map { Entry(account: $0) })
+    }
+
+    func opened(_ account: AccountIdentity, stored: Stored) {
+        update(account) { $0.stored = stored }
+    }
+
+    func report(_ account: AccountIdentity, _ report: ListenerReport) {
+        update(account) { $0.report = report }
+    }
+
+    /// The account will not be tried again.
+    func failed(_ account: AccountIdentity, error: String, at time: Timestamp) {
+        report(account, ListenerReport(state: .failed, since: time, lastError: error))
+    }
+
+    func statuses() async -> [AccountStatus] {
+        var result: [AccountStatus] = []
+        for entry in entries.withLock({ $0 }) {
+            let stored = try? await entry.stored?.status()
+            let trouble = entry.stored?.trouble()
+            result.append(
+                AccountStatus(entry.account, stored: stored, report: entry.report, trouble: trouble))
+        }
+        return result
+    }
+
+    private func update(_ account: AccountIdentity, _ change: (inout Entry) -> Void) {
+        entries.withLock { entries in
+            guard let index = entries.firstIndex(where: { $0.account == account }) else { return }
+            change(&entries[index])
+        }
+    }
+}
+
+extension AccountStatus {
+    /// What the listener reports goes before what the file tells, and trouble with the file before either.
+    init(_ account: AccountIdentity, stored: AccountStatus?, report: ListenerReport?, trouble: String?) {
+        self.init(
+            account: account.name, network: account.network, state: report?.state ?? .connecting,
+            since: report?.since ?? stored?.since, lastSignOfLife: report?.lastSignOfLife ?? stored?.lastSignOfLife,
+            lastMessage: stored?.lastMessage, messages: stored?.messages ?? 0, openGaps: stored?.openGaps ?? 0,
+            failures: stored?.failures ?? 0, lastError: trouble ?? report?.lastError ?? stored?.lastError,
+            nextTry: report?.nextTry)
+    }
+}

@@ -1,0 +1,28 @@
+import ArgumentParser
+import Logging
+
+/// What a command that runs for long logs, on stderr.
+struct LoggingOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("trace, debug, info, notice, warning, error or critical.", valueName: "level"),
+        transform: Self.level)
+    var logLevel = Logger.Level.info
+
+    @Option(help: "How to write a record; one a line.")
+    var logFormat = LogFormat.text
+
+    /// Once a process.
+    func bootstrap() {
+        let level = logLevel
+        let format = logFormat
+        LoggingSystem.bootstrap { SafeLogHandler(label: $0, level: level, format: format) }
+    }
+
+    private static func level(_ text: String) throws -> Logger.Level {
+        guard let level = Logger.Level(rawValue: text) else {
+            let all = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("no log level \"\(text)\": there is \(all)")
+        }
+        return level
+    }
+}

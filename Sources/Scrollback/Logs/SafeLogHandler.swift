@@ -1,0 +1,66 @@
+import ChatModel
+import Logging
+
+/// Writes each record as one line to stderr, with nothing in it that a terminal would act upon.
+struct SafeLogHandler: LogHandler {
+    /// The category: `network`, `store`, `listener`, …
+    let label: String
+    let format: LogFormat
+    var logLevel: Logger.Level
+    var metadata: Logger.Metadata = [:]
+    var metadataProvider: Logger.MetadataProvider?
+
+    private let clock: @Sendable () -> Timestamp
+    private let write: @Sendable (String) -> Void
+
+    init(
+        label: String, level: Logger.Level, format: LogFormat,
+        clock: @escaping @Sendable () -> Timestamp = Timestamp.now,
+        write: @escaping @Sendable (String) -> Void = StandardStream.note
+    ) {
+        self.label = label
+        self.format = format
+        logLevel = level
+        self.clock = clock
+        self.write = write
+    }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        var all = metadata
+        all.merge(metadataProvider?.get() ?? [:]) { $1 }
+        all.merge(event.metadata ?? [:]) { $1 }
+        if let error = event.error { all["error"] = "\(error)" }
+        let sorted = all.sorted { $0.key < $1.key }
+        switch format {
+        case .text: write(text(event, metadata: sorted) + "\n")
+        case .json: write(json(event, metadata: sorted).text + "\n")
+        }
+    }
+
+    /// `2026-11-21T06:23:11.123456Z info listener: connected account=demo session=3`
+    private func text(_ event: LogEvent, metadata: [(key: String, value: Logger.Metadata.Value)]) -> String {
+        let values = metadata.map { " \($0.key)=\(Self.quote("\($0.value)"))" }.joined()
+        return Sanitizer.line("\(clock()) \(event.level) \(label): \(event.message)\(values)")
+    }
+
+    private func json(_ event: LogEvent, metadata: [(key: String, value: Logger.Metadata.Value)]) -> JSONValue {
+        .object([
+            "time": .string(clock().description),
+            "level": .string(event.level.rawValue),
+            "category": .string(label),
+            "message": .string("\(event.message)"),
+            "metadata": .object(metadata.map { .init(key: $0.key, value: .string("\($0.value)")) }),
+        ])
+    }
+
+    /// Values with spaces in quotes, so that where one ends can be told.
+    private static func quote(_ value: String) -> String {
+        let needsQuotes = value.isEmpty || value.contains { $0 == " " || $0 == "\"" || $0 == "=" }
+        return needsQuotes ? "\"" + value.replacing("\"", with: "\\\"") + "\"" : value
+    }
+}

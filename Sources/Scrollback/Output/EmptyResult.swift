@@ -1,0 +1,14 @@
+/// Why there is nothing to show, naming the folder that was looked into.
+enum EmptyResult {
+    static func noAccounts(folder: String) -> String {
+        "no accounts in \(Sanitizer.line(folder)); \"scrollback listen\" fills an archive, --data names another folder\n"
+    }
+
+    static func noRooms(folder: String) -> String {
+        "no rooms in \(Sanitizer.line(folder)); \"scrollback listen\" fills an archive, --data names another folder\n"
+    }
+
+    static func noMessages(folder: String) -> String {
+        "no messages there in \(Sanitizer.line(folder))\n"
+    }
+}

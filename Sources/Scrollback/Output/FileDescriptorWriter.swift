@@ -1,0 +1,35 @@
+import Foundation
+
+/// Writes whole texts to a descriptor with `write(2)`, whatever it takes at a time.
+struct FileDescriptorWriter: Sendable {
+    struct Failure: Error {
+        let code: Int32
+
+        var reason: String {
+            String(cString: strerror(code))
+        }
+    }
+
+    let descriptor: Int32
+
+    func write(_ text: String) throws(Failure) {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+            if count >= 0 {
+                rest.removeFirst(count)
+                continue
+            }
+            switch errno {
+            case EINTR: continue
+            case EAGAIN: waitUntilWritable()
+            case let code: throw Failure(code: code)
+            }
+        }
+    }
+
+    private func waitUntilWritable() {
+        var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        poll(&request, 1, -1)
+    }
+}

@@ -1,0 +1,51 @@
+import ChatModel
+
+/// A gap as a sentence.
+struct GapText: Sendable {
+    let time: LocalTime
+    let now: Timestamp
+    /// Whether to say where the gap is.
+    let showsRoom: Bool
+
+    /// `gap 06:23:11 to 06:25:40 (2 min): the server closed the connection; nothing can fill it`
+    ///
+    /// - Parameter shownDay: the day that the reader sees above; times of another day are given with theirs.
+    func sentence(_ gap: Gap, shownDay: String? = nil) -> String {
+        let place = showsRoom ? " in " + Sanitizer.line("\(gap.account)/\(gap.room)") : ""
+        let from = moment(gap.from, shownDay: shownDay)
+        let length = RoughDuration((gap.to ?? now).since(gap.from))
+        let reason = Self.reason(gap.reason)
+        guard let end = gap.to, gap.state != .current else {
+            return "nothing heard\(place) since \(from) (\(length)): \(reason)\(nextTry(gap))"
+        }
+        let to = moment(end, shownDay: time.day(gap.from))
+        let outlook = gap.state == .lost ? "; nothing can fill it" : "; not filled yet\(nextTry(gap))"
+        return "gap\(place) \(from) to \(to) (\(length)): \(reason)\(outlook)"
+    }
+
+    /// The reason as a phrase; a code that this program does not know is given as it is.
+    static func reason(_ code: String?) -> String {
+        guard let code else { return "for a reason not known" }
+        guard let reason = EndReason(rawValue: code) else {
+            return code == "failure" ? "a message could not be read or stored" : Sanitizer.line(code)
+        }
+        return switch reason {
+        case .stopped: "the listener was stopped"
+        case .closed: "the server closed the connection"
+        case .lost: "the connection was lost"
+        case .silent: "the server fell silent"
+        case .crashed: "the listener ended without a word"
+        case .clockStep: "this machine's clock was set back"
+        case .violation: "the server broke a limit or the protocol"
+        case .store: "the archive could not be written"
+        }
+    }
+
+    private func nextTry(_ gap: Gap) -> String {
+        gap.nextTry.map { "; next try at \(moment($0, shownDay: time.day(now)))" } ?? ""
+    }
+
+    private func moment(_ instant: Timestamp, shownDay: String?) -> String {
+        time.day(instant) == shownDay ? time.second(instant) : time.dayAndSecond(instant)
+    }
+}

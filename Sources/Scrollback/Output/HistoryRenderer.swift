@@ -1,0 +1,71 @@
+import Archive
+import ChatModel
+
+/// Pages, and what follows them, in any format.
+///
+/// Gaps and cursors that a format has no place for go to stderr.
+struct HistoryRenderer {
+    /// The first record of csv; also above no rows at all.
+    static let csvHeader = [
+        "id", "account", "network", "workspace", "room", "kind", "sender_id", "sender_name", "body", "remote_id",
+        "received_at", "edited_at", "deleted_at", "reply_to", "attachments", "flags",
+    ]
+
+    let format: OutputFormat
+    let nextCommand: NextCommand
+    private var text: TextRenderer
+    private let gapText: GapText
+    private var hasHeader = false
+
+    init(format: OutputFormat, text: TextRenderer, nextCommand: NextCommand) {
+        self.format = format
+        self.text = text
+        self.nextCommand = nextCommand
+        gapText = GapText(time: text.time, now: text.now, showsRoom: true)
+    }
+
+    /// - Parameter isFollowed: more comes behind, so the cursor to newer messages is of no use.
+    mutating func render(_ page: Page, isFollowed: Bool = false) -> Rendered {
+        var result = Rendered()
+        switch format {
+        case .text: result.output = text.render(page.messages, gaps: page.gaps)
+        case .json: return Rendered(output: JSONValue(page).text + "\n")
+        case .jsonl, .csv:
+            result = render(page.messages)
+            result.notes += page.gaps.map { gapText.sentence($0) + "\n" }.joined()
+        }
+        if let older = page.older {
+            result.notes += nextCommand.older(older) + "\n"
+        }
+        if let newer = page.newer, !isFollowed {
+            result.notes += nextCommand.newer(newer) + "\n"
+        }
+        return result
+    }
+
+    mutating func render(_ followed: Followed) -> Rendered {
+        switch followed {
+        case .messages(let messages): return render(messages)
+        case .gap(let gap):
+            guard format == .text else { return Rendered(notes: gapText.sentence(gap) + "\n") }
+            return Rendered(output: text.render(gap))
+        case .startedOver(let account):
+            return Rendered(
+                notes: "the archive of \(Sanitizer.line(account)) was replaced by a restored one: it begins anew\n")
+        }
+    }
+
+    private mutating func render(_ messages: [Message]) -> Rendered {
+        switch format {
+        case .text: Rendered(output: text.render(messages))
+        case .json, .jsonl: Rendered(output: messages.map { JSONValue($0).text + "\n" }.joined())
+        case .csv: Rendered(output: header() + messages.map { CSV.record(JSONValue($0)) }.joined())
+        }
+    }
+
+    private mutating func header() -> String {
+        guard !hasHeader else { return "" }
+        hasHeader = true
+        return CSV.record(Self.csvHeader)
+    }
+}

@@ -1,0 +1,87 @@
+import ChatModel
+
+/// What each value is in the machine formats. The keys are documented one by one in `docs/json.md`.
+extension JSONValue {
+    init(_ id: MessageID?) {
+        self.init(id?.description)
+    }
+
+    init(_ time: Timestamp?) {
+        self.init(time?.description)
+    }
+
+    init(_ page: Page) {
+        self = .object([
+            "messages": .array(page.messages.map { JSONValue($0) }),
+            "older": JSONValue(page.older),
+            "newer": JSONValue(page.newer),
+            "gaps": .array(page.gaps.map { JSONValue($0) }),
+        ])
+    }
+
+    init(_ message: Message) {
+        self = .object([
+            "id": JSONValue(message.id),
+            "account": .string(message.account),
+            "network": .string(message.network),
+            "workspace": .null,
+            "room": .string(message.room),
+            "kind": .string(message.kind.rawValue),
+            "sender": JSONValue(message.sender),
+            "body": JSONValue(message.body),
+            "remote_id": JSONValue(message.remoteID),
+            "received_at": JSONValue(message.receivedAt),
+            "edited_at": .null,
+            "deleted_at": .null,
+            "reply_to": .null,
+            "attachments": .array([]),
+            "flags": .array(message.flags.names.map(JSONValue.string)),
+        ])
+    }
+
+    private init(_ sender: Message.Sender?) {
+        self = sender.map { .object(["id": .number($0.id), "name": .string($0.name)]) } ?? .null
+    }
+
+    init(_ gap: Gap) {
+        self = .object([
+            "account": .string(gap.account),
+            "room": .string(gap.room),
+            "from": JSONValue(gap.from),
+            "to": JSONValue(gap.to),
+            "state": .string(gap.state.rawValue),
+            "reason": JSONValue(gap.reason),
+            "next_try": JSONValue(gap.nextTry),
+        ])
+    }
+
+    init(_ room: Room) {
+        self = .object([
+            "id": .number(room.id),
+            "account": .string(room.account),
+            "network": .string(room.network),
+            "name": .string(room.name),
+            "kind": .string(room.kind.rawValue),
+            "messages": .number(room.messages),
+            "first_message": JSONValue(room.firstMessage),
+            "last_message": JSONValue(room.lastMessage),
+            "covered_from": JSONValue(room.coveredFrom),
+        ])
+    }
+
+    init(_ status: AccountStatus) {
+        self = .object([
+            "account": .string(status.account),
+            "network": .string(status.network),
+            "state": .string(status.state.rawValue),
+            "since": JSONValue(status.since),
+            "last_sign_of_life": JSONValue(status.lastSignOfLife),
+            "last_message": JSONValue(status.lastMessage),
+            "messages": .number(status.messages),
+            "open_gaps": .number(status.openGaps),
+            "failures": .number(status.failures),
+            "last_error": JSONValue(status.lastError),
+            "next_try": JSONValue(status.nextTry),
+        ])
+    }
+}

@@ -1,0 +1,75 @@
+import ChatModel
+
+extension Listing where Element == Room {
+    static func rooms(time: LocalTime) -> Listing {
+        Listing(
+            columns: [
+                Column(heading: "ROOM") { "\($0.account)/\($0.name)" },
+                Column(heading: "ID", alignment: .right) { String($0.id) },
+                Column(heading: "KIND") { $0.kind.rawValue },
+                Column(heading: "MESSAGES", alignment: .right) { String($0.messages) },
+                Column(heading: "FIRST") { time.shown($0.firstMessage?.time) },
+                Column(heading: "LAST") { time.shown($0.lastMessage?.time) },
+                Column(heading: "ARCHIVED SINCE") { time.shown($0.coveredFrom) },
+            ],
+            keys: [
+                "id", "account", "network", "name", "kind", "messages", "first_message", "last_message",
+                "covered_from",
+            ],
+            json: { JSONValue($0) })
+    }
+}
+
+extension Listing where Element == Gap {
+    static func gaps(time: LocalTime, now: Timestamp) -> Listing {
+        Listing(
+            columns: [
+                Column(heading: "ROOM") { "\($0.account)/\($0.room)" },
+                Column(heading: "FROM") { time.dayAndSecond($0.from) },
+                Column(heading: "TO") { $0.to.map(time.dayAndSecond) ?? "now" },
+                Column(heading: "LENGTH", alignment: .right) {
+                    RoughDuration(($0.to ?? now).since($0.from)).description
+                },
+                Column(heading: "STATE") { $0.state.rawValue },
+                Column(heading: "REASON") { GapText.reason($0.reason) },
+                Column(heading: "NEXT TRY") { time.shown($0.nextTry) },
+            ],
+            keys: ["account", "room", "from", "to", "state", "reason", "next_try"],
+            json: { JSONValue($0) })
+    }
+}
+
+extension Listing where Element == AccountStatus {
+    static func status(time: LocalTime, now: Timestamp) -> Listing {
+        Listing(
+            columns: [
+                Column(heading: "ACCOUNT") { $0.account },
+                Column(heading: "NETWORK") { $0.network },
+                Column(heading: "STATE") { $0.state.rawValue },
+                Column(heading: "SINCE") { time.shown($0.since) },
+                Column(heading: "HEARD") { ago($0.lastSignOfLife, now) },
+                Column(heading: "LAST MESSAGE") { ago($0.lastMessage?.time, now) },
+                Column(heading: "MESSAGES", alignment: .right) { String($0.messages) },
+                Column(heading: "GAPS", alignment: .right) { String($0.openGaps) },
+                Column(heading: "FAILURES", alignment: .right) { String($0.failures) },
+                Column(heading: "NEXT TRY") { time.shown($0.nextTry) },
+                Column(heading: "LAST ERROR") { $0.lastError ?? "-" },
+            ],
+            keys: [
+                "account", "network", "state", "since", "last_sign_of_life", "last_message", "messages", "open_gaps",
+                "failures", "last_error", "next_try",
+            ],
+            json: { JSONValue($0) })
+    }
+
+    private static func ago(_ time: Timestamp?, _ now: Timestamp) -> String {
+        time.map { "\(RoughDuration(now.since($0))) ago" } ?? "-"
+    }
+}
+
+extension LocalTime {
+    /// With a dash for what there is not.
+    fileprivate func shown(_ time: Timestamp?) -> String {
+        time.map(dayAndSecond) ?? "-"
+    }
+}

@@ -1,0 +1,34 @@
+import ChatModel
+
+/// The command that goes on from a cursor, as one would type it.
+struct NextCommand: Sendable, Hashable {
+    /// What comes before the cursor: the room.
+    var subject: [String]
+    /// What comes after it: the options that were given.
+    var options: [String]
+
+    func older(_ id: MessageID) -> String {
+        "older: " + line("--before", id)
+    }
+
+    func newer(_ id: MessageID) -> String {
+        "newer: " + line("--after", id)
+    }
+
+    private func line(_ option: String, _ id: MessageID) -> String {
+        (["scrollback", "history"] + subject + [option, id.description] + options)
+            .map(Self.quote).joined(separator: " ")
+    }
+
+    /// As a shell takes it for one word. Hostile code points can't be typed: they are shown, and such a word won't work.
+    private static func quote(_ word: String) -> String {
+        let safe = Sanitizer.line(word)
+        let isPlain =
+            !safe.isEmpty && safe.first != "~"
+            && safe.unicodeScalars.allSatisfy { scalar in
+                scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+                    || "-_./:@%+,=~".unicodeScalars.contains(scalar)
+            }
+        return isPlain ? safe : "'" + safe.replacing("'", with: "'\\''") + "'"
+    }
+}

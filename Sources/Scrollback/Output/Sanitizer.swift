@@ -1,0 +1,47 @@
+/// Makes hostile text safe to show: what a terminal would act upon, or hide, is written out as `\u{1B}`.
+///
+/// Nothing is dropped, so that what was sent can still be told. Every text that did not come from this program goes
+/// through here before its width is measured: bodies, names, rooms, errors of servers, arguments echoed.
+enum Sanitizer {
+    /// For a text that must stay on its line.
+    static func line(_ text: String) -> String {
+        escape(text, keeping: { _ in false })
+    }
+
+    /// For a text of several lines, as a message's body is: line feeds and tabs stay.
+    static func body(_ text: String) -> String {
+        escape(text, keeping: { $0 == "\n" || $0 == "\t" })
+    }
+
+    private static func escape(_ text: String, keeping isKept: (Unicode.Scalar) -> Bool) -> String {
+        var result = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            if isHostile(scalar), !isKept(scalar) {
+                result.append(contentsOf: "\\u{\(String(scalar.value, radix: 16, uppercase: true))}".unicodeScalars)
+            } else {
+                result.append(scalar)
+            }
+        }
+        return String(result)
+    }
+
+    /// Whether a terminal would act upon the code point or show nothing for it.
+    ///
+    /// Joiners and variation selectors are not hostile: emoji families and Persian need them.
+    static func isHostile(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        // C0, DEL, C1 (U+009B alone begins an escape sequence).
+        case 0x00...0x1F, 0x7F...0x9F: true
+        // Bidirectional controls (CVE-2021-42574).
+        case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
+        // Invisible: soft hyphen, Mongolian vowel separator, zero width space, word joiner and after, byte order mark,
+        // interlinear annotation.
+        case 0x00AD, 0x180E, 0x200B, 0x2060...0x2065, 0xFEFF, 0xFFF9...0xFFFB: true
+        // Line and paragraph separator.
+        case 0x2028, 0x2029: true
+        // Tags, by which a text can carry another one unseen.
+        case 0xE0000...0xE007F: true
+        default: false
+        }
+    }
+}

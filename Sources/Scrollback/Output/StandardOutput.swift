@@ -1,0 +1,38 @@
+import Foundation
+
+/// The three streams of the process, written without a buffer of our own.
+enum StandardStream: Int32, Sendable {
+    case output = 1
+    case error = 2
+
+    var isTerminal: Bool {
+        isatty(rawValue) == 1
+    }
+
+    /// - Throws: ``ReaderLeft`` when nobody reads any more (`| head`); ``CommandError`` for a full disk and the like.
+    func write(_ text: String) throws {
+        do {
+            try FileDescriptorWriter(descriptor: rawValue).write(text)
+        } catch  where error.code == EPIPE {
+            throw ReaderLeft()
+        } catch {
+            throw CommandError("output: \(error.reason)", hint: nil)
+        }
+    }
+
+    /// For notes and errors: when even those can't be written there is nowhere to say so.
+    static func note(_ text: String) {
+        try? FileDescriptorWriter(descriptor: Self.error.rawValue).write(text)
+    }
+}
+
+extension Rendered {
+    /// The output first, so that the notes stand below it on a terminal.
+    func write() throws {
+        if !output.isEmpty { try StandardStream.output.write(output) }
+        if !notes.isEmpty { StandardStream.note(notes) }
+    }
+}
+
+/// Whoever read our output has gone, which is no error: the program ends quietly.
+struct ReaderLeft: Error {}

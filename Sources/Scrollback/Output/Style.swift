@@ -1,0 +1,35 @@
+/// Colour, where it is wanted. Only text that was sanitised may go in.
+struct Style: Sendable {
+    let isColored: Bool
+
+    static let plain = Style(isColored: false)
+
+    func dim(_ text: String) -> String {
+        paint(text, "2")
+    }
+
+    func bold(_ text: String) -> String {
+        paint(text, "1")
+    }
+
+    func warning(_ text: String) -> String {
+        paint(text, "33")
+    }
+
+    /// A colour that the name keeps, in every run.
+    func name(_ text: String, of name: String) -> String {
+        paint(text, Self.nameColors[Int(Self.hash(name) % UInt64(Self.nameColors.count))])
+    }
+
+    /// The terminal's own colours that are read on black and on white; yellow is left to warnings.
+    private static let nameColors = ["31", "32", "34", "35", "36", "91", "92", "94", "95", "96"]
+
+    /// FNV-1a: Swift's own hash differs from run to run.
+    private static func hash(_ text: String) -> UInt64 {
+        text.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    }
+
+    private func paint(_ text: String, _ code: String) -> String {
+        isColored && !text.isEmpty ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+    }
+}

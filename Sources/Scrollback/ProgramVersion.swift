@@ -1,0 +1,4 @@
+/// As in `CHANGELOG.md`.
+enum ProgramVersion {
+    static let current = "0.1.0"
+}

@@ -1,0 +1,96 @@
+import ArgumentParser
+import ChatModel
+import Foundation
+import Testing
+
+@testable import Scrollback
+
+struct CommandLineTests {
+    @Test(arguments: [
+        ["history", "lobby"], ["history", "--all"], ["history", "-a", "demo", "-a", "work"],
+        ["history", "12", "-n", "1"],
+        ["history", "lobby", "--between", "2026", "2027"], ["history", "--between", "2026", "2027", "lobby"],
+        ["history", "lobby", "--after", "1h", "-f"], ["tail"], ["tail", "-f", "--format", "jsonl"], ["gaps"],
+        ["status", "--format", "json"], ["rooms", "--data", "x", "--utc"], ["listen", "--check", "--ack-fd", "3"],
+        ["listen", "--log-level", "debug", "--log-format", "json"], ["room-server", "--framing", "nul", "--port", "0"],
+        ["room-server", "--revision", "2021-04"], ["init", "streamchat"],
+    ])
+    func `what is meant is understood`(arguments: [String]) throws {
+        #expect(throws: Never.self) { try ScrollbackCommand.parseAsRoot(arguments) }
+    }
+
+    @Test(arguments: [
+        (["history"], "needs quotes in a shell"),
+        (["history", "x", "--before", "1h", "--oldest"], "--before and --oldest exclude each other"),
+        (["history", "x", "--between", "2026"], "takes two times"),
+        (["history", "x", "--between", "1", "2", "3"], "takes two times"),
+        (["history", "x", "--before", "soon"], "is no time"),
+        (["history", "x", "--all"], "--all means every room"), (["history", "-a", "d", "-a", "d"], "named twice"),
+        (["history", "x", "-f"], "--follow goes with --after"), (["history", "x", "-n", "0"], "1 to 1000"),
+        (["history", "x", "-n", "1001"], "1 to 1000"), (["tail", "-f", "--format", "json"], "use --format jsonl"),
+        (["history", "x", "--bfore", "1h"], "Did you mean '--before'"), (["room-server", "--port", "65536"], "65535"),
+        (["listen", "--log-level", "loud"], "no log level"),
+    ])
+    func `what can't be meant is refused with a reason`(arguments: [String], reason: String) throws {
+        let error = try #require(throws: (any Error).self) { try ScrollbackCommand.parseAsRoot(arguments) }
+        #expect(ScrollbackCommand.exitCode(for: error).rawValue == 64)
+        #expect(ScrollbackCommand.fullMessage(for: error).contains(reason))
+    }
+
+    @Test func `a mistyped command gets the nearest`() throws {
+        let error = try #require(throws: (any Error).self) {
+            try ScrollbackCommand.refuseUnknownSubcommand(["histroy", "x"])
+        }
+        #expect(ScrollbackCommand.fullMessage(for: error).contains("did you mean \"history\"?"))
+        #expect(ScrollbackCommand.exitCode(for: error).rawValue == 64)
+        for known in [["history"], ["--help"], ["help", "history"], []] {
+            #expect(throws: Never.self) { try ScrollbackCommand.refuseUnknownSubcommand(known) }
+        }
+    }
+
+    @Test func `the room may follow the two times of between`() throws {
+        let command = try HistoryCommand.parse(["--between", "2026", "2027", "lobby"])
+        #expect(command.room == "lobby")
+        #expect(command.anchors.between == ["2026", "2027"])
+    }
+
+    @Test func `between includes the earlier start and not the later one, either way round`() throws {
+        func anchor(_ arguments: [String]) throws -> MessageQuery.Anchor {
+            try AnchorOptions.parse(["--between"] + arguments).anchor(zone: .gmt, now: sampleTime)
+        }
+        let start = try #require(Timestamp(cursor: "2026-01-01T00:00:00.000000Z"))
+        let end = try #require(Timestamp(cursor: "2027-01-01T00:00:00.000000Z"))
+        let before = MessageID(start.advanced(byMicroseconds: -1))
+        #expect(try anchor(["2026", "2027"]) == .between(before, MessageID(end)))
+        #expect(try anchor(["2027", "2026"]) == .between(MessageID(end), before))
+        #expect(try anchor([start.description, "2027"]) == .between(MessageID(start), MessageID(end)))
+    }
+
+    @Test func `the next command carries over what was given`() throws {
+        let command = try HistoryCommand.parse([
+            "lobby", "--data", "my data", "-n", "10", "--hide", "joins", "--names", "now", "--utc", "--format", "jsonl",
+        ])
+        let next = NextCommand(subject: ["demo/lobby"], options: command.page.given + command.reader.given)
+        #expect(
+            next.older(MessageID(sampleTime)) == """
+                older: scrollback history demo/lobby --before 2026-11-21T06:23:11.123456Z -n 10 --hide joins \
+                --names now --data 'my data' --format jsonl --utc
+                """)
+    }
+
+    @Test(arguments: [
+        ("demo/#swift", "'demo/#swift'"), ("it's", #"'it'\''s'"#), ("demo/우리집", "demo/우리집"), ("", "''"),
+        ("a b", "'a b'"), ("$(rm)", "'$(rm)'"), ("~x", "'~x'"), ("\u{1B}[2J", #"'\u{1B}[2J'"#),
+    ])
+    func `a cursor's command is quoted as a shell needs it`(word: String, quoted: String) {
+        let line = NextCommand(subject: [word], options: []).newer(MessageID(sampleTime))
+        #expect(line == "newer: scrollback history \(quoted) --after 2026-11-21T06:23:11.123456Z")
+    }
+
+    @Test(arguments: [
+        ("histroy", "history"), ("ROMS", "rooms"), ("framng", "framing"), ("xyz", nil), ("", nil),
+    ])
+    func `the nearest word is what was probably meant`(word: String, nearest: String?) {
+        #expect(Nearest.to(word, among: ["history", "rooms", "framing", "status"]) == nearest)
+    }
+}

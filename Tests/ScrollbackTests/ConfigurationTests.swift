@@ -1,0 +1,176 @@
+import ChatModel
+import Testing
+
+@testable import Scrollback
+
+struct ConfigurationTests {
+    private let account = """
+        [[account]]
+        name = "classroom"
+        network = "streamchat"
+        server = "tcp://127.0.0.1:5080"
+        nick = "archiver"
+
+        """
+
+    private func read(_ text: String, path: String = "etc/scrollback.toml") throws -> Configuration {
+        try Configuration(ConfigurationFile.parse(text, path: path), home: "/home/alice")
+    }
+
+    private func problems(_ text: String) throws -> [String] {
+        let error = try #require(throws: ConfigurationError.self) { try read(text) }
+        return error.description.split(separator: "\n").map { String($0.dropFirst("etc/scrollback.toml".count)) }
+    }
+
+    @Test func `an account needs four keys, and the rest has defaults`() throws {
+        let configuration = try read(account)
+        #expect(configuration.dataFolder == nil)
+        let only = try #require(configuration.accounts.first)
+        #expect(only.identity == AccountIdentity(name: "classroom", network: "streamchat"))
+        guard case .streamChat(let settings) = only.network else { return }
+        #expect(settings.server.host == "127.0.0.1")
+        #expect(settings.server.port == 5080)
+        #expect(settings.nick == "archiver")
+        #expect(settings.room == "lobby")
+        #expect(settings.framing == .chunk)
+        #expect(settings.revision == .august2021)
+        #expect(settings.continuation == .milliseconds(30))
+        #expect(settings.maximumUnitBytes == 65_536)
+        #expect(settings.signOfLifeInterval == .seconds(10))
+        #expect(settings.bufferBytes == 4_194_304)
+    }
+
+    @Test func `every key is taken`() throws {
+        let configuration = try read(
+            """
+            data = "archive"
+            \(account)room = "교실"
+            framing = "end"
+            revision = "2021-04"
+            continuation_ms = 0
+            max_unit_bytes = 2048
+            sign_of_life_seconds = 1
+            buffer_bytes = 65536
+            """)
+        #expect(configuration.dataFolder == "etc/archive")
+        guard case .streamChat(let settings) = try #require(configuration.accounts.first).network else { return }
+        #expect(settings.room == "교실")
+        #expect(settings.framing == .end)
+        #expect(settings.revision == .april2021)
+        #expect(settings.continuation == .zero)
+    }
+
+    @Test(arguments: [
+        ("scrollback.toml", "archive", "archive"), ("etc/scrollback.toml", "archive", "etc/archive"),
+        ("/etc/scrollback.toml", "../archive", "/etc/../archive"), ("etc/x.toml", "/srv/a", "/srv/a"),
+        ("etc/x.toml", "~/a", "/home/alice/a"),
+    ])
+    func `the data folder is relative to the file`(path: String, data: String, folder: String) throws {
+        #expect(try read("data = \"\(data)\"\n" + account, path: path).dataFolder == folder)
+    }
+
+    @Test func `all mistakes are told at once, each with its key's path`() throws {
+        let found = try problems(
+            """
+            data = 5
+            dta = "x"
+            [[account]]
+            name = "a"
+            network = "streamchat"
+            server = "irc://host:1"
+            nick = "longer than ten"
+            framng = "lf"
+            framing = "LF"
+            revision = "2022"
+            continuation_ms = 5000
+            max_unit_bytes = "x"
+            [[account]]
+            name = "a"
+            network = "streamchta"
+            [[account]]
+            """)
+        #expect(
+            found == [
+                #": data: expected a string, found an integer (5)"#,
+                #": dta: no such key; did you mean "data"?"#,
+                #": account[1].server: expected tcp://HOST:PORT, found "irc://host:1""#,
+                #": account[1].nick: expected 1 to 10 characters without "::" or control characters, found "longer than ten""#,
+                #": account[1].framing: expected one of "chunk", "lf", "nul", "end", found "LF""#,
+                #": account[1].revision: expected one of "2021-04", "2021-08", found "2022""#,
+                #": account[1].continuation_ms: expected 0 to 1000, found 5000"#,
+                #": account[1].max_unit_bytes: expected an integer, found a string ("x")"#,
+                #": account[1].framng: no such key; did you mean "framing"?"#,
+                #": account[2].name: expected a name of its own, found "a" again"#,
+                #": account[2].network: expected one of "streamchat", found "streamchta" (did you mean "streamchat"?)"#,
+                #": account[3].name is missing: expected a name of your choice"#,
+                #": account[3].network is missing: expected one of "streamchat""#,
+            ])
+    }
+
+    @Test(arguments: [
+        ("data = \"a\"\nx = = 1", ":2:5:"), ("[[account]\n", ":1:11:"), ("a = 1\na = 2", ":2:"),
+        ("a = \"x\u{0}\"", ":1:1:"),
+    ])
+    func `a syntax error names line and column`(text: String, place: String) throws {
+        let found = try problems(text)
+        #expect(found.count == 1)
+        #expect(found[0].hasPrefix(place), "\(found)")
+    }
+
+    @Test(arguments: ["", "data = \"x\"", "account = []", "[account]\nname = \"x\"", "account = 5", "account = [1]"])
+    func `without an account there is nothing to listen to`(text: String) throws {
+        #expect(try problems(text).contains { $0.hasPrefix(": account") })
+    }
+
+    @Test(arguments: ["a::b", "", "elevenchars", "a\\nb", "😀😀😀😀😀😀😀😀😀😀😀", "a::\\u0301"])
+    func `a nick that the protocol can't carry is refused`(nick: String) throws {
+        let text = account.replacing("\"archiver\"", with: "\"\(nick)\"")
+        #expect(try problems(text).contains { $0.hasPrefix(": account[1].nick: expected") })
+    }
+
+    @Test(arguments: [
+        ("tcp://[::1]:5080", "::1", 5080), ("tcp://chat.example.net:1", "chat.example.net", 1),
+        ("tcp://localhost:65535/", "localhost", 65_535),
+    ])
+    func `a server is a host and a port`(text: String, host: String, port: Int) throws {
+        let address = try #require(ServerAddress(text))
+        #expect(address.host == host)
+        #expect(address.port == port)
+    }
+
+    @Test(arguments: ["tcp://x", "tcp://x:0", "tcp://x:65536", "x:1", "tcp://::1:5", "tcp://a@b:1", "tcp://:1", ""])
+    func `what is no server is refused`(text: String) {
+        #expect(ServerAddress(text) == nil)
+    }
+
+    @Test func `the configuration that init prints is valid once its blanks are filled`() throws {
+        let template = try #require(ConfigurationTemplate.text(network: "streamchat"))
+        #expect(try problems(template).count == 2)
+        let filled = template.replacing("server = \"\"", with: "server = \"tcp://127.0.0.1:5080\"")
+            .replacing("nick = \"\"", with: "nick = \"archiver\"")
+        #expect(try read(filled).accounts.count == 1)
+        let uncommented = filled.replacing(/# ([a-z_]+ = )/) { "\($0.1)" }
+        #expect(try read(uncommented) == read(filled))
+        #expect(ConfigurationTemplate.text(network: "nothing") == nil)
+    }
+
+    @Test func `every key is in the documentation and in what init prints`() throws {
+        let documentation = try document("docs/configuration.md")
+        let template = try #require(ConfigurationTemplate.text(network: "streamchat"))
+        var root = TableReader(try ConfigurationFile.parse(account, path: "").table, path: "")
+        _ = root.string("data")
+        var tables = root.tables("account")
+        var names: Set<String> = []
+        _ = AccountConfiguration(&tables[0], names: &names)
+        #expect(tables[0].keys.count == 11)
+        for key in root.keys + tables[0].keys {
+            #expect(documentation.contains("| `\(key)` |"), "\(key)")
+            #expect(template.contains("\(key) =") || template.contains("[[\(key)]]"), "\(key)")
+        }
+    }
+
+    @Test func `a hostile file name or value is shown, not executed`() throws {
+        let error = try #require(throws: ConfigurationError.self) { try read("\"\\u001B[2J\" = 1", path: "\u{1B}") }
+        #expect(!error.description.unicodeScalars.contains { $0 != "\n" && Sanitizer.isHostile($0) })
+    }
+}

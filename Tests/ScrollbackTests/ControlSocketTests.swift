@@ -1,0 +1,88 @@
+import ChatModel
+import Foundation
+import Logging
+import NIOCore
+import ServiceLifecycle
+import Testing
+
+@testable import Scrollback
+
+struct ControlSocketTests {
+    private static let status = AccountStatus(
+        account: "demo", network: "streamchat", state: .connected, since: sampleTime, lastSignOfLife: sampleTime,
+        lastMessage: MessageID(sampleTime), messages: 3, openGaps: 1, failures: 0, lastError: nil, nextTry: nil)
+
+    /// Runs `body` beside a control server of `folder`.
+    private func withServer(folder: String, _ body: @Sendable @escaping () async throws -> Void) async throws {
+        let server = try await ControlServer(
+            folder: folder, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        ) {
+            $0 == .status ? ControlReply(accounts: [Self.status]) : ControlReply(error: "no command \"\($0.command)\"")
+        }
+        let group = ServiceGroup(services: [server], logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        try await withThrowingTaskGroup { tasks in
+            tasks.addTask { try await group.run() }
+            try await body()
+            await group.triggerGracefulShutdown()
+            try await tasks.waitForAll()
+        }
+    }
+
+    private func expectStatus(_ client: ControlClient) async throws {
+        let statuses = try await client.status()
+        #expect(statuses == [Self.status])
+    }
+
+    @Test func `a running listener is asked, and one that is not is no error`() async throws {
+        try await withTemporaryFolder { folder in
+            let client = ControlClient(folder: folder)
+            #expect(try await client.status() == nil)
+            try await withServer(folder: folder) {
+                try await expectStatus(client)
+                try await expectStatus(client)
+            }
+            #expect(try await client.status() == nil)
+            #expect(!FileManager.default.fileExists(atPath: folder + "/control.sock"))
+        }
+    }
+
+    @Test func `a folder with a path longer than a socket's takes works too`() async throws {
+        try await withTemporaryFolder { folder in
+            let long = folder + "/" + String(repeating: "a", count: 200)
+            try FileManager.default.createDirectory(atPath: long, withIntermediateDirectories: true)
+            try await withServer(folder: long) {
+                try await expectStatus(ControlClient(folder: long))
+            }
+        }
+    }
+
+    @Test func `a socket that a dead process left is replaced, and only its owner may use it`() async throws {
+        try await withTemporaryFolder { folder in
+            let path = folder + "/control.sock"
+            try Data().write(to: URL(fileURLWithPath: path))
+            #expect(try await ControlClient(folder: folder).status() == nil)
+            try await withServer(folder: folder) {
+                let attributes = try FileManager.default.attributesOfItem(atPath: path)
+                #expect(attributes[.posixPermissions] as? Int == 0o600)
+                try await expectStatus(ControlClient(folder: folder))
+            }
+        }
+    }
+
+    @Test func `lines come out whole, however they came in, and no longer than is taken`() {
+        let text = Array("one\ntwo\n\nthree".utf8)
+        for size in 1...text.count {
+            var lines = LineBuffer(maximumSize: 16)
+            var found: [String] = []
+            for start in stride(from: 0, to: text.count, by: size) {
+                let isTaken = lines.append(.init(bytes: text[start..<min(start + size, text.count)]))
+                #expect(isTaken)
+                while let line = lines.next() { found.append(String(decoding: line, as: UTF8.self)) }
+            }
+            #expect(found == ["one", "two", ""])
+        }
+        var lines = LineBuffer(maximumSize: 16)
+        let isTaken = lines.append(.init(repeating: 0x20, count: 17))
+        #expect(!isTaken)
+    }
+}

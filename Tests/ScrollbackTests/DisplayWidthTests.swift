@@ -1,0 +1,31 @@
+import Testing
+
+@testable import Scrollback
+
+struct DisplayWidthTests {
+    @Test(arguments: [
+        ("", 0), ("abc", 3), ("é", 1), ("e\u{301}", 1),
+        ("우리집", 6), ("\u{110B}\u{116E}\u{1105}\u{1175}", 4), ("\u{1112}\u{1161}\u{11AB}", 2),
+        ("日本語", 6), ("ﾊﾝｶｸ", 4), ("（全角）", 8), ("か\u{3099}", 2),
+        ("😀", 2), ("👨‍👩‍👧‍👦", 2), ("👍🏽", 2), ("❤️", 2), ("🇰🇷", 2), ("1️⃣", 2), ("❤", 1),
+        ("می‌خواهم", 7), ("…", 1),
+    ])
+    func `a text is as wide as terminals draw it`(text: String, width: Int) {
+        #expect(DisplayWidth.of(text) == width)
+    }
+
+    @Test(arguments: [
+        ("short", 8, "short"), ("exactly8", 8, "exactly8"), ("ninechars", 8, "ninecha…"),
+        ("우리집서버", 8, "우리집…"), ("우리집서버", 7, "우리집…"), ("👨‍👩‍👧‍👦👨‍👩‍👧‍👦👨‍👩‍👧‍👦", 4, "👨‍👩‍👧‍👦…"), ("ab", 1, "…"),
+    ])
+    func `what is cut fits and says that it was cut`(text: String, width: Int, cut: String) {
+        #expect(DisplayWidth.cut(text, to: width) == cut)
+        #expect(DisplayWidth.of(cut) <= width)
+    }
+
+    @Test func `padding counts cells, not characters`() {
+        #expect(DisplayWidth.pad("우리", to: 6) == "우리  ")
+        #expect(DisplayWidth.pad("ab", to: 6, .right) == "    ab")
+        #expect(DisplayWidth.pad("too long", to: 3) == "too long")
+    }
+}

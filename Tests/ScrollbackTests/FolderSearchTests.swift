@@ -1,0 +1,54 @@
+import Foundation
+import Testing
+
+@testable import Scrollback
+
+struct FolderSearchTests {
+    private func search(
+        data: String? = nil, config: String? = nil, _ environment: [String: String] = [:], files: Set<String> = []
+    ) -> FolderSearch {
+        FolderSearch(
+            data: data, config: config, environment: ["HOME": "/home/alice"].merging(environment) { $1 },
+            isFile: { files.contains($0) })
+    }
+
+    @Test func `a configuration is looked for in order`() throws {
+        let everywhere: Set = ["a", "b", "scrollback.toml", "/x/scrollback/scrollback.toml"]
+        let environment = ["SCROLLBACK_CONFIG": "b", "XDG_CONFIG_HOME": "/x"]
+        #expect(try search(config: "a", environment, files: everywhere).configurationFile() == "a")
+        #expect(try search(environment, files: everywhere).configurationFile() == "b")
+        #expect(try search(["XDG_CONFIG_HOME": "/x"], files: everywhere).configurationFile() == "scrollback.toml")
+        #expect(
+            try search(["XDG_CONFIG_HOME": "/x"], files: ["/x/scrollback/scrollback.toml"]).configurationFile()
+                == "/x/scrollback/scrollback.toml")
+        let home = "/home/alice/.config/scrollback/scrollback.toml"
+        #expect(try search(["XDG_CONFIG_HOME": "relative"], files: [home]).configurationFile() == home)
+        #expect(try search().configurationFile() == nil)
+    }
+
+    @Test func `a configuration that was named must be there`() {
+        #expect(throws: CommandError.self) { try search(config: "a").configurationFile() }
+        #expect(throws: CommandError.self) { try search(["SCROLLBACK_CONFIG": "b"]).configurationFile() }
+    }
+
+    @Test func `a folder that was named wins, without a look at the configuration`() throws {
+        #expect(try search(data: "a", config: "missing", ["SCROLLBACK_DATA": "b"]).dataFolder() == "a")
+        #expect(try search(config: "missing", ["SCROLLBACK_DATA": "b"]).dataFolder() == "b")
+    }
+
+    @Test func `the configuration's folder comes next, other mistakes in it notwithstanding`() async throws {
+        try await withTemporaryFolder { folder in
+            let path = folder + "/scrollback.toml"
+            try "data = \"archive\"\nnonsense = 1\n".write(toFile: path, atomically: true, encoding: .utf8)
+            #expect(try search(config: path, files: [path]).dataFolder() == folder + "/archive")
+        }
+    }
+
+    @Test func `at last there is the folder of the desktop's standard`() throws {
+        #expect(try search().dataFolder() == "/home/alice/.local/share/scrollback")
+        #expect(try search(["XDG_DATA_HOME": "/d"]).dataFolder() == "/d/scrollback")
+        #expect(
+            try search(["XDG_DATA_HOME": "", "SCROLLBACK_DATA": ""]).dataFolder()
+                == "/home/alice/.local/share/scrollback")
+    }
+}

@@ -1,0 +1,21 @@
+import Foundation
+import Testing
+
+@testable import Scrollback
+
+struct JSONValueTests {
+    @Test func `any string is valid JSON and comes back as it was`() throws {
+        let hostile = (0...0x2FF).compactMap(Unicode.Scalar.init) + ["\u{2028}", "\u{2029}", "\u{202E}", "\u{10FFFF}"]
+        let text = String(String.UnicodeScalarView(hostile)) + "\r\n\"\\/ 우리집 👨‍👩‍👧‍👦"
+        let json = JSONValue.array([.string(text)]).text
+        let back = try JSONDecoder().decode([String].self, from: Data(json.utf8))
+        #expect(back.first.map { Array($0.unicodeScalars) } == Array(text.unicodeScalars))
+        #expect(!json.unicodeScalars.contains { (0x7F...0x9F).contains($0.value) || $0.value < 0x20 })
+        #expect(!json.unicodeScalars.contains("\u{2028}"))
+    }
+
+    @Test func `keys stay in the order in which they were given`() {
+        let value = JSONValue.object(["b": .null, "a": .array([.bool(true), .number(-3)])])
+        #expect(value.text == #"{"b": null, "a": [true, -3]}"#)
+    }
+}

@@ -1,0 +1,133 @@
+import Archive
+import ChatModel
+import Foundation
+import Listeners
+import Logging
+import Synchronization
+import Testing
+
+@testable import Scrollback
+
+struct ListeningTests {
+    private struct FixedSink: EventSink {
+        let outcomes: [EventOutcome]
+
+        func append(_ batch: [ChatEvent]) async throws -> [EventOutcome] { outcomes }
+    }
+
+    private static let event = ChatEvent.message(
+        IncomingMessage(
+            session: SessionID(rawValue: 1), room: RoomReference(key: "", name: "lobby", kind: .server), kind: .message,
+            sender: nil, body: "hi", receivedAt: sampleTime))
+    private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+    @Test func `each new message is acknowledged once it is stored, and nothing else`() async throws {
+        let pipe = Pipe()
+        let sink = AcknowledgingSink(
+            base: FixedSink(outcomes: [
+                .done, .new(sampleTime.microseconds), .known(5), .failed(6), .new(sampleTime.microseconds + 1), .new(9),
+            ]),
+            acknowledgements: try AcknowledgementWriter(
+                descriptor: pipe.fileHandleForWriting.fileDescriptor, logger: Self.quiet))
+        let events = [ChatEvent.waiting(attempts: 1, nextTry: sampleTime)] + Array(repeating: Self.event, count: 4)
+        let outcomes = try await sink.append(events + [.sessionOpened(at: sampleTime)])
+        #expect(outcomes.count == 6)
+        try pipe.fileHandleForWriting.close()
+        let text = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        #expect(text == "2026-11-21T06:23:11.123456Z\n2026-11-21T06:23:11.123457Z\n")
+    }
+
+    @Test func `when the reader of acknowledgements leaves, storing goes on`() async throws {
+        signal(SIGPIPE, SIG_IGN)
+        let pipe = Pipe()
+        let warnings = Mutex(0)
+        let logger = Logger(label: "test") { label in
+            SafeLogHandler(label: label, level: .info, format: .text, write: { _ in warnings.withLock { $0 += 1 } })
+        }
+        let sink = AcknowledgingSink(
+            base: FixedSink(outcomes: [.new(1)]),
+            acknowledgements: try AcknowledgementWriter(
+                descriptor: pipe.fileHandleForWriting.fileDescriptor, logger: logger))
+        try pipe.fileHandleForReading.close()
+        for _ in 1...3 {
+            let outcomes = try await sink.append([Self.event])
+            #expect(outcomes == [.new(1)])
+        }
+        #expect(warnings.withLock(\.self) == 1)
+    }
+
+    @Test func `a descriptor that can't be written is refused at the start`() throws {
+        #expect(throws: CommandError.self) { try AcknowledgementWriter(descriptor: 9999, logger: Self.quiet) }
+        let pipe = Pipe()
+        #expect(throws: CommandError.self) {
+            try AcknowledgementWriter(descriptor: pipe.fileHandleForReading.fileDescriptor, logger: Self.quiet)
+        }
+    }
+
+    @Test func `a data folder has one listener, and the error names its process`() async throws {
+        try await withTemporaryFolder { folder in
+            var lock: DataFolderLock? = try DataFolderLock(folder: folder)
+            let error = try #require(throws: CommandError.self) { try DataFolderLock(folder: folder) }
+            #expect(error.description.contains("belongs to a running listener (process \(getpid()))"))
+            _ = lock
+            lock = nil
+            #expect(throws: Never.self) { try DataFolderLock(folder: folder) }
+        }
+    }
+
+    @Test func `a data folder is made for its owner only`() async throws {
+        try await withTemporaryFolder { folder in
+            try DataFolder.create(folder + "/a/b")
+            #expect(!DataFolder.isOpenToOthers(folder + "/a/b"))
+            chmod(folder, 0o755)
+            #expect(DataFolder.isOpenToOthers(folder))
+            try Data().write(to: URL(fileURLWithPath: folder + "/file"))
+            #expect(throws: CommandError.self) { try DataFolder.create(folder + "/file/x") }
+        }
+    }
+
+    @Test func `status tells what the listener reports over what the file knows, and trouble over both`() async {
+        let demo = AccountIdentity(name: "demo", network: "streamchat")
+        let work = AccountIdentity(name: "work", network: "streamchat")
+        let registry = StatusRegistry(accounts: [demo, work])
+        let trouble = Mutex<String?>(nil)
+        registry.opened(
+            demo,
+            stored: .init(
+                status: {
+                    AccountStatus(
+                        account: "demo", network: "streamchat", state: .offline, since: nil, lastSignOfLife: sampleTime,
+                        lastMessage: MessageID(sampleTime), messages: 3, openGaps: 1, failures: 2, lastError: "old",
+                        nextTry: nil)
+                }, trouble: { trouble.withLock(\.self) }))
+        registry.report(demo, ListenerReport(state: .connecting, since: sampleTime))
+        registry.report(
+            demo, ListenerReport(state: .waiting, since: sampleTime, lastError: "refused", nextTry: sampleTime))
+        registry.failed(work, error: "accounts/work has schema 9", at: sampleTime)
+        let first = await registry.statuses()
+        #expect(first.map(\.account) == ["demo", "work"])
+        #expect(first[0].state == .waiting)
+        #expect(first[0].lastError == "refused")
+        #expect(first[0].messages == 3)
+        #expect(first[0].lastSignOfLife == sampleTime)
+        #expect(first[1].state == .failed)
+        #expect(first[1].lastError == "accounts/work has schema 9")
+        trouble.withLock { $0 = "disk full" }
+        #expect(await registry.statuses()[0].lastError == "disk full")
+    }
+
+    @Test func `what a page has shown is passed over when following begins in front of it`() {
+        let page = [message("a"), message("b", at: sampleTime.advanced(by: .seconds(2)))]
+        var shown = ShownMessages(page)
+        #expect(shown.start < page[0].id)
+        let late = message("late", at: sampleTime.advanced(by: .seconds(1)))
+        let other = message("a", account: "work")
+        let first = shown.rest(of: .messages([page[0], late, other, page[1]]))
+        let second = shown.rest(of: .messages([late]))
+        #expect(first == .messages([late, other]))
+        #expect(second == .messages([late]))
+        var none = ShownMessages([])
+        let all = none.rest(of: .messages(page))
+        #expect(all == .messages(page))
+    }
+}

@@ -1,0 +1,118 @@
+import ChatModel
+import Foundation
+import Testing
+
+@testable import Scrollback
+
+struct MachineFormatTests {
+    private func renderer(_ format: OutputFormat) -> HistoryRenderer {
+        HistoryRenderer(
+            format: format,
+            text: TextRenderer(time: LocalTime(zone: .gmt), style: .plain, now: sampleTime, showsRooms: false),
+            nextCommand: NextCommand(subject: ["demo/lobby"], options: ["-n", "1"]))
+    }
+
+    private var page: Page {
+        Page(
+            messages: [message("안녕, \"you\"", flags: .maybeCoalesced)], older: MessageID(sampleTime), newer: nil,
+            gaps: [gap()])
+    }
+
+    @Test func `a page in JSON is one document with its keys in order`() {
+        var renderer = renderer(.json)
+        let rendered = renderer.render(page)
+        #expect(rendered.notes.isEmpty)
+        #expect(
+            rendered.output == #"""
+                {"messages": [{"id": "2026-11-21T06:23:11.123456Z", "account": "demo", "network": "streamchat", \#
+                "workspace": null, "room": "lobby", "kind": "message", "sender": {"id": 7, "name": "alice"}, \#
+                "body": "안녕, \"you\"", "remote_id": null, "received_at": "2026-11-21T06:23:11.123456Z", \#
+                "edited_at": null, "deleted_at": null, "reply_to": null, "attachments": [], \#
+                "flags": ["maybe_coalesced"]}], "older": "2026-11-21T06:23:11.123456Z", "newer": null, \#
+                "gaps": [{"account": "demo", "room": "lobby", "from": "2026-11-21T06:23:11.123456Z", \#
+                "to": "2026-11-21T06:25:40.123456Z", "state": "lost", "reason": "closed", "next_try": null}]}
+
+                """#)
+    }
+
+    @Test func `jsonl has no envelope, and what has no place in it goes to stderr`() {
+        var renderer = renderer(.jsonl)
+        let rendered = renderer.render(page)
+        #expect(rendered.output == JSONValue(page.messages[0]).text + "\n")
+        #expect(
+            rendered.notes.contains("older: scrollback history demo/lobby --before 2026-11-21T06:23:11.123456Z -n 1"))
+        #expect(rendered.notes.contains("gap in demo/lobby"))
+    }
+
+    @Test func `csv has its header once, quotes, and nothing that a spreadsheet runs`() {
+        var renderer = renderer(.csv)
+        _ = renderer.render(page)
+        let rendered = renderer.render(
+            Page(messages: [message("=1+1,\"x\"\n\u{1B}", sender: "@eve")], older: nil, newer: nil, gaps: []))
+        #expect(
+            rendered.output == """
+                2026-11-21T06:23:11.123456Z,demo,streamchat,,lobby,message,7,'@eve,\
+                "'=1+1,""x""\\u{A}\\u{1B}",,2026-11-21T06:23:11.123456Z,,,,,\r\n
+                """)
+    }
+
+    @Test func `the header of csv names the columns that rows have`() {
+        #expect(HistoryRenderer.csvHeader == CSV.header(of: JSONValue(message("x"))))
+        #expect(HistoryRenderer.csvHeader == CSV.header(of: JSONValue(message("x", sender: nil))))
+        #expect(Listing<Room>.rooms(time: LocalTime(zone: .gmt)).keys == CSV.header(of: JSONValue(room("x"))))
+        #expect(
+            Listing<Gap>.gaps(time: LocalTime(zone: .gmt), now: sampleTime).keys == CSV.header(of: JSONValue(gap())))
+        #expect(
+            Listing<AccountStatus>.status(time: LocalTime(zone: .gmt), now: sampleTime).keys
+                == CSV.header(of: JSONValue(status)))
+    }
+
+    @Test(arguments: [OutputFormat.text, .json, .jsonl, .csv])
+    func `an empty list is empty in every format`(format: OutputFormat) {
+        let listing = Listing<Room>.rooms(time: LocalTime(zone: .gmt))
+        let expected: [OutputFormat: String] = [.json: "[]\n", .csv: listing.keys.joined(separator: ",") + "\r\n"]
+        #expect(listing.render([], format: format) == expected[format, default: ""])
+    }
+
+    @Test func `a list for people is a table aligned by width`() {
+        let text = Listing<Room>.rooms(time: LocalTime(zone: .gmt)).render(
+            [room("우리집"), room("x", id: 12)], format: .text)
+        #expect(
+            text == """
+                ROOM         ID  KIND     MESSAGES  FIRST                LAST  ARCHIVED SINCE
+                demo/우리집   1  channel         3  2026-11-21 06:23:11  -     2026-11-21 06:23:11
+                demo/x       12  channel         3  2026-11-21 06:23:11  -     2026-11-21 06:23:11
+
+                """)
+    }
+
+    @Test func `the keys of every format are those that the documentation lists, in its order`() throws {
+        let text = try document("docs/json.md")
+        let expected: [(String, JSONValue)] = [
+            ("A page", JSONValue(page)), ("A message", JSONValue(page.messages[0])), ("A gap", JSONValue(gap())),
+            ("A room", JSONValue(room("x"))), ("An account's status", JSONValue(status)),
+        ]
+        for (heading, value) in expected {
+            guard case .object(let members) = value else { continue }
+            #expect(try documentedKeys(under: heading, in: text) == members.map(\.key), "\(heading)")
+        }
+        #expect(text.contains(HistoryRenderer.csvHeader.joined(separator: ",")))
+        for kind in MessageKind.allCases { #expect(text.contains("`\(kind.rawValue)`")) }
+        for reason in EndReason.allCases { #expect(text.contains("`\(reason.rawValue)`")) }
+        for flag in MessageFlags(rawValue: -1).names { #expect(text.contains("`\(flag)`")) }
+    }
+
+    /// The first column of the table below a heading.
+    private func documentedKeys(under heading: String, in text: String) throws -> [String] {
+        let start = try #require(text.range(of: "\n## \(heading)\n")).upperBound
+        let section = text[start...].prefix(upTo: text[start...].range(of: "\n## ")?.lowerBound ?? text.endIndex)
+        return section.split(separator: "\n").compactMap { $0.wholeMatch(of: /\| `([a-z_]+)` \|.*/)?.1 }.map(
+            String.init)
+    }
+
+    private var status: AccountStatus {
+        AccountStatus(
+            account: "demo", network: "streamchat", state: .offline, since: nil, lastSignOfLife: nil, lastMessage: nil,
+            messages: 0, openGaps: 0, failures: 0, lastError: nil, nextTry: nil)
+    }
+}

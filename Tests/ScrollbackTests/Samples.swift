@@ -1,0 +1,48 @@
+import ChatModel
+import Foundation
+
+/// 2026-11-21T06:23:11.123456Z, a Saturday.
+let sampleTime = Timestamp(microseconds: 1_795_242_191_123_456)
+
+func message(
+    _ body: String?, at time: Timestamp = sampleTime, kind: MessageKind = .message, sender: String? = "alice",
+    room: String = "lobby", account: String = "demo", flags: MessageFlags = []
+) -> Message {
+    Message(
+        id: MessageID(time), account: account, network: "streamchat", roomID: 1, room: room, kind: kind,
+        sender: sender.map { Message.Sender(id: 7, name: $0, isSelf: false) }, body: body, remoteID: nil,
+        receivedAt: time, sourceTime: nil, flags: flags)
+}
+
+func room(_ name: String, id: Int64 = 1, account: String = "demo") -> Room {
+    Room(
+        account: account, network: "streamchat", id: id, name: name, kind: .channel, messages: 3,
+        firstMessage: MessageID(sampleTime), lastMessage: nil, coveredFrom: sampleTime)
+}
+
+func gap(
+    from: Timestamp = sampleTime, to: Timestamp? = sampleTime.advanced(by: .seconds(149)), state: Gap.State = .lost,
+    reason: String? = "closed", nextTry: Timestamp? = nil
+) -> Gap {
+    Gap(account: "demo", room: "lobby", from: from, to: to, state: state, reason: reason, nextTry: nextTry)
+}
+
+func zone(_ name: String) throws -> TimeZone {
+    guard let zone = TimeZone(identifier: name) else { throw CocoaError(.featureUnsupported) }
+    return zone
+}
+
+/// The documentation is part of the program: tests compare the two.
+func document(_ path: String, file: String = #filePath) throws -> String {
+    let root = URL(fileURLWithPath: file).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+    return try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+}
+
+/// A folder of its own, removed when `body` returns.
+func withTemporaryFolder<Result>(_ body: (String) async throws -> Result) async throws -> Result {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("scrollback-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    return try await body(folder)
+}

@@ -1,0 +1,41 @@
+import Testing
+
+@testable import Scrollback
+
+struct SanitizerTests {
+    @Test(arguments: [
+        ("\u{1B}[31mred", "\\u{1B}[31mred"),
+        ("\u{9B}31m", "\\u{9B}31m"),
+        ("a\u{7F}b\u{0}c", "a\\u{7F}b\\u{0}c"),
+        ("over\rwritten", "over\\u{D}written"),
+        ("two\nlines\t.", "two\\u{A}lines\\u{9}."),
+        ("crlf\r\n", "crlf\\u{D}\\u{A}"),
+        ("\u{202E}gnp.exe", "\\u{202E}gnp.exe"),
+        ("\u{2066}x\u{2069}", "\\u{2066}x\\u{2069}"),
+        ("a\u{200B}b\u{FEFF}c\u{AD}d", "a\\u{200B}b\\u{FEFF}c\\u{AD}d"),
+        ("a\u{2028}b\u{2029}", "a\\u{2028}b\\u{2029}"),
+        ("\u{E0041}hidden", "\\u{E0041}hidden"),
+    ])
+    func `what a terminal would act upon or hide is written out`(text: String, shown: String) {
+        #expect(Sanitizer.line(text) == shown)
+    }
+
+    @Test(arguments: [
+        "plain", "우리집 서버", "日本語 テスト", "👨‍👩‍👧‍👦", "❤️", "می‌خواهم", "e\u{301}", "\u{1112}\u{1161}\u{11AB}", "🇰🇷", "",
+    ])
+    func `honest text stays as it is`(text: String) {
+        #expect(Array(Sanitizer.line(text).unicodeScalars) == Array(text.unicodeScalars))
+    }
+
+    @Test func `a body keeps its line feeds and tabs and nothing else`() {
+        #expect(Sanitizer.body("a\n\tb\r\n\u{1B}") == "a\n\tb\\u{D}\n\\u{1B}")
+    }
+
+    @Test func `no code point that is escaped is left, wherever it stands`() {
+        for value in 0...UInt32(0x10FFFF) {
+            guard let scalar = Unicode.Scalar(value), Sanitizer.isHostile(scalar) else { continue }
+            let shown = Sanitizer.line("a\(Character(scalar))\u{301}b")
+            #expect(!shown.unicodeScalars.contains(where: Sanitizer.isHostile))
+        }
+    }
+}

@@ -1,0 +1,143 @@
+import ChatModel
+import Foundation
+import Testing
+
+@testable import Scrollback
+
+struct TextRendererTests {
+    private func renderer(
+        zone: TimeZone = .gmt, style: Style = .plain, showsRooms: Bool = false
+    ) -> TextRenderer {
+        TextRenderer(
+            time: LocalTime(zone: zone), style: style, now: sampleTime.advanced(by: .seconds(3600)),
+            showsRooms: showsRooms)
+    }
+
+    private func later(_ seconds: Int) -> Timestamp {
+        sampleTime.advanced(by: .seconds(seconds))
+    }
+
+    @Test func `a page has a line a day, times, aligned names, and events as sentences`() {
+        var renderer = renderer()
+        let text = renderer.render([
+            message("hi there"),
+            message(nil, at: later(1), kind: .join, sender: "bob"),
+            message("waves", at: later(60), kind: .action, sender: "우리집"),
+            message("안녕", at: later(61), sender: "우리집"),
+            message("reading", at: later(62), kind: .leave, sender: "bob"),
+            message("공지", at: later(63), kind: .system, sender: nil),
+            message("be kind", at: later(64), kind: .notice, sender: "op"),
+        ])
+        #expect(
+            text == """
+                Saturday 2026-11-21
+                06:23   alice  hi there
+                06:23          --> bob has joined
+                06:24          * 우리집 waves
+                06:24  우리집  안녕
+                06:24          <-- bob has left (reading)
+                06:24          *** 공지
+                06:24          -op- be kind
+
+                """)
+    }
+
+    @Test func `a day line stands where the local day changes, and goes on over calls`() throws {
+        var renderer = renderer(zone: try zone("Asia/Seoul"))
+        let evening = try #require(Timestamp(cursor: "2026-11-21T14:59:59.000000Z"))
+        let first = renderer.render([message("a", at: evening)])
+        let second = renderer.render([message("b", at: evening.advanced(by: .seconds(1)))])
+        let third = renderer.render([message("c", at: evening.advanced(by: .seconds(2)))])
+        #expect(first == "Saturday 2026-11-21\n23:59  alice  a\n")
+        #expect(second == "Sunday 2026-11-22\n00:00  alice  b\n")
+        #expect(third == "00:00  alice  c\n")
+    }
+
+    @Test func `a gap stands before the first message after it, with its reason`() {
+        var renderer = renderer()
+        let text = renderer.render(
+            [message("before", at: later(-10)), message("after", at: later(200))],
+            gaps: [gap(), gap(from: later(300), to: nil, state: .current, reason: "silent", nextTry: later(4000))])
+        #expect(
+            text == """
+                Saturday 2026-11-21
+                06:23  alice  before
+                --- gap 06:23:11 to 06:25:40 (2 min): the server closed the connection; nothing can fill it ---
+                06:26  alice  after
+                --- nothing heard since 06:28:11 (55 min): the server fell silent; next try at 07:29:51 ---
+
+                """)
+    }
+
+    @Test func `a gap of another day says which`() {
+        var renderer = renderer()
+        let text = renderer.render([message("after", at: later(90_000))], gaps: [gap(to: later(86_400))])
+        #expect(text.hasPrefix("--- gap 2026-11-21 06:23:11 to 2026-11-22 06:23:11 (1 day): "))
+    }
+
+    @Test func `a body of several lines goes on below its beginning`() {
+        var renderer = renderer()
+        let text = renderer.render([message("one\ntwo\n\n--- gap 00:00:00", sender: "日本")])
+        #expect(
+            text == """
+                Saturday 2026-11-21
+                06:23  日本  one
+                             two
+                             \("")
+                             --- gap 00:00:00
+
+                """)
+    }
+
+    @Test func `names, rooms and bodies are shown and never executed`() {
+        var renderer = renderer(showsRooms: true)
+        let text = renderer.render(
+            [message("\u{1B}]0;x\u{7}", sender: "\u{202E}eve", room: "\u{9B}2J")], gaps: [gap(reason: "\u{1B}c")])
+        #expect(!text.unicodeScalars.contains { $0 != "\n" && Sanitizer.isHostile($0) })
+        #expect(text.contains("\\u{1B}]0;x\\u{7}"))
+        #expect(text.contains("\\u{202E}eve"))
+    }
+
+    @Test func `a long name is cut and leaves its column to the others`() {
+        var renderer = renderer()
+        let text = renderer.render([message("hi", sender: String(repeating: "name", count: 75))])
+        #expect(text.contains("06:23  namenamenamenam…  hi\n"))
+    }
+
+    @Test func `several rooms come with a column that tells them apart`() {
+        var renderer = renderer(showsRooms: true)
+        let text = renderer.render([message("a"), message("b", room: "회의", account: "work")])
+        #expect(text.contains("06:23  demo/lobby  alice  a\n06:23  work/회의   alice  b\n"))
+    }
+
+    @Test func `flags stand discreetly at the end`() {
+        var renderer = renderer()
+        let text = renderer.render([message("hibob::yo", flags: [.maybeCoalesced, .invalidUTF8])])
+        #expect(text.hasSuffix("hibob::yo [glued?] [bad bytes]\n"))
+    }
+
+    @Test func `a name keeps its colour, and joins are dimmed`() {
+        var first = renderer(style: Style(isColored: true))
+        var second = renderer(style: Style(isColored: true))
+        let alice = first.render([message("a")])
+        #expect(alice == second.render([message("a")]))
+        #expect(alice.contains("\u{1B}[0m  a\n"))
+        let join = first.render([message(nil, kind: .join)])
+        #expect(join.contains("\u{1B}[2m--> alice has joined\u{1B}[0m"))
+    }
+
+    @Test func `a sender without a name is told`() {
+        var renderer = renderer()
+        #expect(renderer.render([message(nil, kind: .join, sender: "")]).contains("--> (no name) has joined"))
+    }
+
+    @Test(arguments: EndReason.allCases.map(\.rawValue) + ["failure"])
+    func `every reason has a phrase`(code: String) {
+        #expect(GapText.reason(code) != code)
+    }
+
+    @Test(arguments: [(0, "under 1 s"), (59, "59 s"), (3_599, "59 min"), (3_660, "1 h 1 min"), (90_000, "1 day 1 h")])
+    func `a length of time is given in its largest units`(seconds: Int, text: String) {
+        #expect(RoughDuration(.seconds(seconds)).description == text)
+    }
+}
