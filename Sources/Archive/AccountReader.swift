@@ -12,7 +12,7 @@ final class AccountReader: Sendable {
     init(folder: AccountFolder) async throws {
         self.folder = folder
         guard let lock = try FileLock(path: folder.lock, mode: .shared) else {
-            throw ArchiveError(code: .locked, detail: "\(folder.path) is being moved by another process; try again")
+            throw ArchiveError(code: .locked, detail: "\(folder.path) is being moved by another process")
         }
         useLock = lock
         let path = folder.database

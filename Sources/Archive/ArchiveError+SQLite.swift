@@ -6,18 +6,17 @@ extension ArchiveError {
         let said = error.message ?? "SQLite error \(error.resultCode.rawValue)"
         switch error.resultCode.primaryResultCode {
         case .SQLITE_FULL:
-            self.init(code: .storage, detail: "\(path): the disk is full; make room, nothing stored is lost")
+            self.init(code: .storage, detail: "\(path): the disk is full")
         case .SQLITE_IOERR:
-            self.init(code: .storage, detail: "\(path): the disk failed (\(said)); look at the system's log")
+            self.init(code: .storage, detail: "\(path): the disk failed (\(said))")
         case .SQLITE_NOMEM:
             self.init(code: .storage, detail: "\(path): out of memory")
         case .SQLITE_BUSY, .SQLITE_LOCKED:
-            self.init(code: .locked, detail: "\(path) is locked by another program; close what has it open for writing")
+            self.init(code: .locked, detail: "\(path) is locked by another program")
         case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM:
-            self.init(
-                code: .notPermitted, detail: "\(path) can't be opened (\(said)); check who owns it and its folder")
+            self.init(code: .notPermitted, detail: "\(path) can't be opened (\(said))")
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:
-            self.init(code: .corrupt, detail: "\(path) is damaged or no database (\(said)); restore it from a backup")
+            self.init(code: .corrupt, detail: "\(path) is damaged or no database (\(said))")
         default:
             self.init(code: .storage, detail: "\(path): \(said)")
         }

@@ -55,7 +55,7 @@ enum Schema {
         guard version <= current else {
             throw ArchiveError(
                 code: .schemaTooNew,
-                detail: "\(path) has schema \(version), this scrollback knows \(current); use a newer scrollback")
+                detail: "\(path) has schema \(version), this scrollback knows \(current)")
         }
         return version
     }

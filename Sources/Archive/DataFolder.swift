@@ -48,7 +48,7 @@ struct DataFolder: Sendable {
             guard let writerLock = try FileLock(path: folder.writer, mode: .exclusive) else {
                 throw ArchiveError(
                     code: .schemaTooOld,
-                    detail: "\(error.detail); \(FileLock.signature(path: folder.writer)) writes it: restart that one")
+                    detail: "\(error.detail), and \(FileLock.signature(path: folder.writer)) writes it")
             }
             defer { withExtendedLifetime(writerLock) {} }
             try ArchiveError.wrapping(folder.database) {
@@ -66,7 +66,7 @@ struct DataFolder: Sendable {
         try makeFolder(accountsPath)
         let folder = try await folder(of: account)
         guard let useLock = try FileLock(path: folder.lock, mode: .shared) else {
-            throw ArchiveError(code: .locked, detail: "\(folder.path) is being moved by another process; try again")
+            throw ArchiveError(code: .locked, detail: "\(folder.path) is being moved by another process")
         }
         let writerLock = try await takeWriterLock(folder, account)
         writerLock.sign()
@@ -81,7 +81,7 @@ struct DataFolder: Sendable {
                 throw ArchiveError(
                     code: .locked,
                     detail: "account '\(account.name)' in \(path) is written by "
-                        + "\(FileLock.signature(path: folder.writer)); stop that one first")
+                        + "\(FileLock.signature(path: folder.writer))")
             }
             try await Task.sleep(for: .milliseconds(20))
         }
@@ -108,7 +108,7 @@ struct DataFolder: Sendable {
         while true {
             if let lock = try FileLock(path: accountsPath + "/.making", mode: .exclusive) { return lock }
             guard ContinuousClock.now - start <= Self.lockPatience * 5 else {
-                throw ArchiveError(code: .locked, detail: "another process is making an account in \(path); try again")
+                throw ArchiveError(code: .locked, detail: "another process is making an account in \(path)")
             }
             try await Task.sleep(for: .milliseconds(20))
         }

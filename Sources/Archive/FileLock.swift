@@ -51,7 +51,7 @@ extension ArchiveError {
         let reason = String(cString: strerror(code))
         switch code {
         case EACCES, EPERM, EROFS:
-            self.init(code: .notPermitted, detail: "\(path): \(reason); check who owns the data folder, or use --data")
+            self.init(code: .notPermitted, detail: "\(path): \(reason)")
         case ENOENT, ENOTDIR:
             self.init(code: .noArchive, detail: "\(path): \(reason)")
         default:

@@ -23,9 +23,10 @@ enum FailureText {
         let hint =
             switch error.code {
             case .noArchive: "\"scrollback listen\" fills an archive, --data names another folder"
-            case .unknownAccount: "\"scrollback status\" lists the accounts"
+            case .unknownAccount: "\"scrollback status\" lists the accounts, --data names another folder"
             case .unknownRoom: "\"scrollback rooms\" lists the rooms"
             case .locked: "stop the other process, or wait for it"
+            case .schemaTooOld: "restart that process with this scrollback"
             case .schemaTooNew: "use the newer scrollback that wrote it"
             case .notPermitted: "check the owner and the mode of the folder"
             case .corrupt: "restore it from a backup"

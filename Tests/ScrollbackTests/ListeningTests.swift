@@ -115,19 +115,4 @@ struct ListeningTests {
         trouble.withLock { $0 = "disk full" }
         #expect(await registry.statuses()[0].lastError == "disk full")
     }
-
-    @Test func `what a page has shown is passed over when following begins in front of it`() {
-        let page = [message("a"), message("b", at: sampleTime.advanced(by: .seconds(2)))]
-        var shown = ShownMessages(page)
-        #expect(shown.start < page[0].id)
-        let late = message("late", at: sampleTime.advanced(by: .seconds(1)))
-        let other = message("a", account: "work")
-        let first = shown.rest(of: .messages([page[0], late, other, page[1]]))
-        let second = shown.rest(of: .messages([late]))
-        #expect(first == .messages([late, other]))
-        #expect(second == .messages([late]))
-        var none = ShownMessages([])
-        let all = none.rest(of: .messages(page))
-        #expect(all == .messages(page))
-    }
 }

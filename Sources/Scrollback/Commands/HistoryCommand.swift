@@ -56,8 +56,8 @@ struct HistoryCommand: AsyncParsableCommand {
             return try output.showNothing(EmptyResult.noAccounts(folder: archive.folder))
         }
         let query = try page.query(scope: selected.scope, anchor: try anchor())
-        if follow, case .after(let start) = query.anchor {
-            try await output.follow(query, selected: selected, after: start)
+        if follow {
+            try await output.follow(query, selected: selected)
         } else {
             try await output.show(query, selected: selected)
         }

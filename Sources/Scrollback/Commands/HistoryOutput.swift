@@ -30,26 +30,11 @@ struct HistoryOutput {
         StandardStream.note(reason)
     }
 
-    /// Everything after `start`, and what comes.
-    func follow(_ query: MessageQuery, selected: RoomSelection.Selected, after start: MessageID) async throws {
+    /// What the query finds, and what comes.
+    func follow(_ query: MessageQuery, selected: RoomSelection.Selected) async throws {
         var renderer = renderer(selected)
-        for try await followed in archive.follow(query, after: start) {
+        for try await followed in archive.follow(query) {
             try renderer.render(followed).write()
-        }
-    }
-
-    /// The page, and what comes.
-    ///
-    /// Following begins in front of the page, and what the page has shown is passed over: so a message that is stored
-    /// late, between the page's own, while the page is read, is not missed.
-    func followTail(_ query: MessageQuery, selected: RoomSelection.Selected) async throws {
-        let page = try await archive.page(query)
-        var renderer = renderer(selected)
-        try renderer.render(page, isFollowed: true).write()
-        var shown = ShownMessages(page.messages)
-        for try await followed in archive.follow(query, after: shown.start) {
-            guard let rest = shown.rest(of: followed) else { continue }
-            try renderer.render(rest).write()
         }
     }
 

@@ -33,7 +33,7 @@ struct TailCommand: AsyncParsableCommand {
         }
         let query = try page.query(scope: selected.scope, anchor: .latest)
         if follow {
-            try await output.followTail(query, selected: selected)
+            try await output.follow(query, selected: selected)
         } else {
             try await output.show(query, selected: selected)
         }

@@ -24,20 +24,13 @@ struct HistoryRenderer {
         gapText = GapText(time: text.time, now: text.now, showsRoom: true)
     }
 
-    /// - Parameter isFollowed: more comes behind, so the cursor to newer messages is of no use.
-    mutating func render(_ page: Page, isFollowed: Bool = false) -> Rendered {
-        var result = Rendered()
-        switch format {
-        case .text: result.output = text.render(page.messages, gaps: page.gaps)
-        case .json: return Rendered(output: JSONValue(page).text + "\n")
-        case .jsonl, .csv:
-            result = render(page.messages)
-            result.notes += page.gaps.map { gapText.sentence($0) + "\n" }.joined()
-        }
+    mutating func render(_ page: Page) -> Rendered {
+        guard format != .json else { return Rendered(output: JSONValue(page).text + "\n") }
+        var result = render(page.messages, gaps: page.gaps)
         if let older = page.older {
             result.notes += nextCommand.older(older) + "\n"
         }
-        if let newer = page.newer, !isFollowed {
+        if let newer = page.newer {
             result.notes += nextCommand.newer(newer) + "\n"
         }
         return result
@@ -45,7 +38,8 @@ struct HistoryRenderer {
 
     mutating func render(_ followed: Followed) -> Rendered {
         switch followed {
-        case .messages(let messages): return render(messages)
+        case .history(let messages, let gaps): return render(messages, gaps: gaps)
+        case .messages(let messages): return render(messages, gaps: [])
         case .gap(let gap):
             guard format == .text else { return Rendered(notes: gapText.sentence(gap) + "\n") }
             return Rendered(output: text.render(gap))
@@ -55,12 +49,15 @@ struct HistoryRenderer {
         }
     }
 
-    private mutating func render(_ messages: [Message]) -> Rendered {
-        switch format {
-        case .text: Rendered(output: text.render(messages))
-        case .json, .jsonl: Rendered(output: messages.map { JSONValue($0).text + "\n" }.joined())
-        case .csv: Rendered(output: header() + messages.map { CSV.record(JSONValue($0)) }.joined())
-        }
+    private mutating func render(_ messages: [Message], gaps: [Gap]) -> Rendered {
+        let output =
+            switch format {
+            case .text: text.render(messages, gaps: gaps)
+            case .json, .jsonl: messages.map { JSONValue($0).text + "\n" }.joined()
+            case .csv: header() + messages.map { CSV.record(JSONValue($0)) }.joined()
+            }
+        let notes = format == .text ? "" : gaps.map { gapText.sentence($0) + "\n" }.joined()
+        return Rendered(output: output, notes: notes)
     }
 
     private mutating func header() -> String {
