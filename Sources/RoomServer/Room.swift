@@ -1,0 +1,107 @@
+import NIOCore
+import StreamChatWire
+import Synchronization
+
+/// Who is in the room, and what they are to be told.
+final class Room: Sendable {
+    typealias ClientID = Int
+
+    /// What the room needs to reach a client.
+    struct Outlet {
+        /// Says that there is something to ``take(_:)``.
+        var wake: @Sendable () -> Void
+        /// Ends the connection of a client that is too far behind.
+        var cut: @Sendable () -> Void
+    }
+
+    private struct Member {
+        let name: String
+        let outlet: Outlet
+        /// In the log: what it is to be sent next.
+        var place: Int
+    }
+
+    private struct State {
+        var log: RoomLog
+        var connections = 0
+        var members: [ClientID: Member] = [:]
+        /// Clients that have taken everything, so that the next line must wake them.
+        var idle: [ClientID] = []
+    }
+
+    private let revision: Revision
+    private let framing: Framing
+    private let maximumConnections: Int
+    private let state: Mutex<State>
+
+    init(_ configuration: RoomServerConfiguration) {
+        self.revision = configuration.revision
+        self.framing = configuration.framing
+        self.maximumConnections = configuration.limits.connections
+        self.state = Mutex(State(log: RoomLog(maximumBytes: configuration.limits.backlogBytes)))
+    }
+
+    /// Counts a connection; false when there are enough already. ``release()`` follows in either case.
+    func admit() -> Bool {
+        state.withLock { state in
+            state.connections += 1
+            return state.connections <= maximumConnections
+        }
+    }
+
+    func release() {
+        state.withLock { $0.connections -= 1 }
+    }
+
+    /// Everyone else is told; the joiner hears what comes after.
+    func join(_ id: ClientID, name: String, outlet: Outlet) {
+        let line = encoded(.joined(name: name))
+        state.withLock { state in
+            Self.tell(line, &state)
+            state.members[id] = Member(name: name, outlet: outlet, place: state.log.end)
+            state.idle.append(id)
+        }
+    }
+
+    /// Does nothing for a client that is not in the room.
+    func leave(_ id: ClientID) {
+        state.withLock { state in
+            guard let member = state.members.removeValue(forKey: id) else { return }
+            Self.tell(encoded(.left(name: member.name)), &state)
+        }
+    }
+
+    /// To everyone, the sender included; nothing if it is not in the room.
+    func say(_ text: String, by id: ClientID) {
+        guard let name = state.withLock({ $0.members[id]?.name }) else { return }
+        let line = encoded(.message(name: name, text: text))
+        state.withLock { Self.tell(line, &$0) }
+    }
+
+    /// What the client is to be sent next, at most `bytes` or a single line. Empty when there is nothing, and then it will
+    /// be woken; empty too when it is not in the room or was cut off.
+    func take(_ id: ClientID, bytes: Int) -> ArraySlice<ByteBuffer> {
+        state.withLock { state in
+            guard let place = state.members[id]?.place, place >= state.log.start else { return [] }
+            let lines = state.log.entries(from: place, bytes: bytes)
+            state.members[id]?.place = place + lines.count
+            if lines.isEmpty { state.idle.append(id) }
+            return lines
+        }
+    }
+
+    private func encoded(_ line: ServerLine) -> ByteBuffer {
+        ByteBuffer(bytes: line.encoded(revision, framing))
+    }
+
+    private static func tell(_ line: ByteBuffer, _ state: inout State) {
+        if state.log.append(line) { cutOff(&state) }
+        for id in state.idle { state.members[id]?.outlet.wake() }
+        state.idle.removeAll(keepingCapacity: true)
+    }
+
+    /// Clients whose place is no longer kept. They leave the room when their connection has ended.
+    private static func cutOff(_ state: inout State) {
+        for member in state.members.values where member.place < state.log.start { member.outlet.cut() }
+    }
+}

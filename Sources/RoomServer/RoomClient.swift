@@ -1,0 +1,113 @@
+import Logging
+import NIOCore
+import StreamChatWire
+
+/// One client's connection to the room.
+struct RoomClient: Sendable {
+    typealias Connection = NIOAsyncChannel<ByteBuffer, ByteBuffer>
+
+    /// What is written at once where units have delimiters: as much as NIO keeps before it says that a client is slow.
+    private static let batchBytes = 64 * 1024
+
+    private let id: Room.ClientID
+    private let room: Room
+    private let configuration: RoomServerConfiguration
+    private let logger: Logger
+
+    init(id: Room.ClientID, room: Room, configuration: RoomServerConfiguration, logger: Logger) {
+        self.id = id
+        self.room = room
+        self.configuration = configuration
+        self.logger = logger
+    }
+
+    /// Until the client leaves, disconnects, is refused or cut off, or the task is cancelled. Its trouble stays its own.
+    func serve(_ connection: Connection) async {
+        log("client connected")
+        do {
+            try await connection.executeThenClose { inbound, outbound in
+                let (wakes, waker) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+                let outlet = Room.Outlet(wake: { waker.yield() }, cut: { connection.channel.close(promise: nil) })
+                try await withThrowingTaskGroup { tasks in
+                    defer {
+                        room.leave(id)
+                        tasks.cancelAll()
+                    }
+                    tasks.addTask { try await write(wakes, to: outbound) }
+                    try await read(inbound, outlet)
+                }
+            }
+            log("client gone")
+        } catch {
+            log("client lost", ["error": "\(error)"])
+        }
+    }
+
+    /// There is no frame that says no, so a server that is full closes.
+    func refuse(_ connection: Connection) async {
+        log("room full")
+        try? await connection.executeThenClose { _, _ in }
+    }
+
+    /// Returns when the client leaves or its side of the connection is over, LEAVE or not.
+    private func read(_ inbound: NIOAsyncChannelInboundStream<ByteBuffer>, _ outlet: Room.Outlet) async throws {
+        var decoder = ClientFrameDecoder(configuration.revision, maximumPayload: configuration.limits.frameBytes)
+        var hasJoined = false
+        for try await buffer in inbound {
+            for decoded in decoder.read(Array(buffer.readableBytesView)) {
+                switch decoded {
+                case .malformed(_, let reason): log("malformed frame ignored", ["reason": "\(reason)"])
+                case .frame(.leave): return
+                case .frame(.message(let text)): say(text)
+                case .frame(.join) where hasJoined: log("second join ignored")
+                case .frame(.join(let name)):
+                    guard isAcceptable(name) else { return log("name refused") }
+                    room.join(id, name: name, outlet: outlet)
+                    hasJoined = true
+                }
+            }
+        }
+        if decoder.finish() != nil { log("malformed frame ignored", ["reason": "unterminated"]) }
+    }
+
+    /// A message before the join is nobody's and is ignored, as is one that is too long or holds what is the protocol's.
+    private func say(_ text: String) {
+        do {
+            try Outgoing.validate(text: text)
+            room.say(text, by: id)
+        } catch {
+            log("message ignored", ["reason": "\(error.code)"])
+        }
+    }
+
+    /// 1 to 10 Characters without `::`, and without control characters, which would break notices.
+    private func isAcceptable(_ name: String) -> Bool {
+        guard (try? Outgoing.validate(name: name)) != nil else { return false }
+        return !name.unicodeScalars.contains { $0.properties.generalCategory == .control }
+    }
+
+    private func write(_ wakes: AsyncStream<Void>, to outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>) async throws
+    {
+        for await _ in wakes {
+            while case let lines = room.take(id, bytes: Self.batchBytes), !lines.isEmpty {
+                if configuration.framing == .chunk {
+                    // A write each, so that lines apart in time are apart in the client's reads.
+                    for line in lines { try await outbound.write(line) }
+                } else {
+                    try await outbound.write(Self.joined(lines))
+                }
+            }
+        }
+    }
+
+    private static func joined(_ lines: ArraySlice<ByteBuffer>) -> ByteBuffer {
+        var all = ByteBuffer()
+        all.reserveCapacity(lines.reduce(0) { $0 + $1.readableBytes })
+        for line in lines { all.writeImmutableBuffer(line) }
+        return all
+    }
+
+    private func log(_ message: Logger.Message, _ metadata: Logger.Metadata = [:]) {
+        logger.debug(message, metadata: metadata.merging(["client": "\(id)"]) { value, _ in value })
+    }
+}

@@ -1,0 +1,76 @@
+package import Logging
+import NIOCore
+import NIOPosix
+import StreamChatWire
+
+/// A StreamChat server with its one room: what clients say is told to all of them, in one order.
+///
+/// For people to try and for tests to run against. No client can end it or make it keep more than its limits; there is no
+/// login, so it listens on loopback unless told otherwise.
+package struct RoomServer: Sendable {
+    package let configuration: RoomServerConfiguration
+    private let logger: Logger
+
+    package init(_ configuration: RoomServerConfiguration = .init(), logger: Logger) {
+        self.configuration = configuration
+        self.logger = logger
+    }
+
+    /// Serves until the task is cancelled, then closes every connection and returns.
+    ///
+    /// `onReady` is called once, with the port, when clients can connect. Throws ``RoomServerError`` when it can't listen.
+    package func run(onReady: @Sendable (_ port: Int) -> Void = { _ in }) async throws {
+        guard configuration.framing != .end else {
+            throw RoomServerError(
+                code: .unsupportedFraming, detail: "the room server's framing is chunk, lf or nul, not end")
+        }
+        let listener = try await listen()
+        let room = Room(configuration)
+        do {
+            try await listener.executeThenClose { connections in
+                onReady(listener.channel.localAddress?.port ?? configuration.port)
+                try await serve(connections, room)
+            }
+        } catch  where Task.isCancelled {
+            logger.debug("room server stopped")
+        }
+    }
+
+    private typealias Connection = NIOAsyncChannel<ByteBuffer, ByteBuffer>
+
+    /// One child task a client; when this one is cancelled they all are.
+    private func serve(_ connections: NIOAsyncChannelInboundStream<Connection>, _ room: Room) async throws {
+        try await withThrowingDiscardingTaskGroup { group in
+            var id = 0
+            for try await connection in connections {
+                id += 1
+                let client = RoomClient(id: id, room: room, configuration: configuration, logger: logger)
+                let isAdmitted = room.admit()
+                group.addTask {
+                    defer { room.release() }
+                    if isAdmitted { await client.serve(connection) } else { await client.refuse(connection) }
+                }
+            }
+        }
+    }
+
+    private func listen() async throws -> NIOAsyncChannel<Connection, Never> {
+        // A frame of 2021-04 is what one read brings, so the buffer holds the longest; NIO's own would begin smaller.
+        let buffer = FixedSizeRecvByteBufferAllocator(capacity: max(4096, configuration.limits.frameBytes + 16))
+        do {
+            return try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                .serverChannelOption(.backlog, value: 256)
+                .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+                .childChannelOption(.recvAllocator, value: buffer)
+                .bind(host: configuration.host, port: configuration.port) { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try NIOAsyncChannel(wrappingChannelSynchronously: channel)
+                    }
+                }
+        } catch {
+            let place = "\(configuration.host):\(configuration.port)"
+            throw RoomServerError(code: .cannotListen, detail: "cannot listen on \(place): \(error)")
+        }
+    }
+}

@@ -1,0 +1,92 @@
+/// The names that are known to be names: our own, those of notices and of senders. They tell where units begin.
+///
+/// Bounded: past `capacity` the name that was seen longest ago is forgotten. A name is kept only if a sender can have it
+/// and it is not too long, so not if it is empty, contains `::` or ends in `:`.
+package struct KnownNames: Sendable {
+    private struct Entry {
+        var name: [UInt8]
+        var seen: Int
+    }
+
+    /// Ten Characters of family emoji take 250 bytes.
+    package let maximumBytes: Int
+    private let capacity: Int
+
+    /// By hash, read from a name's end to its beginning, so that one walk tries all names that end at a place.
+    private var entries: [UInt64: Entry] = [:]
+    /// How many names have this many bytes.
+    private var lengths: [Int]
+    /// The hashes in the order they were seen; only the entry of a name's last time counts.
+    private var order: [(hash: UInt64, seen: Int)] = []
+    private var oldest = 0
+    private var sightings = 0
+    /// Secret, so that no peer can choose names whose hashes collide; odd.
+    private let factor = UInt64.random(in: .min ... .max) | 1
+
+    package init(_ names: [String] = [], capacity: Int = 10_000, maximumBytes: Int = 256) {
+        self.capacity = max(1, capacity)
+        self.maximumBytes = max(1, maximumBytes)
+        self.lengths = Array(repeating: 0, count: self.maximumBytes + 1)
+        for name in names { see(Array(name.utf8)[...]) }
+    }
+
+    package var count: Int { entries.count }
+
+    /// Takes note of a name, or that it was used again.
+    package mutating func see(_ name: ArraySlice<UInt8>) {
+        guard !name.isEmpty, name.count <= maximumBytes, name.last != Byte.colon, name.firstSeparator == nil else {
+            return
+        }
+        let hash = hash(name)
+        sightings += 1
+        if entries[hash] == nil {
+            entries[hash] = Entry(name: Array(name), seen: sightings)
+            lengths[name.count] += 1
+        } else {
+            entries[hash]?.seen = sightings
+        }
+        order.append((hash, sightings))
+        while entries.count > capacity { forgetOldest() }
+        if order.count > 2 * capacity + 64 { compact() }
+    }
+
+    package func contains(_ name: ArraySlice<UInt8>) -> Bool {
+        guard name.count <= maximumBytes, lengths[name.count] > 0 else { return false }
+        return entries[hash(name)]?.name.elementsEqual(name) ?? false
+    }
+
+    /// Whether the last bytes of `bytes`, however many, are a known name. Linear in `maximumBytes` at most.
+    func endName(_ bytes: ArraySlice<UInt8>) -> Bool {
+        var hash: UInt64 = 0
+        var length = 0
+        for byte in bytes.suffix(maximumBytes).reversed() {
+            hash = step(hash, byte)
+            length += 1
+            guard lengths[length] > 0, let entry = entries[hash] else { continue }
+            if entry.name.elementsEqual(bytes.suffix(length)) { return true }
+        }
+        return false
+    }
+
+    private func hash(_ name: ArraySlice<UInt8>) -> UInt64 {
+        name.reversed().reduce(0, step)
+    }
+
+    private func step(_ hash: UInt64, _ byte: UInt8) -> UInt64 {
+        (hash ^ (hash >> 29)) &* factor &+ UInt64(byte) &+ 1
+    }
+
+    private mutating func forgetOldest() {
+        guard oldest < order.count else { return }
+        let candidate = order[oldest]
+        oldest += 1
+        guard let entry = entries[candidate.hash], entry.seen == candidate.seen else { return }
+        entries[candidate.hash] = nil
+        lengths[entry.name.count] -= 1
+    }
+
+    private mutating func compact() {
+        order = order[oldest...].filter { entries[$0.hash]?.seen == $0.seen }
+        oldest = 0
+    }
+}

@@ -1,0 +1,56 @@
+/// What may be sent. These limits bind clients; what is received has none of them.
+package enum Outgoing {
+    /// Characters of a message.
+    package static let maximumText = 300
+    /// Characters of a name.
+    package static let maximumName = 10
+    /// What a message must not contain: the server would take it for the protocol's own.
+    package static let reserved = ["::END", "USR_NAME::", "LEAVE::", "MSG::"]
+
+    package static func validate(text: String) throws(OutgoingError) {
+        guard !text.exceeds(maximumText) else {
+            throw OutgoingError(
+                code: .textTooLong,
+                detail: "the message has \(text.count) characters, a StreamChat server takes \(maximumText)")
+        }
+        if let token = reserved.first(where: text.holds) {
+            throw OutgoingError(
+                code: .textReserved, detail: "the message contains \"\(token)\", which StreamChat keeps for itself")
+        }
+    }
+
+    package static func validate(name: String) throws(OutgoingError) {
+        guard !name.isEmpty else {
+            throw OutgoingError(
+                code: .nameEmpty, detail: "the name is empty, StreamChat wants 1 to \(maximumName) characters")
+        }
+        guard !name.exceeds(maximumName) else {
+            throw OutgoingError(
+                code: .nameTooLong,
+                detail: "the name has \(name.count) characters, StreamChat allows 1 to \(maximumName)")
+        }
+        guard !name.holds("::") else {
+            throw OutgoingError(
+                code: .nameReserved, detail: "the name contains \"::\", which ends the name in StreamChat")
+        }
+    }
+}
+
+extension String {
+    /// Whether there are more Characters than that, without counting them all.
+    fileprivate func exceeds(_ maximum: Int) -> Bool {
+        index(startIndex, offsetBy: maximum + 1, limitedBy: endIndex) != nil
+    }
+
+    /// By bytes: to Swift, `"::\u{301}"` does not contain `"::"`, to a server it does.
+    fileprivate func holds(_ token: String) -> Bool {
+        let (bytes, token) = (Array(utf8)[...], Array(token.utf8))
+        var at = 0
+        while let colons = bytes.firstSeparator(from: at) {
+            let before = token.firstIndex(of: Byte.colon) ?? 0
+            if bytes.has(token, at: colons - before) { return true }
+            at = colons + 1
+        }
+        return false
+    }
+}

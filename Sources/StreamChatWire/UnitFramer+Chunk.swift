@@ -1,0 +1,69 @@
+extension UnitFramer {
+    mutating func readChunk(
+        _ bytes: [UInt8], at time: Int64, filledBuffer: Bool, known: KnownNames
+    ) -> [StreamUnit] {
+        var units: [StreamUnit] = []
+        if !pending.isEmpty, !continues(bytes, at: time, known: known) { units += takePending() }
+        append(bytes[...], at: time, cutInto: &units)
+        (lastRead, lastFilledBuffer) = (time, filledBuffer)
+        return units
+    }
+
+    /// Whether a read belongs to the unit before it.
+    ///
+    /// A code point is incomplete only while the bytes that follow could complete it: a read that begins otherwise shows
+    /// that the rest will never come, and is judged as any other.
+    private func continues(_ bytes: [UInt8], at time: Int64, known: KnownNames) -> Bool {
+        let wait = time &- lastRead
+        if let first = bytes.first, first & 0xC0 == 0x80, pending[...].incompleteTail > 0 {
+            return wait < limits.continuation &+ limits.codePoint
+        }
+        guard wait < limits.continuation else { return false }
+        return lastFilledBuffer || !begins(bytes, known)
+    }
+
+    private func begins(_ bytes: [UInt8], _ known: KnownNames) -> Bool {
+        // A known name is short, so the separator after it need not be looked for in all of the read.
+        let head = bytes.prefix(known.maximumBytes + Token.separator.count)
+        if let colons = head.firstSeparator, known.contains(head[..<colons]) { return true }
+        return switch UnitShape(bytes[...]) {
+        case .joined(let name), .left(let name): !name.isEmpty && !isStartOfName(followedBy: bytes)
+        case .message, .system, .nothing: false
+        }
+    }
+
+    /// Whether `pending` is rather the start of a notice that was split in its name than a unit before one: a line
+    /// without end that makes a name with what follows.
+    private func isStartOfName(followedBy rest: [UInt8]) -> Bool {
+        // Ten Characters of family emoji take 250 bytes; what is longer need not be looked at.
+        guard pending.count <= 256, rest.count <= 256, case .system(let line) = UnitShape(pending[...]),
+            line.count == pending.count
+        else { return false }
+        let both = pending + rest
+        guard let ending = UnitShape.firstNoticeEnding(both[...]) else { return false }
+        return String(decoding: both[..<ending.lowerBound], as: UTF8.self).count <= Outgoing.maximumName
+    }
+
+    /// Whatever exceeds the cap becomes units of its own, cut between code points.
+    private mutating func append(_ bytes: ArraySlice<UInt8>, at time: Int64, cutInto units: inout [StreamUnit]) {
+        var rest = bytes
+        while true {
+            if pending.isEmpty { pendingTime = time }
+            let part = rest.prefix(max(0, limits.unitBytes - pending.count))
+            pending += part
+            rest = rest[part.endIndex...]
+            guard !rest.isEmpty else { return }
+            units += cut(at: time)
+        }
+    }
+
+    /// Ends `pending` at the cap, as an oversize unit; an incomplete code point begins the next.
+    private mutating func cut(at time: Int64) -> [StreamUnit] {
+        let tail = Array(pending.suffix(pending[...].incompleteTail))
+        pending.removeLast(tail.count)
+        var units = takePending()
+        for index in units.indices { units[index].isOversize = true }
+        (pending, pendingTime, isRemainder) = (tail, time, true)
+        return units
+    }
+}
