@@ -23,7 +23,7 @@ struct ReconnectLoop {
     mutating func run(_ attempt: () async -> Attempt) async {
         while !stop.isSet, !Task.isCancelled {
             reporter.connecting()
-            guard case .failed(let detail, let lived) = await attempt() else { return }
+            guard case .failed(let detail, let lived) = await attempt(), !stop.isSet else { return }
             await wait(detail: detail, lived: lived)
         }
     }
