@@ -69,7 +69,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "ListenersTests",
-            dependencies: ["ChatModel", "Listeners", "StreamChatWire", "TestSupport", nioCore, nioPosix],
+            dependencies: ["ChatModel", "Listeners", "StreamChatWire", "TestSupport", logging, nioCore, nioPosix],
             swiftSettings: settings),
         .testTarget(
             name: "RoomServerTests",

@@ -1,0 +1,51 @@
+/// How long to wait before connecting again: exponential, with full jitter.
+///
+/// Full jitter (a random time from nothing to the bound) spreads the clients of a server that came back best
+/// (aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter).
+package struct Backoff: Sendable, Hashable {
+    package struct Limits: Sendable, Hashable {
+        /// The bound of the first wait.
+        package var first: Duration
+        /// What the bound doubles up to.
+        package var longest: Duration
+        /// A connection that lived so long ends the row of failures.
+        package var stable: Duration
+
+        package init(first: Duration, longest: Duration, stable: Duration = .seconds(60)) {
+            self.first = first
+            self.longest = longest
+            self.stable = stable
+        }
+
+        /// What networks with throttled logins ask for (docs/networks of IRC): 2 s to 5 min.
+        package static let patient = Limits(first: .seconds(2), longest: .seconds(300))
+        /// For a server that asks for no login and throttles nobody: whoever misses it misses messages that no history
+        /// brings back, so once a minute even after a night.
+        package static let eager = Limits(first: .seconds(1), longest: .seconds(60))
+    }
+
+    package let limits: Limits
+    /// Failures in a row: attempts without a connection, and connections that were over too soon.
+    package private(set) var failures = 0
+
+    package init(limits: Limits) {
+        self.limits = limits
+    }
+
+    /// Counts one more failure, or begins again where the connection was stable, and says how long to wait.
+    ///
+    /// - Parameter lived: How long there was a connection; nil when there was none.
+    package mutating func next(
+        afterLiving lived: Duration?, using random: inout some RandomNumberGenerator
+    ) -> Duration {
+        if let lived, lived >= limits.stable { failures = 0 } else { failures += 1 }
+        return .microseconds(Int64.random(in: 0...max(0, bound.microseconds), using: &random))
+    }
+
+    /// The longest that the present wait may be.
+    package var bound: Duration {
+        var bound = limits.first
+        for _ in 1..<max(2, failures) where bound < limits.longest { bound *= 2 }
+        return min(failures < 2 ? limits.first : bound, limits.longest)
+    }
+}

@@ -1,0 +1,52 @@
+import Glibc
+import NIOCore
+import NIOPosix
+
+extension ConnectionError {
+    /// Reads what NIO throws, while connecting or later.
+    init(_ error: any Error, peer: String) {
+        switch error {
+        case let error as ConnectionError:
+            self = error
+        case let error as NIOConnectionError:
+            self.init(error, peer: peer)
+        case let error as IOError:
+            self.init(errno: error.errnoCode, peer: peer)
+        case ChannelError.connectTimeout(let limit):
+            self.init(code: .timedOut, detail: "\(peer) did not answer within \(limit.nanoseconds / 1_000_000_000) s")
+        case ChannelError.ioOnClosedChannel, ChannelError.alreadyClosed, ChannelError.eof, is CancellationError:
+            self.init(code: .other, detail: "the connection to \(peer) is closed")
+        default:
+            self.init(code: .other, detail: "the connection to \(peer) failed: \(error)")
+        }
+    }
+
+    /// One address or several were tried, or there was none to try.
+    private init(_ error: NIOConnectionError, peer: String) {
+        if let last = error.connectionErrors.last {
+            self.init(last.error, peer: peer)
+        } else if error.dnsAError != nil || error.dnsAAAAError != nil {
+            self.init(
+                code: .unresolved, detail: "\(error.host) can't be found: is the name right, and does DNS work here?")
+        } else {
+            self.init(code: .other, detail: "there is no address for \(peer)")
+        }
+    }
+
+    private init(errno code: CInt, peer: String) {
+        switch code {
+        case ECONNREFUSED:
+            self.init(
+                code: .refused,
+                detail: "\(peer) refused the connection: is the server running, and is the port right?")
+        case EHOSTUNREACH, ENETUNREACH, ENETDOWN, EHOSTDOWN:
+            self.init(code: .unreachable, detail: "there is no way to \(peer): is the network up?")
+        case ETIMEDOUT:
+            self.init(code: .timedOut, detail: "\(peer) stopped answering")
+        case ECONNRESET, EPIPE, ECONNABORTED:
+            self.init(code: .reset, detail: "\(peer) broke the connection off")
+        default:
+            self.init(code: .other, detail: "the connection to \(peer) failed: \(String(cString: strerror(code)))")
+        }
+    }
+}

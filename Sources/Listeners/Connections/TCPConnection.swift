@@ -1,0 +1,50 @@
+import ChatModel
+import NIOCore
+import NIOPosix
+
+/// A connection of ``TCPConnector``.
+struct TCPConnection: Connection {
+    let channel: any Channel
+    let inbound: NIOAsyncChannelInboundStream<Received>
+    let progress: ReadProgress
+    let peer: String
+
+    var readsTaken: Int { progress.reads }
+    var endedAt: Timestamp? { progress.endedAt }
+
+    func forEachRead<Outcome: Sendable>(
+        _ body: (Received) async -> Outcome?
+    ) async throws(ConnectionError) -> Outcome? {
+        do {
+            for try await received in inbound {
+                if let outcome = await body(received) { return outcome }
+            }
+            return nil
+        } catch {
+            throw ConnectionError(error, peer: peer)
+        }
+    }
+
+    func send(_ bytes: [UInt8]) async throws(ConnectionError) {
+        let written = channel.eventLoop.makePromise(of: Void.self)
+        channel.writeAndFlush(ByteBuffer(bytes: bytes), promise: written)
+        do {
+            try await withTaskCancellationHandler {
+                try await written.futureResult.get()
+            } onCancel: {
+                channel.close(promise: nil)
+            }
+        } catch {
+            throw ConnectionError(error, peer: peer)
+        }
+    }
+
+    func acknowledgement() async -> Acknowledgement? {
+        guard let options = channel as? any SocketOptionProvider,
+            let info = try? await options.getTCPInfo().get()
+        else { return nil }
+        return Acknowledgement(
+            isComplete: info.tcpi_unacked == 0,
+            age: .milliseconds(min(info.tcpi_last_ack_recv, info.tcpi_last_data_recv)))
+    }
+}

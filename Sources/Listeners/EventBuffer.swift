@@ -1,0 +1,147 @@
+import ChatModel
+import Synchronization
+
+/// What was heard and is not yet stored: filled by whoever reads, emptied by one task, bounded by bytes.
+///
+/// What is pushed is in at once and in order, so that a push made under a lock keeps the lock's order; it is
+/// ``room()`` that waits. So the bound may be exceeded by one push of each producer, and by no more.
+final class EventBuffer: Sendable {
+    /// 4 MiB: a second of what one account's writer can store, and little for a process.
+    static let defaultLimit = 4 * 1024 * 1024
+    /// Where a batch stops taking more: past a thousand rows a transaction, a row gets no cheaper.
+    static let batchEvents = 1000
+
+    private struct State {
+        var pushes: [[ChatEvent]] = []
+        var bytes = 0
+        var isFinished = false
+        var isAbandoned = false
+        var nextProducer = 0
+        var producers: [Int: CheckedContinuation<Void, Never>] = [:]
+        var consumer: CheckedContinuation<Void, Never>?
+    }
+
+    private let limit: Int
+    private let state = Mutex(State())
+
+    /// - Parameter limit: In bytes, approximately.
+    init(limit: Int = defaultLimit) {
+        self.limit = limit
+    }
+
+    /// Approximately what waits.
+    var bytes: Int { state.withLock { $0.bytes } }
+
+    /// Adds events that are stored in one transaction. Ignored after ``finish()`` or ``abandon()``.
+    func push(_ events: [ChatEvent]) {
+        guard !events.isEmpty else { return }
+        let consumer = state.withLock { state in
+            guard !state.isFinished, !state.isAbandoned else { return nil as CheckedContinuation<Void, Never>? }
+            state.pushes.append(events)
+            state.bytes += events.approximateBytes
+            return state.consumer.take()
+        }
+        consumer?.resume()
+    }
+
+    /// Returns when less than the limit waits, or nobody empties the buffer any more, or the task is cancelled.
+    func room() async {
+        let producer = state.withLock { state in
+            state.nextProducer += 1
+            return state.nextProducer
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let waits = state.withLock { state in
+                    if state.bytes < limit || state.isAbandoned || Task.isCancelled { return false }
+                    state.producers[producer] = continuation
+                    return true
+                }
+                if !waits { continuation.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.producers.removeValue(forKey: producer) }?.resume()
+        }
+    }
+
+    /// All that waits, up to ``batchEvents`` and the rest of the push that reaches them; waits for the first; nil when
+    /// the buffer is finished and empty. Cancellation doesn't end it: what was heard is still to be stored.
+    func next() async -> [ChatEvent]? {
+        while true {
+            // In this order: nothing is pushed once it is over.
+            let isOver = state.withLock { $0.isFinished || $0.isAbandoned }
+            if let batch = take() { return batch }
+            if isOver { return nil }
+            await withCheckedContinuation { continuation in
+                let waits = state.withLock { state in
+                    if !state.pushes.isEmpty || state.isFinished || state.isAbandoned { return false }
+                    state.consumer = continuation
+                    return true
+                }
+                if !waits { continuation.resume() }
+            }
+        }
+    }
+
+    /// Nothing more is pushed.
+    func finish() {
+        let consumer = state.withLock { state in
+            state.isFinished = true
+            return state.consumer.take()
+        }
+        consumer?.resume()
+    }
+
+    /// Nobody empties the buffer any more: what waits is dropped, and who waits goes on.
+    func abandon() {
+        let (producers, consumer) = state.withLock { state in
+            state.isAbandoned = true
+            state.pushes = []
+            state.bytes = 0
+            defer { state.producers = [:] }
+            return (Array(state.producers.values), state.consumer.take())
+        }
+        for producer in producers { producer.resume() }
+        consumer?.resume()
+    }
+
+    private func take() -> [ChatEvent]? {
+        let (batch, producers) = state.withLock { state in
+            var batch: [ChatEvent] = []
+            var count = 0
+            while count < state.pushes.count, batch.count < Self.batchEvents {
+                batch += state.pushes[count]
+                count += 1
+            }
+            state.pushes.removeFirst(count)
+            state.bytes = state.pushes.isEmpty ? 0 : state.bytes - batch.approximateBytes
+            guard state.bytes < limit else { return (batch, [] as [CheckedContinuation<Void, Never>]) }
+            defer { state.producers = [:] }
+            return (batch, Array(state.producers.values))
+        }
+        for producer in producers { producer.resume() }
+        return batch.isEmpty ? nil : batch
+    }
+}
+
+extension [ChatEvent] {
+    /// What the events take in memory, about.
+    fileprivate var approximateBytes: Int {
+        reduce(0) { $0 + $1.approximateBytes }
+    }
+}
+
+extension ChatEvent {
+    /// A case's fixed part, with the names that it holds.
+    private static let fixedBytes = 256
+
+    fileprivate var approximateBytes: Int {
+        switch self {
+        case .chunk(let chunk): Self.fixedBytes + chunk.bytes.count
+        case .message(let message):
+            Self.fixedBytes + (message.body?.utf8.count ?? 0) + 2 * (message.sender?.name.utf8.count ?? 0)
+        case .unreadable(let event): Self.fixedBytes + event.payload.count
+        default: Self.fixedBytes
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import ChatModel
+import Synchronization
+
+/// Keeps how a listener is doing, and passes on every change in order.
+final class Reporter: Sendable {
+    private let wallClock: @Sendable () -> Timestamp
+    private let report: @Sendable (ListenerReport) -> Void
+    private let current: Mutex<ListenerReport>
+
+    init(
+        wallClock: @escaping @Sendable () -> Timestamp, report: @escaping @Sendable (ListenerReport) -> Void
+    ) {
+        self.wallClock = wallClock
+        self.report = report
+        current = Mutex(ListenerReport(state: .offline, since: wallClock()))
+    }
+
+    func connecting() {
+        change { $0.enter(.connecting, at: wallClock()) }
+    }
+
+    func connected() {
+        change { report in
+            report.enter(.connected, at: wallClock())
+            report.lastError = nil
+        }
+    }
+
+    /// The last attempt, or connection, ended for the reason `error`.
+    func waiting(until nextTry: Timestamp, error: String) {
+        change { report in
+            report.enter(.waiting, at: wallClock())
+            report.lastError = error
+            report.nextTry = nextTry
+        }
+    }
+
+    func offline() {
+        change { $0.enter(.offline, at: wallClock()) }
+    }
+
+    func alive(at time: Timestamp) {
+        change { $0.lastSignOfLife = time }
+    }
+
+    /// Something went wrong that changes no state, or no longer does.
+    func note(error: String?) {
+        change { $0.lastError = error }
+    }
+
+    /// Within the lock, so that reports leave in the order of the changes.
+    private func change(_ body: (inout ListenerReport) -> Void) {
+        current.withLock { current in
+            let before = current
+            body(&current)
+            if current != before { report(current) }
+        }
+    }
+}
+
+extension ListenerReport {
+    fileprivate mutating func enter(_ state: AccountStatus.State, at time: Timestamp) {
+        guard self.state != state else { return }
+        self.state = state
+        since = time
+        nextTry = nil
+    }
+}

@@ -1,0 +1,65 @@
+import Synchronization
+
+/// Something that happens once, and that any number of tasks may wait for.
+final class Signal: Sendable {
+    private struct State {
+        var isSet = false
+        var nextWaiter = 0
+        var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    var isSet: Bool { state.withLock { $0.isSet } }
+
+    func set() {
+        let waiters = state.withLock { state in
+            state.isSet = true
+            defer { state.waiters = [:] }
+            return state.waiters.values
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    /// Returns when it is set, or when the task is cancelled.
+    func wait() async {
+        let waiter = state.withLock { state in
+            state.nextWaiter += 1
+            return state.nextWaiter
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let waits = state.withLock { state in
+                    // The handler below runs before this line or finds the continuation after it.
+                    if state.isSet || Task.isCancelled { return false }
+                    state.waiters[waiter] = continuation
+                    return true
+                }
+                if !waits { continuation.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.waiters.removeValue(forKey: waiter) }?.resume()
+        }
+    }
+
+    /// Runs `operation`, and cancels it when the signal is set first, unless it is exempt by then.
+    func cancelling<Outcome: Sendable>(
+        unless isExempt: @Sendable () -> Bool = { false }, _ operation: @escaping @Sendable () async -> Outcome
+    ) async -> Outcome {
+        await withTaskGroup(of: Outcome?.self) { group in
+            group.addTask { await operation() }
+            group.addTask {
+                await self.wait()
+                return nil
+            }
+            for await result in group {
+                if let result {
+                    group.cancelAll()
+                    return result
+                }
+                if !isExempt() { group.cancelAll() }
+            }
+            preconditionFailure("the operation has returned")
+        }
+    }
+}

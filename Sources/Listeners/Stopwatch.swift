@@ -1,0 +1,15 @@
+/// Time passed on a clock since the value was made; a clock behind an existential has no instants to compare.
+struct Stopwatch: Sendable {
+    private let read: @Sendable () -> Duration
+
+    init(_ clock: any Clock<Duration>) {
+        read = Self.start(clock)
+    }
+
+    var elapsed: Duration { read() }
+
+    private static func start<C: Clock<Duration>>(_ clock: C) -> @Sendable () -> Duration {
+        let start = clock.now
+        return { start.duration(to: clock.now) }
+    }
+}

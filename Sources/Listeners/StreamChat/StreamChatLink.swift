@@ -1,0 +1,177 @@
+import ChatModel
+import StreamChatWire
+import Synchronization
+
+/// Performs a ``StreamChatSession`` on a connection: five tasks bring it its input, and its events go into the buffer.
+final class StreamChatLink: Sendable {
+    /// The first wait for the join's acknowledgement; doubles up to the second.
+    private static let acknowledgementPolls: (first: Duration, longest: Duration) = (.milliseconds(10), .seconds(1))
+
+    private let configuration: StreamChatConfiguration
+    private let connection: any Connection
+    private let clock: any Clock<Duration>
+    private let stopwatch: Stopwatch
+    private let wallClock: @Sendable () -> Timestamp
+    private let reporter: Reporter
+    private let buffer: EventBuffer
+    private let session: Mutex<StreamChatSession>
+    private let isLeaving = Signal()
+    private let hasTakenIn = Signal()
+    private let wakes = AsyncStream<Duration>.makeStream(bufferingPolicy: .bufferingNewest(1))
+
+    init(
+        _ session: StreamChatSession, configuration: StreamChatConfiguration, connection: any Connection,
+        clock: any Clock<Duration>, stopwatch: Stopwatch, wallClock: @escaping @Sendable () -> Timestamp,
+        reporter: Reporter, buffer: EventBuffer
+    ) {
+        self.session = Mutex(session)
+        self.configuration = configuration
+        self.connection = connection
+        self.clock = clock
+        self.stopwatch = stopwatch
+        self.wallClock = wallClock
+        self.reporter = reporter
+        self.buffer = buffer
+    }
+
+    /// Until the connection ends or `stop` is set. All that was heard is in the buffer then, the session's end last.
+    ///
+    /// - Parameter speech: Frames to send, once the join is.
+    func run(speech: AsyncStream<[UInt8]>, until stop: Signal) async -> SessionEnd {
+        let end = await withTaskGroup(of: SessionEnd?.self) { group in
+            group.addTask { await self.read() }
+            group.addTask { await self.endUnits() }
+            group.addTask { await self.watchLife() }
+            group.addTask { await self.speak(speech) }
+            group.addTask {
+                await stop.wait()
+                return await self.leave()
+            }
+            for await case let end? in group {
+                group.cancelAll()
+                return end
+            }
+            return SessionEnd(reason: .stopped)
+        }
+        session.withLock { session in
+            buffer.push(session.ended(end, peerEndedAt: end.reason == .closed ? connection.endedAt : nil))
+        }
+        return end
+    }
+
+    /// What the account's clock has come to.
+    var receipts: ReceiptClock {
+        session.withLock { $0.receipts }
+    }
+
+    private func read() async -> SessionEnd? {
+        do {
+            let end = try await connection.forEachRead { received in
+                let end = await step { $0.received(received, elapsed: stopwatch.elapsed) }
+                if isLeaving.isSet, isTakenIn { hasTakenIn.set() }
+                return end
+            }
+            guard end == nil, !Task.isCancelled else { return end }
+            return SessionEnd(reason: .closed, detail: "the server closed the connection")
+        } catch {
+            return Task.isCancelled ? nil : SessionEnd(error)
+        }
+    }
+
+    private func endUnits() async -> SessionEnd? {
+        for await wakeAt in wakes.stream {
+            try? await clock.sleep(for: wakeAt - stopwatch.elapsed)
+            let end = await step { $0.wake(readsTaken: connection.readsTaken, elapsed: stopwatch.elapsed) }
+            if let end { return end }
+        }
+        return nil
+    }
+
+    private func watchLife() async -> SessionEnd? {
+        while (try? await clock.sleep(for: configuration.signOfLifeInterval)) != nil {
+            if let end = await sample() { return end }
+        }
+        return nil
+    }
+
+    private func speak(_ speech: AsyncStream<[UInt8]>) async -> SessionEnd? {
+        do {
+            session.withLock { $0.sendingJoin() }
+            try await connection.send(ClientFrame.join(name: configuration.nick).encoded(configuration.revision))
+            session.withLock { $0.sentJoin() }
+            if let end = await awaitJoin() { return end }
+            for await frame in speech { try await connection.send(frame) }
+        } catch {
+            // What can't be written to can't be read either: the reader says why.
+        }
+        return nil
+    }
+
+    /// Nothing but the peer's kernel confirms a join in a room where nobody speaks.
+    private func awaitJoin() async -> SessionEnd? {
+        var poll = Self.acknowledgementPolls.first
+        while !Task.isCancelled {
+            if let end = await sample() { return end }
+            if session.withLock({ $0.isLive }) { return nil }
+            try? await clock.sleep(for: poll)
+            poll = min(poll * 2, Self.acknowledgementPolls.longest)
+        }
+        return nil
+    }
+
+    /// Says goodbye, and waits until that has arrived and all that was read meanwhile is taken in.
+    private func leave() async -> SessionEnd {
+        await withTaskGroup { group in
+            group.addTask {
+                let farewell = ClientFrame.leave.encoded(self.configuration.revision)
+                if !farewell.isEmpty { try? await self.connection.send(farewell) }
+                await self.settle()
+            }
+            group.addTask { try? await self.clock.sleep(for: self.configuration.leaveTimeout) }
+            await group.next()
+            group.cancelAll()
+        }
+        return SessionEnd(reason: .stopped)
+    }
+
+    private func settle() async {
+        isLeaving.set()
+        if !isTakenIn { await hasTakenIn.wait() }
+        while !Task.isCancelled {
+            let acknowledgement = await connection.acknowledgement()
+            _ = await sample(acknowledgement)
+            if acknowledgement?.isComplete ?? true { return }
+            try? await clock.sleep(for: Self.acknowledgementPolls.first)
+        }
+    }
+
+    /// The session has all that was read from the socket.
+    private var isTakenIn: Bool {
+        session.withLock { $0.reads == connection.readsTaken }
+    }
+
+    private func sample() async -> SessionEnd? {
+        await sample(await connection.acknowledgement())
+    }
+
+    private func sample(_ acknowledgement: Acknowledgement?) async -> SessionEnd? {
+        let end = await step { session in
+            session.sampled(
+                acknowledgement, readsTaken: connection.readsTaken, clock: wallClock(), elapsed: stopwatch.elapsed)
+        }
+        reporter.alive(at: session.withLock { $0.lastSignOfLife })
+        return end
+    }
+
+    /// Gives the session one input. Its events enter the buffer in the order of the inputs; then this waits for room.
+    private func step(_ input: (inout StreamChatSession) -> StreamChatSession.Step) async -> SessionEnd? {
+        let end = session.withLock { session in
+            let step = input(&session)
+            buffer.push(step.events)
+            if let wakeAt = session.wakeAt { wakes.continuation.yield(wakeAt) }
+            return step.end
+        }
+        await buffer.room()
+        return end
+    }
+}

@@ -1,0 +1,22 @@
+import ChatModel
+import Synchronization
+
+/// What a store would know.
+final class MemoryState: ListenerState {
+    private let last: Timestamp?
+    private let names: [String]
+    private let unparsed: @Sendable (Int) -> [JournalChunk]
+
+    init(
+        last: Timestamp? = nil, names: [String] = [],
+        unparsed: @escaping @Sendable (Int) -> [JournalChunk] = { _ in [] }
+    ) {
+        self.last = last
+        self.names = names
+        self.unparsed = unparsed
+    }
+
+    func lastReceipt() async throws -> Timestamp? { last }
+    func knownNames(room: RoomReference, limit: Int) async throws -> [String] { Array(names.prefix(limit)) }
+    func unparsedChunks(limit: Int) async throws -> [JournalChunk] { unparsed(limit) }
+}

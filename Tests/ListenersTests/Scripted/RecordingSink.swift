@@ -1,0 +1,69 @@
+import ChatModel
+import TestSupport
+
+/// Keeps what it is given, and numbers sessions from 1.
+final class RecordingSink: EventSink {
+    struct Cancelled: Error {}
+
+    struct State {
+        var batches: [[ChatEvent]] = []
+        var sessions: Int64 = 0
+        var events: [ChatEvent] { batches.flatMap { $0 } }
+    }
+
+    let state = Watched(State())
+    /// Called before a batch is kept.
+    private let delay: @Sendable ([ChatEvent]) async throws -> Void
+
+    init(delay: @escaping @Sendable ([ChatEvent]) async throws -> Void = { _ in }) {
+        self.delay = delay
+    }
+
+    var events: [ChatEvent] { state.value.events }
+
+    func append(_ batch: [ChatEvent]) async throws -> [EventOutcome] {
+        try await delay(batch)
+        return state.change { state in
+            state.batches.append(batch)
+            return batch.map { event in
+                guard case .sessionOpened = event else { return .done }
+                state.sessions += 1
+                return .new(state.sessions)
+            }
+        }
+    }
+
+    func wait(for event: @escaping @Sendable (ChatEvent) -> Bool) async {
+        await state.wait { $0.events.contains(where: event) }
+    }
+
+    /// The bodies of what was said and the names of who came and left, in order.
+    var said: [String] {
+        events.compactMap { event in
+            guard case .message(let message) = event else { return nil }
+            return switch message.kind {
+            case .join: "+\(message.sender?.name ?? "")"
+            case .leave: "-\(message.sender?.name ?? "")"
+            default: "\(message.sender?.name ?? "*"): \(message.body ?? "")"
+            }
+        }
+    }
+
+    /// One word an event, in order.
+    var shape: [String] {
+        events.map { event in
+            switch event {
+            case .sessionOpened: "opened"
+            case .roomLive: "live"
+            case .chunk: "chunk"
+            case .parsed(_, let offset): "parsed \(offset)"
+            case .message(let message): message.kind.rawValue
+            case .signOfLife: "alive"
+            case .sessionEnded(_, _, let reason, _): "ended \(reason.rawValue)"
+            case .waiting(let attempts, _): "waiting \(attempts)"
+            case .userRenamed: "renamed"
+            case .unreadable: "unreadable"
+            }
+        }
+    }
+}

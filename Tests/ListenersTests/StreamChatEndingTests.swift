@@ -1,0 +1,122 @@
+import ChatModel
+import Listeners
+import StreamChatWire
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct StreamChatEndingTests {
+    @Test func `stopping says goodbye and keeps what was received`() async {
+        let harness = ListenerHarness()
+        let connection = harness.connector.accept()
+        await harness.run {
+            await harness.sink.wait { if case .roomLive = $0 { true } else { false } }
+            connection.deliver("alice::last words", at: harness.time(3))
+        }
+        #expect(connection.state.value.sent == ["USR_NAME::archiver::END", "LEAVE::::END"])
+        #expect(connection.state.value.isClosed)
+        #expect(harness.sink.said == ["alice: last words"])
+        #expect(harness.ends().map(\.reason) == [.stopped])
+        #expect(harness.ends().map(\.at) == [harness.time(3)])
+        #expect(harness.sink.shape.last == "ended stopped")
+        #expect(harness.reports.value.last?.state == .offline)
+    }
+
+    @Test func `a server that takes no goodbye is left after five seconds`() async {
+        let harness = ListenerHarness()
+        await harness.run {
+            let connection = await harness.joined()
+            connection.state.change { $0.acknowledgement = Acknowledgement(isComplete: false, age: .zero) }
+            harness.tell(.stop)
+            await connection.sends("LEAVE::::END")
+            await harness.clock.advance(toSleeperAt: .seconds(5))
+        }
+        #expect(harness.ends().map(\.reason) == [.stopped])
+    }
+
+    @Test func `cancelling ends everything at once`() async throws {
+        let harness = ListenerHarness()
+        struct Enough: Error {}
+        await #expect(throws: Enough.self) {
+            try await harness.run {
+                let connection = await harness.joined()
+                connection.deliver("alice::hi", at: harness.time(1))
+                await harness.sink.wait { if case .chunk = $0 { true } else { false } }
+                throw Enough()
+            }
+        }
+        #expect(harness.sink.said == ["alice: hi"])
+        #expect(harness.sink.shape.last == "ended stopped")
+    }
+
+    @Test func `the end of a stream ends the session when the server said so`() async {
+        let harness = ListenerHarness()
+        await harness.run {
+            let connection = await harness.joined()
+            connection.deliver("alice::hi", at: harness.time(1))
+            connection.end(at: harness.time(2))
+            await harness.reported { $0.state == .waiting && $0.lastError == "the server closed the connection" }
+        }
+        #expect(harness.sink.said == ["alice: hi"])
+        #expect(harness.ends().map(\.reason) == [.closed])
+        #expect(harness.ends().map(\.at) == [harness.time(2)])
+    }
+
+    @Test(arguments: [(ConnectionError.Code.reset, EndReason.lost), (.timedOut, .silent)])
+    func `a connection that breaks ends its session at the last sign of life`(
+        code: ConnectionError.Code, reason: EndReason
+    ) async {
+        let harness = ListenerHarness()
+        await harness.run {
+            let connection = await harness.joined()
+            connection.deliver("alice::hi", at: harness.time(1))
+            connection.state.change { $0.acknowledgement?.age = .seconds(4) }
+            await harness.clock.advance(toSleeperAt: .seconds(10))
+            await harness.sink.wait { $0 == .signOfLife(session: SessionID(rawValue: 1), at: harness.time(6)) }
+            connection.fail(code)
+            await harness.reported { $0.state == .waiting }
+        }
+        #expect(harness.ends().map(\.reason) == [reason])
+        #expect(harness.ends().map(\.at) == [harness.time(6)])
+    }
+
+    @Test func `a server that vanished without a word ends the session at its last sign of life`() async {
+        let harness = ListenerHarness()
+        await harness.run {
+            let connection = await harness.joined()
+            for (tick, age) in [(10, 2), (20, 12), (30, 22), (40, 32), (50, 42), (60, 52)] {
+                await harness.clock.sleeper(at: .seconds(tick))
+                connection.state.change { $0.acknowledgement?.age = .seconds(age) }
+                await harness.clock.advance(toSleeperAt: .seconds(tick))
+            }
+            await harness.reported { $0.state == .waiting }
+        }
+        #expect(harness.ends().map(\.reason) == [.silent])
+        #expect(harness.ends().map(\.at) == [harness.time(8)])
+        #expect(harness.sink.shape.filter { $0 == "alive" }.count == 1)
+    }
+
+    @Test func `a clock set back by two hours ends the session, and nothing is heard until it is right`() async {
+        let harness = ListenerHarness()
+        await harness.run({ $0.framing = .lf }) {
+            let connection = await harness.joined()
+            connection.deliver("alice::before\n", at: harness.time(1))
+            harness.setClock(wrongBy: .seconds(-7200))
+            connection.deliver("alice::after\n", at: harness.wallTime)
+            await harness.reported { $0.state == .waiting && $0.lastError?.contains("clock") == true }
+            await harness.clock.advance(toSleeperAt: .seconds(1))
+            await harness.sink.state.wait { $0.events.contains { if case .waiting(2, _) = $0 { true } else { false } } }
+            #expect(harness.connector.attempts == 1)
+            harness.setClock(wrongBy: .zero)
+            await harness.clock.advance(toSleeperAt: .seconds(3))
+            _ = harness.connector.accept()
+            await harness.sink.state.wait { $0.sessions == 2 }
+        }
+        #expect(harness.ends().map(\.reason) == [.clockStep, .stopped])
+        #expect(harness.sink.said == ["alice: before", "alice: after"])
+        let times = harness.sink.events.compactMap { event in
+            if case .message(let message) = event { message.receivedAt } else { nil }
+        }
+        #expect(times == [harness.time(1), harness.time(1).advanced(byMicroseconds: 1)])
+    }
+}
