@@ -1,5 +1,8 @@
 import ArgumentParser
 import Logging
+import RoomServer
+import ServiceLifecycle
+import StreamChatWire
 
 struct RoomServerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -17,7 +20,7 @@ struct RoomServerCommand: AsyncParsableCommand {
     var framing = RoomServerFraming.chunk
 
     @Option(help: "Of the protocol.")
-    var revision = StreamChatSettings.Revision.august2021
+    var revision = Revision.august2021
 
     @OptionGroup(title: "Logging") var logging: LoggingOptions
 
@@ -27,13 +30,54 @@ struct RoomServerCommand: AsyncParsableCommand {
 
     func run() async throws {
         logging.bootstrap()
-        try await runRoomServer(
-            host: host, port: port, framing: framing, revision: revision, logger: Logger(label: "room-server"))
+        var configuration = RoomServerConfiguration()
+        configuration.host = host
+        configuration.port = port
+        configuration.framing = framing.framing
+        configuration.revision = revision
+        let signals = await ShutdownSignals()
+        try await signals.run(
+            ServiceGroup(
+                services: [RoomService(configuration)], logger: Logger(label: "service")))
     }
 }
 
+/// What a room server can be told: `end` is for clients of other servers.
 enum RoomServerFraming: String, Sendable, CaseIterable, ExpressibleByArgument {
     case chunk, lf, nul
+
+    var framing: Framing {
+        switch self {
+        case .chunk: .chunk
+        case .lf: .lf
+        case .nul: .nul
+        }
+    }
 }
 
-extension StreamChatSettings.Revision: ExpressibleByArgument {}
+extension Revision: ExpressibleByArgument {}
+
+/// The room server, until told to stop.
+private struct RoomService: Service {
+    let server: RoomServer
+    let logger = Logger(label: "room-server")
+
+    init(_ configuration: RoomServerConfiguration) {
+        server = RoomServer(configuration, logger: logger)
+    }
+
+    func run() async throws {
+        do {
+            try await cancelWhenGracefulShutdown {
+                try await server.run { port in
+                    logger.info(
+                        "room server ready", metadata: ["host": "\(server.configuration.host)", "port": "\(port)"])
+                }
+            }
+        } catch let error as RoomServerError {
+            throw CommandError(error.detail, hint: "--port names another port, 0 a free one")
+        } catch is CancellationError {
+            return
+        }
+    }
+}

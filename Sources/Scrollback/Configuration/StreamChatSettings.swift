@@ -1,14 +1,7 @@
+import StreamChatWire
+
 /// The keys of an account of the network `streamchat`; see `docs/configuration.md`.
 struct StreamChatSettings: Sendable, Hashable {
-    enum Framing: String, Sendable, CaseIterable {
-        case chunk, lf, nul, end
-    }
-
-    enum Revision: String, Sendable, CaseIterable {
-        case april2021 = "2021-04"
-        case august2021 = "2021-08"
-    }
-
     var server: ServerAddress
     var nick: String
     var room: String

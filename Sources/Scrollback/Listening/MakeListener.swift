@@ -1,21 +1,28 @@
 import ChatModel
 import Listeners
 import Logging
+import NIOPosix
 
-/// The listener of an account's network. The one place that knows the networks' own types.
+/// The listener of an account's network.
 func makeListener(_ account: AccountConfiguration, logger: Logger) -> any Listener {
+    var logger = logger
+    logger[metadataKey: "account"] = "\(account.identity.name)"
     switch account.network {
-    case .streamChat: ListenerToCome()
+    case .streamChat(let settings):
+        return StreamChatListener(
+            StreamChatConfiguration(settings), connector: TCPConnector(group: .singletonMultiThreadedEventLoopGroup), logger: logger)
     }
 }
 
-/// Stands where a network's listener is not part of this build.
-private struct ListenerToCome: Listener {
-    func run(
-        inputs: AsyncStream<ListenerInput>, into sink: any EventSink, state: any ListenerState,
-        report: @escaping @Sendable (ListenerReport) -> Void
-    ) async {
-        report(ListenerReport(state: .failed, since: .now(), lastError: "not part of this build"))
-        for await input in inputs where input == .stop { return }
+extension StreamChatConfiguration {
+    init(_ settings: StreamChatSettings) {
+        self.init(
+            host: settings.server.host, port: settings.server.port, nick: settings.nick, room: settings.room)
+        framing = settings.framing
+        revision = settings.revision
+        continuation = settings.continuation
+        unitCap = settings.maximumUnitBytes
+        signOfLifeInterval = settings.signOfLifeInterval
+        bufferBytes = settings.bufferBytes
     }
 }
