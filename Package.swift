@@ -78,8 +78,8 @@ let package = Package(
         .testTarget(
             name: "ScrollbackTests",
             dependencies: [
-                "Archive", "ChatModel", "Listeners", "Scrollback", "TestSupport", argumentParser, logging, nioCore,
-                serviceLifecycle,
+                "Archive", "ChatModel", "Listeners", "Scrollback", "StreamChatWire", "TestSupport", argumentParser, logging,
+                nioCore, serviceLifecycle,
             ],
             swiftSettings: settings),
         .testTarget(

@@ -38,18 +38,4 @@ final class AccountReader: Sendable {
     func read<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         try await ArchiveError.wrapping(folder.database) { try await queue.read(body) }
     }
-
-    /// Whether some process holds the writer's lock.
-    var isWritten: Bool {
-        // Held for an instant only: a writer that starts just then tries again.
-        do {
-            return try FileLock(path: folder.writer, mode: .shared) == nil
-        } catch {
-            return false
-        }
-    }
-
-    func close() {
-        try? queue.close()
-    }
 }

@@ -26,14 +26,12 @@ struct PageReader {
         try read(.forward, after: lower ?? .min, before: upper ?? .max, count: count, db)
     }
 
-    /// The nearest message's id strictly before the instant.
-    func previous(to upper: Int64, _ db: Database) throws -> Int64? {
-        try firstID(.backward, after: .min, before: upper, db)
+    func hasAny(before upper: Int64, _ db: Database) throws -> Bool {
+        try hasAny(.backward, after: .min, before: upper, db)
     }
 
-    /// The nearest message's id strictly after the instant.
-    func next(to lower: Int64, _ db: Database) throws -> Int64? {
-        try firstID(.forward, after: lower, before: .max, db)
+    func hasAny(after lower: Int64, _ db: Database) throws -> Bool {
+        try hasAny(.forward, after: lower, before: .max, db)
     }
 
     /// Messages by the change feed, in commit order: those of `after < seq <= through`.
@@ -73,11 +71,11 @@ struct PageReader {
         return direction == .backward ? messages.reversed() : messages
     }
 
-    private func firstID(_ direction: Direction, after lower: Int64, before upper: Int64, _ db: Database) throws
-        -> Int64?
-    {
+    private func hasAny(
+        _ direction: Direction, after lower: Int64, before upper: Int64, _ db: Database
+    ) throws -> Bool {
         let statement = try db.cachedStatement(sql: idSelect(direction))
-        return try Int64.fetchOne(statement, arguments: [lower, upper, 1, room])
+        return try Int64.fetchOne(statement, arguments: [lower, upper, 1, room]) != nil
     }
 
     /// The ids of a run: ?1 < id < ?2, at most ?3, in room ?4; from indexes alone.
