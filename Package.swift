@@ -58,6 +58,14 @@ let package = Package(
                 argumentParser, logging, nioCore, nioPosix, serviceLifecycle, toml, unixSignals,
             ],
             swiftSettings: settings),
+        .executableTarget(
+            name: "Benchmarks",
+            dependencies: [
+                "Archive", "ChatModel", "Listeners", "Migrations", "RoomServer", "StreamChatWire", logging, nioCore,
+                nioPosix, .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
+            path: "bench",
+            swiftSettings: settings),
         .target(name: "TestSupport", dependencies: ["ChatModel"], path: "Sources/TestSupport", swiftSettings: settings),
         .testTarget(name: "ChatModelTests", dependencies: ["ChatModel", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "MigrationsTests", dependencies: ["Migrations"], swiftSettings: settings),
