@@ -64,6 +64,7 @@ struct RoomClient: Sendable {
                     guard isAcceptable(name) else { return log("name refused") }
                     room.join(id, name: name, outlet: outlet)
                     hasJoined = true
+                    log("client joined")
                 }
             }
         }

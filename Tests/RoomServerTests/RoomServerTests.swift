@@ -1,0 +1,219 @@
+import NIOCore
+import RoomServer
+import StreamChatWire
+import Testing
+
+@Suite(.timeLimit(.minutes(2)))
+struct RoomServerTests {
+    @Test func `a message goes to everyone, its sender included, and joins and leaves to the others`() async throws {
+        try await withRoomServer { port in
+            let alice = try await ChatClient.joined("alice", port: port)
+            let bob = try await ChatClient.joined("bob", port: port)
+            #expect(await alice.hears(.joined(name: "bob"), .message(name: "bob", text: "here")))
+            try await alice.send(.message(text: "a::b"))
+            #expect(await alice.hears(.message(name: "alice", text: "a::b")))
+            #expect(await bob.hears(.message(name: "alice", text: "a::b")))
+            try await bob.send(.leave)
+            #expect(await alice.hears(.left(name: "bob")))
+            #expect(await bob.rest() == [])
+        }
+    }
+
+    @Test(arguments: [Framing.chunk, .lf, .nul], Revision.allCases)
+    func `every framing and revision is spoken`(framing: Framing, revision: Revision) async throws {
+        let log = EventLog()
+        try await withRoomServer(framing, revision, log: log) { port in
+            let alice = try await ChatClient(port: port)
+            try await alice.send(ClientFrame.join(name: "alice").encoded(revision))
+            await log.first("client joined")
+            let bob = try await ChatClient(port: port)
+            try await bob.send(ClientFrame.join(name: "bob").encoded(revision))
+            #expect(await alice.hears(.joined(name: "bob"), framing: framing, revision: revision))
+            try await bob.send(ClientFrame.message(text: "hi").encoded(revision))
+            #expect(await alice.hears(.message(name: "bob", text: "hi"), framing: framing, revision: revision))
+            await bob.close()
+            #expect(await alice.hears(.left(name: "bob"), framing: framing, revision: revision))
+        }
+    }
+
+    @Test func `a connection that ends without LEAVE has left`() async throws {
+        try await withRoomServer { port in
+            let alice = try await ChatClient.joined("alice", port: port)
+            let bob = try await ChatClient(port: port)
+            try await bob.send(Array("USR_NAME::bob::ENDMSG::bye::END".utf8))
+            await bob.close()
+            #expect(
+                await alice.hears(.joined(name: "bob"), .message(name: "bob", text: "bye"), .left(name: "bob")))
+        }
+    }
+
+    /// What a client should not send, by what it is.
+    static let junk: [(String, [UInt8])] = [
+        ("line ends", Array("\r\n".utf8)),
+        ("NUL", [0, 0, 0]),
+        ("a frame cut inside a code point", Array("MSG::가".utf8.dropLast())),
+        ("300 bytes of memory", [UInt8](repeating: 0xC3, count: 300)),
+        ("no frame", Array("nonsense::END::".utf8)),
+        ("a second join", Array("USR_NAME::again::END".utf8)),
+        ("301 Characters", ClientFrame.message(text: String(repeating: "a", count: 301)).encoded(.august2021)),
+        ("100,000 bytes", ClientFrame.message(text: String(repeating: "a", count: 100_000)).encoded(.august2021)),
+        ("1 MB of colons", [UInt8](repeating: 0x3A, count: 1_000_000)),
+    ]
+
+    @Test(arguments: junk)
+    func `what a client should not send is skipped, and what follows is heard`(
+        what: String, bytes: [UInt8]
+    ) async throws {
+        try await withRoomServer { port in
+            let alice = try await ChatClient.joined("alice", port: port)
+            try await alice.send(bytes)
+            try await alice.send(.message(text: "hi"))
+            #expect(await alice.hears(.message(name: "alice", text: "hi")))
+        }
+    }
+
+    @Test func `frames split after every byte are whole`() async throws {
+        try await withRoomServer { port in
+            let alice = try await ChatClient.joined("alice", port: port)
+            let bob = try await ChatClient(port: port)
+            for byte in Array("USR_NAME::bob::ENDMSG::가::END".utf8) { try await bob.send([byte]) }
+            #expect(await alice.hears(.joined(name: "bob"), .message(name: "bob", text: "가")))
+        }
+    }
+
+    @Test(arguments: ["", "elevenchars", "a::b", "a\nb", "a\0b"])
+    func `a client whose name can't be is disconnected`(name: String) async throws {
+        try await withRoomServer { port in
+            let alice = try await ChatClient.joined("alice", port: port)
+            let refused = try await ChatClient(port: port)
+            try await refused.send(.join(name: name))
+            #expect(await refused.rest() == [])
+            try await alice.send(.message(text: "still here"))
+            #expect(await alice.hears(.message(name: "alice", text: "still here")))
+        }
+    }
+
+    @Test func `a message before the join is nobody's`() async throws {
+        try await withRoomServer { port in
+            let alice = try await ChatClient.joined("alice", port: port)
+            let bob = try await ChatClient(port: port)
+            try await bob.send(Array("MSG::too early::ENDUSR_NAME::bob::ENDMSG::hi::END".utf8))
+            #expect(await alice.hears(.joined(name: "bob"), .message(name: "bob", text: "hi")))
+        }
+    }
+
+    @Test func `a text of 300 family emoji goes through`() async throws {
+        let text = String(repeating: "👨\u{200D}👩\u{200D}👧\u{200D}👦", count: 300)
+        for revision in Revision.allCases {
+            let log = EventLog()
+            try await withRoomServer(.nul, revision, log: log) { port in
+                let alice = try await ChatClient(port: port)
+                try await alice.send(ClientFrame.join(name: "alice").encoded(revision))
+                await log.first("client joined")
+                let bob = try await ChatClient(port: port)
+                try await bob.send(ClientFrame.join(name: "bob").encoded(revision))
+                #expect(await alice.hears(.joined(name: "bob"), revision: revision))
+                try await bob.send(ClientFrame.message(text: text).encoded(revision))
+                #expect(await alice.hears(.message(name: "bob", text: text), revision: revision))
+            }
+        }
+    }
+
+    @Test func `one client more than there is room for is disconnected`() async throws {
+        try await withRoomServer(configure: { $0.limits.connections = 1 }) { port in
+            let alice = try await ChatClient.joined("alice", port: port)
+            let refused = try await ChatClient(port: port)
+            #expect(await refused.rest() == [])
+            await alice.close()
+        }
+    }
+
+    @Test func `a client that does not read is cut off, and the others lose nothing`() async throws {
+        try await withRoomServer(configure: { $0.limits.backlogBytes = 256 * 1024 }) { port in
+            let alice = try await ChatClient.joined("alice", port: port)
+            let slow = try await ChatClient(port: port, reading: false)
+            try await slow.send(.join(name: "slow"))
+            #expect(await alice.hears(.joined(name: "slow")))
+            let text = String(repeating: "👨\u{200D}👩\u{200D}👧\u{200D}👦", count: 300)
+            let notice = ServerLine.left(name: "slow").encoded(.august2021, .nul)
+            let line = ServerLine.message(name: "alice", text: text).encoded(.august2021, .nul)
+            // What the kernel takes for a client that does not read is some megabytes.
+            var wasCut = false
+            for _ in 0..<10_000 where !wasCut {
+                try await alice.send(.message(text: text))
+                var heard = await alice.next(notice.count)
+                wasCut = heard == notice
+                heard = await (wasCut ? [] : heard) + alice.next(line.count - (wasCut ? 0 : notice.count))
+                #expect(heard == line)
+            }
+            #expect(wasCut)
+        }
+    }
+
+    @Test func `with chunk each message is a read of its own when they are apart`() async throws {
+        try await withRoomServer(.chunk) { port in
+            let alice = try await ChatClient.joined("alice", port: port, .chunk)
+            for number in 0..<50 {
+                try await alice.send(.message(text: "\(number)"))
+                #expect(await alice.read() == "alice::\(number)")
+            }
+        }
+    }
+
+    @Test func `everyone hears a burst whole, in the same order, each sender's in its own`() async throws {
+        let (senders, messages) = (10, 200)
+        try await withRoomServer { port in
+            var clients: [ChatClient] = []
+            for number in 0..<senders {
+                let client = try await ChatClient(port: port)
+                try await client.send(.join(name: "user\(number)"))
+                if let first = clients.first { #expect(await first.hears(.joined(name: "user\(number)"))) }
+                clients.append(client)
+            }
+            for (number, client) in clients.enumerated() {
+                let frames = (0..<messages).flatMap {
+                    ClientFrame.message(text: "\(number) \($0)").encoded(.august2021)
+                }
+                client.channel.writeAndFlush(ByteBuffer(bytes: frames), promise: nil)
+            }
+            var heard: [[ParsedUnit]] = []
+            for client in clients { heard.append(await client.messages(senders * messages)) }
+            let first = heard[0].map(\.content)
+            #expect(heard.allSatisfy { $0.map(\.content) == first })
+            for number in 0..<senders {
+                let own = first.filter { if case .message("user\(number)", _) = $0 { true } else { false } }
+                #expect(own == (0..<messages).map { .message(name: "user\(number)", text: "\(number) \($0)") })
+            }
+        }
+    }
+
+    @Test func `it stops when its task is cancelled, and its clients are disconnected`() async throws {
+        var client: ChatClient?
+        try await withRoomServer { port in client = try await ChatClient.joined("alice", port: port) }
+        #expect(await client?.rest() == [])
+    }
+
+    @Test func `a port that is taken is an error that names it`() async throws {
+        try await withRoomServer { port in
+            await #expect {
+                try await withRoomServer(configure: { $0.port = port }) { _ in }
+            } throws: { error in
+                (error as? RoomServerError)?.detail.contains("cannot listen on 127.0.0.1:\(port): ") ?? false
+            }
+        }
+    }
+}
+
+extension ChatClient {
+    /// The next messages, notices left out.
+    fileprivate func messages(_ count: Int) async -> [ParsedUnit] {
+        var parser = StreamChatParser(.nul, known: KnownNames())
+        var messages: [ParsedUnit] = []
+        while messages.count < count, let read = await read() {
+            messages += parser.read(Array(read.utf8), at: 0).filter {
+                if case .message = $0.content { true } else { false }
+            }
+        }
+        return messages
+    }
+}
