@@ -17,14 +17,20 @@ struct LoopbackServer: Sendable {
     ) async throws {
         let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .bind(host: "127.0.0.1", port: 0) { channel in
-                channel.eventLoop.makeCompletedFuture { try Channel(wrappingChannelSynchronously: channel) }
+                // Wrapped when it is served: NIO ends the process for a wrapped channel that nobody takes.
+                channel.setOption(.autoRead, value: false).map { channel }
             }
         let port = server.channel.localAddress?.port ?? 0
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 try await server.executeThenClose { connections in
                     var number = 0
-                    for try await connection in connections {
+                    for try await channel in connections {
+                        let connection = try await channel.eventLoop.submit {
+                            try Channel(wrappingChannelSynchronously: channel)
+                        }
+                        .get()
+                        try await channel.setOption(.autoRead, value: true).get()
                         try? await connection.executeThenClose { try await serve(number, $0, $1) }
                         number += 1
                     }

@@ -86,6 +86,7 @@ struct StreamChatEndingTests {
         await harness.run {
             let connection = await harness.joined()
             connection.deliver("alice::hi", at: harness.time(1))
+            await harness.sink.wait { if case .chunk = $0 { true } else { false } }
             connection.state.change { $0.acknowledgement?.age = .seconds(4) }
             await harness.clock.advance(toSleeperAt: .seconds(10))
             await harness.sink.wait { $0 == .signOfLife(session: SessionID(rawValue: 1), at: harness.time(6)) }
