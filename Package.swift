@@ -78,7 +78,8 @@ let package = Package(
         .testTarget(
             name: "ScrollbackTests",
             dependencies: [
-                "Archive", "ChatModel", "Listeners", "Scrollback", "TestSupport", argumentParser, logging, nioCore,
+                "Archive", "ChatModel", "Listeners", "Scrollback", "StreamChatWire", "TestSupport", argumentParser,
+                logging, nioCore,
                 serviceLifecycle,
             ],
             swiftSettings: settings),
