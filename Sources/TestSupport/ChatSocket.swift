@@ -24,6 +24,11 @@ package final class ChatSocket: Sendable {
         }
     }
 
+    /// The listening end's socket of a connection.
+    init(descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
     deinit {
         close(descriptor)
     }

@@ -37,9 +37,7 @@ package struct Program: Sendable {
     /// - Parameter shell: Runs this instead, with the program and its arguments as `"$@"`.
     package func start(arguments: [String], shell: String? = nil) throws -> Run {
         let command = shell.map { ["/bin/bash", "-c", $0, "bash", Self.path] } ?? [Self.path]
-        return try Run(
-            command + arguments, environment: environment, workingFolder: home,
-            files: folder.path + "/runs/" + UUID().uuidString)
+        return try Run(command + arguments, environment: environment, workingFolder: home, folder: folder)
     }
 
     /// Runs it to its end.

@@ -11,11 +11,16 @@ package final class Run: Sendable {
 
     private let process: Process
     private let files: String
+    /// Kept for as long as the program may write into it.
+    private let folder: TemporaryFolder
     private let status = Watched<Int32?>(nil)
 
     /// What it writes goes to files, so that it never waits for us to read.
-    init(_ command: [String], environment: [String: String], workingFolder: String, files: String) throws {
-        self.files = files
+    init(
+        _ command: [String], environment: [String: String], workingFolder: String, folder: TemporaryFolder
+    ) throws {
+        self.folder = folder
+        files = folder.path + "/runs/" + UUID().uuidString
         process = Process()
         process.executableURL = URL(fileURLWithPath: command[0])
         process.arguments = Array(command.dropFirst())
