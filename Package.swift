@@ -93,7 +93,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["ChatModel", "Scrollback", "TestSupport"],
+            dependencies: ["ChatModel", "Scrollback", "TestSupport", argumentParser, grdb],
             swiftSettings: settings),
     ]
 )
