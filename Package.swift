@@ -12,6 +12,7 @@ let settings: [SwiftSetting] = [
 ]
 
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
@@ -41,7 +42,7 @@ let package = Package(
         .target(name: "StreamChatWire", swiftSettings: settings),
         .target(
             name: "Archive",
-            dependencies: ["ChatModel", "Migrations", grdb, logging],
+            dependencies: ["ChatModel", "Migrations", grdb, sqlite, logging],
             swiftSettings: settings),
         .target(
             name: "Listeners",
@@ -62,7 +63,7 @@ let package = Package(
             name: "Benchmarks",
             dependencies: [
                 "Archive", "ChatModel", "Listeners", "Migrations", "RoomServer", "StreamChatWire", logging, nioCore,
-                nioPosix, .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                nioPosix, sqlite,
             ],
             path: "bench",
             swiftSettings: settings),
@@ -92,7 +93,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["ChatModel", "Scrollback", "TestSupport"],
+            dependencies: ["ChatModel", "Scrollback", "TestSupport", argumentParser, grdb],
             swiftSettings: settings),
     ]
 )

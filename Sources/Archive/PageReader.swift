@@ -46,7 +46,10 @@ struct PageReader {
                 """)
         var found: [(seq: Int64, message: Message)] = []
         let rows = try Row.fetchCursor(statement, arguments: [after, through, room, hidesNoise])
-        while let row = try rows.next() { found.append((row[Self.columnCount], try message(row))) }
+        let columns = Columns(statement)
+        while try rows.next() != nil {
+            found.append((columns.integer(Self.columnCount), try message(columns)))
+        }
         return found
     }
 
@@ -67,7 +70,8 @@ struct PageReader {
         var messages: [Message] = []
         messages.reserveCapacity(count)
         let rows = try Row.fetchCursor(statement, arguments: [lower, upper, count, room])
-        while let row = try rows.next() { messages.append(try message(row)) }
+        let columns = Columns(statement)
+        while try rows.next() != nil { messages.append(try message(columns)) }
         return direction == .backward ? messages.reversed() : messages
     }
 
@@ -104,7 +108,7 @@ struct PageReader {
         }
     }
 
-    private static let columnCount = 12
+    private static let columnCount: Int32 = 12
 
     private static func columns(_ names: MessageQuery.Names) -> String {
         """
@@ -128,15 +132,17 @@ struct PageReader {
         }
     }
 
-    private func message(_ row: Row) throws -> Message {
-        let id: Int64 = row[0]
-        let senderID: Int64? = row[3]
-        let receivedAt: Int64? = row[4]
+    private func message(_ row: Columns) throws -> Message {
+        let id = row.integer(0)
         return Message(
-            id: MessageID(microseconds: id), account: account.name, network: account.network, roomID: row[1],
-            room: row[11], kind: try MessageKind(code: row[2]),
-            sender: senderID.map { Message.Sender(id: $0, name: row[10], isSelf: row[9]) }, body: row[8],
-            remoteID: row[7], receivedAt: Timestamp(microseconds: receivedAt ?? id),
-            sourceTime: (row[5] as Int64?).map(Timestamp.init(microseconds:)), flags: MessageFlags(rawValue: row[6]))
+            id: MessageID(microseconds: id), account: account.name, network: account.network, roomID: row.integer(1),
+            room: row.text(11), kind: try MessageKind(code: row.integer(2)),
+            sender: row.optionalInteger(3).map {
+                Message.Sender(id: $0, name: row.text(10), isSelf: row.integer(9) != 0)
+            },
+            body: row.optionalText(8), remoteID: row.optionalText(7),
+            receivedAt: Timestamp(microseconds: row.optionalInteger(4) ?? id),
+            sourceTime: row.optionalInteger(5).map(Timestamp.init(microseconds:)),
+            flags: MessageFlags(rawValue: row.integer(6)))
     }
 }

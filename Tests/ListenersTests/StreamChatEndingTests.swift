@@ -50,6 +50,20 @@ struct StreamChatEndingTests {
         #expect(sink.shape == ["opened", "live"])
     }
 
+    @Test func `a server that hangs up on our goodbye has not closed the connection: we stopped`() async {
+        let harness = ListenerHarness()
+        await harness.run {
+            let connection = await harness.joined()
+            connection.state.change { $0.acknowledgement = Acknowledgement(isComplete: false, age: .zero) }
+            harness.tell(.stop)
+            await connection.sends("LEAVE::::END")
+            connection.end(at: harness.time(2))
+        }
+        #expect(harness.ends().map(\.reason) == [.stopped])
+        #expect(harness.ends().map(\.at) == [harness.time(2)])
+        #expect(harness.reports.value.last?.state == .offline)
+    }
+
     @Test func `cancelling ends everything at once`() async throws {
         let harness = ListenerHarness()
         struct Enough: Error {}
