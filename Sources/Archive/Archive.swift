@@ -14,7 +14,8 @@ package struct Archive: Sendable {
         self.logger = logger
     }
 
-    /// The accounts in the folder by name; empty when there is no folder. One that can't be read is logged and left out.
+    /// The accounts in the folder by name; empty when there is no folder. One that can't be read is logged and left out,
+    /// unless it is the only one.
     package func accounts() async throws -> [AccountIdentity] {
         try await readers(nil).map(\.account)
     }

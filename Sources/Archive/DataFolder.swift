@@ -14,16 +14,22 @@ struct DataFolder: Sendable {
     private static let lockPatience = Duration.seconds(1)
 
     /// Readers of every account that can be read, by account name.
+    /// - Throws: ``ArchiveError`` of the first account when there are some and none can be read.
     func openReaders() async throws -> [AccountReader] {
         var readers: [AccountReader] = []
+        var unread: [(folder: AccountFolder, error: ArchiveError)] = []
         for folder in try accountFolders() {
             do {
                 readers.append(try await openReader(folder))
             } catch let error as ArchiveError {
-                logger.warning(
-                    "An account can't be read and is left out",
-                    metadata: ["folder": "\(folder.path)", "error": "\(error.detail)"])
+                unread.append((folder, error))
             }
+        }
+        if readers.isEmpty, let first = unread.first { throw first.error }
+        for (folder, error) in unread {
+            logger.warning(
+                "An account can't be read and is left out",
+                metadata: ["folder": "\(folder.path)", "error": "\(error.detail)"])
         }
         return readers.sorted { $0.account.name < $1.account.name }
     }
@@ -127,7 +133,7 @@ struct DataFolder: Sendable {
             Foundation.close(descriptor)
             let queue = try Connection.writing(path: unfinished.database)
             try queue.writeWithoutTransaction { db in
-                try Schema.migrate(db, path: unfinished.database)
+                try Schema.migrate(db, path: unfinished.database, isNew: true)
                 try db.execute(
                     sql: "INSERT INTO account (id, name, network, epoch, created_at_us) VALUES (1, ?, ?, ?, ?)",
                     arguments: [
