@@ -2,6 +2,7 @@ import Archive
 import ArgumentParser
 import ChatModel
 import Foundation
+import Logging
 
 /// What every command that reads takes.
 struct ReaderOptions: ParsableArguments {
@@ -33,7 +34,9 @@ struct ReaderOptions: ParsableArguments {
     }
 
     func archive() throws -> Archive {
-        Archive(folder: try folder.resolve())
+        // Names of files are anybody's, so even a warning is made safe to show.
+        let logger = Logger(label: "store") { SafeLogHandler(label: $0, level: .warning, format: .text) }
+        return Archive(folder: try folder.resolve(), logger: logger)
     }
 
     /// The options as they were given, for a command to go on with.
