@@ -103,15 +103,17 @@ struct ListeningTests {
             let demo = AccountIdentity(name: "demo", network: "streamchat")
             let writer = try await Archive(folder: folder, logger: Self.quiet).openWriter(demo)
             if isDamaged { try damageFiles(folder + "/accounts") }
-            let account = AccountService(
-                account: demo, listener: LateListener(), writer: writer, sink: writer,
-                registry: StatusRegistry(accounts: [demo]), logger: Self.quiet)
-            let service = ListenService(accounts: [account], folder: folder, logger: Self.quiet)
+            let registry = StatusRegistry(accounts: [demo])
+            registry.opened(demo, stored: .init(status: { try await writer.status() }, trouble: { writer.trouble }))
+            await AccountService(
+                account: demo, listener: LateListener(), writer: writer, sink: writer, registry: registry,
+                logger: Self.quiet
+            ).run()
             if isDamaged {
-                let error = await #expect(throws: CommandError.self) { try await service.run() }
-                #expect(error?.description.contains("not stored") == true)
+                let error = #expect(throws: CommandError.self) { try registry.requireAllStored() }
+                #expect(error?.description.contains("not stored, of account \"demo\"") == true)
             } else {
-                await #expect(throws: Never.self) { try await service.run() }
+                #expect(throws: Never.self) { try registry.requireAllStored() }
             }
         }
     }

@@ -83,10 +83,10 @@ struct StreamChatAttempts: Sendable {
             timeout: listener.configuration.storeTimeout)
         let end = await storage.run { await link.run(speech: outbox.open(), until: stop) }
         outbox.close()
-        listener.logger.info("disconnected", metadata: ["session": "\(number)", "reason": "\(end.reason)"])
+        listener.logger.info("disconnected", metadata: ["session": "\(number)", "reason": "\(end.reason.rawValue)"])
         return Heard(
             outcome: end.reason == .stopped
-                ? .over : .failed(detail: end.detail ?? "\(end.reason)", lived: stopwatch.elapsed),
+                ? .over : .failed(detail: end.detail ?? end.reason.rawValue, lived: stopwatch.elapsed),
             receipts: link.receipts)
     }
 }

@@ -47,7 +47,9 @@ struct ListenCommand: AsyncParsableCommand {
         let opening = ListenerOpening(
             archive: Archive(folder: dataFolder, logger: Logger(label: "store")), acknowledgements: acknowledgements,
             logger: logger)
-        try await signals.run(try await opening.open(configuration))
+        let registry = StatusRegistry(accounts: configuration.accounts.map(\.identity))
+        try await signals.run(try await opening.open(configuration, registry: registry))
+        try registry.requireAllStored()
         withExtendedLifetime(lock) {}
     }
 

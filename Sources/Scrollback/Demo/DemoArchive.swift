@@ -20,7 +20,8 @@ struct DemoArchive {
         try DataFolder.create(folder)
         let lock = try DataFolderLock(folder: folder)
         let opening = ListenerOpening(archive: archive, acknowledgements: nil, logger: Logger(label: "listener"))
-        let listening = try await opening.open(configuration)
+        let listening = try await opening.open(
+            configuration, registry: StatusRegistry(accounts: configuration.accounts.map(\.identity)))
         try await withThrowingTaskGroup { tasks in
             tasks.addTask { try await listening.run() }
             defer { tasks.cancelAll() }

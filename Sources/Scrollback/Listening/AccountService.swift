@@ -14,8 +14,8 @@ struct AccountService: Sendable {
     let registry: StatusRegistry
     let logger: Logger
 
-    /// Until graceful shutdown; then the network is told, and what was received is stored. False when that can't be.
-    func run() async -> Bool {
+    /// Until graceful shutdown; then the network is told, and what was received is stored, or that it can't be is logged.
+    func run() async {
         let (inputs, told) = AsyncStream<ListenerInput>.makeStream()
         told.yield(.start)
         await withGracefulShutdownHandler {
@@ -23,8 +23,7 @@ struct AccountService: Sendable {
         } onGracefulShutdown: {
             told.yield(.stop)
         }
-        let trouble = writer.trouble
-        if let trouble {
+        if let trouble = writer.trouble {
             logger.error(
                 "what was received last is not stored",
                 metadata: ["account": "\(account.name)", "error": "\(trouble)"])
@@ -34,6 +33,5 @@ struct AccountService: Sendable {
         } catch {
             logger.error("store not closed", metadata: ["account": "\(account.name)", "error": "\(error)"])
         }
-        return trouble == nil
     }
 }

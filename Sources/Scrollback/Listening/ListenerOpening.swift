@@ -12,8 +12,7 @@ struct ListenerOpening: Sendable {
     /// An account that can't be opened is logged, and told by `status`; the others go on.
     ///
     /// - Throws: ``CommandError`` when none could be opened.
-    func open(_ configuration: Configuration) async throws -> ServiceGroup {
-        let registry = StatusRegistry(accounts: configuration.accounts.map(\.identity))
+    func open(_ configuration: Configuration, registry: StatusRegistry) async throws -> ServiceGroup {
         var services: [AccountService] = []
         for account in configuration.accounts {
             if let service = await open(account, registry: registry) { services.append(service) }

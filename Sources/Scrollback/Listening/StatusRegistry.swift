@@ -37,6 +37,17 @@ final class StatusRegistry: Sendable {
         report(account, ListenerReport(state: .failed, since: time, lastError: error))
     }
 
+    /// To be asked once all accounts have stopped; a service group tells of no service that failed after its time was up.
+    ///
+    /// - Throws: ``CommandError`` when an account received something that it could not store.
+    func requireAllStored() throws(CommandError) {
+        let unstored = entries.withLock(\.self).filter { $0.stored?.trouble() != nil }.map { "\"\($0.account.name)\"" }
+        guard !unstored.isEmpty else { return }
+        throw CommandError(
+            "what was received last is not stored, of account \(Sanitizer.line(unstored.joined(separator: ", ")))",
+            hint: "mend what is said above; \"scrollback gaps\" lists the time as missing")
+    }
+
     func statuses() async -> [AccountStatus] {
         var result: [AccountStatus] = []
         for entry in entries.withLock({ $0 }) {
