@@ -7,6 +7,8 @@ import Logging
 struct DataFolder: Sendable {
     let path: String
     let logger: Logger
+    /// Told of each account that can't be read where others can.
+    var leftOut: @Sendable (ArchiveError) -> Void = { _ in }
 
     private var accountsPath: String { path + "/accounts" }
 
@@ -14,17 +16,19 @@ struct DataFolder: Sendable {
     private static let lockPatience = Duration.seconds(1)
 
     /// Readers of every account that can be read, by account name.
+    /// - Throws: ``ArchiveError`` when there are accounts, and none can be read.
     func openReaders() async throws -> [AccountReader] {
         var readers: [AccountReader] = []
+        var errors: [ArchiveError] = []
         for folder in try accountFolders() {
             do {
                 readers.append(try await openReader(folder))
             } catch let error as ArchiveError {
-                logger.warning(
-                    "An account can't be read and is left out",
-                    metadata: ["folder": "\(folder.path)", "error": "\(error.detail)"])
+                errors.append(error)
             }
         }
+        if readers.isEmpty, let error = errors.first { throw error }
+        errors.forEach(leftOut)
         return readers.sorted { $0.account.name < $1.account.name }
     }
 
