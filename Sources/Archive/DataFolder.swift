@@ -33,14 +33,20 @@ struct DataFolder: Sendable {
     }
 
     /// Nil when no folder has the account.
-    /// - Throws: ``ArchiveError`` when its file can't be read.
+    /// - Throws: ``ArchiveError`` when none has, and one that might have it can't be read.
     func openReader(account: String) async throws -> AccountReader? {
         let name = account.withoutNUL
         let slug = AccountFolder.slug(of: name)
+        var unreadable: ArchiveError?
         for folder in try accountFolders() where folder.slug == slug {
-            let reader = try await openReader(folder)
-            if reader.account.name.isExactly(name) { return reader }
+            do {
+                let reader = try await openReader(folder)
+                if reader.account.name.isExactly(name) { return reader }
+            } catch let error as ArchiveError {
+                unreadable = error
+            }
         }
+        if let unreadable { throw unreadable }
         return nil
     }
 
