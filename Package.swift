@@ -12,6 +12,7 @@ let settings: [SwiftSetting] = [
 ]
 
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
@@ -57,6 +58,14 @@ let package = Package(
                 "Archive", "ChatModel", "Listeners", "RoomServer", "StreamChatWire",
                 argumentParser, logging, nioCore, nioPosix, serviceLifecycle, toml, unixSignals,
             ],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "Benchmarks",
+            dependencies: [
+                "Archive", "ChatModel", "Listeners", "RoomServer", "StreamChatWire", "TestSupport",
+                logging, nioCore, nioPosix, sqlite,
+            ],
+            path: "bench",
             swiftSettings: settings),
         .target(name: "TestSupport", dependencies: ["ChatModel"], path: "Sources/TestSupport", swiftSettings: settings),
         .testTarget(name: "ChatModelTests", dependencies: ["ChatModel", "TestSupport"], swiftSettings: settings),
