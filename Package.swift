@@ -42,7 +42,7 @@ let package = Package(
         .target(name: "StreamChatWire", swiftSettings: settings),
         .target(
             name: "Archive",
-            dependencies: ["ChatModel", "Migrations", grdb, logging],
+            dependencies: ["ChatModel", "Migrations", grdb, sqlite, logging],
             swiftSettings: settings),
         .target(
             name: "Listeners",
@@ -62,8 +62,8 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Archive", "ChatModel", "Listeners", "RoomServer", "StreamChatWire", "TestSupport",
-                logging, nioCore, nioPosix, sqlite,
+                "Archive", "ChatModel", "Listeners", "Migrations", "RoomServer", "StreamChatWire", "TestSupport", logging,
+                nioCore, nioPosix, sqlite,
             ],
             path: "bench",
             swiftSettings: settings),
@@ -87,13 +87,13 @@ let package = Package(
         .testTarget(
             name: "ScrollbackTests",
             dependencies: [
-                "Archive", "ChatModel", "Listeners", "Scrollback", "TestSupport", argumentParser, logging, nioCore,
-                serviceLifecycle,
+                "Archive", "ChatModel", "Listeners", "Scrollback", "StreamChatWire", "TestSupport", argumentParser, logging,
+                nioCore, serviceLifecycle,
             ],
             swiftSettings: settings),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["ChatModel", "Scrollback", "TestSupport"],
+            dependencies: ["ChatModel", "Scrollback", "TestSupport", argumentParser, grdb],
             swiftSettings: settings),
     ]
 )

@@ -3,7 +3,7 @@ import StreamChatWire
 /// Many people in one room at once: what is said goes through the room server, a listener and the store, over TCP and to
 /// a real disk, and is then compared with what the server sent.
 ///
-/// - Throws: ``BenchmarkFailure`` when something was lost, out of order or not flagged.
+/// - Throws: ``BenchmarkError`` when something was lost, out of order or not flagged.
 func runRoomLoad() async throws {
     let scenarios = [
         RoomScenario(name: "nul, full speed", framing: .nul, clients: 50, messages: 20_000),
@@ -15,12 +15,7 @@ func runRoomLoad() async throws {
     print("Room load: clients, room server, listener, archive")
     RoomLoadResult.print(results)
     let failures = results.flatMap(\.failures)
-    guard failures.isEmpty else { throw BenchmarkFailure(detail: failures.joined(separator: "\n")) }
-}
-
-/// A figure that was not met.
-struct BenchmarkFailure: Error {
-    let detail: String
+    guard failures.isEmpty else { throw BenchmarkError(failures.joined(separator: "\n")) }
 }
 
 /// One way to load a room.

@@ -10,7 +10,7 @@ enum RoomLoadJournal {
         var database: OpaquePointer?
         defer { sqlite3_close(database) }
         guard sqlite3_open_v2("\(accounts)/\(account)/1.sqlite", &database, SQLITE_OPEN_READONLY, nil) == SQLITE_OK else {
-            throw BenchmarkFailure(detail: "the archive can't be opened")
+            throw BenchmarkError("the archive can't be opened")
         }
         var statement: OpaquePointer?
         defer { sqlite3_finalize(statement) }

@@ -136,7 +136,7 @@ func withRoomServer<Result: Sendable>(
         defer { group.cancelAll() }
         var iterator = ports.makeAsyncIterator()
         guard let port = await iterator.next(isolation: #isolation) else {
-            throw BenchmarkFailure(detail: "the room server did not start")
+            throw BenchmarkError("the room server did not start")
         }
         return try await body(port)
     }

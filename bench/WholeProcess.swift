@@ -9,10 +9,10 @@ import TestSupport
 ///
 /// Measures the `scrollback` beside this executable, so build all of the package, in release.
 ///
-/// - Throws: ``BenchmarkFailure`` when a figure is not met.
+/// - Throws: ``BenchmarkError`` when a figure is not met.
 func runWholeProcess() async throws {
     let failures = try await measurePages() + measureListeners()
-    guard failures.isEmpty else { throw BenchmarkFailure(detail: failures.joined(separator: "\n")) }
+    guard failures.isEmpty else { throw BenchmarkError(failures.joined(separator: "\n")) }
 }
 
 /// Issue 2, "Figures".
@@ -43,7 +43,7 @@ private func measurePages() async throws -> [String] {
             let arguments = command.arguments + (index == 0 ? [] : ["--data", folder.path])
             let run = try program.run(arguments)
             guard run.lines >= command.lines else {
-                throw BenchmarkFailure(detail: "scrollback \(command.name) wrote \(run.lines) lines")
+                throw BenchmarkError("scrollback \(command.name) wrote \(run.lines) lines")
             }
             all[index].append(run)
         }

@@ -27,7 +27,7 @@ struct LargeArchive: Sendable {
         let first = Self.messages / Self.sessions * number
         let last = first + Self.messages / Self.sessions
         let outcomes = try await writer.append([.sessionOpened(at: Self.time(of: first))])
-        guard case .new(let id)? = outcomes.first else { throw BenchmarkFailure(detail: "no session was opened") }
+        guard case .new(let id)? = outcomes.first else { throw BenchmarkError("no session was opened") }
         let session = SessionID(rawValue: id)
         _ = try await writer.append(
             Self.rooms.map { .roomLive(session: session, room: $0, at: Self.time(of: first)) })

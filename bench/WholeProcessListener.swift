@@ -37,7 +37,7 @@ struct ListenerProcess: Sendable {
             let (status, _) = process.wait()
             crowd.close()
             try await threads.shutdownGracefully()
-            guard status == 0 else { throw BenchmarkFailure(detail: "scrollback listen ended with \(status)") }
+            guard status == 0 else { throw BenchmarkError("scrollback listen ended with \(status)") }
             return memory
         }
     }
@@ -68,7 +68,7 @@ struct ListenerProcess: Sendable {
             }
             try await Task.sleep(for: .milliseconds(50))
         }
-        throw BenchmarkFailure(detail: "the listener (\(scenario.name)) did not store all within 60 s")
+        throw BenchmarkError("the listener (\(scenario.name)) did not store all within 60 s")
     }
 
     private func start(in folder: String, port: Int) throws -> ChildProcess {

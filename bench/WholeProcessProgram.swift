@@ -8,7 +8,7 @@ struct Program: Sendable {
         let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         path = URL(fileURLWithPath: own).deletingLastPathComponent().path + "/scrollback"
         guard FileManager.default.isExecutableFile(atPath: path) else {
-            throw BenchmarkFailure(detail: "there is no \(path): build it first")
+            throw BenchmarkError("there is no \(path): build it first")
         }
     }
 
@@ -26,7 +26,7 @@ struct Program: Sendable {
         let output = process.readOutput()
         let (status, processor) = process.wait()
         let wall = ContinuousClock.now - start
-        guard status == 0 else { throw BenchmarkFailure(detail: "scrollback \(arguments) ended with \(status)") }
+        guard status == 0 else { throw BenchmarkError("scrollback \(arguments) ended with \(status)") }
         return Run(wall: wall, processor: processor, lines: output.count { $0 == UInt8(ascii: "\n") })
     }
 }
@@ -44,7 +44,7 @@ struct ChildProcess: Sendable {
         posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
         var ends: [Int32] = [-1, -1]
         if capturesOutput {
-            guard pipe(&ends) == 0 else { throw BenchmarkFailure(detail: "no pipe") }
+            guard pipe(&ends) == 0 else { throw BenchmarkError("no pipe") }
             posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
             for end in ends { posix_spawn_file_actions_addclose(&actions, end) }
         }
@@ -53,7 +53,7 @@ struct ChildProcess: Sendable {
         var id = pid_t()
         let code = posix_spawn(&id, path, &actions, nil, words + [nil], environ)
         if capturesOutput { close(ends[1]) }
-        guard code == 0 else { throw BenchmarkFailure(detail: "\(path): \(String(cString: strerror(code)))") }
+        guard code == 0 else { throw BenchmarkError("\(path): \(String(cString: strerror(code)))") }
         (self.id, output) = (id, ends[0])
     }
 
@@ -84,7 +84,7 @@ struct ChildProcess: Sendable {
         let status = try String(contentsOfFile: "/proc/\(id)/status", encoding: .utf8)
         let line = status.split(separator: "\n").first { $0.hasPrefix(field + ":") }
         guard let words = line?.split(whereSeparator: \.isWhitespace), words.count > 1, let value = Int(words[1]) else {
-            throw BenchmarkFailure(detail: "no \(field) in /proc/\(id)/status")
+            throw BenchmarkError("no \(field) in /proc/\(id)/status")
         }
         return value
     }

@@ -30,17 +30,20 @@ package struct Archive: Sendable {
     }
 
     package func page(_ query: MessageQuery) async throws -> Page {
-        let readers = try await readers(of: query.scope)
-        defer { readers.forEach { $0.close() } }
-        return try await PageMerge(readers: readers, query: query).page()
+        try await reading(query.scope).page(query)
+    }
+
+    /// Keeps the accounts of a scope open for many pages.
+    package func reading(_ scope: MessageQuery.Scope) async throws -> ArchiveReading {
+        ArchiveReading(scope: scope, readers: try await readers(of: scope))
     }
 
     /// Every gap of the accounts, or of one room, in order of (from, account, room).
     package func gaps(scope: MessageQuery.Scope) async throws -> [Gap] {
-        let readers = try await readers(of: scope)
-        defer { readers.forEach { $0.close() } }
         var gaps: [Gap] = []
-        for reader in readers { gaps += try await reader.gaps(room: scope.roomID, from: .min, to: .max) }
+        for reader in try await readers(of: scope) {
+            gaps += try await reader.gaps(room: scope.roomID, from: .min, to: .max)
+        }
         return gaps.inOrder()
     }
 
@@ -48,7 +51,7 @@ package struct Archive: Sendable {
     package func status() async throws -> [AccountStatus] {
         var all: [AccountStatus] = []
         for reader in try await readers(nil) {
-            let (account, isWritten) = (reader.account, reader.isWritten)
+            let (account, isWritten) = (reader.account, reader.folder.isWritten)
             all.append(try await reader.read { db in try AccountStatus.read(account, isWritten: isWritten, db) })
         }
         return all
@@ -99,6 +102,18 @@ extension MessageQuery.Scope {
         case .room(_, let id): id
         case .accounts: nil
         }
+    }
+}
+
+/// Accounts held open for reading, until the value is gone.
+package struct ArchiveReading: Sendable {
+    package let scope: MessageQuery.Scope
+    let readers: [AccountReader]
+
+    /// - Precondition: the query has this scope.
+    package func page(_ query: MessageQuery) async throws -> Page {
+        precondition(query.scope == scope)
+        return try await PageMerge(readers: readers, query: query).page()
     }
 }
 

@@ -9,12 +9,13 @@ struct ScrollbackCommand: AsyncParsableCommand {
         commandName: "scrollback",
         abstract: "Keeps every message of the chat rooms you are in, and lets you page through them.",
         discussion: """
-            Begin with "scrollback init streamchat > scrollback.toml", then "scrollback listen".
+            Begin with "scrollback demo", or with "scrollback init streamchat > scrollback.toml" and "scrollback listen".
             Data goes to stdout, all else to stderr. Exit status: 0 fine, 1 failed, 64 wrong usage.
             """,
         version: "scrollback \(ProgramVersion.current)",
         subcommands: [
-            InitCommand.self, ListenCommand.self, RoomServerCommand.self, RoomsCommand.self, HistoryCommand.self,
+            DemoCommand.self, InitCommand.self, ListenCommand.self, RoomServerCommand.self, RoomsCommand.self,
+            HistoryCommand.self,
             TailCommand.self, GapsCommand.self, StatusCommand.self,
         ])
 
@@ -58,7 +59,8 @@ struct ScrollbackCommand: AsyncParsableCommand {
             Foundation.exit(1)
         }
         let code = exitCode(for: error).rawValue
-        let text = Sanitizer.body(fullMessage(for: error)) + "\n"
+        let message = fullMessage(for: error)
+        let text = message.isEmpty ? "" : Sanitizer.body(message) + "\n"
         if code == 0 {
             try? StandardStream.output.write(text)
         } else {

@@ -1,4 +1,5 @@
 import ChatModel
+import StreamChatWire
 import Testing
 
 @testable import Scrollback

@@ -53,10 +53,12 @@ final class StreamChatLink: Sendable {
             }
             return SessionEnd(reason: .stopped)
         }
-        session.withLock { session in
-            buffer.push(session.ended(end, peerEndedAt: end.reason == .closed ? connection.endedAt : nil))
-        }
-        return end
+        let peerEndedAt = end.reason == .closed ? connection.endedAt : nil
+        // Servers hang up on a goodbye: that is our stop, not their doing.
+        let wasLet = stop.isSet && (end.reason == .closed || end.reason == .lost)
+        let own = wasLet ? SessionEnd(reason: .stopped) : end
+        session.withLock { buffer.push($0.ended(own, peerEndedAt: peerEndedAt)) }
+        return own
     }
 
     /// What the account's clock has come to.

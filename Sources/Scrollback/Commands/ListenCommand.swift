@@ -45,7 +45,8 @@ struct ListenCommand: AsyncParsableCommand {
         }
         let lock = try DataFolderLock(folder: dataFolder)
         let opening = ListenerOpening(
-            archive: Archive(folder: dataFolder, logger: Logger(label: "store")), acknowledgements: acknowledgements, logger: logger)
+            archive: Archive(folder: dataFolder, logger: Logger(label: "store")), acknowledgements: acknowledgements,
+            logger: logger)
         try await signals.run(try await opening.open(configuration))
         withExtendedLifetime(lock) {}
     }

@@ -10,7 +10,8 @@ func makeListener(_ account: AccountConfiguration, logger: Logger) -> any Listen
     switch account.network {
     case .streamChat(let settings):
         return StreamChatListener(
-            StreamChatConfiguration(settings), connector: TCPConnector(group: .singletonMultiThreadedEventLoopGroup), logger: logger)
+            StreamChatConfiguration(settings), connector: TCPConnector(group: .singletonMultiThreadedEventLoopGroup),
+            logger: logger)
     }
 }
 

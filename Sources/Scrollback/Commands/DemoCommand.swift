@@ -1,0 +1,37 @@
+import ArgumentParser
+import Logging
+import UnixSignals
+
+struct DemoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo",
+        abstract: "Show what Scrollback does: a room, people talking in it, and the archive that results.",
+        discussion: """
+            EXAMPLE: scrollback demo
+
+            It takes some seconds, connects to nothing but itself, and leaves nothing behind.
+            """)
+
+    @Flag(help: "Keep the room and the listener running afterwards, to join and talk, until Ctrl-C.")
+    var keepRunning = false
+
+    func run() async throws {
+        LoggingSystem.bootstrap { SafeLogHandler(label: $0, level: .warning, format: .text) }
+        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
+        let folder = try DemoFolder()
+        defer { folder.remove() }
+        let demo = Demo(folder: folder, keepsRunning: keepRunning)
+        let signal = try await withThrowingTaskGroup(of: UnixSignal?.self) { tasks in
+            tasks.addTask {
+                try await demo.run()
+                return nil
+            }
+            tasks.addTask { await signals.first { _ in true } }
+            defer { tasks.cancelAll() }
+            return try await tasks.next() ?? nil
+        }
+        guard let signal, !keepRunning else { return }
+        // As a shell reports a process that a signal ended.
+        throw ExitCode(128 + signal.rawValue)
+    }
+}

@@ -1,0 +1,51 @@
+/// What is said in the demonstration, and when.
+enum DemoScript {
+    enum Step {
+        case joins(String)
+        case says(String, String)
+        case leaves(String)
+        /// So that the gap is long enough to be seen.
+        case passes(Duration)
+    }
+
+    static let morning: [Step] = [
+        .joins("alice"), .joins("bob"),
+        .says("alice", "good morning! is this room kept anywhere?"),
+        .says("bob", "it is now :)"),
+        .joins("민수"),
+        .says("민수", "안녕하세요 👋 오늘 몇 시에 시작해요?"),
+        .says("alice", "at ten. slides are at https://example.org/slides"),
+        .joins("さくら"),
+        .says("さくら", "おはようございます、少し遅れました"),
+        .says("bob", "no worries. in C++ that would be std::vector<int>::iterator"),
+        .says("민수", "콜론 두 개(::)도 그대로 저장되나요?"),
+        .says("bob", "try a::b and see"),
+        .says("さくら", "家族 👨‍👩‍👧‍👦 も一文字です"),
+        .says("alice", "back in five ☕️"),
+    ]
+
+    /// Said while nothing listens: StreamChat has no history, so nobody can bring it back.
+    static let unheard: [Step] = [
+        .says("bob", "psst, is the archiver away?"),
+        .passes(.seconds(1)),
+    ]
+
+    static let afternoon: [Step] = [
+        .says("alice", "I'm back, what did I miss?"),
+        .says("민수", "별일 없었어요 ㅎㅎ"),
+        .says("さくら", "では、また明日 🌸"),
+        .leaves("さくら"),
+        .says("bob", "bye! 또 봐요"),
+    ]
+
+    static func words(_ steps: [Step]) -> [Words] {
+        steps.compactMap { step in
+            if case .says(let name, let text) = step { Words(name: name, text: text) } else { nil }
+        }
+    }
+
+    struct Words: Sendable, Hashable {
+        var name: String
+        var text: String
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import Synchronization
+
+/// A TCP client like `nc`: sends what it is told, and has what came.
+package final class ChatSocket: Sendable {
+    private let descriptor: Int32
+    private let heard = Mutex<[UInt8]>([])
+
+    package init(port: Int) throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        let result = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard result == 0 else {
+            let reason = String(cString: strerror(errno))
+            close(descriptor)
+            throw WaitedInVain(description: "no connection to port \(port): \(reason)")
+        }
+    }
+
+    /// The listening end's socket of a connection.
+    init(descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Joined, and in the room: it has had its own first message back.
+    package static func joined(_ name: String, port: Int) async throws -> ChatSocket {
+        let socket = try ChatSocket(port: port)
+        try socket.send("USR_NAME::\(name)::END")
+        try await socket.say("here", as: name)
+        return socket
+    }
+
+    package func send(_ text: String) throws {
+        try send(Array(text.utf8))
+    }
+
+    package func send(_ bytes: [UInt8]) throws {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes {
+                Foundation.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { throw WaitedInVain(description: "send: \(String(cString: strerror(errno)))") }
+            rest.removeFirst(count)
+        }
+    }
+
+    /// Says something, and waits until the room has it.
+    package func say(_ text: String, as name: String) async throws {
+        try send("MSG::\(text)::END")
+        try await hears("\(name)::\(text)")
+    }
+
+    package func hears(_ words: String) async throws {
+        try await eventually("the room says \(words)", state: { text }) { text.contains(words) ? true : nil }
+    }
+
+    /// All that has come so far.
+    package var text: String {
+        heard.withLock { heard in
+            var buffer = [UInt8](repeating: 0, count: 65_536)
+            while true {
+                let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+                guard count > 0 else { return String(decoding: heard, as: UTF8.self) }
+                heard += buffer[..<count]
+            }
+        }
+    }
+}

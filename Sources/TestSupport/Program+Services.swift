@@ -1,0 +1,87 @@
+import Foundation
+
+extension Program {
+    /// A room server that runs, and its port.
+    package struct Server: Sendable {
+        package let run: Run
+        package let port: Int
+    }
+
+    /// - Parameter port: 0 for any.
+    package func startServer(port: Int = 0, framing: String = "nul") async throws -> Server {
+        let run = try start("room-server", "--port", String(port), "--framing", framing)
+        try await run.says("room server ready")
+        let text = run.errors.split(separator: "port=").last?.prefix { $0.isNumber } ?? ""
+        guard let port = Int(text) else { throw WaitedInVain(description: "no port in: \(run.errors)") }
+        return Server(run: run, port: port)
+    }
+
+    /// A listener whose accounts are all in their rooms, and the file that it writes acknowledged ids to.
+    package func startListener(_ arguments: String...) async throws -> Run {
+        let listener = try start(
+            arguments: ["listen", "--ack-fd", "3"] + arguments, shell: #"exec "$@" 3>>acknowledged"#)
+        try await connected(listener)
+        return listener
+    }
+
+    /// Waits until every account of the listener is connected, as `status` tells.
+    package func connected(_ listener: Run) async throws {
+        try await eventually("all accounts connected", state: { listener.errors }) { () -> Bool? in
+            guard listener.isRunning else { throw WaitedInVain(description: "no listener: \(listener.errors)") }
+            let states = try await self("status", "--format", "jsonl").output.split(separator: "\n")
+            let isConnected = !states.isEmpty && states.allSatisfy { $0.contains(#""state": "connected""#) }
+            return isConnected ? true : nil
+        }
+    }
+
+    /// The ids that a listener said were stored.
+    package var acknowledged: [String] {
+        let bytes = FileManager.default.contents(atPath: home + "/acknowledged") ?? Data()
+        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+
+    /// What people said in a room, as "alice: hi", all of it, by pages forward from the oldest.
+    package func said(in room: String) async throws -> [String] {
+        try await messages(in: room).filter { $0.kind == "message" }.map {
+            "\($0.sender?.name ?? ""): \($0.body ?? "")"
+        }
+    }
+
+    package func messages(in room: String) async throws -> [JSONMessage] {
+        var all: [JSONMessage] = []
+        var place = ["--oldest"]
+        while true {
+            let result = try await start(
+                arguments: ["history", room, "--format", "json", "-n", "1000"] + place
+            ).result()
+            guard result.status == 0 else { throw WaitedInVain(description: result.errors) }
+            let page = try JSONDecoder().decode(JSONPage.self, from: Data(result.output.utf8))
+            all += page.messages
+            guard let newer = page.newer else { return all }
+            place = ["--after", newer]
+        }
+    }
+}
+
+/// What `docs/json.md` promises, as far as tests look at it.
+package struct JSONPage: Decodable, Sendable {
+    package struct Gap: Decodable, Sendable {
+        package var reason: String?
+        package var state: String
+        package var to: String?
+    }
+    package var messages: [JSONMessage]
+    package var older: String?
+    package var newer: String?
+    package var gaps: [Gap]
+}
+
+package struct JSONMessage: Decodable, Sendable, Hashable {
+    package struct Sender: Decodable, Sendable, Hashable {
+        package var name: String
+    }
+    package var id: String
+    package var kind: String
+    package var sender: Sender?
+    package var body: String?
+}

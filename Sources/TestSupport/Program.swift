@@ -1,0 +1,67 @@
+import Foundation
+
+/// The built `scrollback`, with a home and a folder of its own.
+package struct Program: Sendable {
+    /// Next to the program that runs the tests: `swift test` builds both into one folder.
+    package static let path: String = {
+        let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        return (tests as NSString).deletingLastPathComponent + "/scrollback"
+    }()
+
+    private let folder: TemporaryFolder
+    /// Where it runs; empty at first.
+    package var home: String { folder.path + "/home" }
+    /// Its `TMPDIR`.
+    package var temporary: String { folder.path + "/tmp" }
+    package var data: String { home + "/data" }
+
+    package var environment: [String: String]
+
+    package init() throws {
+        folder = try TemporaryFolder()
+        environment = [
+            "HOME": folder.path + "/home", "TMPDIR": folder.path + "/tmp", "TZ": "UTC", "PATH": "/usr/bin:/bin",
+            "XDG_DATA_HOME": folder.path + "/home/xdg-data", "XDG_CONFIG_HOME": folder.path + "/home/xdg-config",
+            "SCROLLBACK_DATA": folder.path + "/home/data",
+        ]
+        for path in [home, temporary, folder.path + "/runs"] {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        }
+    }
+
+    /// Starts it; it is killed when the value is dropped.
+    package func start(_ arguments: String...) throws -> Run {
+        try start(arguments: arguments)
+    }
+
+    /// - Parameter shell: Runs this instead, with the program and its arguments as `"$@"`.
+    package func start(arguments: [String], shell: String? = nil) throws -> Run {
+        let command = shell.map { ["/bin/bash", "-c", $0, "bash", Self.path] } ?? [Self.path]
+        return try Run(command + arguments, environment: environment, workingFolder: home, folder: folder)
+    }
+
+    /// Runs it to its end.
+    package func callAsFunction(_ arguments: String...) async throws -> Run.Result {
+        try await start(arguments: arguments).result()
+    }
+
+    package func write(_ text: String, to name: String) throws {
+        try text.write(toFile: home + "/" + name, atomically: false, encoding: .utf8)
+    }
+
+    /// A configuration with one account for each port, `a1`, `a2`, …, alive every second.
+    package func configure(ports: Int..., framing: String = "nul") throws {
+        let accounts = ports.enumerated().map { index, port in
+            """
+            [[account]]
+            name = "a\(index + 1)"
+            network = "streamchat"
+            server = "tcp://127.0.0.1:\(port)"
+            nick = "archiver"
+            framing = "\(framing)"
+            sign_of_life_seconds = 1
+            """
+        }
+        try write(accounts.joined(separator: "\n\n") + "\n", to: "scrollback.toml")
+    }
+}

@@ -1,0 +1,41 @@
+import Foundation
+
+/// A server that says what a test says, byte for byte.
+package final class RawServer: Sendable {
+    package let port: Int
+    private let descriptor: Int32
+
+    package init() throws {
+        descriptor = socket(
+            AF_INET,
+            Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let descriptor = descriptor
+        let isListening = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, size) == 0 && listen(descriptor, 8) == 0
+                    && getsockname(descriptor, $0, &size) == 0
+            }
+        }
+        guard isListening else {
+            close(descriptor)
+            throw WaitedInVain(description: "no port to listen on: \(String(cString: strerror(errno)))")
+        }
+        port = Int(in_port_t(bigEndian: address.sin_port))
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// The next connection.
+    package func accept() async throws -> ChatSocket {
+        try await eventually("a connection") {
+            let connection = Foundation.accept(descriptor, nil, nil)
+            return connection >= 0 ? ChatSocket(descriptor: connection) : nil
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+
+/// A program that runs, or has run: what it wrote and how it ended.
+package final class Run: Sendable {
+    package struct Result: Sendable {
+        /// As a shell gives it: 128 and the signal for one that a signal ended.
+        package var status: Int32
+        package var output: String
+        package var errors: String
+    }
+
+    private let process: Process
+    private let files: String
+    /// Kept for as long as the program may write into it.
+    private let folder: TemporaryFolder
+    private let status = Watched<Int32?>(nil)
+
+    /// What it writes goes to files, so that it never waits for us to read.
+    init(
+        _ command: [String], environment: [String: String], workingFolder: String, folder: TemporaryFolder
+    ) throws {
+        self.folder = folder
+        files = folder.path + "/runs/" + UUID().uuidString
+        process = Process()
+        process.executableURL = URL(fileURLWithPath: command[0])
+        process.arguments = Array(command.dropFirst())
+        process.environment = environment
+        process.currentDirectoryURL = URL(fileURLWithPath: workingFolder)
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = try Self.file(files + ".out")
+        process.standardError = try Self.file(files + ".err")
+        process.terminationHandler = { [status] process in
+            let signal: Int32 = process.terminationReason == .uncaughtSignal ? 128 : 0
+            status.change { $0 = signal + process.terminationStatus }
+        }
+        try process.run()
+    }
+
+    deinit {
+        if status.value == nil { Foundation.kill(id, SIGKILL) }
+    }
+
+    package var id: Int32 { process.processIdentifier }
+    package var output: String { Self.text(files + ".out") }
+    package var errors: String { Self.text(files + ".err") }
+    package var isRunning: Bool { status.value == nil }
+
+    package func signal(_ number: Int32) {
+        Foundation.kill(id, number)
+    }
+
+    /// Waits for its end.
+    package func result() async throws -> Result {
+        let status: Int32 = try await eventually("the end of the program", state: { "stderr: " + errors }) {
+            self.status.value
+        }
+        return Result(status: status, output: output, errors: errors)
+    }
+
+    /// Waits for words on stderr, as a log has them.
+    package func says(_ words: String) async throws {
+        try await eventually("\"\(words)\" on stderr", state: { errors }) { () -> Bool? in
+            if errors.contains(words) { return true }
+            guard isRunning else { throw WaitedInVain(description: "it ended without \"\(words)\": \(errors)") }
+            return nil
+        }
+    }
+
+    package func stop(_ number: Int32 = SIGTERM) async throws -> Result {
+        signal(number)
+        return try await result()
+    }
+
+    private static func file(_ path: String) throws -> FileHandle {
+        try Data().write(to: URL(fileURLWithPath: path))
+        return try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+    }
+
+    private static func text(_ path: String) -> String {
+        String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
+    }
+}

@@ -1,0 +1,37 @@
+import Synchronization
+
+/// Someone who talks on and on: `word 1`, `word 2`, …
+package final class Traffic: Sendable {
+    private let state = Mutex((count: 0, isOver: false))
+    private let socket: ChatSocket
+    private let padding: String
+
+    package init(_ socket: ChatSocket, padding: Int = 0) {
+        self.socket = socket
+        self.padding = String(repeating: "x", count: padding)
+    }
+
+    /// How many words were said.
+    package var count: Int { state.withLock { $0.count } }
+
+    /// Talks while `body` runs; none is being said when it returns.
+    package func run<Result>(while body: () async throws -> Result) async throws -> Result {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await self.talk() }
+            defer { state.withLock { $0.isOver = true } }
+            let result = try await body()
+            state.withLock { $0.isOver = true }
+            try await group.waitForAll()
+            return result
+        }
+    }
+
+    private func talk() async throws {
+        while !state.withLock({ $0.isOver }) {
+            try socket.send("MSG::word \(count + 1)\(padding)::END")
+            state.withLock { $0.count += 1 }
+            // Others want the processor too.
+            try await Task.sleep(for: .milliseconds(1))
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import ArgumentParser
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Scrollback
+
+@Suite(.timeLimit(.minutes(2)))
+struct CommandSurfaceTests {
+    private static let commands = ScrollbackCommand.configuration.subcommands.compactMap {
+        $0.configuration.commandName
+    }
+
+    @Test func `the version is told without data and without a home`() async throws {
+        var scrollback = try Program()
+        scrollback.environment = [:]
+        let result = try await scrollback("--version")
+        #expect(result.status == 0)
+        #expect(result.output == "scrollback \(ProgramVersion.current)\n")
+        #expect(result.errors.isEmpty)
+    }
+
+    @Test(arguments: [[]] + commands.map { [$0] })
+    func `help is told without data and without a home`(command: [String]) async throws {
+        var scrollback = try Program()
+        scrollback.environment = [:]
+        let result = try await scrollback.start(arguments: command + ["--help"]).result()
+        #expect(result.status == 0)
+        #expect(result.output.contains("USAGE: scrollback \(command.joined())"))
+        #expect(result.errors.isEmpty)
+    }
+
+    @Test(arguments: [
+        (["histroy"], "did you mean \"history\"?"), (["history"], "no room given"),
+        (["history", "x", "--bfore", "1h"], "Did you mean '--before'"),
+        (["listen", "--log-level", "loud"], "no log level"),
+        (["room-server", "--port", "70000"], "0 to 65535"), (["history", "x", "-n", "0"], "1 to 1000"),
+    ])
+    func `wrong usage is told on stderr with status 64`(arguments: [String], reason: String) async throws {
+        let result = try await Program().start(arguments: arguments).result()
+        #expect(result.status == 64)
+        #expect(result.errors.contains(reason))
+        #expect(result.output.isEmpty)
+    }
+
+    @Test(arguments: [["rooms"], ["gaps"], ["status"], ["tail"], ["history", "--all"]])
+    func `an archive that is empty is no failure, and the folder is named`(arguments: [String]) async throws {
+        let scrollback = try Program()
+        let result = try await scrollback.start(arguments: arguments).result()
+        #expect(result.status == 0)
+        #expect(result.output.isEmpty)
+        #expect(result.errors.contains(" in \(scrollback.data); "))
+        #expect(!FileManager.default.fileExists(atPath: scrollback.data), "reading makes nothing")
+    }
+
+    @Test func `what init prints is valid once its blanks are filled`() async throws {
+        let scrollback = try Program()
+        let template = try await scrollback("init", "streamchat")
+        #expect(template.status == 0)
+        try scrollback.write(template.output, to: "scrollback.toml")
+        let blank = try await scrollback("listen", "--check")
+        #expect(blank.status == 1)
+        #expect(blank.errors.contains("account[1].server") && blank.errors.contains("account[1].nick"))
+        let filled = template.output.replacing("server = \"\"", with: "server = \"tcp://127.0.0.1:5080\"")
+            .replacing("nick = \"\"", with: "nick = \"archiver\"")
+        try scrollback.write(filled, to: "scrollback.toml")
+        let valid = try await scrollback("listen", "--check")
+        #expect(valid.status == 0)
+        #expect(valid.errors == "configuration scrollback.toml is valid: 1 account, data folder \(scrollback.data)\n")
+    }
+
+    @Test func `a mistake in the configuration is told with its place, and nothing is made`() async throws {
+        let scrollback = try Program()
+        try scrollback.write("[[account]]\nname = \n", to: "scrollback.toml")
+        let syntax = try await scrollback("listen")
+        #expect(syntax.status == 1)
+        #expect(syntax.errors.contains("scrollback.toml:2:8: "))
+        try scrollback.configure(ports: 1)
+        let file = try String(contentsOfFile: scrollback.home + "/scrollback.toml", encoding: .utf8)
+        try scrollback.write(file.replacing("framing", with: "framng"), to: "scrollback.toml")
+        let key = try await scrollback("listen")
+        #expect(key.status == 1)
+        #expect(key.errors.contains("account[1].framng") && key.errors.contains("framing"))
+        #expect(!FileManager.default.fileExists(atPath: scrollback.data))
+    }
+
+    @Test func `a port that is taken is told with what to try`() async throws {
+        let scrollback = try Program()
+        let server = try await scrollback.startServer()
+        let second = try await scrollback("room-server", "--port", String(server.port))
+        #expect(second.status == 1)
+        #expect(second.errors.contains("cannot listen on 127.0.0.1:\(server.port)"))
+        #expect(second.errors.contains("--port names another"))
+        #expect(try await server.run.stop(SIGTERM).status == 0)
+    }
+
+    @Test(.enabled(if: geteuid() != 0, "root may write anywhere"))
+    func `a data folder that can't be written is told`() async throws {
+        let scrollback = try Program()
+        try scrollback.configure(ports: 1)
+        try FileManager.default.createDirectory(
+            atPath: scrollback.data, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o500])
+        let result = try await scrollback("listen")
+        #expect(result.status == 1)
+        #expect(result.errors.contains("data folder \(scrollback.data) can't be written: Permission denied"))
+    }
+
+    @Test func `a data folder that is a file is told`() async throws {
+        let scrollback = try Program()
+        try scrollback.configure(ports: 1)
+        try scrollback.write("", to: "data")
+        let result = try await scrollback("listen")
+        #expect(result.status == 1)
+        #expect(result.errors.contains(scrollback.data))
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(2)))
+struct DemoTests {
+    @Test func `the demonstration archives what it says, ends by itself and leaves nothing behind`() async throws {
+        let scrollback = try Program()
+        let result = try await scrollback("demo")
+        #expect(result.status == 0, "\(result.errors)")
+        let said = result.output.matches(of: /(?m)^    (\S+): (.+)$/).map { ($0.1, $0.2) }
+        #expect(said.count > 10)
+        let counts = try #require(result.output.firstMatch(of: /: (\d+) said, (\d+) archived. .*: (\d+) said/))
+        #expect(counts.1 == counts.2)
+        #expect(Int(counts.1).map { $0 + (Int(counts.3) ?? 0) } == said.count)
+        for (name, text) in said.suffix(4) {
+            #expect(
+                result.output.contains(
+                    try Regex("\\d\\d:\\d\\d +\(name)  \(NSRegularExpression.escapedPattern(for: String(text)))")))
+        }
+        for command in ["rooms", "history classroom/lobby -n 8", "gaps", "status", "history classroom/lobby --before"] {
+            #expect(result.output.contains("\n$ scrollback \(command)"))
+        }
+        #expect(result.output.contains("the listener was stopped; nothing can fill it ---"))
+        #expect(try left(by: scrollback).isEmpty)
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+    func `a demonstration that is interrupted leaves nothing behind either`(signal: Int32) async throws {
+        let scrollback = try Program()
+        let run = try scrollback.start("demo")
+        try await eventually("people talk") { run.output.contains("bob:") ? true : nil }
+        let result = try await run.stop(signal)
+        #expect(result.status == 128 + signal)
+        #expect(result.errors.isEmpty)
+        #expect(try left(by: scrollback).isEmpty)
+    }
+
+    @Test func `kept running, the demonstration archives whoever joins with nc`() async throws {
+        let scrollback = try Program()
+        let run = try scrollback.start("demo", "--keep-running")
+        let (port, data) = try await eventually("the address", state: { run.output + run.errors }) {
+            run.output.firstMatch(of: /nc 127.0.0.1 (\d+)[^$]+SCROLLBACK_DATA=(\S+)/).map { (Int($0.1), String($0.2)) }
+        }
+        let socket = try ChatSocket(port: try #require(port))
+        // A terminal sends a line, its line feed included.
+        try socket.send("USR_NAME::me::END\n")
+        try socket.send("MSG::hello::END\n")
+        try await socket.hears("me::hello\n")
+        try await eventually("it is archived") {
+            try await scrollback("tail", "-n", "1", "--data", data).output.contains("me  hello") ? true : nil
+        }
+        #expect(try await run.stop(SIGINT).status == 0)
+        #expect(try left(by: scrollback).isEmpty)
+    }
+
+    @Test func `a demonstration whose reader leaves ends quietly`() async throws {
+        let scrollback = try Program()
+        let run = try scrollback.start(arguments: ["demo"], shell: #""$@" | head -1; exit ${PIPESTATUS[0]}"#)
+        let result = try await run.result()
+        #expect(result.status == 0)
+        #expect(result.output.split(separator: "\n").count == 1)
+        #expect(result.errors.isEmpty)
+        #expect(try left(by: scrollback).isEmpty)
+    }
+
+    private func left(by scrollback: Program) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: scrollback.temporary)
+            + FileManager.default.contentsOfDirectory(atPath: scrollback.home)
+    }
+}
