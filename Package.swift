@@ -62,8 +62,8 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Archive", "ChatModel", "Listeners", "Migrations", "RoomServer", "StreamChatWire", logging, nioCore,
-                nioPosix, sqlite,
+                "Archive", "ChatModel", "Listeners", "Migrations", "RoomServer", "StreamChatWire", "TestSupport", logging,
+                nioCore, nioPosix, sqlite,
             ],
             path: "bench",
             swiftSettings: settings),
