@@ -12,6 +12,7 @@ let settings: [SwiftSetting] = [
 ]
 
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
@@ -41,7 +42,7 @@ let package = Package(
         .target(name: "StreamChatWire", swiftSettings: settings),
         .target(
             name: "Archive",
-            dependencies: ["ChatModel", "Migrations", grdb, logging],
+            dependencies: ["ChatModel", "Migrations", grdb, sqlite, logging],
             swiftSettings: settings),
         .target(
             name: "Listeners",
@@ -57,6 +58,14 @@ let package = Package(
                 "Archive", "ChatModel", "Listeners", "RoomServer", "StreamChatWire",
                 argumentParser, logging, nioCore, nioPosix, serviceLifecycle, toml, unixSignals,
             ],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "Benchmarks",
+            dependencies: [
+                "Archive", "ChatModel", "Listeners", "Migrations", "RoomServer", "StreamChatWire", "TestSupport", logging,
+                nioCore, nioPosix, sqlite,
+            ],
+            path: "bench",
             swiftSettings: settings),
         .target(name: "TestSupport", dependencies: ["ChatModel"], path: "Sources/TestSupport", swiftSettings: settings),
         .testTarget(name: "ChatModelTests", dependencies: ["ChatModel", "TestSupport"], swiftSettings: settings),
@@ -78,9 +87,8 @@ let package = Package(
         .testTarget(
             name: "ScrollbackTests",
             dependencies: [
-                "Archive", "ChatModel", "Listeners", "Scrollback", "StreamChatWire", "TestSupport", argumentParser,
-                logging, nioCore,
-                serviceLifecycle,
+                "Archive", "ChatModel", "Listeners", "Scrollback", "StreamChatWire", "TestSupport", argumentParser, logging,
+                nioCore, serviceLifecycle,
             ],
             swiftSettings: settings),
         .testTarget(

@@ -10,6 +10,16 @@ struct AccountFolder: Sendable, Hashable {
     /// Generation 1; evicting and restoring will make others.
     var database: String { path + "/1.sqlite" }
 
+    /// Whether some process holds the writer's lock.
+    var isWritten: Bool {
+        do {
+            // Held for an instant only: a writer that starts just then tries again.
+            return try FileLock(path: writer, mode: .shared) == nil
+        } catch {
+            return false
+        }
+    }
+
     /// The readable part of the folder's name.
     var slug: Substring {
         path.split(separator: "/").last?.dropLast(Self.suffixLength + 1) ?? ""

@@ -7,14 +7,20 @@ package import Logging
 package struct Archive: Sendable {
     /// The folder's path, as given.
     package let folder: String
-    let logger: Logger
+    private let dataFolder: DataFolder
 
-    package init(folder: String, logger: Logger = Logger(label: "store")) {
+    /// - Parameters:
+    ///   - logger: For writers, which wait out trouble of the disk.
+    ///   - leftOut: Told of each account that can't be read where others can.
+    package init(
+        folder: String, logger: Logger = Logger(label: "store"),
+        leftOut: @escaping @Sendable (ArchiveError) -> Void = { _ in }
+    ) {
         self.folder = folder
-        self.logger = logger
+        dataFolder = DataFolder(path: folder, logger: logger, leftOut: leftOut)
     }
 
-    /// The accounts in the folder by name; empty when there is no folder. One that can't be read is logged and left out.
+    /// The accounts in the folder by name; empty when there is no folder.
     package func accounts() async throws -> [AccountIdentity] {
         try await readers(nil).map(\.account)
     }
@@ -30,17 +36,20 @@ package struct Archive: Sendable {
     }
 
     package func page(_ query: MessageQuery) async throws -> Page {
-        let readers = try await readers(of: query.scope)
-        defer { readers.forEach { $0.close() } }
-        return try await PageMerge(readers: readers, query: query).page()
+        try await reading(query.scope).page(query)
+    }
+
+    /// Keeps the accounts of a scope open for many pages.
+    package func reading(_ scope: MessageQuery.Scope) async throws -> ArchiveReading {
+        ArchiveReading(scope: scope, readers: try await readers(of: scope))
     }
 
     /// Every gap of the accounts, or of one room, in order of (from, account, room).
     package func gaps(scope: MessageQuery.Scope) async throws -> [Gap] {
-        let readers = try await readers(of: scope)
-        defer { readers.forEach { $0.close() } }
         var gaps: [Gap] = []
-        for reader in readers { gaps += try await reader.gaps(room: scope.roomID, from: .min, to: .max) }
+        for reader in try await readers(of: scope) {
+            gaps += try await reader.gaps(room: scope.roomID, from: .min, to: .max)
+        }
         return gaps.inOrder()
     }
 
@@ -48,7 +57,7 @@ package struct Archive: Sendable {
     package func status() async throws -> [AccountStatus] {
         var all: [AccountStatus] = []
         for reader in try await readers(nil) {
-            let (account, isWritten) = (reader.account, reader.isWritten)
+            let (account, isWritten) = (reader.account, reader.folder.isWritten)
             all.append(try await reader.read { db in try AccountStatus.read(account, isWritten: isWritten, db) })
         }
         return all
@@ -65,12 +74,11 @@ package struct Archive: Sendable {
 
     /// The account's one writer; makes the account when the folder has none of that name. Holds its locks until closed.
     package func openWriter(_ account: AccountIdentity) async throws -> AccountWriter {
-        try await DataFolder(path: folder, logger: logger).openWriter(account)
+        try await dataFolder.openWriter(account)
     }
 
     /// Readers of the named accounts, or of all, by account name.
     private func readers(_ names: [String]?) async throws -> [AccountReader] {
-        let dataFolder = DataFolder(path: folder, logger: logger)
         guard let names else { return try await dataFolder.openReaders() }
         var readers: [AccountReader] = []
         for name in names.sorted() {
@@ -99,6 +107,18 @@ extension MessageQuery.Scope {
         case .room(_, let id): id
         case .accounts: nil
         }
+    }
+}
+
+/// Accounts held open for reading, until the value is gone.
+package struct ArchiveReading: Sendable {
+    package let scope: MessageQuery.Scope
+    let readers: [AccountReader]
+
+    /// - Precondition: the query has this scope.
+    package func page(_ query: MessageQuery) async throws -> Page {
+        precondition(query.scope == scope)
+        return try await PageMerge(readers: readers, query: query).page()
     }
 }
 

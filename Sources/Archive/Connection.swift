@@ -40,6 +40,20 @@ enum Connection {
     }
 }
 
+extension DatabaseQueue {
+    /// Runs the body behind what is on the queue, on the queue's own thread: SQLite may block on a slow disk for seconds,
+    /// and never does so on Swift's shared threads.
+    ///
+    /// Not cancelled with the calling task: what was received is committed even as the listener stops.
+    func run<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
+        try await withCheckedThrowingContinuation { continuation in
+            asyncWriteWithoutTransaction { db in
+                continuation.resume(with: Result { try body(db) })
+            }
+        }
+    }
+}
+
 /// Which schema a file has, and the way to today's.
 enum Schema {
     static var current: Int { Migrations.all.count }

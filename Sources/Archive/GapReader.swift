@@ -2,18 +2,30 @@ import ChatModel
 import GRDB
 
 /// Derives gaps: what the spans of a room leave open, from its first span on.
-struct GapReader {
+struct GapReader: Sendable {
     let account: AccountIdentity
-    /// Whether a process holds the account's writer lock: an open session without one is over.
-    let isWritten: Bool
     let now: Timestamp
+    /// Whether a process holds the account's writer lock: an open session without one is over. Asked only if it matters.
+    let isWritten: @Sendable () -> Bool
 
     /// An open session that was last heard of longer ago is taken for dead: three keepalive rounds, a probe's answer and
     /// a writing interval of 10 s fit into it twice.
     static let longestSilence = Duration.seconds(60)
 
+    /// The gaps of one room, or of every room of the account, that lie at least partly between two ids.
+    func gaps(room: Int64?, from lower: Int64, to upper: Int64, _ db: Database) throws -> [Gap] {
+        let rooms = try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT room_id, name FROM room_name
+                    WHERE last_seen_us IS NULL AND room_id BETWEEN ifnull(?1, 0) AND ifnull(?1, 9223372036854775807)
+                    """),
+            arguments: [room])
+        return try rooms.flatMap { row in try gaps(room: row[0], name: row[1], from: lower, to: upper, db) }
+    }
+
     /// The gaps of a room that lie at least partly between two instants, in order of time.
-    func gaps(room: Int64, name: String, from lower: Int64, to upper: Int64, _ db: Database) throws -> [Gap] {
+    private func gaps(room: Int64, name: String, from lower: Int64, to upper: Int64, _ db: Database) throws -> [Gap] {
         let statement = try db.cachedStatement(
             sql: """
                 SELECT coverage.from_us, ifnull(to_us, session.last_sign_of_life_us), to_us IS NULL,
@@ -31,7 +43,8 @@ struct GapReader {
         while let row = try rows.next() {
             let span = Span(
                 from: row[0], to: row[1], isLive: row[2] && isAlive(lastSignOfLife: row[1]),
-                reason: row[3] ?? (row[2] ? (isWritten ? EndReason.silent : .crashed).rawValue : nil), nextTry: row[4])
+                reason: row[3] ?? (row[2] ? (isWritten() ? EndReason.silent : .crashed).rawValue : nil), nextTry: row[4]
+            )
             if let before, span.from - before.to > 1, before.to < upper {
                 gaps.append(gap(name, after: before, until: span.from))
             }
@@ -53,7 +66,7 @@ struct GapReader {
     }
 
     private func isAlive(lastSignOfLife: Int64) -> Bool {
-        isWritten && now.since(Timestamp(microseconds: lastSignOfLife)) <= Self.longestSilence
+        now.since(Timestamp(microseconds: lastSignOfLife)) <= Self.longestSilence && isWritten()
     }
 
     private func gap(_ room: String, after span: Span, until end: Int64?) -> Gap {
@@ -66,18 +79,13 @@ struct GapReader {
 }
 
 extension AccountReader {
-    /// The gaps of one room, or of every room of the account, that lie at least partly between two ids.
+    var gapReader: GapReader {
+        GapReader(account: account, now: .now(), isWritten: { [folder] in folder.isWritten })
+    }
+
     func gaps(room: Int64?, from lower: Int64, to upper: Int64) async throws -> [Gap] {
-        let reader = GapReader(account: account, isWritten: isWritten, now: .now())
-        return try await read { db in
-            let rooms = try Row.fetchAll(
-                db,
-                sql: "SELECT room_id, name FROM room_name WHERE last_seen_us IS NULL AND (?1 IS NULL OR room_id = ?1)",
-                arguments: [room])
-            return try rooms.flatMap { row in
-                try reader.gaps(room: row[0], name: row[1], from: lower, to: upper, db)
-            }
-        }
+        let reader = gapReader
+        return try await read { db in try reader.gaps(room: room, from: lower, to: upper, db) }
     }
 }
 

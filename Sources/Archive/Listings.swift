@@ -47,11 +47,8 @@ extension AccountStatus {
         let since: Int64? = isConnected ? session?[0] : endedAt ?? lastSignOfLife
         let reason: String? = session?[3]
         let detail: String? = session?[4]
-        let gaps = GapReader(account: account, isWritten: isWritten, now: .now())
-        var count: Int64 = 0
-        for room in try Int64.fetchAll(db, sql: "SELECT id FROM room") {
-            count += Int64(try gaps.gaps(room: room, name: "", from: .min, to: .max, db).count)
-        }
+        let gaps = try GapReader(account: account, now: .now(), isWritten: { isWritten })
+            .gaps(room: nil, from: .min, to: .max, db)
         let nextTry = try Int64?.fetchOne(db, sql: "SELECT max(next_try_us) FROM gap_note") ?? nil
         return AccountStatus(
             account: account.name, network: account.network,
@@ -61,7 +58,7 @@ extension AccountStatus {
             lastMessage: try Int64.fetchOne(db, sql: "SELECT id FROM message ORDER BY id DESC LIMIT 1").map(
                 MessageID.init(microseconds:)),
             messages: try Int64.fetchOne(db, sql: "SELECT ifnull(sum(messages), 0) FROM room") ?? 0,
-            openGaps: count, failures: try Int64.fetchOne(db, sql: "SELECT count(*) FROM failure") ?? 0,
+            openGaps: Int64(gaps.count), failures: try Int64.fetchOne(db, sql: "SELECT count(*) FROM failure") ?? 0,
             lastError: reason == EndReason.stopped.rawValue ? nil : detail ?? reason,
             nextTry: isWritten ? nextTry.map(Timestamp.init(microseconds:)) : nil)
     }

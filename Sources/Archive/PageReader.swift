@@ -26,14 +26,12 @@ struct PageReader {
         try read(.forward, after: lower ?? .min, before: upper ?? .max, count: count, db)
     }
 
-    /// The nearest message's id strictly before the instant.
-    func previous(to upper: Int64, _ db: Database) throws -> Int64? {
-        try firstID(.backward, after: .min, before: upper, db)
+    func hasAny(before upper: Int64, _ db: Database) throws -> Bool {
+        try hasAny(.backward, after: .min, before: upper, db)
     }
 
-    /// The nearest message's id strictly after the instant.
-    func next(to lower: Int64, _ db: Database) throws -> Int64? {
-        try firstID(.forward, after: lower, before: .max, db)
+    func hasAny(after lower: Int64, _ db: Database) throws -> Bool {
+        try hasAny(.forward, after: lower, before: .max, db)
     }
 
     /// Messages by the change feed, in commit order: those of `after < seq <= through`.
@@ -48,7 +46,10 @@ struct PageReader {
                 """)
         var found: [(seq: Int64, message: Message)] = []
         let rows = try Row.fetchCursor(statement, arguments: [after, through, room, hidesNoise])
-        while let row = try rows.next() { found.append((row[Self.columnCount], try message(row))) }
+        let columns = Columns(statement)
+        while try rows.next() != nil {
+            found.append((columns.integer(Self.columnCount), try message(columns)))
+        }
         return found
     }
 
@@ -69,15 +70,16 @@ struct PageReader {
         var messages: [Message] = []
         messages.reserveCapacity(count)
         let rows = try Row.fetchCursor(statement, arguments: [lower, upper, count, room])
-        while let row = try rows.next() { messages.append(try message(row)) }
+        let columns = Columns(statement)
+        while try rows.next() != nil { messages.append(try message(columns)) }
         return direction == .backward ? messages.reversed() : messages
     }
 
-    private func firstID(_ direction: Direction, after lower: Int64, before upper: Int64, _ db: Database) throws
-        -> Int64?
-    {
+    private func hasAny(
+        _ direction: Direction, after lower: Int64, before upper: Int64, _ db: Database
+    ) throws -> Bool {
         let statement = try db.cachedStatement(sql: idSelect(direction))
-        return try Int64.fetchOne(statement, arguments: [lower, upper, 1, room])
+        return try Int64.fetchOne(statement, arguments: [lower, upper, 1, room]) != nil
     }
 
     /// The ids of a run: ?1 < id < ?2, at most ?3, in room ?4; from indexes alone.
@@ -106,7 +108,7 @@ struct PageReader {
         }
     }
 
-    private static let columnCount = 12
+    private static let columnCount: Int32 = 12
 
     private static func columns(_ names: MessageQuery.Names) -> String {
         """
@@ -130,15 +132,17 @@ struct PageReader {
         }
     }
 
-    private func message(_ row: Row) throws -> Message {
-        let id: Int64 = row[0]
-        let senderID: Int64? = row[3]
-        let receivedAt: Int64? = row[4]
+    private func message(_ row: Columns) throws -> Message {
+        let id = row.integer(0)
         return Message(
-            id: MessageID(microseconds: id), account: account.name, network: account.network, roomID: row[1],
-            room: row[11], kind: try MessageKind(code: row[2]),
-            sender: senderID.map { Message.Sender(id: $0, name: row[10], isSelf: row[9]) }, body: row[8],
-            remoteID: row[7], receivedAt: Timestamp(microseconds: receivedAt ?? id),
-            sourceTime: (row[5] as Int64?).map(Timestamp.init(microseconds:)), flags: MessageFlags(rawValue: row[6]))
+            id: MessageID(microseconds: id), account: account.name, network: account.network, roomID: row.integer(1),
+            room: row.text(11), kind: try MessageKind(code: row.integer(2)),
+            sender: row.optionalInteger(3).map {
+                Message.Sender(id: $0, name: row.text(10), isSelf: row.integer(9) != 0)
+            },
+            body: row.optionalText(8), remoteID: row.optionalText(7),
+            receivedAt: Timestamp(microseconds: row.optionalInteger(4) ?? id),
+            sourceTime: row.optionalInteger(5).map(Timestamp.init(microseconds:)),
+            flags: MessageFlags(rawValue: row.integer(6)))
     }
 }

@@ -3,8 +3,6 @@ import Foundation
 import GRDB
 
 /// An account's writing connection with what its writer remembers, on a queue of their own.
-///
-/// SQLite may block on a slow disk for seconds. It never does so on Swift's shared threads.
 final class WriterConnection: @unchecked Sendable {
     // @unchecked: `ingest` is touched only by closures on `queue`, which runs one at a time.
     private let queue: DatabaseQueue
@@ -26,13 +24,8 @@ final class WriterConnection: @unchecked Sendable {
         }
     }
 
-    /// Not cancelled with the calling task: what was received is committed even as the listener stops.
     func run<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
-        try await withCheckedThrowingContinuation { continuation in
-            queue.asyncWriteWithoutTransaction { db in
-                continuation.resume(with: Result { try body(db) })
-            }
-        }
+        try await queue.run(body)
     }
 
     func close() throws {

@@ -16,12 +16,6 @@ package struct Backoff: Sendable, Hashable {
             self.longest = longest
             self.stable = stable
         }
-
-        /// What networks with throttled logins ask for (docs/networks of IRC): 2 s to 5 min.
-        package static let patient = Limits(first: .seconds(2), longest: .seconds(300))
-        /// For a server that asks for no login and throttles nobody: whoever misses it misses messages that no history
-        /// brings back, so once a minute even after a night.
-        package static let eager = Limits(first: .seconds(1), longest: .seconds(60))
     }
 
     package let limits: Limits
@@ -45,7 +39,11 @@ package struct Backoff: Sendable, Hashable {
     /// The longest that the present wait may be.
     package var bound: Duration {
         var bound = limits.first
-        for _ in 1..<max(2, failures) where bound < limits.longest { bound *= 2 }
-        return min(failures < 2 ? limits.first : bound, limits.longest)
+        var doublings = failures - 1
+        while doublings > 0, bound < limits.longest {
+            bound *= 2
+            doublings -= 1
+        }
+        return min(bound, limits.longest)
     }
 }

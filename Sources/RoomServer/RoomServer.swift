@@ -36,10 +36,8 @@ package struct RoomServer: Sendable {
         }
     }
 
-    private typealias Connection = NIOAsyncChannel<ByteBuffer, ByteBuffer>
-
     /// One child task a client; when this one is cancelled they all are.
-    private func serve(_ connections: NIOAsyncChannelInboundStream<Connection>, _ room: Room) async throws {
+    private func serve(_ connections: NIOAsyncChannelInboundStream<any Channel>, _ room: Room) async throws {
         try await withThrowingDiscardingTaskGroup { group in
             var id = 0
             for try await connection in connections {
@@ -48,13 +46,25 @@ package struct RoomServer: Sendable {
                 let isAdmitted = room.admit()
                 group.addTask {
                     defer { room.release() }
+                    guard let connection = await Self.wrap(connection) else { return }
                     if isAdmitted { await client.serve(connection) } else { await client.refuse(connection) }
                 }
             }
         }
     }
 
-    private func listen() async throws -> NIOAsyncChannel<Connection, Never> {
+    /// Nil when it is closed already.
+    ///
+    /// Only here, where it is surely taken: NIO ends the process for a wrapped channel that is dropped, as those are that
+    /// wait to be accepted when the server stops.
+    private static func wrap(_ channel: any Channel) async -> RoomClient.Connection? {
+        let wrapped = channel.eventLoop.submit { try RoomClient.Connection(wrappingChannelSynchronously: channel) }
+        guard let connection = try? await wrapped.get() else { return nil }
+        channel.setOption(.autoRead, value: true).whenFailure { _ in channel.close(promise: nil) }
+        return connection
+    }
+
+    private func listen() async throws -> NIOAsyncChannel<any Channel, Never> {
         // A frame of 2021-04 is what one read brings, so the buffer holds the longest; NIO's own would begin smaller.
         let buffer = FixedSizeRecvByteBufferAllocator(capacity: max(4096, configuration.limits.frameBytes + 16))
         do {
@@ -63,10 +73,9 @@ package struct RoomServer: Sendable {
                 .serverChannelOption(.backlog, value: 256)
                 .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
                 .childChannelOption(.recvAllocator, value: buffer)
+                .childChannelOption(.autoRead, value: false)
                 .bind(host: configuration.host, port: configuration.port) { channel in
-                    channel.eventLoop.makeCompletedFuture {
-                        try NIOAsyncChannel(wrappingChannelSynchronously: channel)
-                    }
+                    channel.eventLoop.makeSucceededFuture(channel)
                 }
         } catch {
             let place = "\(configuration.host):\(configuration.port)"

@@ -20,6 +20,7 @@ struct ScrollbackCommand: AsyncParsableCommand {
         ])
 
     static func main() async {
+        StandardStream.occupyClosed()
         // Whatever this process creates is its owner's alone.
         umask(0o077)
         // A reader of our output that leaves is told by EPIPE instead.

@@ -26,9 +26,6 @@ package enum ClientFrame: Sendable, Hashable {
         var word: String.UTF8View { rawValue.utf8 }
         var bytes: [UInt8] { Array(word) + Token.separator }
 
-        /// `USR_NAME:`, what may stand at the end of a read without being a prefix yet.
-        static let longestPart = 9
-
         /// The frame with this prefix; nil where the payload is no UTF-8.
         func frame(payload: ArraySlice<UInt8>) -> ClientFrame? {
             guard self != .leave else { return .leave }

@@ -3,15 +3,22 @@
 /// Between frames anything may stand and is skipped: NUL padding, line ends, up to 300 bytes of unrelated memory from
 /// some clients of 2021. Memory stays within a read and a frame of the greatest length, time is linear in the bytes.
 package struct ClientFrameDecoder: Sendable {
+    /// `USR_NAME:::EN`, 13 bytes, is the most at the end that may turn out not to be payload.
+    private static let lookahead = 13
+
     private let revision: Revision
     /// Bytes of name or text.
     private let maximumPayload: Int
 
     /// The payload so far of the frame being read; between frames, what may become a prefix.
     private var buffer: [UInt8] = []
+    /// Where in `buffer` that begins; 0 between reads.
+    private var start = 0
     /// Where in `buffer` the next undecided `::` may begin.
     private var scanned = 0
     private var prefix: ClientFrame.Prefix?
+    /// The frame being read was too long, which was said; what is left of it is skipped.
+    private var isDropping = false
 
     /// 16 KiB by default: twice the 7,500 bytes that 300 Characters of family emoji take.
     package init(_ revision: Revision, maximumPayload: Int = 16 * 1024) {
@@ -28,45 +35,51 @@ package struct ClientFrameDecoder: Sendable {
 
     /// To be called when the connection is over: a frame that was begun is cut.
     package mutating func finish() -> DecodedFrame? {
-        defer { (buffer, scanned, prefix) = ([], 0, nil) }
-        return prefix.map { .malformed($0.bytes + buffer, .unterminated) }
+        defer {
+            begin(nil, at: 0)
+            buffer = []
+        }
+        return isDropping ? nil : prefix.map { cut($0, buffer[...]) }
     }
 
     private mutating func decode(_ bytes: [UInt8]) -> [DecodedFrame] {
         buffer += bytes
         var frames: [DecodedFrame] = []
-        var start = 0
-        scan: while true {
-            guard let colons = buffer[...].firstSeparator(from: scanned) else {
-                // The last byte may be the first colon of two.
-                scanned = max(scanned, buffer.count - 1)
-                break
-            }
+        scan(&frames)
+        if let open = prefix, !isDropping, buffer.count - start > maximumPayload + Self.lookahead {
+            frames.append(malformed(open, buffer[start...], .tooLong))
+            isDropping = true
+        }
+        compact()
+        return frames
+    }
+
+    /// Up to the last `::` that the bytes so far decide.
+    private mutating func scan(_ frames: inout [DecodedFrame]) {
+        while let colons = buffer[...].firstSeparator(from: scanned) {
             let payload = buffer[start..<colons]
             let next = ClientFrame.Prefix.allCases.first { payload.ends(with: $0.word) }
             if let open = prefix {
                 switch end(at: colons, orLater: next != nil) {
                 case .none: break
-                case .undecided: break scan
+                case .undecided: return
                 case .at(let end):
-                    frames.append(decode(open, buffer[start..<end]))
-                    (prefix, start, scanned) = (nil, end + Token.end.count, end + Token.end.count)
+                    if !isDropping { frames.append(decode(open, buffer[start..<end])) }
+                    begin(nil, at: end + Token.end.count)
                     continue
                 }
             }
             scanned = colons + 1
             guard let next else { continue }
-            if let open = prefix {
-                frames.append(malformed(open, payload.dropLast(next.word.count), .unterminated))
-            }
-            (prefix, start, scanned) = (next, colons + Token.separator.count, colons + Token.separator.count)
+            if let open = prefix, !isDropping { frames.append(cut(open, payload.dropLast(next.word.count))) }
+            begin(next, at: colons + Token.separator.count)
         }
-        if let open = prefix, buffer.count - start > maximumPayload + Token.end.count {
-            frames.append(malformed(open, buffer[start...], .tooLong))
-            prefix = nil
-        }
-        compact(from: start)
-        return frames
+        // The last byte may be the first colon of two.
+        scanned = max(scanned, buffer.count - 1)
+    }
+
+    private mutating func begin(_ next: ClientFrame.Prefix?, at index: Int) {
+        (prefix, isDropping, start, scanned) = (next, false, index, index)
     }
 
     private enum End {
@@ -88,15 +101,19 @@ package struct ClientFrameDecoder: Sendable {
         return .none
     }
 
-    private mutating func compact(from start: Int) {
-        let kept = prefix == nil ? max(start, buffer.count - ClientFrame.Prefix.longestPart) : start
-        scanned = max(scanned, kept) - kept
+    private mutating func compact() {
+        let kept = prefix == nil || isDropping ? max(start, buffer.count - Self.lookahead) : start
         buffer.removeFirst(kept)
+        (start, scanned) = (0, max(0, scanned - kept))
     }
 
     private func decode(_ prefix: ClientFrame.Prefix, _ payload: ArraySlice<UInt8>) -> DecodedFrame {
         guard payload.count <= maximumPayload else { return malformed(prefix, payload, .tooLong) }
         return prefix.frame(payload: payload).map(DecodedFrame.frame) ?? malformed(prefix, payload, .invalidUTF8)
+    }
+
+    private func cut(_ prefix: ClientFrame.Prefix, _ payload: ArraySlice<UInt8>) -> DecodedFrame {
+        malformed(prefix, payload, payload.count > maximumPayload ? .tooLong : .unterminated)
     }
 
     private func malformed(

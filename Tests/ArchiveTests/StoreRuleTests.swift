@@ -105,7 +105,9 @@ import Testing
         try Data("not a database, not at all, but long enough to be read as one\n".utf8).write(
             to: URL(filePath: try fixture.file()))
         await #expect(throws: ArchiveError.self) { try await fixture.archive.page(try fixture.query()) }
-        #expect(try await fixture.archive.accounts().isEmpty)
+        await #expect(throws: ArchiveError.self) { try await fixture.archive.accounts() }
+        try await fixture.openWriter("other").close()
+        #expect(try await fixture.archive.accounts().map(\.name) == ["other"])
     }
 
     @Test(arguments: [

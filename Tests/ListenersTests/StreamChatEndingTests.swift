@@ -34,6 +34,22 @@ struct StreamChatEndingTests {
         #expect(harness.ends().map(\.reason) == [.stopped])
     }
 
+    @Test func `a store that takes nothing is waited for half a minute after a stop`() async {
+        let sink = RecordingSink { batch in
+            // Until it is cancelled.
+            if case .chunk = batch.first { try await Task.sleep(for: .seconds(3600)) }
+        }
+        let harness = ListenerHarness(sink: sink)
+        await harness.run {
+            let connection = await harness.joined()
+            connection.deliver("alice::hi", at: harness.time(1))
+            await connection.state.wait { $0.handedOver == 1 }
+            harness.tell(.stop)
+            await harness.clock.advance(toSleeperAt: .seconds(30))
+        }
+        #expect(sink.shape == ["opened", "live"])
+    }
+
     @Test func `a server that hangs up on our goodbye has not closed the connection: we stopped`() async {
         let harness = ListenerHarness()
         await harness.run {
@@ -84,6 +100,7 @@ struct StreamChatEndingTests {
         await harness.run {
             let connection = await harness.joined()
             connection.deliver("alice::hi", at: harness.time(1))
+            await harness.sink.wait { if case .chunk = $0 { true } else { false } }
             connection.state.change { $0.acknowledgement?.age = .seconds(4) }
             await harness.clock.advance(toSleeperAt: .seconds(10))
             await harness.sink.wait { $0 == .signOfLife(session: SessionID(rawValue: 1), at: harness.time(6)) }

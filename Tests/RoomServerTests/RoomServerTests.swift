@@ -193,6 +193,16 @@ struct RoomServerTests {
         #expect(await client?.rest() == [])
     }
 
+    @Test func `it stops while clients are being accepted`() async throws {
+        for _ in 0..<20 {
+            try await withRoomServer { port in
+                try await withThrowingDiscardingTaskGroup { tasks in
+                    for _ in 0..<20 { tasks.addTask { _ = try await ChatClient(port: port) } }
+                }
+            }
+        }
+    }
+
     @Test func `a port that is taken is an error that names it`() async throws {
         try await withRoomServer { port in
             await #expect {

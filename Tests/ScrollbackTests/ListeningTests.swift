@@ -86,6 +86,47 @@ struct ListeningTests {
         }
     }
 
+    /// Hears something, and is told to stop while the store can't take it.
+    private struct LateListener: Listener {
+        func run(
+            inputs: AsyncStream<ListenerInput>, into sink: any EventSink, state: any ListenerState,
+            report: @escaping @Sendable (ListenerReport) -> Void
+        ) async {
+            withUnsafeCurrentTask { $0?.cancel() }
+            _ = try? await sink.append([.sessionOpened(at: sampleTime)])
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `stopping fails when what was received could not be stored`(isDamaged: Bool) async throws {
+        try await withTemporaryFolder { folder in
+            let demo = AccountIdentity(name: "demo", network: "streamchat")
+            let writer = try await Archive(folder: folder, logger: Self.quiet).openWriter(demo)
+            if isDamaged { try damageFiles(folder + "/accounts") }
+            let account = AccountService(
+                account: demo, listener: LateListener(), writer: writer, sink: writer,
+                registry: StatusRegistry(accounts: [demo]), logger: Self.quiet)
+            let service = ListenService(accounts: [account], folder: folder, logger: Self.quiet)
+            if isDamaged {
+                let error = await #expect(throws: CommandError.self) { try await service.run() }
+                #expect(error?.description.contains("not stored") == true)
+            } else {
+                await #expect(throws: Never.self) { try await service.run() }
+            }
+        }
+    }
+
+    private func damageFiles(_ folder: String) throws {
+        for case let name as String in try #require(FileManager.default.enumerator(atPath: folder))
+        where name.contains(".sqlite") {
+            let file = try FileHandle(forWritingTo: URL(fileURLWithPath: folder + "/" + name))
+            let size = try file.seekToEnd()
+            try file.seek(toOffset: 0)
+            try file.write(contentsOf: Data(repeating: 0xA5, count: Int(size)))
+            try file.close()
+        }
+    }
+
     @Test func `status tells what the listener reports over what the file knows, and trouble over both`() async {
         let demo = AccountIdentity(name: "demo", network: "streamchat")
         let work = AccountIdentity(name: "work", network: "streamchat")

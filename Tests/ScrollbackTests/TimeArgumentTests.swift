@@ -52,6 +52,7 @@ struct TimeArgumentTests {
         ("2h", "UTC", "2026-11-21T04:23:11.123456Z"),
         ("7d", "UTC", "2026-11-14T06:23:11.123456Z"),
         ("1w", "UTC", "2026-11-14T06:23:11.123456Z"),
+        ("23161w", "UTC", "1583-01-01T06:23:11.123456Z"),
     ])
     func `a time is its start in the zone`(text: String, zone: String, instant: String) throws {
         let argument = try time(text, in: zone)
@@ -62,7 +63,8 @@ struct TimeArgumentTests {
         "", " ", "x", "26", "2026-13", "2026-00", "2026-02-31", "2026-2-1", "2026-11-21T", "2026-11-21T24:00",
         "2026-11-21T06", "2026-11-21T06:60", "2026-11-21T06:23:61", "2026-11-21T06:23:11.1234567", "0000-01-01",
         "1582-12-31",
-        "2026-11-21T06:23+15:00", "-2h", "2y", "2 h", "9999999999999999999d", "tomorrow", "2026-11-21Z", "\u{1B}[2J",
+        "2026-11-21T06:23+15:00", "-2h", "2y", "2 h", "9999999999999999999d", "999999999w", "999999999d", "23162w",
+        "tomorrow", "2026-11-21Z", "\u{1B}[2J",
         "２０２６",
     ])
     func `what is no time is refused with what is taken`(text: String) throws {

@@ -53,15 +53,17 @@ package struct TCPConnector: Connector {
                 pending.add(channel)
                 return channel.eventLoop.makeSucceededVoidFuture()
             }
-            .connect(host: host, port: port) { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(
-                        ReadStamper(bufferSize: Self.readSize, wallClock: wallClock, progress: progress))
-                    return try NIOAsyncChannel<Received, Never>(
-                        wrappingChannelSynchronously: channel,
-                        configuration: .init(backPressureStrategy: Self.waitingReads))
-                }
+            .connect(host: host, port: port)
+            .flatMapThrowing { channel in
+                // Not in the initializer, which runs for each address tried: an async channel that is dropped because
+                // another address won ends the process (NIOAsyncWriter's deinit, swift-nio 2.101).
+                try channel.pipeline.syncOperations.addHandler(
+                    ReadStamper(bufferSize: Self.readSize, wallClock: wallClock, progress: progress))
+                return try NIOAsyncChannel<Received, Never>(
+                    wrappingChannelSynchronously: channel,
+                    configuration: .init(backPressureStrategy: Self.waitingReads))
             }
+            .get()
         } onCancel: {
             pending.close()
         }

@@ -62,7 +62,8 @@ struct StreamChatAttempts: Sendable {
         let stopwatch = Stopwatch(listener.clock)
         var receipts = receipts
         let openedAt = receipts.stamp(listener.wallClock())
-        guard case .new(let number)? = try? await sink.append([.sessionOpened(at: openedAt)]).first else {
+        let opened = await stop.cancelling { [sink] in try? await sink.append([.sessionOpened(at: openedAt)]).first }
+        guard case .new(let number)? = opened else {
             let detail = "the archive did not open a session"
             return Heard(outcome: .failed(detail: detail, lived: nil), receipts: receipts)
         }
@@ -77,42 +78,15 @@ struct StreamChatAttempts: Sendable {
             stopwatch: stopwatch, wallClock: listener.wallClock, reporter: reporter, buffer: buffer)
         listener.logger.info("connected", metadata: ["session": "\(number)"])
         reporter.connected()
-        let end = await store(buffer) { await link.run(speech: outbox.open(), until: stop) }
+        let storage = EventStorage(
+            buffer: buffer, sink: sink, stop: stop, clock: listener.clock,
+            timeout: listener.configuration.storeTimeout)
+        let end = await storage.run { await link.run(speech: outbox.open(), until: stop) }
         outbox.close()
         listener.logger.info("disconnected", metadata: ["session": "\(number)", "reason": "\(end.reason)"])
         return Heard(
             outcome: end.reason == .stopped
                 ? .over : .failed(detail: end.detail ?? "\(end.reason)", lived: stopwatch.elapsed),
             receipts: link.receipts)
-    }
-
-    /// Stores what `producer` puts into the buffer, until that is all of it.
-    private func store(_ buffer: EventBuffer, of producer: @escaping @Sendable () async -> SessionEnd) async
-        -> SessionEnd
-    {
-        await withTaskGroup(of: SessionEnd?.self) { group in
-            group.addTask {
-                let end = await producer()
-                buffer.finish()
-                return end
-            }
-            group.addTask {
-                while let batch = await buffer.next() {
-                    do {
-                        _ = try await sink.append(batch)
-                    } catch {
-                        buffer.abandon()
-                        return SessionEnd(reason: .store, detail: "the archive took no more: \(error)")
-                    }
-                }
-                return nil
-            }
-            var end: SessionEnd?
-            for await result in group {
-                if result?.reason == .store { group.cancelAll() }
-                if let result, end?.reason != .store { end = result }
-            }
-            return end ?? SessionEnd(reason: .stopped)
-        }
     }
 }

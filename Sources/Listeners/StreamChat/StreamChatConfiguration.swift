@@ -23,7 +23,11 @@ package struct StreamChatConfiguration: Sendable, Hashable {
     package var leaveTimeout: Duration = .seconds(5)
     /// Bytes heard and not yet stored, at which reading stops.
     package var bufferBytes = 4 * 1024 * 1024
-    package var backoff: Backoff.Limits = .eager
+    /// How long storing what was received may take after a stop; what a disk in trouble has not taken by then is a gap.
+    package var storeTimeout: Duration = .seconds(30)
+    /// Sooner than networks with a login to throttle allow (2 s to 5 min on IRC): here is none, and no history to make
+    /// good what is missed, so once a minute even after a night.
+    package var backoff = Backoff.Limits(first: .seconds(1), longest: .seconds(60))
 
     package init(host: String, port: Int, nick: String, room: String) {
         self.host = host

@@ -33,7 +33,9 @@ struct ReaderOptions: ParsableArguments {
     }
 
     func archive() throws -> Archive {
-        Archive(folder: try folder.resolve())
+        Archive(folder: try folder.resolve()) { error in
+            StandardStream.note("scrollback: left out: \(Sanitizer.line(error.detail))\n")
+        }
     }
 
     /// The options as they were given, for a command to go on with.

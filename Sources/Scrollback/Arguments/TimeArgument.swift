@@ -76,14 +76,19 @@ extension TimeArgument {
             }
         }
 
+        /// Nil for one that counts back to before 1583, as such a date is no time either.
         func duration(_ text: String) -> Timestamp? {
             guard let match = text.wholeMatch(of: /([0-9]{1,9})([smhdw])/), let count = Int64(match.1) else {
                 return nil
             }
             let units: [Substring: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800]
             guard let seconds = units[match.2] else { return nil }
-            return now.advanced(byMicroseconds: -(count * seconds * 1_000_000))
+            let time = now.advanced(by: .seconds(-count * seconds))
+            return time < Self.earliest ? nil : time
         }
+
+        /// 1583-01-01 UTC.
+        private static let earliest = Timestamp(microseconds: -12_212_553_600_000_000)
 
         /// From 1583 on, the first whole year of the calendar that dates here are in.
         func dateOrTime(_ text: String) -> Timestamp? {

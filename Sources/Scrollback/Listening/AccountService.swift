@@ -14,8 +14,8 @@ struct AccountService: Sendable {
     let registry: StatusRegistry
     let logger: Logger
 
-    /// Until graceful shutdown; then the network is told, and what was received is stored.
-    func run() async {
+    /// Until graceful shutdown; then the network is told, and what was received is stored. False when that can't be.
+    func run() async -> Bool {
         let (inputs, told) = AsyncStream<ListenerInput>.makeStream()
         told.yield(.start)
         await withGracefulShutdownHandler {
@@ -23,10 +23,17 @@ struct AccountService: Sendable {
         } onGracefulShutdown: {
             told.yield(.stop)
         }
+        let trouble = writer.trouble
+        if let trouble {
+            logger.error(
+                "what was received last is not stored",
+                metadata: ["account": "\(account.name)", "error": "\(trouble)"])
+        }
         do {
             try await writer.close()
         } catch {
             logger.error("store not closed", metadata: ["account": "\(account.name)", "error": "\(error)"])
         }
+        return trouble == nil
     }
 }

@@ -7,13 +7,20 @@ struct ListenService: Service {
     let folder: String
     let logger: Logger
 
+    /// - Throws: ``CommandError`` when something was received that could not be stored.
     func run() async throws {
         logger.info("listening", metadata: ["folder": "\(folder)", "accounts": "\(accounts.count)"])
-        await withDiscardingTaskGroup { group in
+        let isAllStored = await withTaskGroup(of: Bool.self) { group in
             for account in accounts {
                 group.addTask { await account.run() }
             }
+            return await group.reduce(true) { $0 && $1 }
         }
         logger.info("stopped")
+        guard isAllStored else {
+            throw CommandError(
+                "what was received last is not stored, for the reason above",
+                hint: "mend that; \"scrollback gaps\" lists the time as missing")
+        }
     }
 }

@@ -9,6 +9,16 @@ enum StandardStream: Int32, Sendable {
         isatty(rawValue) == 1
     }
 
+    /// Takes the numbers of streams that were closed before we began (`>&-`), so that no file of ours is given one of them
+    /// and then written to as if it were that stream. First thing in the process.
+    ///
+    /// Opened the wrong way round, so that using such a stream still fails.
+    static func occupyClosed() {
+        for (number, mode) in [(0, O_WRONLY), (1, O_RDONLY), (2, O_RDONLY)] where fcntl(Int32(number), F_GETFD) < 0 {
+            _ = open("/dev/null", mode)
+        }
+    }
+
     /// - Throws: ``ReaderLeft`` when nobody reads any more (`| head`); ``CommandError`` for a full disk and the like.
     func write(_ text: String) throws {
         do {

@@ -1,0 +1,43 @@
+import NIOCore
+import NIOPosix
+
+/// A server on a free port of this machine, which serves one connection after the other as a test says.
+struct LoopbackServer: Sendable {
+    typealias Channel = NIOAsyncChannel<ByteBuffer, ByteBuffer>
+
+    let port: Int
+
+    /// - Parameter serve: One connection: its number from 0, what it receives, what it is sent. Closed afterwards.
+    static func run(
+        serve:
+            @escaping @Sendable (
+                Int, NIOAsyncChannelInboundStream<ByteBuffer>, NIOAsyncChannelOutboundWriter<ByteBuffer>
+            ) async throws -> Void,
+        body: (LoopbackServer) async throws -> Void
+    ) async throws {
+        let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .bind(host: "127.0.0.1", port: 0) { channel in
+                // Wrapped when it is served: NIO ends the process for a wrapped channel that nobody takes.
+                channel.setOption(.autoRead, value: false).map { channel }
+            }
+        let port = server.channel.localAddress?.port ?? 0
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                try await server.executeThenClose { connections in
+                    var number = 0
+                    for try await channel in connections {
+                        let connection = try await channel.eventLoop.submit {
+                            try Channel(wrappingChannelSynchronously: channel)
+                        }
+                        .get()
+                        try await channel.setOption(.autoRead, value: true).get()
+                        try? await connection.executeThenClose { try await serve(number, $0, $1) }
+                        number += 1
+                    }
+                }
+            }
+            try await body(LoopbackServer(port: port))
+            group.cancelAll()
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import ChatModel
+import Listeners
+import NIOCore
+import NIOPosix
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct TCPConnectorTests {
+    private let connector = TCPConnector(group: MultiThreadedEventLoopGroup.singleton)
+
+    @Test func `what is sent arrives in order, and the end of the stream has its time`() async throws {
+        let sent = (0..<1000).map { UInt8(truncatingIfNeeded: $0) }
+        try await LoopbackServer.run { _, _, outbound in
+            for byte in sent { try await outbound.write(ByteBuffer(bytes: [byte])) }
+        } body: { server in
+            let before = Timestamp.now()
+            let (bytes, endedAt) = try await connector.withConnection(host: "127.0.0.1", port: server.port) {
+                var bytes: [UInt8] = []
+                let error: Never? = try? await $0.forEachRead { received in
+                    bytes += received.bytes
+                    return nil
+                }
+                #expect(error == nil)
+                return (bytes, $0.endedAt)
+            }
+            #expect(bytes == sent)
+            #expect(try #require(endedAt) >= before)
+        }
+    }
+
+    @Test func `the peer's kernel acknowledges what was sent`() async throws {
+        try await LoopbackServer.run { _, inbound, _ in
+            for try await _ in inbound {}
+        } body: { server in
+            let acknowledgement = try await connector.withConnection(host: "127.0.0.1", port: server.port) {
+                try? await $0.send(Array("USR_NAME::archiver::END".utf8))
+                var acknowledgement = await $0.acknowledgement()
+                while acknowledgement?.isComplete == false { acknowledgement = await $0.acknowledgement() }
+                return acknowledgement
+            }
+            #expect(try #require(acknowledgement).age < .seconds(10))
+        }
+    }
+
+    @Test func `a server that sends without a pause is read no faster than its reads are used`() async throws {
+        let megabytes = 64
+        try await LoopbackServer.run { _, inbound, outbound in
+            let megabyte = ByteBuffer(repeating: 0x61, count: 1 << 20)
+            for _ in 0..<megabytes { try await outbound.write(megabyte) }
+            // Closing would drop what is not yet sent.
+            for try await _ in inbound {}
+        } body: { server in
+            let (bytes, ahead, filled) = try await connector.withConnection(host: "127.0.0.1", port: server.port) {
+                connection in
+                var (reads, bytes, ahead, filled) = (0, 0, 0, false)
+                _ = try? await connection.forEachRead { received in
+                    for _ in 0..<10 { await Task.yield() }
+                    reads += 1
+                    bytes += received.bytes.count
+                    ahead = max(ahead, connection.readsTaken - reads)
+                    filled = filled || received.filledBuffer
+                    return bytes < megabytes << 20 ? nil : true
+                }
+                return (bytes, ahead, filled)
+            }
+            #expect(bytes == megabytes << 20)
+            #expect(filled)
+            // Eight may wait, and four are taken at once (NIO's maximum of messages a read).
+            #expect(ahead <= 12)
+        }
+    }
+
+    @Test func `a port that nobody listens on is refused, and the error says so`() async {
+        // tcpmux (RFC 1078), which nobody serves; a port that was free a moment ago may be another test's by now.
+        let port = 1
+        let error = await #expect(throws: ConnectionError.self) {
+            try await connector.withConnection(host: "127.0.0.1", port: port) { _ in }
+        }
+        #expect(error?.code == .refused)
+        #expect(error?.detail.hasPrefix("127.0.0.1:\(port) refused the connection") == true)
+    }
+}

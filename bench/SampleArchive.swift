@@ -1,0 +1,78 @@
+import Archive
+import ChatModel
+import Foundation
+
+/// An archive of generated messages in a temporary folder, gone with the value.
+final class SampleArchive {
+    static let start = Timestamp(microseconds: 1_700_000_000_000_000)
+    static let room = RoomReference(key: "", name: "lobby", kind: .server)
+    static let account = AccountIdentity(name: "bench", network: "streamchat")
+
+    let folder: String
+    let archive: Archive
+    private(set) var count = 0
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.path + "/scrollback-bench-" + UUID().uuidString
+        archive = Archive(folder: folder)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    var file: String {
+        get throws {
+            let accounts = folder + "/accounts"
+            guard
+                let account = try FileManager.default.contentsOfDirectory(atPath: accounts).first(where: {
+                    $0.first != "."
+                })
+            else { throw BenchmarkError("no account in \(accounts)") }
+            return "\(accounts)/\(account)/1.sqlite"
+        }
+    }
+
+    /// Appends messages in batches of 1,000 until there are so many. `isNoise` says which are joins.
+    func fill(to total: Int, isNoise: (Int) -> Bool = { _ in false }) async throws {
+        let writer = try await archive.openWriter(Self.account)
+        let session = try await Self.openSession(writer, at: Self.time(of: count))
+        while count < total {
+            let events = (count..<min(count + 1000, total)).map { Self.event($0, session, isNoise: isNoise($0)) }
+            _ = try await writer.append(events)
+            count += events.count
+        }
+        _ = try await writer.append([
+            .sessionEnded(session: session, at: Self.time(of: count), reason: .stopped, detail: nil)
+        ])
+        try await writer.close()
+    }
+
+    static func openSession(_ writer: AccountWriter, at time: Timestamp) async throws -> SessionID {
+        guard case .new(let id)? = try await writer.append([.sessionOpened(at: time)]).first else {
+            throw BenchmarkError("no session")
+        }
+        let session = SessionID(rawValue: id)
+        _ = try await writer.append([.roomLive(session: session, room: room, at: time)])
+        return session
+    }
+
+    /// A message every 0.1 s.
+    static func time(of number: Int) -> Timestamp {
+        start.advanced(byMicroseconds: Int64(number) * 100_000 + 1)
+    }
+
+    static func event(_ number: Int, _ session: SessionID, isNoise: Bool = false) -> ChatEvent {
+        let name = "user\(number % 50)"
+        return .message(
+            IncomingMessage(
+                session: session, room: room, kind: isNoise ? .join : .message,
+                sender: UserReference(key: name, name: name), body: isNoise ? nil : text(number),
+                remoteID: "\(session.rawValue):\(number * 60)", receivedAt: time(of: number)))
+    }
+
+    /// Of the length of chat: 40 bytes and some.
+    static func text(_ number: Int) -> String {
+        number % 3 == 0 ? "오늘 저녁에 다시 이야기해요, 번호 \(number)" : "has anybody tried that on a fresh machine? \(number)"
+    }
+}
