@@ -6,16 +6,24 @@ import GRDB
 final class WriterConnection: @unchecked Sendable {
     // @unchecked: `ingest` is touched only by closures on `queue`, which runs one at a time.
     private let queue: DatabaseQueue
+    private let path: String
+    private let file: FileIdentity
     /// Nil after a rollback: what it remembered may not be true.
     private var ingest: Ingest?
 
+    /// - Throws: `SQLITE_CANTOPEN` when there is no file: one that is gone is not made anew.
     init(path: String) throws {
+        self.path = path
+        file = try FileIdentity(path)
         queue = try Connection.writing(path: path)
     }
 
     /// One transaction; when an event is refused for what it is, a second one that leaves such events to `failure`.
     func commit(_ batch: [ChatEvent]) async throws -> [EventOutcome] {
         try await run { db in
+            guard try FileIdentity(self.path) == self.file else {
+                throw DatabaseError(resultCode: .SQLITE_CANTOPEN, message: "another file has taken its place")
+            }
             do {
                 return try self.transaction(db) { ingest in try ingest.apply(batch, db) }
             } catch let error as DatabaseError where !error.isTroubleOfTheStore {
@@ -44,5 +52,21 @@ final class WriterConnection: @unchecked Sendable {
         ingest = current
         guard let result else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
         return result
+    }
+}
+
+/// Tells a file from another of the same name: SQLite goes on with one that was deleted, and what it commits is lost.
+///
+/// Only looks, as opening and closing the file would drop SQLite's locks.
+private struct FileIdentity: Equatable {
+    private let device: dev_t
+    private let inode: ino_t
+
+    init(_ path: String) throws {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            throw DatabaseError(resultCode: .SQLITE_CANTOPEN, message: String(cString: strerror(errno)))
+        }
+        (device, inode) = (status.st_dev, status.st_ino)
     }
 }

@@ -172,6 +172,22 @@ import Testing
         try await writer.close()
     }
 
+    @Test func `what comes while the file is moved away is stored when it is back, and nowhere else`() async throws {
+        let fixture = try ArchiveFixture()
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        let accounts = fixture.archive.folder + "/accounts"
+        try FileManager.default.moveItem(atPath: accounts, toPath: accounts + ".away")
+        async let outcomes = writer.append([.said("hi", at: 1, in: session)])
+        while writer.trouble == nil { await Task.yield() }
+        #expect(writer.trouble?.contains("No such file or directory") == true)
+        #expect(!FileManager.default.fileExists(atPath: accounts))
+        try FileManager.default.moveItem(atPath: accounts + ".away", toPath: accounts)
+        #expect(try await outcomes.count == 1)
+        #expect(try fixture.value("SELECT count(*) FROM message") == 1)
+        try await writer.close()
+    }
+
     @Test func `a cancelled append in trouble throws what the trouble is and stores nothing`() async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()
