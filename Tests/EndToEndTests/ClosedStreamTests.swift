@@ -17,8 +17,7 @@ struct ClosedStreamTests {
             """
             exec 3>&2
             "$0" room-server --port 0 <&- >&- 2>&- 3>&- &
-            until [[ $(readlink /proc/$!/exe) == "$0" ]] && ls -l /proc/$!/fd 2>/dev/null | grep -q socket
-            do sleep 0.02; done
+            until [[ $(readlink /proc/$!/exe) == "$0" && -L /proc/$!/fd/2 ]]; do sleep 0.02; done
             for number in 0 1 2; do readlink /proc/$!/fd/$number >&3; done
             kill $!
             """)
