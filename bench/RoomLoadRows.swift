@@ -31,7 +31,8 @@ struct RoomLoadRows: Sendable {
             let place = offset..<offset + row.count
             if offset != end || !sent[min(end, sent.count)...].starts(with: row) { holes += 1 }
             end = place.upperBound
-            add(message, row, linesBegun: place.count { starts.contains($0) },
+            add(
+                message, row, linesBegun: place.count { starts.contains($0) },
                 isWhole: starts.contains(place.lowerBound) && ends.contains(place.upperBound))
         }
         while end < sent.count, sent[end] == 0 { end += 1 }

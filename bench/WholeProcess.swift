@@ -62,7 +62,8 @@ private func measurePages() async throws -> [String] {
             return (commands[index].name, cells.map(tenths))
         })
     return zip(commands, medians).compactMap { command, median in
-        median < pageLimit ? nil : "scrollback \(command.name) takes \(tenths(median)) ms, not under \(tenths(pageLimit))"
+        median < pageLimit
+            ? nil : "scrollback \(command.name) takes \(tenths(median)) ms, not under \(tenths(pageLimit))"
     }
 }
 

@@ -60,6 +60,7 @@ struct LargeArchive: Sendable {
 
     private static let texts = [
         "hello everybody", "안녕하세요, 오늘 수업은 몇 시에 시작하나요?", "see you tomorrow then 👋",
-        "does anyone have the notes of the last lesson? I was away and missed the whole second half of it.", "ㅋㅋㅋㅋ", "ok",
+        "does anyone have the notes of the last lesson? I was away and missed the whole second half of it.", "ㅋㅋㅋㅋ",
+        "ok",
     ]
 }

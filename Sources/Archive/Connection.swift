@@ -28,7 +28,20 @@ enum Connection {
         configuration.prepareDatabase { db in
             try db.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;")
         }
-        return try DatabaseQueue(path: path, configuration: configuration)
+        return try DatabaseQueue(path: canChange(path) ? path : immutable(path), configuration: configuration)
+    }
+
+    /// Even a reader of a file in WAL mode makes a `-wal` where there is none; where it may not, nobody can write either.
+    private static func canChange(_ path: String) -> Bool {
+        let folder = (path as NSString).deletingLastPathComponent
+        return access(folder, W_OK) == 0 || access(path + "-wal", F_OK) == 0
+    }
+
+    /// SQLite is built with `SQLITE_USE_URI` on Debian; where it isn't, such a file can't be found.
+    private static func immutable(_ path: String) -> String {
+        let absolute = URL(fileURLWithPath: path).path
+        let escaped = absolute.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? absolute
+        return "file:\(escaped)?immutable=1"
     }
 
     private static func shared() -> Configuration {
@@ -58,12 +71,11 @@ extension DatabaseQueue {
 enum Schema {
     static var current: Int { Migrations.all.count }
 
-    /// - Throws: ``ArchiveError`` when the file is not ours, or newer than this program.
+    /// - Throws: ``ArchiveError`` when the file is not ours, an empty one included, or newer than this program.
     static func version(_ db: Database, path: String) throws -> Int {
         let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         let application = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
-        if version == 0, application == 0 { return 0 }
-        guard application == Migrations.applicationID else {
+        guard application == Migrations.applicationID, version >= 1 else {
             throw ArchiveError(code: .corrupt, detail: "\(path) is not a Scrollback account file")
         }
         guard version <= current else {
@@ -75,8 +87,10 @@ enum Schema {
     }
 
     /// Each step is one transaction with its number, so that a kill between two leaves a valid older schema.
-    static func migrate(_ db: Database, path: String) throws {
-        let version = try version(db, path: path)
+    ///
+    /// - Parameter isNew: We have just made the file, so that it need not be ours yet.
+    static func migrate(_ db: Database, path: String, isNew: Bool = false) throws {
+        let version = isNew ? 0 : try version(db, path: path)
         for (index, migration) in Migrations.all.enumerated().dropFirst(version) {
             try db.inTransaction(.immediate) {
                 try db.execute(sql: migration.sql)

@@ -137,7 +137,7 @@ struct DataFolder: Sendable {
             Foundation.close(descriptor)
             let queue = try Connection.writing(path: unfinished.database)
             try queue.writeWithoutTransaction { db in
-                try Schema.migrate(db, path: unfinished.database)
+                try Schema.migrate(db, path: unfinished.database, isNew: true)
                 try db.execute(
                     sql: "INSERT INTO account (id, name, network, epoch, created_at_us) VALUES (1, ?, ?, ?, ?)",
                     arguments: [

@@ -110,6 +110,42 @@ import Testing
         #expect(try await fixture.archive.accounts().map(\.name) == ["other"])
     }
 
+    @Test(arguments: ["", "CREATE TABLE t (x); INSERT INTO t VALUES (1)", "PRAGMA user_version = 1"])
+    func `a database that we did not make is refused and not written`(sql: String) async throws {
+        let fixture = try ArchiveFixture()
+        try await fixture.openWriter().close()
+        let file = try fixture.file()
+        try FileManager.default.removeItem(atPath: file)
+        try Data().write(to: URL(filePath: file))
+        try fixture.execute(sql)
+        let before = try Data(contentsOf: URL(filePath: file))
+        await #expect(throws: ArchiveError.self) { try await fixture.archive.page(try fixture.query()) }
+        await #expect(throws: ArchiveError.self) { try await fixture.openWriter() }
+        #expect(try Data(contentsOf: URL(filePath: file)) == before)
+    }
+
+    @Test(arguments: [-5, 0]) func `a schema's number that no program writes is damage`(version: Int) async throws {
+        let fixture = try ArchiveFixture()
+        try await fixture.openWriter().close()
+        try fixture.execute("PRAGMA user_version = \(version)")
+        let error = await #expect(throws: ArchiveError.self) { try await fixture.archive.page(try fixture.query()) }
+        #expect(error?.code == .corrupt)
+        await #expect(throws: ArchiveError.self) { try await fixture.openWriter() }
+    }
+
+    // Nobody is refused as root.
+    @Test(.enabled(if: geteuid() != 0))
+    func `a file that was closed well is read where nothing may be written`() async throws {
+        let fixture = try ArchiveFixture()
+        let writer = try await fixture.openWriter()
+        _ = try await writer.append([.said("hi", at: 1, in: try await writer.openSession())])
+        try await writer.close()
+        let folder = (try fixture.file() as NSString).deletingLastPathComponent
+        chmod(folder, 0o500)
+        defer { chmod(folder, 0o700) }
+        #expect(try await fixture.archive.page(try fixture.query()).bodies == ["hi"])
+    }
+
     @Test(arguments: [
         "../../etc", "a/b", "a-b", "A-B", "", "CON", "ㅎ", String(repeating: "x", count: 300), "a\u{0}b", ".",
     ])

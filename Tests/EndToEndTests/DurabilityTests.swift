@@ -144,7 +144,7 @@ struct DurabilityTests {
             // The first trouble may pass: the log that a new connection empties makes some room.
             try await eventually("status tells of it") {
                 let status = try await scrollback("status", "--format", "jsonl")
-                return status.output.contains(": the disk ") ? true : nil
+                return status.output.contains("1.sqlite: the disk") ? true : nil
             }
             let acknowledged = scrollback.acknowledged
             #expect(!acknowledged.isEmpty)
