@@ -1,6 +1,5 @@
 import Archive
 import ChatModel
-import Logging
 
 /// An archive of a million messages of every kind, in three rooms, over 40 sessions with gaps between them.
 struct LargeArchive: Sendable {
@@ -17,7 +16,7 @@ struct LargeArchive: Sendable {
     }
 
     func fill() async throws {
-        let archive = Archive(folder: folder, logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() })
+        let archive = Archive(folder: folder, logger: RoomLoadRun.silent)
         let writer = try await archive.openWriter(AccountIdentity(name: "classroom", network: "streamchat"))
         for number in 0..<Self.sessions { try await fill(session: number, writer) }
         try await writer.close()
@@ -60,6 +59,7 @@ struct LargeArchive: Sendable {
 
     private static let texts = [
         "hello everybody", "안녕하세요, 오늘 수업은 몇 시에 시작하나요?", "see you tomorrow then 👋",
-        "does anyone have the notes of the last lesson? I was away and missed the whole second half of it.", "ㅋㅋㅋㅋ", "ok",
+        "does anyone have the notes of the last lesson? I was away and missed the whole second half of it.", "ㅋㅋㅋㅋ",
+        "ok",
     ]
 }
