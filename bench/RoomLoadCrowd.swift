@@ -45,7 +45,6 @@ struct RoomLoadCrowd {
     mutating func speak() async throws {
         if let apart = scenario.apart { try await speakInTurn(apart) } else { try await speakAtOnce() }
         await hear(scenario.lines)
-        try await pause()
     }
 
     mutating func leave() async throws {
@@ -77,11 +76,10 @@ struct RoomLoadCrowd {
     }
 
     private func speakInTurn(_ apart: Duration) async throws {
-        let start = ContinuousClock.now
         for index in 0..<scenario.messages {
-            try await Task.sleep(until: start + apart * index, clock: .continuous)
             let text = RoomScenario.text(index / speakers.count)
             try await speakers[index % speakers.count].send(.message(text: text))
+            try await Task.sleep(for: apart)
         }
     }
 

@@ -5,14 +5,12 @@ import GRDBSQLite
 enum RoomLoadJournal {
     static func bytes(in folder: String) throws -> [UInt8] {
         let accounts = folder + "/accounts"
-        guard
-            let account = try FileManager.default.contentsOfDirectory(atPath: accounts).first(where: { $0.first != "." }
-            )
-        else { return [] }
+        let names = try FileManager.default.contentsOfDirectory(atPath: accounts)
+        guard let account = names.first(where: { $0.first != "." }) else { return [] }
         var database: OpaquePointer?
         defer { sqlite3_close(database) }
-        guard sqlite3_open_v2("\(accounts)/\(account)/1.sqlite", &database, SQLITE_OPEN_READONLY, nil) == SQLITE_OK
-        else {
+        let path = "\(accounts)/\(account)/1.sqlite"
+        guard sqlite3_open_v2(path, &database, SQLITE_OPEN_READONLY, nil) == SQLITE_OK else {
             throw BenchmarkError("the archive can't be opened")
         }
         var statement: OpaquePointer?

@@ -4,6 +4,8 @@ import StreamChatWire
 /// What one run did, and whether it was right.
 struct RoomLoadResult: Sendable {
     let scenario: RoomScenario
+    /// See ``StallMeter``.
+    let stall: Duration
     let speaking: Duration
     let storing: Duration
     let storeAlone: Duration
@@ -18,10 +20,12 @@ struct RoomLoadResult: Sendable {
     let sent: Order
 
     init(
-        scenario: RoomScenario, sent: [UInt8], speaking: Duration, storing: Duration, batches: [[ChatEvent]],
+        scenario: RoomScenario, stall: Duration, sent: [UInt8], speaking: Duration, storing: Duration,
+        batches: [[ChatEvent]],
         storeAlone: Duration, messages: [Message], journal: [UInt8]
     ) {
         self.scenario = scenario
+        self.stall = stall
         self.speaking = speaking
         self.storing = storing
         self.storeAlone = storeAlone
@@ -64,7 +68,10 @@ struct RoomLoadResult: Sendable {
         check(rows.unflagged == 0, "\(rows.unflagged) rows can be told as glued and are not flagged")
         check(rows.wronglyFlagged == 0, "\(rows.wronglyFlagged) rows are flagged and hold one line")
         if scenario.framing != .chunk || scenario.apart != nil {
-            check(rows.glued == 0 && rows.split == 0, "\(rows.glued) rows are glued, \(rows.split) are split")
+            check(
+                rows.glued == 0 && rows.split == 0,
+                "\(rows.glued) rows are glued, \(rows.split) are split; tasks that were due waited up to "
+                    + Self.milliseconds(stall))
         }
         return failures
     }
@@ -85,6 +92,7 @@ struct RoomLoadResult: Sendable {
                 ("of a part of a line", results.map { "\($0.rows.split)" }),
                 ("flagged maybe_coalesced", results.map { "\($0.rows.flagged)" }),
                 ("tellable and not flagged", results.map { "\($0.rows.unflagged)" }),
+                ("longest wait of a task that was due", results.map { milliseconds($0.stall) }),
                 ("commits", results.map { "\($0.commits)" }),
                 ("until all was heard", results.map { milliseconds($0.speaking) }),
                 ("until all was stored", results.map { milliseconds($0.storing) }),

@@ -5,7 +5,7 @@ struct RoomLoadRows: Sendable {
     /// Of all rows, as received, delimiters left out.
     private(set) var bytes: [UInt8] = []
     private(set) var count = 0
-    /// Rows that hold more than one line or a part of another.
+    /// Rows that hold several lines or parts of them.
     private(set) var glued = 0
     /// Rows that begin or end inside a line.
     private(set) var split = 0
@@ -31,17 +31,18 @@ struct RoomLoadRows: Sendable {
             let place = offset..<offset + row.count
             if offset != end || !sent[min(end, sent.count)...].starts(with: row) { holes += 1 }
             end = place.upperBound
+            let lines = place.count { starts.contains($0) } + (starts.contains(place.lowerBound) ? 0 : 1)
             add(
-                message, row, linesBegun: place.count { starts.contains($0) },
+                message, row, lines: lines,
                 isWhole: starts.contains(place.lowerBound) && ends.contains(place.upperBound))
         }
         while end < sent.count, sent[end] == 0 { end += 1 }
         if end != sent.count { holes += 1 }
     }
 
-    private mutating func add(_ message: Message, _ row: [UInt8], linesBegun: Int, isWhole: Bool) {
+    private mutating func add(_ message: Message, _ row: [UInt8], lines: Int, isWhole: Bool) {
         let isFlagged = message.flags.contains(.maybeCoalesced)
-        let isGlued = linesBegun + (isWhole ? 0 : 1) > 1
+        let isGlued = lines > 1
         count += 1
         bytes += row
         if isGlued { glued += 1 }

@@ -5,7 +5,6 @@ import Listeners
 import Logging
 import NIOCore
 import NIOPosix
-import RoomServer
 import StreamChatWire
 import TestSupport
 
@@ -13,7 +12,7 @@ import TestSupport
 struct RoomLoadRun: Sendable {
     static let nick = "archiver"
     private static let account = AccountIdentity(name: "classroom", network: "streamchat")
-    private static let silent = Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() }
+    static let silent = Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() }
     private static let deadline = Duration.seconds(120)
 
     private let scenario: RoomScenario
@@ -27,10 +26,11 @@ struct RoomLoadRun: Sendable {
         let archive = Archive(folder: folder.path, logger: Self.silent)
         let writer = try await archive.openWriter(Self.account)
         let sink = ObservingSink(base: writer)
-        let sent = try await withDeadline { try await load(sink, state: writer) }
+        let stalls = StallMeter()
+        let sent = try await stalls.measuring { try await withDeadline { try await load(sink, state: writer) } }
         try await writer.close()
         return RoomLoadResult(
-            scenario: scenario, sent: sent.bytes, speaking: sent.speaking, storing: sent.storing,
+            scenario: scenario, stall: stalls.longest, sent: sent.bytes, speaking: sent.speaking, storing: sent.storing,
             batches: sink.seen.value.batches, storeAlone: try await storeAlone(sink.seen.value.batches),
             messages: try await messages(in: archive), journal: try RoomLoadJournal.bytes(in: folder.path))
     }
@@ -119,46 +119,5 @@ struct RoomLoadRun: Sendable {
         }
         defer { watchdog.cancel() }
         return try await body()
-    }
-}
-
-/// Runs a room server on a free port for as long as `body`.
-func withRoomServer<Result: Sendable>(
-    _ framing: Framing, _ body: @escaping @Sendable (_ port: Int) async throws -> Result
-) async throws -> Result {
-    var configuration = RoomServerConfiguration()
-    configuration.port = 0
-    configuration.framing = framing
-    let server = RoomServer(configuration, logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() })
-    let (ports, ready) = AsyncStream<Int>.makeStream()
-    return try await withThrowingTaskGroup(of: Void.self) { group in
-        group.addTask { try await server.run { ready.yield($0) } }
-        defer { group.cancelAll() }
-        var iterator = ports.makeAsyncIterator()
-        guard let port = await iterator.next(isolation: #isolation) else {
-            throw BenchmarkError("the room server did not start")
-        }
-        return try await body(port)
-    }
-}
-
-/// The store, with what it has committed.
-struct ObservingSink: EventSink {
-    struct Seen: Sendable {
-        var batches: [[ChatEvent]] = []
-        /// Of chunks.
-        var bytes = 0
-    }
-
-    let base: any EventSink
-    let seen = Watched(Seen())
-
-    func append(_ batch: [ChatEvent]) async throws -> [EventOutcome] {
-        let outcomes = try await base.append(batch)
-        seen.change { seen in
-            seen.batches.append(batch)
-            for case .chunk(let chunk) in batch { seen.bytes += chunk.bytes.count }
-        }
-        return outcomes
     }
 }

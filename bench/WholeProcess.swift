@@ -1,7 +1,4 @@
-import Archive
 import ChatModel
-import Foundation
-import Logging
 import StreamChatWire
 import TestSupport
 
@@ -62,8 +59,8 @@ private func measurePages() async throws -> [String] {
             return (commands[index].name, cells.map(tenths))
         })
     return zip(commands, medians).compactMap { command, median in
-        median < pageLimit
-            ? nil : "scrollback \(command.name) takes \(tenths(median)) ms, not under \(tenths(pageLimit))"
+        guard median >= pageLimit else { return nil }
+        return "scrollback \(command.name) takes \(tenths(median)) ms, not under \(tenths(pageLimit))"
     }
 }
 

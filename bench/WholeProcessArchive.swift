@@ -1,6 +1,5 @@
 import Archive
 import ChatModel
-import Logging
 
 /// An archive of a million messages of every kind, in three rooms, over 40 sessions with gaps between them.
 struct LargeArchive: Sendable {
@@ -17,7 +16,7 @@ struct LargeArchive: Sendable {
     }
 
     func fill() async throws {
-        let archive = Archive(folder: folder, logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() })
+        let archive = Archive(folder: folder, logger: RoomLoadRun.silent)
         let writer = try await archive.openWriter(AccountIdentity(name: "classroom", network: "streamchat"))
         for number in 0..<Self.sessions { try await fill(session: number, writer) }
         try await writer.close()
