@@ -62,8 +62,9 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Archive", "ChatModel", "Listeners", "Migrations", "RoomServer", "StreamChatWire", logging, nioCore,
-                nioPosix, sqlite,
+                "Archive", "ChatModel", "Listeners", "Migrations", "RoomServer", "StreamChatWire", "TestSupport",
+                logging,
+                nioCore, nioPosix, sqlite,
             ],
             path: "bench",
             swiftSettings: settings),
@@ -87,7 +88,8 @@ let package = Package(
         .testTarget(
             name: "ScrollbackTests",
             dependencies: [
-                "Archive", "ChatModel", "Listeners", "Scrollback", "StreamChatWire", "TestSupport", argumentParser, logging,
+                "Archive", "ChatModel", "Listeners", "Scrollback", "StreamChatWire", "TestSupport", argumentParser,
+                logging,
                 nioCore, serviceLifecycle,
             ],
             swiftSettings: settings),

@@ -70,7 +70,7 @@ private func bareRate(_ total: Int) throws -> Double {
     let progress = try connection.prepare(
         """
         UPDATE session SET last_sign_of_life_us = max(last_sign_of_life_us, ifnull(?, last_sign_of_life_us)),
-          position = max(position, ifnull(?, position))
+          bytes = max(bytes, ?), position = max(position, ?)
         WHERE id = ?
         """)
     var time = Sample()
@@ -97,8 +97,9 @@ private func bareRate(_ total: Int) throws -> Double {
             sqlite3_bind_int64(count, 2, 1)
             try step(count)
             sqlite3_bind_int64(progress, 1, rows[start + 999].id)
-            sqlite3_bind_null(progress, 2)
-            sqlite3_bind_int64(progress, 3, 1)
+            sqlite3_bind_int64(progress, 2, 0)
+            sqlite3_bind_int64(progress, 3, 0)
+            sqlite3_bind_int64(progress, 4, 1)
             try step(progress)
             try connection.execute("COMMIT")
         }

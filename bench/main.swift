@@ -1,9 +1,20 @@
-/// `Benchmarks [ingest] [pages]`: each figure beside what it is compared with, measured in the same run.
+import Foundation
+
+/// `Benchmarks [ingest] [pages] [room] [process]`: each figure beside what it is compared with, measured in the same run.
+///
+/// Exit status 1 when a part that can tell finds its figure not met.
 let parts: [(name: String, run: () async throws -> Void)] = [
-    ("ingest", runStoreIngest), ("pages", runStorePages),
+    ("ingest", runStoreIngest), ("pages", runStorePages), ("room", runRoomLoad), ("process", runWholeProcess),
 ]
 
 let wanted = CommandLine.arguments.dropFirst()
+var isMet = true
 for part in parts where wanted.isEmpty || wanted.contains(part.name) {
-    try await part.run()
+    do {
+        try await part.run()
+    } catch let error as BenchmarkError {
+        print("\(part.name): \(error)")
+        isMet = false
+    }
 }
+exit(isMet ? 0 : 1)

@@ -56,10 +56,12 @@ CREATE TABLE session (
   ended_at_us          INTEGER,                      -- null while it lasts; equals last_sign_of_life_us afterwards
   reason               TEXT,                         -- why it ended: stopped closed lost silent crashed clock_step violation store
   detail               TEXT,                         -- the same for people
-  position             INTEGER NOT NULL DEFAULT 0,   -- bytes of the session's stream that have been parsed
+  bytes                INTEGER NOT NULL DEFAULT 0,   -- length of the session's journal
+  position             INTEGER NOT NULL DEFAULT 0,   -- bytes of it that have been parsed
   CHECK ((ended_at_us IS NULL) = (reason IS NULL))
 ) STRICT;
 CREATE INDEX session_open ON session (id) WHERE ended_at_us IS NULL;
+CREATE INDEX session_unparsed ON session (id) WHERE position < bytes;
 
 CREATE TABLE message (
   id             INTEGER PRIMARY KEY,                -- time of the message, made unique: primary key, order, cursor

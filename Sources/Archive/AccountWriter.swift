@@ -72,7 +72,7 @@ package final class AccountWriter: EventSink, ListenerState {
 
     package func lastReceipt() async throws -> Timestamp? {
         try await read { db in
-            try Int64.fetchOne(db, sql: "SELECT max(last_sign_of_life_us) FROM session").map(
+            try Int64.fetchOne(db, sql: "SELECT last_sign_of_life_us FROM session ORDER BY id DESC LIMIT 1").map(
                 Timestamp.init(microseconds:))
         }
     }

@@ -7,15 +7,20 @@ package import Logging
 package struct Archive: Sendable {
     /// The folder's path, as given.
     package let folder: String
-    let logger: Logger
+    private let dataFolder: DataFolder
 
-    package init(folder: String, logger: Logger = Logger(label: "store")) {
+    /// - Parameters:
+    ///   - logger: For writers, which wait out trouble of the disk.
+    ///   - leftOut: Told of each account that can't be read where others can.
+    package init(
+        folder: String, logger: Logger = Logger(label: "store"),
+        leftOut: @escaping @Sendable (ArchiveError) -> Void = { _ in }
+    ) {
         self.folder = folder
-        self.logger = logger
+        dataFolder = DataFolder(path: folder, logger: logger, leftOut: leftOut)
     }
 
-    /// The accounts in the folder by name; empty when there is no folder. One that can't be read is logged and left out,
-    /// unless it is the only one.
+    /// The accounts in the folder by name; empty when there is no folder.
     package func accounts() async throws -> [AccountIdentity] {
         try await readers(nil).map(\.account)
     }
@@ -69,12 +74,11 @@ package struct Archive: Sendable {
 
     /// The account's one writer; makes the account when the folder has none of that name. Holds its locks until closed.
     package func openWriter(_ account: AccountIdentity) async throws -> AccountWriter {
-        try await DataFolder(path: folder, logger: logger).openWriter(account)
+        try await dataFolder.openWriter(account)
     }
 
     /// Readers of the named accounts, or of all, by account name.
     private func readers(_ names: [String]?) async throws -> [AccountReader] {
-        let dataFolder = DataFolder(path: folder, logger: logger)
         guard let names else { return try await dataFolder.openReaders() }
         var readers: [AccountReader] = []
         for name in names.sorted() {

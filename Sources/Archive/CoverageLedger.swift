@@ -29,22 +29,10 @@ enum CoverageLedger {
         try Feed.coverage(roomID: room, db)
     }
 
-    static func recordProgress(
-        session: SessionID, signOfLife: Timestamp?, position: Int64?, _ db: Database
-    ) throws {
-        try db.cachedStatement(
-            sql: """
-                UPDATE session SET last_sign_of_life_us = max(last_sign_of_life_us, ifnull(?, last_sign_of_life_us)),
-                  position = max(position, ifnull(?, position))
-                WHERE id = ?
-                """
-        ).execute(arguments: [signOfLife?.microseconds, position, session.rawValue])
-    }
-
     static func endSession(
         _ session: SessionID, at time: Timestamp, reason: EndReason, detail: String?, _ db: Database
     ) throws {
-        try recordProgress(session: session, signOfLife: time, position: nil, db)
+        try SessionProgress(signOfLife: time).record(of: session, db)
         try db.execute(
             sql: """
                 UPDATE session SET ended_at_us = last_sign_of_life_us, reason = ?, detail = ?

@@ -7,6 +7,8 @@ import Logging
 struct DataFolder: Sendable {
     let path: String
     let logger: Logger
+    /// Told of each account that can't be read where others can.
+    var leftOut: @Sendable (ArchiveError) -> Void = { _ in }
 
     private var accountsPath: String { path + "/accounts" }
 
@@ -14,35 +16,37 @@ struct DataFolder: Sendable {
     private static let lockPatience = Duration.seconds(1)
 
     /// Readers of every account that can be read, by account name.
-    /// - Throws: ``ArchiveError`` of the first account when there are some and none can be read.
+    /// - Throws: ``ArchiveError`` when there are accounts, and none can be read.
     func openReaders() async throws -> [AccountReader] {
         var readers: [AccountReader] = []
-        var unread: [(folder: AccountFolder, error: ArchiveError)] = []
+        var errors: [ArchiveError] = []
         for folder in try accountFolders() {
             do {
                 readers.append(try await openReader(folder))
             } catch let error as ArchiveError {
-                unread.append((folder, error))
+                errors.append(error)
             }
         }
-        if readers.isEmpty, let first = unread.first { throw first.error }
-        for (folder, error) in unread {
-            logger.warning(
-                "An account can't be read and is left out",
-                metadata: ["folder": "\(folder.path)", "error": "\(error.detail)"])
-        }
+        if readers.isEmpty, let error = errors.first { throw error }
+        errors.forEach(leftOut)
         return readers.sorted { $0.account.name < $1.account.name }
     }
 
     /// Nil when no folder has the account.
-    /// - Throws: ``ArchiveError`` when its file can't be read.
+    /// - Throws: ``ArchiveError`` when none has, and one that might have it can't be read.
     func openReader(account: String) async throws -> AccountReader? {
         let name = account.withoutNUL
         let slug = AccountFolder.slug(of: name)
+        var unreadable: ArchiveError?
         for folder in try accountFolders() where folder.slug == slug {
-            let reader = try await openReader(folder)
-            if reader.account.name.isExactly(name) { return reader }
+            do {
+                let reader = try await openReader(folder)
+                if reader.account.name.isExactly(name) { return reader }
+            } catch let error as ArchiveError {
+                unreadable = error
+            }
         }
+        if let unreadable { throw unreadable }
         return nil
     }
 

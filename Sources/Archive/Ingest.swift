@@ -10,7 +10,7 @@ struct Ingest {
     private var allocator: IDAllocator
     /// What the batch at hand adds up to, written once at its end.
     private var added: [Int64: Int64] = [:]
-    private var progress: [SessionID: (signOfLife: Timestamp?, position: Int64?)] = [:]
+    private var progress: [SessionID: SessionProgress] = [:]
 
     init(_ db: Database) throws {
         allocator = try IDAllocator(db)
@@ -54,10 +54,10 @@ struct Ingest {
             try store(chunk, db)
             return .done
         case .parsed(let session, let offset):
-            note(session, position: offset)
+            note(session, SessionProgress(position: offset))
             return .done
         case .signOfLife(let session, let time):
-            note(session, signOfLife: time)
+            note(session, SessionProgress(signOfLife: time))
             return .done
         case .sessionOpened(let time):
             return .new(try CoverageLedger.openSession(at: time, db))
@@ -114,7 +114,7 @@ struct Ingest {
         try Feed.message(id, db)
         if let sender { try noteMembership(message.kind, room: room, user: sender, at: id, db) }
         added[room, default: 0] += 1
-        note(message.session, signOfLife: message.receivedAt)
+        note(message.session, SessionProgress(signOfLife: message.receivedAt))
         return .new(id)
     }
 
@@ -153,7 +153,9 @@ struct Ingest {
         ).execute(arguments: [
             chunk.session.rawValue, chunk.offset, chunk.receivedAt.microseconds, Data(chunk.bytes),
         ])
-        note(chunk.session, signOfLife: chunk.receivedAt)
+        note(
+            chunk.session,
+            SessionProgress(signOfLife: chunk.receivedAt, bytes: chunk.offset + Int64(chunk.bytes.count)))
     }
 
     private mutating func record(_ event: UnreadableEvent, _ db: Database) throws -> Int64 {
@@ -171,11 +173,8 @@ struct Ingest {
         return .failed(try record(unreadable, db))
     }
 
-    private mutating func note(_ session: SessionID, signOfLife: Timestamp? = nil, position: Int64? = nil) {
-        var entry = progress[session] ?? (nil, nil)
-        if let signOfLife { entry.signOfLife = max(entry.signOfLife ?? signOfLife, signOfLife) }
-        if let position { entry.position = max(entry.position ?? position, position) }
-        progress[session] = entry
+    private mutating func note(_ session: SessionID, _ step: SessionProgress) {
+        progress[session, default: SessionProgress()].advance(to: step)
     }
 
     private mutating func finish(_ db: Database) throws {
@@ -189,10 +188,7 @@ struct Ingest {
     }
 
     private mutating func writeProgress(_ db: Database) throws {
-        for (session, progress) in progress {
-            try CoverageLedger.recordProgress(
-                session: session, signOfLife: progress.signOfLife, position: progress.position, db)
-        }
+        for (session, progress) in progress { try progress.record(of: session, db) }
         progress.removeAll(keepingCapacity: true)
     }
 }

@@ -9,9 +9,7 @@ enum Journal {
         let session = try Row.fetchOne(
             db,
             sql: """
-                SELECT id, position FROM session
-                WHERE position < (SELECT offset + length(bytes) FROM chunk WHERE session_id = session.id
-                                  ORDER BY offset DESC LIMIT 1)
+                SELECT id, position FROM session INDEXED BY session_unparsed WHERE position < bytes
                 ORDER BY id LIMIT 1
                 """)
         guard let session else { return [] }

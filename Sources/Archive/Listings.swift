@@ -49,7 +49,6 @@ extension AccountStatus {
         let detail: String? = session?[4]
         let gaps = try GapReader(account: account, now: .now(), isWritten: { isWritten })
             .gaps(room: nil, from: .min, to: .max, db)
-        let nextTry = try Int64?.fetchOne(db, sql: "SELECT max(next_try_us) FROM gap_note") ?? nil
         return AccountStatus(
             account: account.name, network: account.network,
             state: isConnected ? .connected : isWritten ? .waiting : .offline,
@@ -60,6 +59,6 @@ extension AccountStatus {
             messages: try Int64.fetchOne(db, sql: "SELECT ifnull(sum(messages), 0) FROM room") ?? 0,
             openGaps: Int64(gaps.count), failures: try Int64.fetchOne(db, sql: "SELECT count(*) FROM failure") ?? 0,
             lastError: reason == EndReason.stopped.rawValue ? nil : detail ?? reason,
-            nextTry: isWritten ? nextTry.map(Timestamp.init(microseconds:)) : nil)
+            nextTry: isWritten ? gaps.compactMap(\.nextTry).max() : nil)
     }
 }

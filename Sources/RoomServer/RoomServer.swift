@@ -24,47 +24,43 @@ package struct RoomServer: Sendable {
             throw RoomServerError(
                 code: .unsupportedFraming, detail: "the room server's framing is chunk, lf or nul, not end")
         }
-        let listener = try await listen()
+        let arrivals = Arrivals()
+        let listener = try await listen(arrivals)
         let room = Room(configuration)
+        var failure: (any Error)?
         do {
             try await listener.executeThenClose { connections in
                 onReady(listener.channel.localAddress?.port ?? configuration.port)
-                try await serve(connections, room)
+                try await serve(connections, arrivals, room)
             }
-        } catch  where Task.isCancelled {
-            logger.debug("room server stopped")
+        } catch {
+            failure = error
         }
+        await arrivals.close()
+        if let failure, !Task.isCancelled { throw failure }
+        logger.debug("room server stopped")
     }
 
     /// One child task a client; when this one is cancelled they all are.
-    private func serve(_ connections: NIOAsyncChannelInboundStream<any Channel>, _ room: Room) async throws {
+    private func serve(
+        _ connections: NIOAsyncChannelInboundStream<RoomClient.Connection>, _ arrivals: Arrivals, _ room: Room
+    ) async throws {
         try await withThrowingDiscardingTaskGroup { group in
             var id = 0
             for try await connection in connections {
                 id += 1
                 let client = RoomClient(id: id, room: room, configuration: configuration, logger: logger)
+                arrivals.take(connection)
                 let isAdmitted = room.admit()
                 group.addTask {
                     defer { room.release() }
-                    guard let connection = await Self.wrap(connection) else { return }
                     if isAdmitted { await client.serve(connection) } else { await client.refuse(connection) }
                 }
             }
         }
     }
 
-    /// Nil when it is closed already.
-    ///
-    /// Only here, where it is surely taken: NIO ends the process for a wrapped channel that is dropped, as those are that
-    /// wait to be accepted when the server stops.
-    private static func wrap(_ channel: any Channel) async -> RoomClient.Connection? {
-        let wrapped = channel.eventLoop.submit { try RoomClient.Connection(wrappingChannelSynchronously: channel) }
-        guard let connection = try? await wrapped.get() else { return nil }
-        channel.setOption(.autoRead, value: true).whenFailure { _ in channel.close(promise: nil) }
-        return connection
-    }
-
-    private func listen() async throws -> NIOAsyncChannel<any Channel, Never> {
+    private func listen(_ arrivals: Arrivals) async throws -> NIOAsyncChannel<RoomClient.Connection, Never> {
         // A frame of 2021-04 is what one read brings, so the buffer holds the longest; NIO's own would begin smaller.
         let buffer = FixedSizeRecvByteBufferAllocator(capacity: max(4096, configuration.limits.frameBytes + 16))
         do {
@@ -73,9 +69,8 @@ package struct RoomServer: Sendable {
                 .serverChannelOption(.backlog, value: 256)
                 .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
                 .childChannelOption(.recvAllocator, value: buffer)
-                .childChannelOption(.autoRead, value: false)
                 .bind(host: configuration.host, port: configuration.port) { channel in
-                    channel.eventLoop.makeSucceededFuture(channel)
+                    channel.eventLoop.makeCompletedFuture { try arrivals.wrap(channel) }
                 }
         } catch {
             let place = "\(configuration.host):\(configuration.port)"

@@ -16,11 +16,15 @@ extension Program {
         return Server(run: run, port: port)
     }
 
-    /// A listener whose accounts are all in their rooms, and the file that it writes acknowledged ids to.
-    package func startListener(_ arguments: String...) async throws -> Run {
+    /// A listener whose accounts are all connected, and the file that it writes acknowledged ids to.
+    ///
+    /// - Parameter witness: Someone in the room, who has seen it join when this returns. A server may take its time to
+    ///   read a join that has arrived, and what is said meanwhile is not for the listener.
+    package func startListener(_ arguments: String..., witness: ChatSocket? = nil) async throws -> Run {
         let listener = try start(
             arguments: ["listen", "--ack-fd", "3"] + arguments, shell: #"exec "$@" 3>>acknowledged"#)
         try await connected(listener)
+        try await witness?.hears("archiver has joined")
         return listener
     }
 

@@ -35,7 +35,10 @@ package final class RawServer: Sendable {
     package func accept() async throws -> ChatSocket {
         try await eventually("a connection") {
             let connection = Foundation.accept(descriptor, nil, nil)
-            return connection >= 0 ? ChatSocket(descriptor: connection) : nil
+            guard connection >= 0 else { return nil }
+            // Other tests start programs, which must not inherit it.
+            _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
+            return ChatSocket(descriptor: connection)
         }
     }
 }

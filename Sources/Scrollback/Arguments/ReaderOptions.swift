@@ -2,7 +2,6 @@ import Archive
 import ArgumentParser
 import ChatModel
 import Foundation
-import Logging
 
 /// What every command that reads takes.
 struct ReaderOptions: ParsableArguments {
@@ -34,9 +33,9 @@ struct ReaderOptions: ParsableArguments {
     }
 
     func archive() throws -> Archive {
-        // Names of files are anybody's, so even a warning is made safe to show.
-        let logger = Logger(label: "store") { SafeLogHandler(label: $0, level: .warning, format: .text) }
-        return Archive(folder: try folder.resolve(), logger: logger)
+        Archive(folder: try folder.resolve()) { error in
+            StandardStream.note("scrollback: left out: \(Sanitizer.line(error.detail))\n")
+        }
     }
 
     /// The options as they were given, for a command to go on with.

@@ -17,6 +17,7 @@ struct Demo {
             setenv("SCROLLBACK_DATA", archive.folder, 1)
             try say("A room server at 127.0.0.1:\(port), a listener that stores what it hears, and people who talk:\n")
             let room = DemoRoom(port: port)
+            try await room.play(DemoScript.first)
             try await archive.withListener {
                 try await room.play(DemoScript.morning)
                 try await archive.wait(forWords: DemoScript.words(DemoScript.morning).count)

@@ -32,8 +32,12 @@ final class DemoPerson {
     /// Returns once the room has it: everyone gets their own words back.
     func say(_ text: String) async throws {
         try await send(.message(text: text))
-        let echo = ServerLine.message(name: name, text: text).encoded(.august2021, .lf)
-        while !takeLine(echo) {
+        try await hears(.message(name: name, text: text))
+    }
+
+    func hears(_ line: ServerLine) async throws {
+        let wanted = line.encoded(.august2021, .lf)
+        while !takeLine(wanted) {
             guard let read = await reads.next(isolation: #isolation) else {
                 throw CommandError("the room server let \(name) go", hint: nil)
             }
@@ -43,7 +47,8 @@ final class DemoPerson {
 
     func leave() async throws {
         try await send(.leave)
-        try await channel.close()
+        // The server hangs up as well, perhaps first.
+        try? await channel.close()
     }
 
     func send(_ bytes: [UInt8]) async throws {

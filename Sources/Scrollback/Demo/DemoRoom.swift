@@ -44,6 +44,7 @@ final class DemoRoom {
         switch step {
         case .joins(let name): people[name] = try await DemoPerson.joined(name, port: port)
         case .leaves(let name): try await people.removeValue(forKey: name)?.leave()
+        case .sees(let name): try await people[name]?.hears(.joined(name: "archiver"))
         case .passes(let time): try await Task.sleep(for: time)
         case .says(let name, let text):
             try StandardStream.output.write("    \(name): \(text)\n")

@@ -4,12 +4,16 @@ enum DemoScript {
         case joins(String)
         case says(String, String)
         case leaves(String)
+        /// The archiver, as this person hears. A join that has arrived may wait for the server to read it.
+        case sees(String)
         /// So that the gap is long enough to be seen.
         case passes(Duration)
     }
 
+    static let first: [Step] = [.joins("alice"), .joins("bob")]
+
     static let morning: [Step] = [
-        .joins("alice"), .joins("bob"),
+        .sees("alice"),
         .says("alice", "good morning! is this room kept anywhere?"),
         .says("bob", "it is now :)"),
         .joins("민수"),
@@ -31,6 +35,7 @@ enum DemoScript {
     ]
 
     static let afternoon: [Step] = [
+        .sees("alice"),
         .says("alice", "I'm back, what did I miss?"),
         .says("민수", "별일 없었어요 ㅎㅎ"),
         .says("さくら", "では、また明日 🌸"),

@@ -1,0 +1,36 @@
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+PREFIX ?= /usr/local
+# What swift format looks at.
+SWIFT_FILES = Package.swift Sources Tests migrations $(wildcard bench)
+
+.PHONY: demo test build deps install bench lint format clean
+
+demo: build ## what it does, in some seconds
+	@.build/debug/scrollback demo
+
+test: build ## all tests, which need nothing but this machine
+	swift test --skip-build
+
+build: deps # one debug build for demo and test
+	swift build --build-tests
+
+install: deps ## a release build into DESTDIR/PREFIX/bin
+	swift build -c release --product scrollback
+	install -D -m 0755 .build/release/scrollback "$(DESTDIR)$(PREFIX)/bin/scrollback"
+
+bench: deps ## the figures, in a release build
+	swift run -c release Benchmarks
+
+deps: # installs what the build misses, which is SQLite's header
+	@command -v swift > /dev/null || { echo "Scrollback needs Swift 6.3: https://www.swift.org/install"; exit 1; }
+	@[[ -e /usr/include/sqlite3.h ]] || ./.ci/install-sqlite
+
+lint:
+	swift format lint --strict --recursive $(SWIFT_FILES)
+
+format:
+	swift format --in-place --recursive $(SWIFT_FILES)
+
+clean:
+	rm -rf .build

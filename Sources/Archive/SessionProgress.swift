@@ -1,0 +1,27 @@
+import ChatModel
+import GRDB
+
+/// How far a session has come; none of it ever goes back.
+struct SessionProgress {
+    var signOfLife: Timestamp?
+    /// Bytes journalled.
+    var bytes: Int64 = 0
+    /// Bytes parsed.
+    var position: Int64 = 0
+
+    mutating func advance(to other: SessionProgress) {
+        if let sign = other.signOfLife { signOfLife = max(signOfLife ?? sign, sign) }
+        bytes = max(bytes, other.bytes)
+        position = max(position, other.position)
+    }
+
+    func record(of session: SessionID, _ db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                UPDATE session SET last_sign_of_life_us = max(last_sign_of_life_us, ifnull(?, last_sign_of_life_us)),
+                  bytes = max(bytes, ?), position = max(position, ?)
+                WHERE id = ?
+                """
+        ).execute(arguments: [signOfLife?.microseconds, bytes, position, session.rawValue])
+    }
+}

@@ -1,0 +1,178 @@
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(3)))
+struct DurabilityTests {
+    @Test(arguments: [SIGTERM, SIGINT])
+    func `told to stop in the middle of talk, everything acknowledged is stored, and the room is told`(
+        signal: Int32
+    ) async throws {
+        let scrollback = try Program()
+        let server = try await scrollback.startServer()
+        try scrollback.configure(ports: server.port)
+        let alice = try await ChatSocket.joined("alice", port: server.port)
+        let listener = try await scrollback.startListener(witness: alice)
+        let result = try await Traffic(alice).run {
+            try await eventually("talk is stored") { scrollback.acknowledged.count > 200 ? true : nil }
+            return try await listener.stop(signal)
+        }
+        #expect(result.status == 0, "\(result.errors)")
+        try await alice.hears("archiver has left")
+        let stored = try await scrollback.messages(in: "lobby")
+        #expect(stored.map(\.id) == scrollback.acknowledged)
+        #expect(isUnbroken(stored))
+        let gaps = try await scrollback("gaps", "--format", "jsonl")
+        #expect(gaps.output.contains(#""state": "current", "reason": "stopped""#))
+    }
+
+    @Test func `killed in the middle of talk, it goes on with every acknowledged message, none doubled`() async throws {
+        let scrollback = try Program()
+        let server = try await scrollback.startServer()
+        try scrollback.configure(ports: server.port)
+        let alice = try await ChatSocket.joined("alice", port: server.port)
+        let listener = try await scrollback.startListener(witness: alice)
+        let traffic = Traffic(alice)
+        let kept = try await traffic.run {
+            try await eventually("talk is stored") { scrollback.acknowledged.count > 200 ? true : nil }
+            let killed = try await listener.stop(SIGKILL)
+            #expect(killed.status == 128 + SIGKILL)
+            let kept = scrollback.acknowledged
+            let second = try await scrollback.startListener()
+            try await eventually("talk is stored again") {
+                scrollback.acknowledged.count > kept.count + 100 ? true : nil
+            }
+            #expect(try await second.stop().status == 0)
+            return kept
+        }
+        let stored = try await scrollback.messages(in: "lobby")
+        #expect(Set(stored.map(\.id)).isSuperset(of: scrollback.acknowledged))
+        #expect(stored.map(\.id) == stored.map(\.id).sorted())
+        let said = stored.filter { $0.kind == "message" }.map(\.body)
+        #expect(Set(said).count == said.count, "nothing is doubled")
+        #expect(isUnbroken(Array(stored.prefix(kept.count))), "nothing is missing up to the kill")
+        let gaps = try await scrollback("gaps", "--format", "jsonl").output
+        #expect(gaps.contains(#""state": "lost", "reason": "crashed""#))
+    }
+
+    @Test func `what a kill left in the journal is read when the next session opens`() async throws {
+        let scrollback = try Program()
+        let server = try RawServer()
+        try scrollback.configure(ports: server.port)
+        let listener = try await scrollback.startListener()
+        let connection = try await server.accept()
+        try connection.send("alice::whole\0alice::half of a")
+        try await eventually("the bytes are in the journal", state: { listener.errors }) {
+            try journalBytes(scrollback.data) == 29 ? true : nil
+        }
+        _ = try await listener.stop(SIGKILL)
+        #expect(try await scrollback.said(in: "lobby") == ["alice: whole"])
+        let second = try await scrollback.startListener()
+        #expect(try await scrollback.said(in: "lobby") == ["alice: whole", "alice: half of a"])
+        #expect(try await second.stop().status == 0)
+        let third = try await scrollback.startListener()
+        #expect(try await third.stop().status == 0)
+        #expect(try await scrollback.said(in: "lobby") == ["alice: whole", "alice: half of a"])
+    }
+
+    /// By a reader of another process, as SQLite lets it.
+    private func journalBytes(_ data: String) throws -> Int? {
+        let accounts = try FileManager.default.contentsOfDirectory(atPath: data + "/accounts")
+        let account = try #require(accounts.first { !$0.hasPrefix(".") })
+        var configuration = GRDB.Configuration()
+        configuration.readonly = true
+        let queue = try DatabaseQueue(path: "\(data)/accounts/\(account)/1.sqlite", configuration: configuration)
+        return try queue.read { try Int.fetchOne($0, sql: "SELECT sum(length(bytes)) FROM chunk") }
+    }
+
+    @Test func `a server that dies and comes back leaves a gap with its reason, and is joined again`() async throws {
+        let scrollback = try Program()
+        let server = try await scrollback.startServer()
+        try scrollback.configure(ports: server.port)
+        let before = try await ChatSocket.joined("alice", port: server.port)
+        let listener = try await scrollback.startListener(witness: before)
+        try await before.say("before", as: "alice")
+        try await eventually("it is stored") { scrollback.acknowledged.isEmpty ? nil : true }
+        _ = try await server.run.stop(SIGKILL)
+        try await eventually("status tells") {
+            try await scrollback("status", "--format", "jsonl").output.contains(#""connected""#) ? nil : true
+        }
+        let again = try await scrollback.startServer(port: server.port)
+        let after = try await ChatSocket.joined("alice", port: again.port)
+        try await eventually("what is said is stored again") {
+            try await after.say("after", as: "alice")
+            return try await scrollback.said(in: "lobby").last == "alice: after" ? true : nil
+        }
+        #expect(try await scrollback.said(in: "lobby").first == "alice: before")
+        let gaps = try await scrollback("gaps", "--format", "jsonl").output
+        #expect(gaps.contains(/"state": "lost", "reason": "(closed|lost)"/))
+        let text = try await scrollback("history", "lobby")
+        #expect(text.output.contains(/before\n--- gap .* nothing can fill it ---\n/))
+        #expect(try await listener.stop().status == 0)
+    }
+
+    @Test func `a folder has one listener: the second is refused, the first named and undisturbed`() async throws {
+        let scrollback = try Program()
+        let server = try await scrollback.startServer()
+        try scrollback.configure(ports: server.port)
+        let alice = try await ChatSocket.joined("alice", port: server.port)
+        let first = try await scrollback.startListener(witness: alice)
+        let second = try await scrollback("listen")
+        #expect(second.status == 1)
+        #expect(second.errors.contains("belongs to a running listener (process \(first.id))"))
+        try await alice.say("hi", as: "alice")
+        try await eventually("it is stored") { try await scrollback.said(in: "lobby").last == "alice: hi" ? true : nil }
+        #expect(try await first.stop().status == 0)
+    }
+
+    /// A limit on the size of files stands for a full disk: writes fail, reads go on, and it can be lifted.
+    @Test func `a disk that is full stops nothing but storing, and loses nothing when there is room again`()
+        async throws
+    {
+        let scrollback = try Program()
+        let server = try await scrollback.startServer()
+        try scrollback.configure(ports: server.port)
+        let alice = try await ChatSocket.joined("alice", port: server.port)
+        let listener = try scrollback.start(
+            arguments: ["listen", "--ack-fd", "3"],
+            shell: #"trap '' XFSZ; ulimit -S -f 600; exec "$@" 3>>acknowledged"#)
+        try await alice.hears("archiver has joined")
+        let traffic = Traffic(alice, padding: 250)
+        try await traffic.run {
+            try await listener.says("The store can't take events")
+            // The first trouble may pass: the log that a new connection empties makes some room.
+            try await eventually("status tells of it") {
+                let status = try await scrollback("status", "--format", "jsonl")
+                return status.output.contains("1.sqlite: the disk") ? true : nil
+            }
+            let acknowledged = scrollback.acknowledged
+            #expect(!acknowledged.isEmpty)
+            let stored = try await scrollback.messages(in: "lobby").map(\.id)
+            #expect(Set(stored).isSuperset(of: acknowledged), "some acknowledged message is not stored")
+            let lifted = try await scrollback.start(
+                arguments: [], shell: "prlimit --pid \(listener.id) --fsize=unlimited:"
+            ).result()
+            #expect(lifted.status == 0, "\(lifted.errors)")
+        }
+        try await eventually(
+            "everything is stored",
+            state: { "\(scrollback.acknowledged.count) of \(traffic.count) \(listener.errors)" }
+        ) {
+            scrollback.acknowledged.count == traffic.count ? true : nil
+        }
+        #expect(try await listener.stop().status == 0)
+        let messages = try await scrollback.messages(in: "lobby")
+        #expect(messages.map(\.id) == scrollback.acknowledged)
+        #expect(isUnbroken(messages))
+    }
+
+    /// `word 1`, `word 2`, … without a hole.
+    private func isUnbroken(_ messages: [JSONMessage]) -> Bool {
+        let numbers = messages.compactMap { message -> Int? in
+            guard let body = message.body, body.hasPrefix("word ") else { return nil }
+            return Int(body.dropFirst(5).prefix { $0.isNumber })
+        }
+        return !numbers.isEmpty && numbers == Array(1...numbers.count)
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+
+/// The program beside this one, run as a shell would.
+struct Program: Sendable {
+    let path: String
+
+    init() throws {
+        let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        path = URL(fileURLWithPath: own).deletingLastPathComponent().path + "/scrollback"
+        guard FileManager.default.isExecutableFile(atPath: path) else {
+            throw BenchmarkError("there is no \(path): build it first")
+        }
+    }
+
+    struct Run {
+        /// From before the start to the end.
+        var wall: Duration
+        /// User and system; what else the machine does changes it little.
+        var processor: Duration
+        var lines: Int
+    }
+
+    func run(_ arguments: [String]) throws -> Run {
+        let start = ContinuousClock.now
+        let process = try ChildProcess(path, arguments, capturesOutput: true)
+        let output = process.readOutput()
+        let (status, processor) = process.wait()
+        let wall = ContinuousClock.now - start
+        guard status == 0 else { throw BenchmarkError("scrollback \(arguments) ended with \(status)") }
+        return Run(wall: wall, processor: processor, lines: output.count { $0 == UInt8(ascii: "\n") })
+    }
+}
+
+/// A process started with posix_spawn(3), which costs the same however large this one is.
+struct ChildProcess: Sendable {
+    let id: pid_t
+    private let output: Int32
+
+    /// Its output is read by ``readOutput()``, or goes where ours goes; what it says on stderr is dropped.
+    init(_ path: String, _ arguments: [String], capturesOutput: Bool) throws {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+        var ends: [Int32] = [-1, -1]
+        if capturesOutput {
+            guard pipe(&ends) == 0 else { throw BenchmarkError("no pipe") }
+            posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
+            for end in ends { posix_spawn_file_actions_addclose(&actions, end) }
+        }
+        let words = ([path] + arguments).map { strdup($0) }
+        defer { words.forEach { free($0) } }
+        var id = pid_t()
+        let code = posix_spawn(&id, path, &actions, nil, words + [nil], environ)
+        if capturesOutput { close(ends[1]) }
+        guard code == 0 else { throw BenchmarkError("\(path): \(String(cString: strerror(code)))") }
+        (self.id, output) = (id, ends[0])
+    }
+
+    /// Up to its end.
+    func readOutput() -> [UInt8] {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+        while case let count = read(output, &buffer, buffer.count), count > 0 { bytes += buffer[..<count] }
+        close(output)
+        return bytes
+    }
+
+    /// The exit status, or 128 and more for a signal; and the processor time that it took.
+    func wait() -> (status: Int32, processor: Duration) {
+        var status: Int32 = 0
+        var usage = rusage()
+        wait4(id, &status, 0, &usage)
+        let times = [usage.ru_utime, usage.ru_stime].map { Duration.seconds($0.tv_sec) + .microseconds($0.tv_usec) }
+        return (status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F, times[0] + times[1])
+    }
+
+    func end() {
+        kill(id, SIGTERM)
+    }
+
+    /// A figure of /proc/PID/status in KiB.
+    func memory(_ field: String) throws -> Int {
+        let status = try String(contentsOfFile: "/proc/\(id)/status", encoding: .utf8)
+        let line = status.split(separator: "\n").first { $0.hasPrefix(field + ":") }
+        guard let words = line?.split(whereSeparator: \.isWhitespace), words.count > 1, let value = Int(words[1]) else {
+            throw BenchmarkError("no \(field) in /proc/\(id)/status")
+        }
+        return value
+    }
+}
