@@ -32,11 +32,6 @@ struct NameBook {
         return known.id
     }
 
-    /// The room's number if it is stored.
-    mutating func knownRoom(_ key: String, _ db: Database) throws -> Int64? {
-        try rooms[ExactString(key)]?.id ?? findRoom(key, db)?.id
-    }
-
     mutating func user(_ reference: UserReference, at time: Int64, _ db: Database) throws -> Int64 {
         if let entry = users[ExactString(reference.key)], entry.name.isExactly(reference.name),
             entry.isSelf == reference.isSelf
