@@ -114,7 +114,10 @@ struct Ingest {
         try Feed.message(id, db)
         if let sender { try noteMembership(message.kind, room: room, user: sender, at: id, db) }
         added[room, default: 0] += 1
-        note(message.session, SessionProgress(signOfLife: message.receivedAt))
+        // Of several in one read the last has the latest id, and a gap begins after that.
+        let isOurTime = message.believedTime == message.receivedAt
+        let heardAt = isOurTime ? Timestamp(microseconds: id) : message.receivedAt
+        note(message.session, SessionProgress(signOfLife: heardAt))
         return .new(id)
     }
 

@@ -7,6 +7,18 @@ import Testing
         ArchiveFixture.day.advanced(byMicroseconds: offset)
     }
 
+    @Test func `a gap after a crash begins with the last of the messages that came in one read`() async throws {
+        let fixture = try ArchiveFixture()
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        let outcomes = try await writer.append(["a", "b", "c"].map { .said($0, at: 5, in: session) })
+        try await writer.close()
+        try await fixture.openWriter().close()
+        let gaps = try await fixture.archive.gaps(scope: .accounts(["demo"]))
+        #expect(outcomes.last == .new(ArchiveFixture.day.microseconds + 7))
+        #expect(gaps.map(\.from) == [ArchiveFixture.day.advanced(byMicroseconds: 7)])
+    }
+
     @Test func `the time between two sessions is a gap with the reason of the first one's end`() async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()
