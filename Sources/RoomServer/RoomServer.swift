@@ -53,12 +53,18 @@ package struct RoomServer: Sendable {
         }
     }
 
-    /// Nil when it is closed already.
+    /// Nil when it was reset already.
     ///
     /// Only here, where it is surely taken: NIO ends the process for a wrapped channel that is dropped, as those are that
     /// wait to be accepted when the server stops.
     private static func wrap(_ channel: any Channel) async -> RoomClient.Connection? {
-        let wrapped = channel.eventLoop.submit { try RoomClient.Connection(wrappingChannelSynchronously: channel) }
+        let wrapped = channel.eventLoop.submit {
+            let pipeline = channel.pipeline.syncOperations
+            let early = try pipeline.context(handlerType: EarlyReads.self)
+            let connection = try RoomClient.Connection(wrappingChannelSynchronously: channel)
+            pipeline.removeHandler(context: early, promise: nil)
+            return connection
+        }
         guard let connection = try? await wrapped.get() else { return nil }
         channel.setOption(.autoRead, value: true).whenFailure { _ in channel.close(promise: nil) }
         return connection
@@ -74,8 +80,13 @@ package struct RoomServer: Sendable {
                 .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
                 .childChannelOption(.recvAllocator, value: buffer)
                 .childChannelOption(.autoRead, value: false)
+                // Else one that is closed before it is wrapped can't be wrapped, and what it said is lost.
+                .childChannelOption(.allowRemoteHalfClosure, value: true)
                 .bind(host: configuration.host, port: configuration.port) { channel in
-                    channel.eventLoop.makeSucceededFuture(channel)
+                    channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.addHandler(EarlyReads())
+                        return channel
+                    }
                 }
         } catch {
             let place = "\(configuration.host):\(configuration.port)"
