@@ -47,6 +47,27 @@ struct RoomServerTests {
         }
     }
 
+    @Test func `a client that is gone before the server looks is heard`() async throws {
+        try await withRoomServer { port in
+            let alice = try await ChatClient.joined("alice", port: port)
+            let names = (0..<200).map { "bob\($0)" }
+            try await withThrowingDiscardingTaskGroup { group in
+                for name in names {
+                    group.addTask {
+                        let bob = try await ChatClient(port: port)
+                        try await bob.send(Array("USR_NAME::\(name)::ENDMSG::bye::END".utf8))
+                        await bob.close()
+                    }
+                }
+            }
+            let lines = names.flatMap { name -> [ServerLine] in
+                [.joined(name: name), .message(name: name, text: "bye"), .left(name: name)]
+            }
+            let heard = await alice.next(lines.reduce(0) { $0 + $1.encoded(.august2021, .nul).count })
+            #expect(Set(heard.split(separator: 0)) == Set(lines.map { $0.encoded(.august2021, .lf).dropLast() }))
+        }
+    }
+
     /// What a client should not send, by what it is.
     static let junk: [(String, [UInt8])] = [
         ("line ends", Array("\r\n".utf8)),
@@ -163,11 +184,12 @@ struct RoomServerTests {
     @Test func `everyone hears a burst whole, in the same order, each sender's in its own`() async throws {
         let (senders, messages) = (10, 200)
         try await withRoomServer { port in
-            var clients: [ChatClient] = []
-            for number in 0..<senders {
+            let first = try await ChatClient.joined("user0", port: port)
+            var clients = [first]
+            for number in 1..<senders {
                 let client = try await ChatClient(port: port)
                 try await client.send(.join(name: "user\(number)"))
-                if let first = clients.first { #expect(await first.hears(.joined(name: "user\(number)"))) }
+                #expect(await first.hears(.joined(name: "user\(number)")))
                 clients.append(client)
             }
             for (number, client) in clients.enumerated() {
@@ -178,10 +200,10 @@ struct RoomServerTests {
             }
             var heard: [[ParsedUnit]] = []
             for client in clients { heard.append(await client.messages(senders * messages)) }
-            let first = heard[0].map(\.content)
-            #expect(heard.allSatisfy { $0.map(\.content) == first })
+            let inOrder = heard[0].map(\.content)
+            #expect(heard.allSatisfy { $0.map(\.content) == inOrder })
             for number in 0..<senders {
-                let own = first.filter { if case .message("user\(number)", _) = $0 { true } else { false } }
+                let own = inOrder.filter { if case .message("user\(number)", _) = $0 { true } else { false } }
                 #expect(own == (0..<messages).map { .message(name: "user\(number)", text: "\(number) \($0)") })
             }
         }
