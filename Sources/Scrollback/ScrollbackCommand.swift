@@ -25,7 +25,16 @@ struct ScrollbackCommand: AsyncParsableCommand {
         umask(0o077)
         // A reader of our output that leaves is told by EPIPE instead.
         signal(SIGPIPE, SIG_IGN)
+        keepHelpWide()
         await main(arguments: Array(CommandLine.arguments.dropFirst()))
+    }
+
+    /// The parser (1.8.2) traps when it wraps help to 26 columns or fewer, which is what it takes for the left one.
+    private static func keepHelpWide() {
+        var window = winsize()
+        let shown = ioctl(1, UInt(TIOCGWINSZ), &window) == 0 && window.ws_col > 0 ? Int(window.ws_col) : nil
+        let columns = ProcessInfo.processInfo.environment["COLUMNS"].flatMap { Int($0) } ?? shown
+        if let columns, columns < 40 { setenv("COLUMNS", "40", 1) }
     }
 
     private static func main(arguments: [String]) async {

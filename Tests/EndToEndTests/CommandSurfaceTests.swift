@@ -30,6 +30,15 @@ struct CommandSurfaceTests {
         #expect(result.errors.isEmpty)
     }
 
+    @Test(arguments: ["0", "1", "26", "-5", "99999999999999999999"])
+    func `help fits itself into a terminal of any width`(columns: String) async throws {
+        var scrollback = try Program()
+        scrollback.environment = ["COLUMNS": columns]
+        let result = try await scrollback("history", "--help")
+        #expect(result.status == 0)
+        #expect(result.output.contains("USAGE: scrollback history"))
+    }
+
     @Test func `every command is in the README, which stays within 90 lines`() throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../README.md")
         let text = try String(contentsOf: file, encoding: .utf8)
