@@ -23,7 +23,8 @@ install: deps ## a release build into DESTDIR/PREFIX/bin
 
 bench: deps ## the figures, in a release build
 	swift build $(RELEASE) --product scrollback
-	swift run $(RELEASE) Benchmarks
+	swift build $(RELEASE) --product Benchmarks
+	.build/release/Benchmarks
 
 deps: # installs what the build misses, which is SQLite's header
 	@command -v swift > /dev/null || { echo "Scrollback needs Swift 6.3: https://www.swift.org/install"; exit 1; }

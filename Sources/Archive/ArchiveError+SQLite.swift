@@ -14,7 +14,10 @@ extension ArchiveError {
         case .SQLITE_BUSY, .SQLITE_LOCKED:
             self.init(code: .locked, detail: "\(path) is locked by another program")
         case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM:
-            self.init(code: .notPermitted, detail: "\(path) can't be opened (\(said))")
+            // SQLITE_MAX_PATHNAME in SQLite's os_unix.c
+            let isTooLong = path.utf8.count >= 512 - "-journal".utf8.count
+            let reason = isTooLong ? "its path is longer than the 512 bytes that SQLite takes" : said
+            self.init(code: .notPermitted, detail: "\(path) can't be opened (\(reason))")
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:
             self.init(code: .corrupt, detail: "\(path) is damaged or no database (\(said))")
         default:

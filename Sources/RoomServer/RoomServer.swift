@@ -1,3 +1,4 @@
+import Glibc
 package import Logging
 import NIOCore
 import NIOPosix
@@ -60,6 +61,15 @@ package struct RoomServer: Sendable {
         }
     }
 
+    /// What the system said, without NIO's own words around it.
+    private static func reason(_ error: any Error) -> String {
+        switch error {
+        case let error as IOError: String(cString: strerror(error.errnoCode))
+        case SocketAddressError.unknown: "no such host"
+        default: "\(error)"
+        }
+    }
+
     private func listen(_ arrivals: Arrivals) async throws -> NIOAsyncChannel<RoomClient.Connection, Never> {
         // A frame of 2021-04 is what one read brings, so the buffer holds the longest; NIO's own would begin smaller.
         let buffer = FixedSizeRecvByteBufferAllocator(capacity: max(4096, configuration.limits.frameBytes + 16))
@@ -74,7 +84,7 @@ package struct RoomServer: Sendable {
                 }
         } catch {
             let place = "\(configuration.host):\(configuration.port)"
-            throw RoomServerError(code: .cannotListen, detail: "cannot listen on \(place): \(error)")
+            throw RoomServerError(code: .cannotListen, detail: "cannot listen on \(place): \(Self.reason(error))")
         }
     }
 }

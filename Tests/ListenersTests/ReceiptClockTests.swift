@@ -21,16 +21,29 @@ struct ReceiptClockTests {
 
     @Test func `a clock is behind from an hour and a microsecond on`() {
         let last = Timestamp(microseconds: 1_700_000_000_000_000)
-        let receipts = ReceiptClock(last: last)
+        var receipts = ReceiptClock(last: nil)
+        #expect(!receipts.isBehind(Timestamp(microseconds: .min)))
+        _ = receipts.stamp(last)
         #expect(!receipts.isBehind(last))
         #expect(!receipts.isBehind(last.advanced(by: .seconds(-3600))))
         #expect(receipts.isBehind(last.advanced(by: .seconds(-3600)).advanced(byMicroseconds: -1)))
-        #expect(!ReceiptClock(last: nil).isBehind(Timestamp(microseconds: .min)))
+    }
+
+    @Test func `a new connection takes the clock as it is, and what was given out still holds`() {
+        var receipts = ReceiptClock(last: nil)
+        let last = Timestamp(microseconds: 1_700_000_000_000_000)
+        let now = last.advanced(by: .seconds(-86_400))
+        _ = receipts.stamp(last)
+        #expect(receipts.isBehind(now))
+        receipts.beginConnection()
+        #expect(receipts.stamp(now) == last.advanced(byMicroseconds: 1))
+        #expect(!receipts.isBehind(now))
+        #expect(receipts.lead(over: now) == .seconds(86_400) + .microseconds(1))
     }
 
     @Test func `the ends of time do not trap`() {
         var receipts = ReceiptClock(last: Timestamp(microseconds: .max))
-        #expect(receipts.isBehind(Timestamp(microseconds: .min)))
         #expect(receipts.stamp(Timestamp(microseconds: 0)).microseconds == .max)
+        #expect(receipts.isBehind(Timestamp(microseconds: .min)))
     }
 }
