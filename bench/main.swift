@@ -12,7 +12,7 @@ var isMet = true
 for part in parts where wanted.isEmpty || wanted.contains(part.name) {
     do {
         try await part.run()
-    } catch let error as BenchmarkError {
+    } catch {
         print("\(part.name): \(error)")
         isMet = false
     }

@@ -25,13 +25,13 @@ final class AccountFollower {
         self.reader = reader
         self.query = query
         pages = PageReader(account: reader.account, query: query)
-        position = try await reader.read { db in try FeedPosition.end(db) }
+        position = try await reader.readAside { db in try FeedPosition.end(db) }
     }
 
     /// One page more of history; say with ``hasShown(through:)`` how much of it was used.
     func history(after start: MessageID) async throws -> [Message] {
         let (pages, count) = (pages, query.limit + 1)
-        let (messages, seq) = try await reader.read { db in
+        let (messages, seq) = try await reader.readAside { db in
             (
                 try pages.forward(from: start.microseconds, count: count, db),
                 try FeedPosition.end(db).seq
@@ -57,7 +57,7 @@ final class AccountFollower {
         let seen = FileStamp(database: reader.folder.database)
         if seen == stamp { return [] }
         let (pages, old) = (pages, position)
-        let found = try await reader.read { db in
+        let found = try await reader.readAside { db in
             var found = Found(end: try FeedPosition.end(db))
             guard found.end.epoch == old.epoch, found.end.seq > old.seq else { return found }
             found.isAll = found.end.seq <= old.seq + Self.batch

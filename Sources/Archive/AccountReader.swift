@@ -35,14 +35,26 @@ final class AccountReader: Sendable {
     }
 
     /// One short read transaction: what it sees is one state of the file. Keep it short, or checkpoints wait.
-    func read<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
-        try await ArchiveError.wrapping(folder.database) {
-            try await queue.run { db in
-                // Cached: compiling BEGIN and COMMIT anew, as GRDB does, costs a tenth of a page.
-                try db.cachedStatement(sql: "BEGIN DEFERRED").execute()
-                defer { try? db.cachedStatement(sql: "COMMIT").execute() }
-                return try body(db)
-            }
+    ///
+    /// On the caller's own thread, which for a command is the main one: handing a page to another thread and back takes
+    /// longer than the page, 90 µs on an idle machine *(measured)*. What runs beside others reads with ``readAside(_:)``.
+    func read<T>(_ body: (Database) throws -> T) throws -> T {
+        try ArchiveError.wrapping(folder.database) {
+            try queue.writeWithoutTransaction { db in try Self.transaction(db, body) }
         }
+    }
+
+    /// The same on the connection's own thread.
+    func readAside<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
+        try await ArchiveError.wrapping(folder.database) {
+            try await queue.run { db in try Self.transaction(db, body) }
+        }
+    }
+
+    private static func transaction<T>(_ db: Database, _ body: (Database) throws -> T) throws -> T {
+        // Cached: compiling BEGIN and COMMIT anew, as GRDB does, costs a tenth of a page.
+        try db.cachedStatement(sql: "BEGIN DEFERRED").execute()
+        defer { try? db.cachedStatement(sql: "COMMIT").execute() }
+        return try body(db)
     }
 }

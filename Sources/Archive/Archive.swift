@@ -30,7 +30,7 @@ package struct Archive: Sendable {
         var rooms: [Room] = []
         for reader in try await readers(account.map { [$0] }) {
             let account = reader.account
-            rooms += try await reader.read { db in try Room.readAll(account, db) }
+            rooms += try reader.read { db in try Room.readAll(account, db) }
         }
         return rooms
     }
@@ -58,7 +58,7 @@ package struct Archive: Sendable {
         var all: [AccountStatus] = []
         for reader in try await readers(nil) {
             let (account, isWritten) = (reader.account, reader.folder.isWritten)
-            all.append(try await reader.read { db in try AccountStatus.read(account, isWritten: isWritten, db) })
+            all.append(try reader.read { db in try AccountStatus.read(account, isWritten: isWritten, db) })
         }
         return all
     }

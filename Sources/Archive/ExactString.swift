@@ -1,3 +1,5 @@
+import Glibc
+
 /// A string that equals another only byte for byte, as it does in SQLite.
 ///
 /// Swift takes `é` and `e` with U+0301 for the same; two users may differ in just that.
@@ -20,13 +22,25 @@ struct ExactString: Hashable {
 
 extension String {
     func isExactly(_ other: String) -> Bool {
-        utf8.elementsEqual(other.utf8)
+        var (a, b) = (self, other)
+        return a.withUTF8 { a in
+            b.withUTF8 { b in
+                guard a.count == b.count else { return false }
+                guard let a = UnsafeRawBufferPointer(a).baseAddress, let b = b.baseAddress else { return true }
+                return memcmp(a, b, utf8.count) == 0
+            }
+        }
+    }
+
+    var hasNUL: Bool {
+        var copy = self
+        return copy.withUTF8 { bytes in bytes.baseAddress.map { memchr($0, 0, bytes.count) != nil } ?? false }
     }
 
     /// Without U+0000, which ends a text for most of what reads SQLite files: U+FFFD stands in its place.
     ///
     /// What a network sent byte for byte is in its journal.
     var withoutNUL: String {
-        utf8.contains(0) ? String(String.UnicodeScalarView(unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 })) : self
+        hasNUL ? String(String.UnicodeScalarView(unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 })) : self
     }
 }

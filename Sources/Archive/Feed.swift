@@ -2,9 +2,9 @@ import GRDB
 
 /// The change feed's writing side; with one writer, `seq` is commit order.
 enum Feed {
-    static func message(_ id: Int64, _ db: Database) throws {
-        try append(what: 0, subject: id, db)
-    }
+    static let insertion = "INSERT INTO change (what, subject_id) VALUES (?, ?)"
+    /// `what` of a stored message; the subject is its id.
+    static let messageCode: Int64 = 0
 
     static func coverage(roomID: Int64, _ db: Database) throws {
         try append(what: 1, subject: roomID, db)
@@ -19,7 +19,6 @@ enum Feed {
     }
 
     private static func append(what: Int64, subject: Int64, _ db: Database) throws {
-        try db.cachedStatement(sql: "INSERT INTO change (what, subject_id) VALUES (?, ?)")
-            .execute(arguments: [what, subject])
+        try db.cachedStatement(sql: insertion).execute(arguments: [what, subject])
     }
 }

@@ -85,7 +85,7 @@ extension AccountReader {
 
     func gaps(room: Int64?, from lower: Int64, to upper: Int64) async throws -> [Gap] {
         let reader = gapReader
-        return try await read { db in try reader.gaps(room: room, from: lower, to: upper, db) }
+        return try await readAside { db in try reader.gaps(room: room, from: lower, to: upper, db) }
     }
 }
 

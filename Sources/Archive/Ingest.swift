@@ -6,6 +6,8 @@ import GRDB
 ///
 /// A value with what it remembers between batches; after a rollback the value from before the transaction holds.
 struct Ingest {
+    private let insertMessage: HotStatement
+    private let insertChange: HotStatement
     private var names = NameBook()
     private var allocator: IDAllocator
     /// What the batch at hand adds up to, written once at its end.
@@ -14,6 +16,14 @@ struct Ingest {
 
     init(_ db: Database) throws {
         allocator = try IDAllocator(db)
+        insertChange = try HotStatement(Feed.insertion, db)
+        insertMessage = try HotStatement(
+            """
+            INSERT INTO message (id, room_id, kind, sender_id, session_id, received_at_us, source_time_us, flags,
+              remote_id, body)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (room_id, remote_id) WHERE remote_id IS NOT NULL DO NOTHING
+            """, db)
     }
 
     /// - Throws: the first error of an event; then nothing of the batch may be committed.
@@ -92,26 +102,28 @@ struct Ingest {
         }
         let untouched = allocator
         let id = try allocator.allocate(notBefore: time, db)
-        try db.cachedStatement(
-            sql: """
-                INSERT INTO message (id, room_id, kind, sender_id, session_id, received_at_us, source_time_us, flags,
-                  remote_id, body)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                ON CONFLICT (room_id, remote_id) WHERE remote_id IS NOT NULL DO NOTHING
-                """
-        ).execute(arguments: [
-            id, room, message.kind.code, sender, message.session.rawValue,
-            message.receivedAt.microseconds == id ? nil : message.receivedAt.microseconds,
-            message.sourceTime?.microseconds == id ? nil : message.sourceTime?.microseconds,
-            message.flags.rawValue, message.remoteID, message.body,
-        ])
+        try insertMessage.execute { row in
+            row.bind(1, id)
+            row.bind(2, room)
+            row.bind(3, message.kind.code)
+            row.bind(4, sender)
+            row.bind(5, message.session.rawValue)
+            row.bind(6, message.receivedAt.microseconds == id ? nil : message.receivedAt.microseconds)
+            row.bind(7, message.sourceTime?.microseconds == id ? nil : message.sourceTime?.microseconds)
+            row.bind(8, message.flags.rawValue)
+            row.bind(9, message.remoteID)
+            row.bind(10, message.body)
+        }
         if db.changesCount == 0, let remoteID = message.remoteID,
             let stored = try storedID(room: room, remoteID: remoteID, db)
         {
             allocator = untouched
             return .known(stored)
         }
-        try Feed.message(id, db)
+        try insertChange.execute { row in
+            row.bind(1, Feed.messageCode)
+            row.bind(2, id)
+        }
         if let sender { try noteMembership(message.kind, room: room, user: sender, at: id, db) }
         added[room, default: 0] += 1
         // Of several in one read the last has the latest id, and a gap begins after that.
@@ -201,6 +213,7 @@ extension IncomingMessage {
     private static let earliest = Timestamp(microseconds: 631_152_000_000_000)
 
     fileprivate var withoutNUL: IncomingMessage {
+        guard hasNUL else { return self }
         var copy = self
         let (name, key) = (sender?.name ?? "", sender?.key ?? "")
         copy.body = body?.withoutNUL
@@ -209,6 +222,11 @@ extension IncomingMessage {
         copy.sender?.name = name.withoutNUL
         copy.sender?.key = key.withoutNUL
         return copy
+    }
+
+    private var hasNUL: Bool {
+        room.name.hasNUL || (sender?.name.hasNUL ?? false) || (sender?.key.hasNUL ?? false) || (body?.hasNUL ?? false)
+            || (remoteID?.hasNUL ?? false)
     }
 
     /// The network's time when it gives one that can be true, else the time of receipt.

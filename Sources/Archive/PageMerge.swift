@@ -14,7 +14,7 @@ struct PageMerge {
         var parts: [PagePart] = []
         for reader in readers {
             let (query, pages) = (query, PageReader(account: reader.account, query: query))
-            parts.append(try await reader.read { db in try PagePart.read(query, pages, db) })
+            parts.append(try reader.read { db in try PagePart.read(query, pages, db) })
         }
         let frame = PageFrame(query, parts)
         var gaps: [Gap] = []
@@ -27,7 +27,7 @@ struct PageMerge {
     /// All in one read transaction.
     private func page(of reader: AccountReader) async throws -> Page {
         let (query, pages, gaps) = (query, PageReader(account: reader.account, query: query), reader.gapReader)
-        return try await reader.read { db in
+        return try reader.read { db in
             let frame = PageFrame(query, [try PagePart.read(query, pages, db)])
             return Page(
                 messages: frame.messages, older: frame.older, newer: frame.newer,

@@ -37,6 +37,8 @@ final class WriterConnection: @unchecked Sendable {
     }
 
     func close() throws {
+        // Its statements first: SQLite closes no connection that has some.
+        queue.writeWithoutTransaction { _ in ingest = nil }
         try queue.close()
     }
 
