@@ -65,7 +65,7 @@ package struct RoomServer: Sendable {
     private static func reason(_ error: any Error) -> String {
         switch error {
         case let error as IOError: String(cString: strerror(error.errnoCode))
-        case SocketAddressError.unknown: "no such host"
+        case is SocketAddressError.UnknownHost: "no such host"
         default: "\(error)"
         }
     }
