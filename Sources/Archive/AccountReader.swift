@@ -37,7 +37,8 @@ final class AccountReader: Sendable {
     /// One short read transaction: what it sees is one state of the file. Keep it short, or checkpoints wait.
     ///
     /// On the caller's own thread, which for a command is the main one: handing a page to another thread and back takes
-    /// longer than the page, 90 µs on an idle machine *(measured)*. What runs beside others reads with ``readAside(_:)``.
+    /// longer than the page, 90 µs on an idle machine *(measured)*. What goes on for long, or runs beside others, reads with
+    /// ``readAside(_:)``.
     func read<T>(_ body: (Database) throws -> T) throws -> T {
         try ArchiveError.wrapping(folder.database) {
             try queue.writeWithoutTransaction { db in try Self.transaction(db, body) }

@@ -48,7 +48,6 @@ enum Connection {
         var configuration = Configuration()
         configuration.foreignKeysEnabled = true
         configuration.busyMode = .timeout(5)
-        configuration.maximumReaderCount = 1
         return configuration
     }
 }

@@ -93,7 +93,7 @@ package struct UnreadableEvent: Sendable, Hashable {
 }
 
 /// Why a session ended, and so why the gap after it began.
-package enum EndReason: String, Sendable, Hashable, Codable, CaseIterable {
+package enum EndReason: String, Sendable, Hashable, CaseIterable {
     /// We were told to stop.
     case stopped
     /// The peer closed the connection.

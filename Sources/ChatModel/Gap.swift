@@ -1,6 +1,6 @@
 /// A time in which the archive is not known to be complete, after a room's first covered span.
-package struct Gap: Sendable, Hashable, Codable {
-    package enum State: String, Sendable, Hashable, Codable {
+package struct Gap: Sendable, Hashable {
+    package enum State: String, Sendable, Hashable {
         /// It reaches to now: nothing is being heard.
         case current
         /// It has an end, and the network may still fill it.
@@ -32,22 +32,5 @@ package struct Gap: Sendable, Hashable, Codable {
         self.state = state
         self.reason = reason
         self.nextTry = nextTry
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case account, room, from, to, state, reason
-        case nextTry = "next_try"
-    }
-
-    /// Every key is always there, null where there is nothing.
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(account, forKey: .account)
-        try container.encode(room, forKey: .room)
-        try container.encode(from, forKey: .from)
-        try container.encode(to, forKey: .to)
-        try container.encode(state, forKey: .state)
-        try container.encode(reason, forKey: .reason)
-        try container.encode(nextTry, forKey: .nextTry)
     }
 }

@@ -57,19 +57,6 @@ package struct MessageQuery: Sendable, Hashable {
         self.hidesNoise = hidesNoise
         self.names = names
     }
-
-    /// The same question from another place.
-    package func moved(to anchor: Anchor) -> MessageQuery {
-        MessageQuery(valid: self, anchor: anchor)
-    }
-
-    private init(valid other: MessageQuery, anchor: Anchor) {
-        scope = other.scope
-        self.anchor = anchor
-        limit = other.limit
-        hidesNoise = other.hidesNoise
-        names = other.names
-    }
 }
 
 package struct QueryError: Error, Hashable {

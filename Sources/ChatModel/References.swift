@@ -1,6 +1,6 @@
 /// A room as its network speaks of it; the store finds or makes the row.
 package struct RoomReference: Sendable, Hashable {
-    package enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+    package enum Kind: String, Sendable, Hashable, CaseIterable {
         case channel, direct, server
     }
 
@@ -32,7 +32,7 @@ package struct UserReference: Sendable, Hashable {
 }
 
 /// The store's number for one connection to a network.
-package struct SessionID: Sendable, Hashable, Codable {
+package struct SessionID: Sendable, Hashable {
     package var rawValue: Int64
 
     package init(rawValue: Int64) {

@@ -7,6 +7,14 @@ import Testing
 @testable import Archive
 
 @Suite struct WriterTests {
+    /// SQLITE_FULL, until the writer opens another connection.
+    private func keepFromGrowing(_ writer: AccountWriter) async throws {
+        try await writer.read { db in
+            let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+            try db.execute(sql: "PRAGMA max_page_count = \(pages)")
+        }
+    }
+
     @Test func `ids are the times of receipt, and ties take the next free microsecond`() async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()
@@ -157,11 +165,7 @@ import Testing
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
-        // The file may not grow: SQLITE_FULL, until the writer opens another connection.
-        try await writer.read { db in
-            let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
-            try db.execute(sql: "PRAGMA max_page_count = \(pages)")
-        }
+        try await keepFromGrowing(writer)
         let text = String(repeating: "long ", count: 200)
         let events = (0..<100).map { ChatEvent.said("\($0) \(text)", at: Int64($0), in: session) }
         let outcomes = try await writer.append(events)
@@ -192,10 +196,7 @@ import Testing
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
-        try await writer.read { db in
-            let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
-            try db.execute(sql: "PRAGMA max_page_count = \(pages)")
-        }
+        try await keepFromGrowing(writer)
         let body = String(repeating: "x", count: 100_000)
         let events = [ChatEvent.said(body, at: 0, in: session)]
         let appending = Task { try await writer.append(events) }
