@@ -25,6 +25,13 @@ package struct Archive: Sendable {
         try await readers(nil).map(\.account)
     }
 
+    /// What each account's archive holds, by the account's name.
+    package func accountSummaries() async throws -> [AccountSummary] {
+        try await readers(nil).map { reader in
+            try reader.read { db in try AccountSummary.read(reader.account, in: reader.folder, db) }
+        }
+    }
+
     /// The rooms of an account, or of all, by (account, name).
     package func rooms(account: String? = nil) async throws -> [Room] {
         var rooms: [Room] = []

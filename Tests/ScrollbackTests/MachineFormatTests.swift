@@ -67,6 +67,12 @@ struct MachineFormatTests {
                 == CSV.header(of: JSONValue(status)))
     }
 
+    @Test func `the header of csv names the columns that accounts have`() {
+        #expect(
+            Listing<AccountSummary>.accounts(time: LocalTime(zone: .gmt)).keys
+                == CSV.header(of: JSONValue(sampleAccount)))
+    }
+
     @Test(arguments: [OutputFormat.text, .json, .jsonl, .csv])
     func `an empty list is empty in every format`(format: OutputFormat) {
         let listing = Listing<Room>.rooms(time: LocalTime(zone: .gmt))
@@ -91,6 +97,7 @@ struct MachineFormatTests {
         let expected: [(String, JSONValue)] = [
             ("A page", JSONValue(page)), ("A message", JSONValue(page.messages[0])), ("A gap", JSONValue(gap())),
             ("A room", JSONValue(room("x"))), ("An account's status", JSONValue(status)),
+            ("An account", JSONValue(sampleAccount)),
         ]
         for (heading, value) in expected {
             guard case .object(let members) = value else { continue }

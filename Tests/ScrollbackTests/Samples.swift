@@ -27,6 +27,11 @@ func gap(
     Gap(account: "demo", room: "lobby", from: from, to: to, state: state, reason: reason, nextTry: nextTry)
 }
 
+let sampleAccount = AccountSummary(
+    account: "demo", network: "streamchat", folder: "data/accounts/demo-7f3k2a", createdAt: sampleTime, messages: 3,
+    rooms: 1, firstMessage: MessageID(sampleTime), lastMessage: nil, bytes: 1_234_567, writer: "process 4711 (x listen)"
+)
+
 func zone(_ name: String) throws -> TimeZone {
     guard let zone = TimeZone(identifier: name) else { throw CocoaError(.featureUnsupported) }
     return zone
