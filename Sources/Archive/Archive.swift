@@ -42,6 +42,13 @@ package struct Archive: Sendable {
         return rooms
     }
 
+    /// The users of the accounts, or the members of one room as far as they are known, by (account, name).
+    package func users(scope: MessageQuery.Scope) async throws -> [User] {
+        try await readers(of: scope).flatMap { reader in
+            try reader.read { db in try User.readAll(reader.account, room: scope.roomID, db) }
+        }
+    }
+
     package func page(_ query: MessageQuery) async throws -> Page {
         try await reading(query.scope).page(query)
     }

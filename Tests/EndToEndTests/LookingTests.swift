@@ -24,4 +24,31 @@ struct LookingTests {
         #expect(machine.contains(#""messages": 1, "rooms": 1, "#))
         #expect(machine.hasSuffix("\"writer\": null}\n"))
     }
+
+    @Test func `users are listed by room, by account and all, while they talk`() async throws {
+        let scrollback = try Program()
+        let server = try await scrollback.startServer()
+        try scrollback.configure(ports: server.port, server.port)
+        let alice = try await ChatSocket.joined("alice", port: server.port)
+        let listener = try await scrollback.startListener()
+        let minsu = try await ChatSocket.joined("민수", port: server.port)
+        try await minsu.say("안녕", as: "민수")
+        for account in ["a1", "a2"] {
+            try await eventually("\(account) knows 민수", state: { listener.errors }) { () -> Bool? in
+                let users = try await scrollback("users", "-a", account, "--format", "jsonl")
+                return users.output.contains(#""account": "\#(account)", "name": "민수", "#) ? true : nil
+            }
+        }
+        let member = try await scrollback("users", "a1/lobby", "--format", "jsonl").output
+        #expect(member.contains(#""name": "민수""#))
+        #expect(member.contains(#""room": "lobby", "joined_at": "20"#))
+        let everybody = try await scrollback("users").output
+        #expect(everybody.contains("ACCOUNT  USER"))
+        #expect(everybody.contains("a1       민수") && everybody.contains("a2       민수"))
+        let unknown = try await scrollback("users", "loby")
+        #expect(unknown.status == 1)
+        #expect(unknown.errors.contains("did you mean \"lobby\"?"))
+        withExtendedLifetime(alice) {}
+        _ = try await listener.stop()
+    }
 }

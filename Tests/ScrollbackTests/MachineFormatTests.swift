@@ -73,6 +73,13 @@ struct MachineFormatTests {
                 == CSV.header(of: JSONValue(sampleAccount)))
     }
 
+    @Test func `the header of csv names the columns that users have, in a room and outside`() {
+        let listing = Listing<User>.users(time: LocalTime(zone: .gmt), showsAccounts: true, showsRoom: false)
+        #expect(listing.keys == CSV.header(of: JSONValue(user("alice"))))
+        let member = User.Membership(room: "lobby", joinedAt: nil, leftAt: nil)
+        #expect(listing.keys == CSV.header(of: JSONValue(user("alice", membership: member))))
+    }
+
     @Test(arguments: [OutputFormat.text, .json, .jsonl, .csv])
     func `an empty list is empty in every format`(format: OutputFormat) {
         let listing = Listing<Room>.rooms(time: LocalTime(zone: .gmt))
@@ -97,7 +104,7 @@ struct MachineFormatTests {
         let expected: [(String, JSONValue)] = [
             ("A page", JSONValue(page)), ("A message", JSONValue(page.messages[0])), ("A gap", JSONValue(gap())),
             ("A room", JSONValue(room("x"))), ("An account's status", JSONValue(status)),
-            ("An account", JSONValue(sampleAccount)),
+            ("An account", JSONValue(sampleAccount)), ("A user", JSONValue(user("alice"))),
         ]
         for (heading, value) in expected {
             guard case .object(let members) = value else { continue }

@@ -27,6 +27,18 @@ func gap(
     Gap(account: "demo", room: "lobby", from: from, to: to, state: state, reason: reason, nextTry: nextTry)
 }
 
+/// Each of the earlier names was given up a day after the one before it, the last a day before ``sampleTime``.
+func user(_ name: String, earlier: [String] = [], membership: User.Membership? = nil) -> User {
+    func day(_ number: Int) -> Timestamp { sampleTime.advanced(by: .seconds(86_400 * (number - earlier.count))) }
+    let names = earlier.enumerated().map { index, name in
+        User.Name(name: name, firstSeen: day(index - 1), lastSeen: day(index))
+    }
+    return User(
+        account: "demo", id: 7,
+        names: names + [User.Name(name: name, firstSeen: day(earlier.count - 1), lastSeen: nil)],
+        isSelf: false, membership: membership)
+}
+
 let sampleAccount = AccountSummary(
     account: "demo", network: "streamchat", folder: "data/accounts/demo-7f3k2a", createdAt: sampleTime, messages: 3,
     rooms: 1, firstMessage: MessageID(sampleTime), lastMessage: nil, bytes: 1_234_567, writer: "process 4711 (x listen)"
