@@ -58,6 +58,13 @@ package struct Archive: Sendable {
         ArchiveReading(scope: scope, readers: try await readers(of: scope))
     }
 
+    /// One message whole, in one account or in whichever has it.
+    package func message(_ id: MessageID, account: String? = nil) async throws -> MessageLookup {
+        var search = MessageSearch()
+        for reader in try await readers(account.map { [$0] }) { try search.look(for: id, in: reader) }
+        return search.result
+    }
+
     /// Every gap of the accounts, or of one room, in order of (from, account, room).
     package func gaps(scope: MessageQuery.Scope) async throws -> [Gap] {
         var gaps: [Gap] = []

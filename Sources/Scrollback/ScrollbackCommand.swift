@@ -15,8 +15,8 @@ struct ScrollbackCommand: AsyncParsableCommand {
         version: "scrollback \(ProgramVersion.current)",
         subcommands: [
             DemoCommand.self, InitCommand.self, ListenCommand.self, RoomServerCommand.self, AccountsCommand.self,
-            RoomsCommand.self, UsersCommand.self, HistoryCommand.self, TailCommand.self, GapsCommand.self,
-            StatusCommand.self,
+            RoomsCommand.self, UsersCommand.self, HistoryCommand.self, TailCommand.self, ShowCommand.self,
+            GapsCommand.self, StatusCommand.self,
         ])
 
     static func main() async {

@@ -51,4 +51,36 @@ struct LookingTests {
         withExtendedLifetime(alice) {}
         _ = try await listener.stop()
     }
+
+    @Test func `a message is shown whole, as it came, beside the listener that heard it`() async throws {
+        let scrollback = try Program()
+        let server = try await scrollback.startServer()
+        try scrollback.configure(ports: server.port, server.port)
+        let alice = try await ChatSocket.joined("alice", port: server.port)
+        let listener = try await scrollback.startListener()
+        for word in ["one", "두 번째"] { try await alice.say(word, as: "alice") }
+        let messages = try await eventually("it is stored", state: { listener.errors }) { () -> [JSONMessage]? in
+            let messages = try await scrollback.messages(in: "a1/lobby")
+            return messages.contains { $0.body == "두 번째" } ? messages : nil
+        }
+        let id = try #require(messages.last?.id)
+        let text = try await scrollback("show", id, "-a", "a1")
+        #expect(text.status == 0, "\(text.errors)")
+        #expect(text.output.contains("\nraw          18 bytes: alice::두 번째\\u{0}\n"))
+        #expect(text.output.contains(" to now\n"))
+        let machine = try await scrollback("show", id, "-a", "a1", "--format", "json").output
+        #expect(
+            machine.contains(
+                #""raw": {"bytes": 18, "text": "alice::두 번째\u0000", "base64": "YWxpY2U6OuuRkCDrsojsp7gA"}"#))
+        #expect(machine.contains(#""coverage": {"state": "covered", "from": "20"#))
+
+        let unknown = try await scrollback("show", "2001-01-01T00:00:00.000000Z")
+        #expect(unknown.status == 1)
+        #expect(unknown.errors.contains("no message 2001-01-01T00:00:00.000000Z in data folder"))
+        #expect(unknown.errors.contains("the nearest after it is scrollback show 20"))
+        let wrong = try await scrollback("show", "yesterday")
+        #expect(wrong.status == 64)
+        #expect(wrong.errors.contains("is no message's id"))
+        _ = try await listener.stop()
+    }
 }

@@ -110,10 +110,20 @@ struct MachineFormatTests {
             guard case .object(let members) = value else { continue }
             #expect(try documentedKeys(under: heading, in: text) == members.map(\.key), "\(heading)")
         }
+        guard case .object(let whole) = JSONValue(sampleDetail) else { return }
+        let messageKeys = try documentedKeys(under: "A message", in: text)
+        let parts = try documentedKeys(under: "One message whole", in: text)
+        #expect(messageKeys + parts == whole.map(\.key) + coverageKeys)
         #expect(text.contains(HistoryRenderer.csvHeader.joined(separator: ",")))
+        for absence in MessageDetail.Raw.Absence.allCases { #expect(text.contains("`\(absence.rawValue)`")) }
         for kind in MessageKind.allCases { #expect(text.contains("`\(kind.rawValue)`")) }
         for reason in EndReason.allCases { #expect(text.contains("`\(reason.rawValue)`")) }
         for flag in MessageFlags(rawValue: -1).names { #expect(text.contains("`\(flag)`")) }
+    }
+
+    private var coverageKeys: [String] {
+        guard case .object(let members) = JSONValue(sampleDetail.coverage) else { return [] }
+        return members.map(\.key)
     }
 
     /// The first column of the table below a heading.

@@ -39,6 +39,17 @@ func user(_ name: String, earlier: [String] = [], membership: User.Membership? =
         isSelf: false, membership: membership)
 }
 
+let sampleDetail = MessageDetail(
+    message: message("hi"), roomNow: "lobby", senderNow: "alice",
+    versions: [MessageDetail.Version(at: sampleTime, body: "hi")],
+    raw: .bytes(Array("alice::hi\0".utf8), length: 10),
+    session: MessageDetail.Session(
+        id: SessionID(rawValue: 3), startedAt: sampleTime.advanced(by: .seconds(-1)), lastSignOfLife: sampleTime,
+        endedAt: nil, reason: nil, detail: nil),
+    coverage: MessageDetail.Coverage(
+        place: .covered(from: sampleTime.advanced(by: .seconds(-1)), to: nil, gapBefore: nil, gapAfter: nil),
+        archivedSince: sampleTime.advanced(by: .seconds(-1))))
+
 let sampleAccount = AccountSummary(
     account: "demo", network: "streamchat", folder: "data/accounts/demo-7f3k2a", createdAt: sampleTime, messages: 3,
     rooms: 1, firstMessage: MessageID(sampleTime), lastMessage: nil, bytes: 1_234_567, writer: "process 4711 (x listen)"
