@@ -80,6 +80,10 @@ struct MachineFormatTests {
         #expect(listing.keys == CSV.header(of: JSONValue(user("alice", membership: member))))
     }
 
+    @Test func `the header of csv names the columns that checks have`() {
+        #expect(Listing<AccountCheck>.checks.keys == CSV.header(of: JSONValue(sampleCheck)))
+    }
+
     @Test(arguments: [OutputFormat.text, .json, .jsonl, .csv])
     func `an empty list is empty in every format`(format: OutputFormat) {
         let listing = Listing<Room>.rooms(time: LocalTime(zone: .gmt))
@@ -105,6 +109,7 @@ struct MachineFormatTests {
             ("A page", JSONValue(page)), ("A message", JSONValue(page.messages[0])), ("A gap", JSONValue(gap())),
             ("A room", JSONValue(room("x"))), ("An account's status", JSONValue(status)),
             ("An account", JSONValue(sampleAccount)), ("A user", JSONValue(user("alice"))),
+            ("A check", JSONValue(sampleCheck)),
         ]
         for (heading, value) in expected {
             guard case .object(let members) = value else { continue }
@@ -116,6 +121,7 @@ struct MachineFormatTests {
         #expect(messageKeys + parts == whole.map(\.key) + coverageKeys)
         #expect(text.contains(HistoryRenderer.csvHeader.joined(separator: ",")))
         for absence in MessageDetail.Raw.Absence.allCases { #expect(text.contains("`\(absence.rawValue)`")) }
+        for state in AccountCheck.State.allCases { #expect(text.contains("`\(state.rawValue)`")) }
         for kind in MessageKind.allCases { #expect(text.contains("`\(kind.rawValue)`")) }
         for reason in EndReason.allCases { #expect(text.contains("`\(reason.rawValue)`")) }
         for flag in MessageFlags(rawValue: -1).names { #expect(text.contains("`\(flag)`")) }
