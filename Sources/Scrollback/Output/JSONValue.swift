@@ -82,6 +82,7 @@ enum JSONValue: Sendable, Hashable {
             }
         }
         scalars.append("\"")
-        result.unicodeScalars.append(contentsOf: scalars)
+        // Appending to `result.unicodeScalars` copies all of `result` each time.
+        result += String(scalars)
     }
 }
