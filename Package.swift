@@ -36,7 +36,7 @@ let package = Package(
         .target(
             name: "Migrations",
             path: "migrations",
-            resources: [.embedInCode("0001_archive.sql")],
+            resources: [.embedInCode("0001_archive.sql"), .embedInCode("0002_reading.sql")],
             swiftSettings: settings),
         .target(name: "ChatModel", swiftSettings: settings),
         .target(name: "StreamChatWire", swiftSettings: settings),

@@ -90,6 +90,26 @@ package final class AccountWriter: EventSink, ListenerState {
         try await read { db in try Journal.unparsed(limit: limit, db) }
     }
 
+    /// Everything that is stored in the room up to a message, or up to now, has been read.
+    ///
+    /// - Throws: ``ArchiveError``; trouble of the disk is not waited out here.
+    package func markRead(room: Int64, through: MessageID?, at time: Timestamp) async throws {
+        try await write { db in try ReadMarker.set(room: room, through: through, at: time, db) }
+    }
+
+    /// Chunks removed in one transaction: at most some MiB, so that what is heard meanwhile does not wait long.
+    private static let agedAtOnce = 200
+
+    /// Removes from the journal what was received before `time`, in small steps between what is appended. Messages stay.
+    ///
+    /// - Throws: ``ArchiveError``; trouble of the disk is not waited out here.
+    package func ageJournal(before time: Timestamp) async throws {
+        var hasMore = true
+        while hasMore, !Task.isCancelled {
+            hasMore = try await write { db in try Journal.age(before: time, limit: Self.agedAtOnce, db) }
+        }
+    }
+
     /// What the file tells of the account, through the writer's own connection.
     package func status() async throws -> AccountStatus {
         let account = account
@@ -111,6 +131,10 @@ package final class AccountWriter: EventSink, ListenerState {
 
     func read<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         try await ArchiveError.wrapping(folder.database) { try await connection().run(body) }
+    }
+
+    private func write<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
+        try await ArchiveError.wrapping(folder.database) { try await connection().write(body) }
     }
 
     private func connection() throws -> WriterConnection {

@@ -35,6 +35,16 @@ package struct Archive: Sendable {
         return rooms
     }
 
+    /// What is unread in every room of an account, or of all, by (account, name); or in one room.
+    package func unread(account: String? = nil, room: Int64? = nil) async throws -> [UnreadRoom] {
+        var rooms: [UnreadRoom] = []
+        for reader in try await readers(account.map { [$0] }) {
+            let account = reader.account
+            rooms += try reader.read { db in try UnreadRoom.readAll(account, room: room, db) }
+        }
+        return rooms
+    }
+
     package func page(_ query: MessageQuery) async throws -> Page {
         try await reading(query.scope).page(query)
     }

@@ -6,6 +6,12 @@ enum Feed {
     /// `what` of a stored message; the subject is its id.
     static let messageCode: Int64 = 0
 
+    /// The message whose row was appended last is not the latest by its id.
+    static func late(room: Int64, messageID: Int64, _ db: Database) throws {
+        try db.cachedStatement(sql: "INSERT INTO late (room_id, seq, message_id) VALUES (?, ?, ?)")
+            .execute(arguments: [room, db.lastInsertedRowID, messageID])
+    }
+
     static func coverage(roomID: Int64, _ db: Database) throws {
         try append(what: 1, subject: roomID, db)
     }

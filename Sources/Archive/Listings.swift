@@ -2,18 +2,31 @@ import ChatModel
 import GRDB
 
 extension Room {
+    /// Of a room's two runs in its index, with noise and without, the earlier beginning.
+    private static func firstMessage(of room: String) -> String {
+        """
+        SELECT min(first) AS first FROM (SELECT (SELECT id FROM message INDEXED BY message_room
+          WHERE room_id = \(room) AND noise = value ORDER BY id LIMIT 1) AS first
+          FROM (SELECT 0 AS value UNION ALL SELECT 1))
+        """
+    }
+
+    /// The later end of the two.
+    static func lastMessage(of room: String) -> String {
+        """
+        SELECT max(last) AS last FROM (SELECT (SELECT id FROM message INDEXED BY message_room
+          WHERE room_id = \(room) AND noise = value ORDER BY id DESC LIMIT 1) AS last
+          FROM (SELECT 0 AS value UNION ALL SELECT 1))
+        """
+    }
+
     /// The rooms of an account, by name.
     static func readAll(_ account: AccountIdentity, _ db: Database) throws -> [Room] {
         let rows = try Row.fetchAll(
             db,
             sql: """
                 SELECT room.id, room_name.name, kind, messages,
-                  (SELECT min(first) FROM (SELECT (SELECT id FROM message INDEXED BY message_room
-                     WHERE room_id = room.id AND noise = value ORDER BY id LIMIT 1) AS first
-                     FROM (SELECT 0 AS value UNION ALL SELECT 1))),
-                  (SELECT max(last) FROM (SELECT (SELECT id FROM message INDEXED BY message_room
-                     WHERE room_id = room.id AND noise = value ORDER BY id DESC LIMIT 1) AS last
-                     FROM (SELECT 0 AS value UNION ALL SELECT 1))),
+                  (\(firstMessage(of: "room.id"))), (\(lastMessage(of: "room.id"))),
                   (SELECT min(from_us) FROM coverage WHERE room_id = room.id)
                 FROM room JOIN room_name ON room_name.room_id = room.id AND room_name.last_seen_us IS NULL
                 ORDER BY room_name.name, room.id

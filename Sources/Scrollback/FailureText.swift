@@ -24,6 +24,7 @@ enum FailureText {
             switch error.code {
             case .noArchive: "\"scrollback listen\" fills an archive, --data names another folder"
             case .unknownAccount: "\"scrollback status\" lists the accounts, --data names another folder"
+            case .unknownRoom: "\"scrollback rooms\" lists them"
             case .locked: "stop the other process, or wait for it"
             case .schemaTooOld: "restart that process with this scrollback"
             case .schemaTooNew: "use the newer scrollback that wrote it"

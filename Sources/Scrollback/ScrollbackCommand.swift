@@ -16,7 +16,7 @@ struct ScrollbackCommand: AsyncParsableCommand {
         subcommands: [
             DemoCommand.self, InitCommand.self, ListenCommand.self, RoomServerCommand.self, RoomsCommand.self,
             HistoryCommand.self,
-            TailCommand.self, GapsCommand.self, StatusCommand.self,
+            TailCommand.self, UnreadCommand.self, MarkReadCommand.self, GapsCommand.self, StatusCommand.self,
         ])
 
     static func main() async {

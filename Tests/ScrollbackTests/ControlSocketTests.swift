@@ -17,7 +17,7 @@ struct ControlSocketTests {
         let server = try await ControlServer(
             folder: folder, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         ) {
-            $0 == .status ? ControlReply(accounts: [Self.status]) : ControlReply(error: "no command \"\($0.command)\"")
+            $0 == .status ? ControlReply(accounts: [Self.status]) : ControlReply(done: false)
         }
         let group = ServiceGroup(services: [server], logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         try await withThrowingTaskGroup { tasks in

@@ -20,12 +20,10 @@ struct ListenerOpening: Sendable {
         guard !services.isEmpty else {
             throw CommandError("no account could be opened", hint: "the reasons are above")
         }
-        let control = try await ControlServer(folder: archive.folder, logger: logger) { request in
-            guard request == .status else {
-                return ControlReply(error: "no command \"\(request.command)\": this listener knows \"status\"")
-            }
-            return ControlReply(accounts: await registry.statuses())
-        }
+        let answers = ControlAnswers(
+            registry: registry,
+            writers: Dictionary(services.map { ($0.account.name, $0.writer) }, uniquingKeysWith: { first, _ in first }))
+        let control = try await ControlServer(folder: archive.folder, logger: logger) { await answers.answer($0) }
         let listen = ListenService(accounts: services, folder: archive.folder, logger: logger)
         // Stopped in reverse: `status` is answered until every account has left.
         return group([
@@ -43,7 +41,7 @@ struct ListenerOpening: Sendable {
             return AccountService(
                 account: identity, listener: makeListener(account, logger: Logger(label: "network")), writer: writer,
                 sink: acknowledgements.map { AcknowledgingSink(base: writer, acknowledgements: $0) } ?? writer,
-                registry: registry, logger: logger)
+                registry: registry, rawKeep: account.rawKeep, logger: logger)
         } catch {
             logger.error("account not opened", metadata: ["account": "\(identity.name)", "error": "\(error)"])
             registry.failed(identity, error: "\(error)", at: .now())

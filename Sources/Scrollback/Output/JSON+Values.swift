@@ -69,6 +69,21 @@ extension JSONValue {
         ])
     }
 
+    init(_ room: UnreadRoom) {
+        self = .object([
+            "account": .string(room.account),
+            "room": .string(room.room),
+            "room_id": .number(room.roomID),
+            "unread": .number(room.unread),
+            "has_more": .bool(room.hasMore),
+            "late": .number(room.late),
+            "first_unread": JSONValue(room.firstUnread),
+            "first_late": JSONValue(room.firstLate),
+            "read_through": JSONValue(room.readThrough),
+            "marked_at": JSONValue(room.markedAt),
+        ])
+    }
+
     init(_ status: AccountStatus) {
         self = .object([
             "account": .string(status.account),

@@ -8,15 +8,15 @@ struct NextCommand: Sendable, Hashable {
     var options: [String]
 
     func older(_ id: MessageID) -> String {
-        "older: " + line("--before", id)
+        "older: " + line("history", "--before", id)
     }
 
     func newer(_ id: MessageID) -> String {
-        "newer: " + line("--after", id)
+        "newer: " + line("history", "--after", id)
     }
 
-    private func line(_ option: String, _ id: MessageID) -> String {
-        (["scrollback", "history"] + subject + [option, id.description] + options)
+    func line(_ command: String, _ option: String, _ id: MessageID) -> String {
+        (["scrollback", command] + subject + [option, id.description] + options)
             .map(Self.quote).joined(separator: " ")
     }
 

@@ -14,15 +14,18 @@ struct TextRenderer {
     /// Whether messages of several rooms come together, each to be told where from.
     let showsRooms: Bool
 
+    /// Until it has been shown.
+    private var separator: ReadSeparator?
     private var day: String?
     private var nameWidth = 0
     private var roomWidth = 0
 
-    init(time: LocalTime, style: Style, now: Timestamp, showsRooms: Bool) {
+    init(time: LocalTime, style: Style, now: Timestamp, showsRooms: Bool, separator: ReadSeparator? = nil) {
         self.time = time
         self.style = style
         self.now = now
         self.showsRooms = showsRooms
+        self.separator = separator
     }
 
     /// Each gap stands before the first message that is later than its beginning.
@@ -32,15 +35,21 @@ struct TextRenderer {
         var waiting = gaps[...]
         for message in messages {
             while let gap = waiting.first, gap.from < message.id.time {
-                result += render(gap)
+                result += separation(isAfter: gap.from >= separator?.through.time ?? gap.from) + render(gap)
                 waiting.removeFirst()
             }
-            result += render(message)
+            result += separation(isAfter: message.id > separator?.through ?? message.id) + render(message)
         }
         for gap in waiting {
             result += render(gap)
         }
         return result
+    }
+
+    private mutating func separation(isAfter: Bool) -> String {
+        guard isAfter, let separator else { return "" }
+        self.separator = nil
+        return style.bold(separator.text(time: time)) + "\n"
     }
 
     mutating func render(_ gap: Gap) -> String {
