@@ -43,7 +43,7 @@ struct AnchorOptions: ParsableArguments {
             do {
                 return try TimeArgument(text, zone: zone, now: now)
             } catch {
-                throw ValidationError(error.description)
+                throw ValidationError(error.told)
             }
         }
         if let before { return .before(try time(before).before) }

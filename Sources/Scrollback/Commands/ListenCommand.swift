@@ -57,6 +57,7 @@ struct ListenCommand: AsyncParsableCommand {
         let search = folder.search
         guard let path = try search.configurationFile() else {
             throw CommandError(
+                .noConfiguration,
                 "no configuration: neither \(search.defaultFiles.map(Sanitizer.line).joined(separator: " nor "))",
                 hint: "\"scrollback init streamchat > scrollback.toml\" begins one, --config names another")
         }

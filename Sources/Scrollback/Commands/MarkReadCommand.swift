@@ -52,7 +52,7 @@ struct MarkReadCommand: AsyncParsableCommand {
             case .instant(let time): return MessageID(time.advanced(byMicroseconds: -1))
             }
         } catch {
-            throw ValidationError(error.description)
+            throw ValidationError(error.told)
         }
     }
 }

@@ -29,7 +29,7 @@ struct ControlClient: Sendable {
     }
 
     private func refusal(_ reply: ControlReply) -> CommandError {
-        CommandError("the listener says: \(Sanitizer.line(reply.error ?? "nothing"))", hint: nil)
+        CommandError(.listenerRefused, "the listener says: \(Sanitizer.line(reply.error ?? "nothing"))", hint: nil)
     }
 
     private func ask(_ request: ControlRequest) async throws -> ControlReply? {
@@ -46,7 +46,7 @@ struct ControlClient: Sendable {
         }
         guard let line, let reply = try? JSONDecoder().decode(ControlReply.self, from: Data(line)) else {
             throw CommandError(
-                "the listener of \(Sanitizer.line(folder)) does not answer",
+                .listenerSilent, "the listener of \(Sanitizer.line(folder)) does not answer",
                 hint: "see its log, and restart it if it is stuck")
         }
         return reply

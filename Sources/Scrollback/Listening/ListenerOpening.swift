@@ -18,7 +18,7 @@ struct ListenerOpening: Sendable {
             if let service = await open(account, registry: registry) { services.append(service) }
         }
         guard !services.isEmpty else {
-            throw CommandError("no account could be opened", hint: "the reasons are above")
+            throw CommandError(.noAccountOpened, "no account could be opened", hint: "the reasons are above")
         }
         let answers = ControlAnswers(
             registry: registry,

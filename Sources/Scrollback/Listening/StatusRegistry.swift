@@ -44,6 +44,7 @@ final class StatusRegistry: Sendable {
         let unstored = entries.withLock(\.self).filter { $0.stored?.trouble() != nil }.map { "\"\($0.account.name)\"" }
         guard !unstored.isEmpty else { return }
         throw CommandError(
+            .notStored,
             "what was received last is not stored, of account \(Sanitizer.line(unstored.joined(separator: ", ")))",
             hint: "mend what is said above; \"scrollback gaps\" lists the time as missing")
     }
