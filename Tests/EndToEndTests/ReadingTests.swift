@@ -99,6 +99,46 @@ struct ReadingTests {
         #expect(try await listener.stop().status == 0)
     }
 
+    @Test func `raw payloads that are older than is asked go when the listener starts, and no message with them`()
+        async throws
+    {
+        let scrollback = try Program()
+        let server = try await scrollback.startServer()
+        try scrollback.configure(ports: server.port)
+        let alice = try await ChatSocket.joined("alice", port: server.port)
+        let first = try await scrollback.startListener(witness: alice)
+        try await alice.say("kept", as: "alice")
+        try await eventually("stored") { scrollback.acknowledged.count == 1 ? true : nil }
+        #expect(try await first.stop().status == 0)
+        try await alice.hears("archiver has left")
+        let file = try databaseFile(scrollback)
+        func chunks() throws -> Int {
+            var configuration = GRDB.Configuration()
+            configuration.readonly = true
+            let queue = try DatabaseQueue(path: file, configuration: configuration)
+            defer { try? queue.close() }
+            return try queue.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM chunk") } ?? -1
+        }
+        let queue = try DatabaseQueue(path: file)
+        try await queue.write { db in
+            try db.execute(sql: "UPDATE chunk SET received_at_us = received_at_us - 7200000000")
+        }
+        try queue.close()
+        #expect(try chunks() > 0)
+        let configuration = try String(contentsOfFile: scrollback.home + "/scrollback.toml", encoding: .utf8)
+        try scrollback.write(configuration + "raw_keep = \"1h\"\n", to: "scrollback.toml")
+        let second = try await scrollback.startListener()
+        try await eventually("they are gone") { try chunks() == 0 ? true : nil }
+        #expect(try await second.stop().status == 0)
+        #expect(try await scrollback.said(in: "lobby") == ["alice: kept"])
+    }
+
+    private func databaseFile(_ scrollback: Program) throws -> String {
+        let accounts = scrollback.data + "/accounts"
+        let folders = try FileManager.default.contentsOfDirectory(atPath: accounts)
+        return try "\(accounts)/\(#require(folders.first { !$0.hasPrefix(".") }))/1.sqlite"
+    }
+
     @Test func `a reader goes on while its listener is stopped and started anew`() async throws {
         let scrollback = try Program()
         let server = try await scrollback.startServer()
@@ -132,10 +172,7 @@ struct ReadingTests {
         let reader = try scrollback.start("tail", "-f")
         try await eventually("the reader has it") { reader.output.contains("before") ? true : nil }
         #expect(try await listener.stop().status == 0)
-        let accounts = scrollback.data + "/accounts"
-        let folder = try #require(
-            try FileManager.default.contentsOfDirectory(atPath: accounts).first { !$0.hasPrefix(".") })
-        let queue = try DatabaseQueue(path: "\(accounts)/\(folder)/1.sqlite")
+        let queue = try DatabaseQueue(path: try databaseFile(scrollback))
         try await queue.write { db in try db.execute(sql: "CREATE TABLE novelty (id INTEGER); PRAGMA user_version = 99")
         }
         try queue.close()
