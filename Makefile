@@ -11,7 +11,8 @@ SWIFT_FILES = Package.swift Sources Tests migrations $(wildcard bench)
 demo: build ## what it does, in some seconds
 	@.build/debug/scrollback demo
 
-test: build ## all tests, which need nothing but this machine
+test: build ## all tests; those that compare with programs that are not to be had are skipped
+	@./.ci/fetch-tools
 	swift test --skip-build
 
 docs: build ## the parts of README.md and docs/ that the program writes
