@@ -25,6 +25,13 @@ package struct Archive: Sendable {
         try await readers(nil).map(\.account)
     }
 
+    /// What each account's archive holds, by the account's name.
+    package func accountSummaries() async throws -> [AccountSummary] {
+        try await readers(nil).map { reader in
+            try reader.read { db in try AccountSummary.read(reader.account, in: reader.folder, db) }
+        }
+    }
+
     /// The rooms of an account, or of all, by (account, name).
     package func rooms(account: String? = nil) async throws -> [Room] {
         var rooms: [Room] = []
@@ -45,6 +52,13 @@ package struct Archive: Sendable {
         return rooms
     }
 
+    /// The users of the accounts, or the members of one room as far as they are known, by (account, name).
+    package func users(scope: MessageQuery.Scope) async throws -> [User] {
+        try await readers(of: scope).flatMap { reader in
+            try reader.read { db in try User.readAll(reader.account, room: scope.roomID, db) }
+        }
+    }
+
     package func page(_ query: MessageQuery) async throws -> Page {
         try await reading(query.scope).page(query)
     }
@@ -52,6 +66,13 @@ package struct Archive: Sendable {
     /// Keeps the accounts of a scope open for many pages.
     package func reading(_ scope: MessageQuery.Scope) async throws -> ArchiveReading {
         ArchiveReading(scope: scope, readers: try await readers(of: scope))
+    }
+
+    /// One message whole, in one account or in whichever has it.
+    package func message(_ id: MessageID, account: String? = nil) async throws -> MessageLookup {
+        var search = MessageSearch()
+        for reader in try await readers(account.map { [$0] }) { try search.look(for: id, in: reader) }
+        return search.result
     }
 
     /// Every gap of the accounts, or of one room, in order of (from, account, room).

@@ -75,3 +75,24 @@ extension AccountStatus {
             nextTry: isWritten ? gaps.compactMap(\.nextTry).max() : nil)
     }
 }
+
+extension AccountSummary {
+    static func read(_ account: AccountIdentity, in folder: AccountFolder, _ db: Database) throws -> AccountSummary {
+        let row = try Row.fetchOne(
+            db,
+            sql: """
+                SELECT created_at_us, (SELECT ifnull(sum(messages), 0) FROM room), (SELECT count(*) FROM room),
+                  (SELECT min(id) FROM message), (SELECT max(id) FROM message)
+                FROM account
+                """)
+        guard let row else {
+            throw ArchiveError(code: .corrupt, detail: "\(folder.database) says of no account that it is its own")
+        }
+        return AccountSummary(
+            account: account.name, network: account.network, folder: folder.path,
+            createdAt: Timestamp(microseconds: row[0]), messages: row[1], rooms: row[2],
+            firstMessage: (row[3] as Int64?).map(MessageID.init(microseconds:)),
+            lastMessage: (row[4] as Int64?).map(MessageID.init(microseconds:)), bytes: folder.databaseBytes,
+            writer: folder.writerName)
+    }
+}

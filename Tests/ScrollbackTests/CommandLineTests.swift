@@ -13,7 +13,9 @@ struct CommandLineTests {
         ["history", "lobby", "--after", "1h", "-f"], ["tail"], ["tail", "-f", "--format", "jsonl"], ["gaps"],
         ["status", "--format", "json"], ["rooms", "--data", "x", "--utc"], ["listen", "--check", "--ack-fd", "3"],
         ["listen", "--log-level", "debug", "--log-format", "json"], ["room-server", "--framing", "nul", "--port", "0"],
-        ["room-server", "--revision", "2021-04"], ["init", "streamchat"],
+        ["room-server", "--revision", "2021-04"], ["init", "streamchat"], ["accounts"],
+        ["users", "lobby", "-a", "demo"],
+        ["show", "2026-11-21T06:23:11.123456Z", "-a", "demo"],
     ])
     func `what is meant is understood`(arguments: [String]) throws {
         #expect(throws: Never.self) { try ScrollbackCommand.parseAsRoot(arguments) }
@@ -29,7 +31,8 @@ struct CommandLineTests {
         (["history", "x", "-f"], "--follow goes with --after"), (["history", "x", "-n", "0"], "1 to 1000"),
         (["history", "x", "-n", "1001"], "1 to 1000"), (["tail", "-f", "--format", "json"], "use --format jsonl"),
         (["history", "x", "--bfore", "1h"], "Did you mean '--before'"), (["room-server", "--port", "65536"], "65535"),
-        (["listen", "--log-level", "loud"], "no log level"),
+        (["listen", "--log-level", "loud"], "no log level"), (["show", "now"], "is no message's id"),
+        (["users", "-a", "d", "-a", "d"], "named twice"),
     ])
     func `what can't be meant is refused with a reason`(arguments: [String], reason: String) throws {
         let error = try #require(throws: (any Error).self) { try ScrollbackCommand.parseAsRoot(arguments) }

@@ -67,6 +67,19 @@ struct MachineFormatTests {
                 == CSV.header(of: JSONValue(status)))
     }
 
+    @Test func `the header of csv names the columns that accounts have`() {
+        #expect(
+            Listing<AccountSummary>.accounts(time: LocalTime(zone: .gmt)).keys
+                == CSV.header(of: JSONValue(sampleAccount)))
+    }
+
+    @Test func `the header of csv names the columns that users have, in a room and outside`() {
+        let listing = Listing<User>.users(time: LocalTime(zone: .gmt), showsAccounts: true, showsRoom: false)
+        #expect(listing.keys == CSV.header(of: JSONValue(user("alice"))))
+        let member = User.Membership(room: "lobby", joinedAt: nil, leftAt: nil)
+        #expect(listing.keys == CSV.header(of: JSONValue(user("alice", membership: member))))
+    }
+
     @Test(arguments: [OutputFormat.text, .json, .jsonl, .csv])
     func `an empty list is empty in every format`(format: OutputFormat) {
         let listing = Listing<Room>.rooms(time: LocalTime(zone: .gmt))
@@ -91,15 +104,26 @@ struct MachineFormatTests {
         let expected: [(String, JSONValue)] = [
             ("A page", JSONValue(page)), ("A message", JSONValue(page.messages[0])), ("A gap", JSONValue(gap())),
             ("A room", JSONValue(room("x"))), ("An account's status", JSONValue(status)),
+            ("An account", JSONValue(sampleAccount)), ("A user", JSONValue(user("alice"))),
         ]
         for (heading, value) in expected {
             guard case .object(let members) = value else { continue }
             #expect(try documentedKeys(under: heading, in: text) == members.map(\.key), "\(heading)")
         }
+        guard case .object(let whole) = JSONValue(sampleDetail) else { return }
+        let messageKeys = try documentedKeys(under: "A message", in: text)
+        let parts = try documentedKeys(under: "One message whole", in: text)
+        #expect(messageKeys + parts == whole.map(\.key) + coverageKeys)
         #expect(text.contains(HistoryRenderer.csvHeader.joined(separator: ",")))
+        for absence in MessageDetail.Raw.Absence.allCases { #expect(text.contains("`\(absence.rawValue)`")) }
         for kind in MessageKind.allCases { #expect(text.contains("`\(kind.rawValue)`")) }
         for reason in EndReason.allCases { #expect(text.contains("`\(reason.rawValue)`")) }
         for flag in MessageFlags(rawValue: -1).names { #expect(text.contains("`\(flag)`")) }
+    }
+
+    private var coverageKeys: [String] {
+        guard case .object(let members) = JSONValue(sampleDetail.coverage) else { return [] }
+        return members.map(\.key)
     }
 
     /// The first column of the table below a heading.

@@ -96,7 +96,7 @@ extension Listing where Element == AccountStatus {
 
 extension LocalTime {
     /// With a dash for what there is not.
-    fileprivate func shown(_ time: Timestamp?) -> String {
+    func shown(_ time: Timestamp?) -> String {
         time.map(dayAndSecond) ?? "-"
     }
 }

@@ -16,8 +16,12 @@ struct NextCommand: Sendable, Hashable {
     }
 
     func line(_ command: String, _ option: String, _ id: MessageID) -> String {
-        (["scrollback", command] + subject + [option, id.description] + options)
-            .map(Self.quote).joined(separator: " ")
+        Self.line([command] + subject + [option, id.description] + options)
+    }
+
+    /// The command of these words, as one would type it.
+    static func line(_ words: [String]) -> String {
+        (["scrollback"] + words).map(quote).joined(separator: " ")
     }
 
     /// As a shell takes it for one word. Hostile code points can't be typed: they are shown, and such a word won't work.
