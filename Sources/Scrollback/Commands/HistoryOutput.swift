@@ -15,10 +15,12 @@ struct HistoryOutput {
         }
     }
 
-    func show(_ query: MessageQuery, selected: RoomSelection.Selected) async throws {
+    /// - Parameter isPaged: Whether a person on a terminal begins to read at the top.
+    func show(_ query: MessageQuery, selected: RoomSelection.Selected, isPaged: Bool = true) async throws {
         let page = try await archive.page(query)
         var renderer = renderer(selected)
-        try renderer.render(page).write()
+        let rendered = renderer.render(page)
+        try isPaged ? reader.write(rendered) : rendered.write()
         if page.messages.isEmpty {
             StandardStream.note(EmptyResult.noMessages(folder: archive.folder))
         }
@@ -43,7 +45,9 @@ struct HistoryOutput {
             format: reader.format,
             text: TextRenderer(
                 time: LocalTime(zone: reader.zone), style: reader.style, now: .now(),
-                showsRooms: selected?.hasSeveralRooms ?? true),
+                options: TextRenderer.Options(
+                    showsRooms: selected?.hasSeveralRooms ?? true, showsIDs: page.ids, unfolds: page.unfold),
+                width: { Terminal.standardOutput?.width() }),
             nextCommand: NextCommand(subject: selected?.arguments ?? [], options: page.given + reader.given))
     }
 }
