@@ -36,4 +36,9 @@ package struct UnreadRoom: Sendable, Hashable {
         self.readThrough = readThrough
         self.markedAt = markedAt
     }
+
+    /// Everything later is unread; the beginning of time when nothing was ever marked.
+    package var marker: MessageID {
+        readThrough ?? MessageID(microseconds: .min)
+    }
 }

@@ -20,6 +20,7 @@ enum ErrorPage: String, Sendable, CaseIterable {
     case notSent = "not-sent"
     case notStored = "not-stored"
     case output
+    case pager
     case schemaTooNew = "schema-too-new"
     case schemaTooOld = "schema-too-old"
     case storage

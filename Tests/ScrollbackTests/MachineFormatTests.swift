@@ -8,7 +8,8 @@ struct MachineFormatTests {
     private func renderer(_ format: OutputFormat) -> HistoryRenderer {
         HistoryRenderer(
             format: format,
-            text: TextRenderer(time: LocalTime(zone: .gmt), style: .plain, now: sampleTime, showsRooms: false),
+            text: TextRenderer(
+                time: LocalTime(zone: .gmt), style: .plain, now: sampleTime, options: TextRenderer.Options()),
             nextCommand: NextCommand(subject: ["demo/lobby"], options: ["-n", "1"]))
     }
 

@@ -25,7 +25,7 @@ struct HistoryOutput {
             let unread = try await archive.unread(account: account, room: room).first
         else { return query }
         self.unread = unread
-        let marker = unread.readThrough ?? MessageID(microseconds: .min)
+        let marker = unread.marker
         guard reader.format == .text, unread.firstUnread != nil else { return try query.with(anchor: .after(marker)) }
         let before = try query.with(
             anchor: .before(MessageID(marker.time.advanced(byMicroseconds: 1))), limit: Self.context)
@@ -42,29 +42,30 @@ struct HistoryOutput {
         }
     }
 
-    func show(_ query: MessageQuery, selected: RoomSelection.Selected) async throws {
+    /// - Parameter isPaged: Whether a person on a terminal begins to read at the top.
+    func show(_ query: MessageQuery, selected: RoomSelection.Selected, isPaged: Bool = true) async throws {
         let page = try await archive.page(query)
         var renderer = renderer(selected)
-        try renderer.render(page).write()
+        var rendered = renderer.render(page)
+        rendered.notes += unread.map { notes($0, shown: page, selected) } ?? ""
+        try isPaged ? reader.write(rendered) : rendered.write()
         if page.messages.isEmpty {
             StandardStream.note(
                 unread == nil
                     ? EmptyResult.noMessages(folder: archive.folder) : EmptyResult.nothingUnread(folder: archive.folder)
             )
         }
-        if let unread { note(unread, shown: page, selected) }
     }
 
     /// What to type next: for what stands before the marker, and for what was shown.
-    private func note(_ unread: UnreadRoom, shown page: Page, _ selected: RoomSelection.Selected) {
+    private func notes(_ unread: UnreadRoom, shown page: Page, _ selected: RoomSelection.Selected) -> String {
         let next = NextCommand(subject: selected.arguments, options: reader.folder.given)
-        if let late = unread.firstLate {
-            StandardStream.note(
-                "\(unread.late) arrived late, from here on: \(next.line("history", "--around", late))\n")
+        let late = unread.firstLate.map {
+            "\(unread.late) arrived late, from here on: \(next.line("history", "--around", $0))\n"
         }
-        if let last = page.messages.last?.id, last > unread.readThrough ?? MessageID(microseconds: .min) {
-            StandardStream.note("mark as read: \(next.line("mark-read", "--to", last))\n")
-        }
+        let last = page.messages.last.map(\.id).flatMap { $0 > unread.marker ? $0 : nil }
+        let mark = last.map { "mark as read: \(next.line("mark-read", "--to", $0))\n" }
+        return (late ?? "") + (mark ?? "")
     }
 
     func showNothing(_ reason: String) throws {
@@ -86,7 +87,9 @@ struct HistoryOutput {
             format: reader.format,
             text: TextRenderer(
                 time: LocalTime(zone: reader.zone), style: reader.style, now: .now(),
-                showsRooms: selected?.hasSeveralRooms ?? true, separator: unread.map(ReadSeparator.init)),
+                options: TextRenderer.Options(
+                    showsRooms: selected?.hasSeveralRooms ?? true, showsIDs: page.ids, unfolds: page.unfold),
+                separator: unread.map(ReadSeparator.init), width: { Terminal.standardOutput?.width() }),
             nextCommand: NextCommand(subject: selected?.arguments ?? [], options: page.given + reader.given))
     }
 }

@@ -35,7 +35,8 @@ struct TailCommand: AsyncParsableCommand {
         if follow {
             try await output.follow(query, selected: selected)
         } else {
-            try await output.show(query, selected: selected)
+            // Who asks for the end wants to see it: nothing stands between it and the prompt.
+            try await output.show(query, selected: selected, isPaged: false)
         }
     }
 
