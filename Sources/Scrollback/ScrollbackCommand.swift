@@ -16,7 +16,7 @@ struct ScrollbackCommand: AsyncParsableCommand {
         subcommands: [
             DemoCommand.self, InitCommand.self, ListenCommand.self, RoomServerCommand.self, RoomsCommand.self,
             HistoryCommand.self,
-            TailCommand.self, GapsCommand.self, StatusCommand.self,
+            TailCommand.self, GapsCommand.self, StatusCommand.self, ChatCommand.self,
         ])
 
     static func main() async {
