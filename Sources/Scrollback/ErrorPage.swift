@@ -9,6 +9,7 @@ enum ErrorPage: String, Sendable, CaseIterable {
     case corrupt
     case demo
     case descriptor
+    case input
     case listenerRefused = "listener-refused"
     case listenerRunning = "listener-running"
     case listenerSilent = "listener-silent"

@@ -14,9 +14,9 @@ struct ScrollbackCommand: AsyncParsableCommand {
             """,
         version: "scrollback \(ProgramVersion.current)",
         subcommands: [
-            DemoCommand.self, InitCommand.self, ListenCommand.self, RoomServerCommand.self, AccountsCommand.self,
-            RoomsCommand.self, UsersCommand.self, HistoryCommand.self, TailCommand.self, ShowCommand.self,
-            UnreadCommand.self, MarkReadCommand.self, GapsCommand.self, StatusCommand.self,
+            DemoCommand.self, InitCommand.self, ListenCommand.self, RoomServerCommand.self, ChatCommand.self,
+            AccountsCommand.self, RoomsCommand.self, UsersCommand.self, HistoryCommand.self, TailCommand.self,
+            ShowCommand.self, UnreadCommand.self, MarkReadCommand.self, GapsCommand.self, StatusCommand.self,
         ])
 
     static func main() async {
