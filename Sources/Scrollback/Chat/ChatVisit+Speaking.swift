@@ -7,7 +7,8 @@ extension ChatVisit {
     private static let acknowledgementPoll: Duration = .milliseconds(10)
     /// What the server says to a goodbye, and what was on its way, comes by then.
     private static let farewell: Duration = .milliseconds(500)
-    /// Without `::END` (2021-04) a server takes one read for one frame: the join must not meet the first message in it.
+    /// Where a read is a message, a join and what follows it must not meet in one: in a server's, which has no `::END` to
+    /// tell frames by in 2021-04, nor in other people's. Nothing comes back of a join that could be waited for.
     private static let joinPause: Duration = .milliseconds(100)
 
     /// Joins, and says what there is to say.
@@ -16,7 +17,9 @@ extension ChatVisit {
         do {
             try await connection.send(ClientFrame.join(name: configuration.name).encoded(configuration.revision))
             guard await settle() else { return nil }
-            if configuration.revision == .april2021 { try? await Task.sleep(for: Self.joinPause) }
+            if configuration.framing == .chunk || configuration.revision == .april2021 {
+                try? await Task.sleep(for: Self.joinPause)
+            }
             await room.remark("joined as \(Sanitizer.line(configuration.name)); Ctrl-D leaves")
             if isTerminal {
                 for await text in room.typedTexts { _ = try await say(text) }
