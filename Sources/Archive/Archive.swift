@@ -94,6 +94,29 @@ package struct Archive: Sendable {
         return all
     }
 
+    /// Checks the named accounts' files, or all, by account name. Beside a writer, and without writing anything.
+    ///
+    /// A file that can't tell its account is taken for one of every name that its folder's name would fit.
+    /// - Throws: ``ArchiveError`` when a named account is not there.
+    package func check(
+        accounts names: [String] = [], progress: @escaping (CheckProgress) -> Void = { _ in }
+    ) throws -> [AccountCheck] {
+        var checkers = try dataFolder.accountFolders().map { folder in
+            AccountChecker(folder: folder, progress: progress)
+        }
+        if !names.isEmpty {
+            let known = checkers.map { (checker: $0, account: $0.account) }
+            func fits(_ name: String, _ entry: (checker: AccountChecker, account: String?)) -> Bool {
+                entry.account?.isExactly(name) ?? (entry.checker.folder.slug == AccountFolder.slug(of: name))
+            }
+            for name in names where !known.contains(where: { fits(name.withoutNUL, $0) }) {
+                throw unknown(account: name, known: known.compactMap(\.account))
+            }
+            checkers = known.filter { entry in names.contains { fits($0.withoutNUL, entry) } }.map(\.checker)
+        }
+        return checkers.map { $0.run() }.sorted { ($0.account ?? "", $0.folder) < ($1.account ?? "", $1.folder) }
+    }
+
     /// What a query finds, and then every message that is stored, late ones included, until the consumer stops.
     ///
     /// With the anchor `after` it pages forward from there to the end and goes on with what comes after that instant;
@@ -114,14 +137,16 @@ package struct Archive: Sendable {
         var readers: [AccountReader] = []
         for name in names.sorted() {
             guard let reader = try await dataFolder.openReader(account: name) else {
-                let known = try await accounts().map(\.name).joined(separator: ", ")
-                throw ArchiveError(
-                    code: .unknownAccount,
-                    detail: "no account '\(name)' in \(folder); it has \(known.isEmpty ? "none" : known)")
+                throw unknown(account: name, known: try await accounts().map(\.name))
             }
             readers.append(reader)
         }
         return readers
+    }
+
+    private func unknown(account name: String, known: [String]) -> ArchiveError {
+        let list = known.isEmpty ? "none" : known.sorted().joined(separator: ", ")
+        return ArchiveError(code: .unknownAccount, detail: "no account '\(name)' in \(folder); it has \(list)")
     }
 
     func readers(of scope: MessageQuery.Scope) async throws -> [AccountReader] {

@@ -82,6 +82,10 @@ struct MachineFormatTests {
         #expect(listing.keys == CSV.header(of: JSONValue(user("alice", membership: member))))
     }
 
+    @Test func `the header of csv names the columns that checks have`() {
+        #expect(Listing<AccountCheck>.checks.keys == CSV.header(of: JSONValue(sampleCheck)))
+    }
+
     @Test(arguments: [OutputFormat.text, .json, .jsonl, .csv])
     func `an empty list is empty in every format`(format: OutputFormat) {
         let listing = Listing<Room>.rooms(time: LocalTime(zone: .gmt))
@@ -108,6 +112,7 @@ struct MachineFormatTests {
             ("A room", JSONValue(room("x"))), ("An account's status", JSONValue(status)),
             ("An account", JSONValue(sampleAccount)), ("A user", JSONValue(user("alice"))),
             ("What is unread in a room", JSONValue(unread(2))),
+            ("A check", JSONValue(sampleCheck)),
         ]
         for (heading, value) in expected {
             guard case .object(let members) = value else { continue }
@@ -119,6 +124,7 @@ struct MachineFormatTests {
         #expect(messageKeys + parts == whole.map(\.key) + coverageKeys)
         #expect(text.contains(HistoryRenderer.csvHeader.joined(separator: ",")))
         for absence in MessageDetail.Raw.Absence.allCases { #expect(text.contains("`\(absence.rawValue)`")) }
+        for state in AccountCheck.State.allCases { #expect(text.contains("`\(state.rawValue)`")) }
         for kind in MessageKind.allCases { #expect(text.contains("`\(kind.rawValue)`")) }
         for reason in EndReason.allCases { #expect(text.contains("`\(reason.rawValue)`")) }
         for flag in MessageFlags(rawValue: -1).names { #expect(text.contains("`\(flag)`")) }

@@ -50,6 +50,10 @@ let sampleDetail = MessageDetail(
         place: .covered(from: sampleTime.advanced(by: .seconds(-1)), to: nil, gapBefore: nil, gapAfter: nil),
         archivedSince: sampleTime.advanced(by: .seconds(-1))))
 
+let sampleCheck = AccountCheck(
+    account: "demo", folder: "data/accounts/demo-7f3k2a", state: .wrong, messages: 3, checks: 21,
+    problems: [AccountCheck.Problem(check: "file", detail: "it is not there", advice: "put a backup in its place")])
+
 let sampleAccount = AccountSummary(
     account: "demo", network: "streamchat", folder: "data/accounts/demo-7f3k2a", createdAt: sampleTime, messages: 3,
     rooms: 1, firstMessage: MessageID(sampleTime), lastMessage: nil, bytes: 1_234_567, writer: "process 4711 (x listen)"
