@@ -7,6 +7,7 @@ import ServiceLifecycle
 struct ListenerOpening: Sendable {
     let archive: Archive
     let acknowledgements: AcknowledgementWriter?
+    var metrics: MetricsServer?
     let logger: Logger
 
     /// An account that can't be opened is logged, and told by `status`; the others go on.
@@ -28,10 +29,11 @@ struct ListenerOpening: Sendable {
         }
         let listen = ListenService(accounts: services, folder: archive.folder, logger: logger)
         // Stopped in reverse: `status` is answered until every account has left.
-        return group([
-            // Named, because else the logs would describe all that is in them.
-            .init(service: control, serviceName: "control"), .init(service: listen, serviceName: "listen"),
-        ])
+        // Named, because else the logs would describe all that is in them.
+        return group(
+            [.init(service: control, serviceName: "control")]
+                + (metrics.map { [.init(service: $0, serviceName: "metrics")] } ?? [])
+                + [.init(service: listen, serviceName: "listen")])
     }
 
     private func open(_ account: AccountConfiguration, registry: StatusRegistry) async -> AccountService? {
@@ -39,16 +41,23 @@ struct ListenerOpening: Sendable {
         do {
             let writer = try await archive.openWriter(identity)
             registry.opened(
-                identity, stored: .init(status: { try await writer.status() }, trouble: { writer.trouble }))
+                identity,
+                stored: .init(
+                    status: { try await writer.status() }, trouble: { writer.trouble },
+                    answers: { await writer.answers() }))
             return AccountService(
                 account: identity, listener: makeListener(account, logger: Logger(label: "network")), writer: writer,
-                sink: acknowledgements.map { AcknowledgingSink(base: writer, acknowledgements: $0) } ?? writer,
-                registry: registry, logger: logger)
+                sink: sink(before: writer, meter: registry.meter(of: identity)), registry: registry, logger: logger)
         } catch {
             logger.error("account not opened", metadata: ["account": "\(identity.name)", "error": "\(error)"])
             registry.failed(identity, error: "\(error)", at: .now())
             return nil
         }
+    }
+
+    private func sink(before writer: AccountWriter, meter: AccountMeter?) -> any EventSink {
+        let counted: any EventSink = meter.map { MeteredSink(base: writer, meter: $0) } ?? writer
+        return acknowledgements.map { AcknowledgingSink(base: counted, acknowledgements: $0) } ?? counted
     }
 
     private func group(_ services: [ServiceGroupConfiguration.ServiceConfiguration]) -> ServiceGroup {
