@@ -67,15 +67,16 @@ private struct CurrentGaps {
 
     /// As ``GapReader`` derives them.
     init(now: Timestamp, isWritten: Bool, _ db: Database) throws {
+        // CROSS, because else SQLite looks at every span to find the last of each room.
         let rows = try Row.fetchAll(
             db,
             sql: """
                 SELECT to_us IS NULL, ifnull(to_us, session.last_sign_of_life_us),
                   (SELECT next_try_us FROM gap_note WHERE gap_note.room_id = room.id AND gap_note.from_us = to_us)
                 FROM room
-                  JOIN coverage ON coverage.room_id = room.id AND coverage.from_us =
+                  CROSS JOIN coverage ON coverage.room_id = room.id AND coverage.from_us =
                     (SELECT max(from_us) FROM coverage WHERE room_id = room.id)
-                  JOIN session ON session.id = session_id
+                  CROSS JOIN session ON session.id = session_id
                 """)
         for row in rows {
             let (isLive, end, next): (Bool, Int64, Int64?) = (row[0], row[1], row[2])
