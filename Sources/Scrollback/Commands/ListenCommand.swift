@@ -1,6 +1,7 @@
 import Archive
 import ArgumentParser
 import ChatModel
+import Foundation
 import Logging
 import ServiceLifecycle
 
@@ -56,7 +57,8 @@ struct ListenCommand: AsyncParsableCommand {
         let metricsServer = try await metricsServer(registry, logger)
         let opening = ListenerOpening(
             archive: Archive(folder: dataFolder, logger: Logger(label: "store")), acknowledgements: acknowledgements,
-            metrics: metricsServer, logger: logger)
+            metrics: metricsServer, systemd: SystemdSocket(environment: ProcessInfo.processInfo.environment),
+            logger: logger)
         try await signals.run(try await opening.open(configuration, registry: registry))
         try registry.requireAllStored()
         withExtendedLifetime(lock) {}

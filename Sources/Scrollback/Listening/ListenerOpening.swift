@@ -8,6 +8,7 @@ struct ListenerOpening: Sendable {
     let archive: Archive
     let acknowledgements: AcknowledgementWriter?
     var metrics: MetricsServer?
+    var systemd: SystemdSocket?
     let logger: Logger
 
     /// An account that can't be opened is logged, and told by `status`; the others go on.
@@ -27,11 +28,13 @@ struct ListenerOpening: Sendable {
             }
             return ControlReply(accounts: await registry.statuses())
         }
-        let listen = ListenService(accounts: services, folder: archive.folder, logger: logger)
-        // Stopped in reverse: `status` is answered until every account has left.
+        let listen = ListenService(
+            accounts: services, folder: archive.folder, systemd: systemd, logger: logger)
+        // Stopped in reverse: `status` is answered, and systemd told that we live, until every account has left.
         // Named, because else the logs would describe all that is in them.
         return group(
-            [.init(service: control, serviceName: "control")]
+            (systemd.map { [.init(service: service($0, registry), serviceName: "systemd")] } ?? [])
+                + [.init(service: control, serviceName: "control")]
                 + (metrics.map { [.init(service: $0, serviceName: "metrics")] } ?? [])
                 + [.init(service: listen, serviceName: "listen")])
     }
@@ -53,6 +56,13 @@ struct ListenerOpening: Sendable {
             registry.failed(identity, error: "\(error)", at: .now())
             return nil
         }
+    }
+
+    private func service(_ systemd: SystemdSocket, _ registry: StatusRegistry) -> SystemdService {
+        SystemdService(
+            tell: { systemd.tell($0) }, watchdog: systemd.watchdog,
+            isReady: { [folder = archive.folder] in (try? await ControlClient(folder: folder).status()) != nil },
+            storesAnswer: { await registry.storesAnswer() }, summary: { registry.summary }, clock: ContinuousClock())
     }
 
     private func sink(before writer: AccountWriter, meter: AccountMeter?) -> any EventSink {

@@ -72,6 +72,13 @@ final class StatusRegistry: Sendable {
         return result
     }
 
+    /// For one line: "2 of 3 accounts connected".
+    var summary: String {
+        let states = entries.withLock { entries in entries.map { $0.report?.state } }
+        let connected = states.count { $0 == .connected }
+        return "\(connected) of \(states.count == 1 ? "1 account" : "\(states.count) accounts") connected"
+    }
+
     /// Returns once every account's store has answered, or is known to be in trouble: while one hangs, it doesn't.
     func storesAnswer() async {
         for entry in entries.withLock({ $0 }) { await entry.stored?.answers() }
