@@ -16,6 +16,7 @@ package final class AccountWriter: EventSink, ListenerState {
         /// One says that the file is in use, so that nobody moves it away, one that we write it. Empty after closing.
         var locks: [FileLock]
         var trouble: String?
+        var tally: GapTally?
     }
 
     /// The first wait after trouble with the disk, doubled each time.
@@ -110,10 +111,20 @@ package final class AccountWriter: EventSink, ListenerState {
         }
     }
 
-    /// What the file tells of the account, through the writer's own connection.
+    /// What the file tells of the account, through a connection of its own: nothing stored waits for it, nor it for a
+    /// disk that hangs.
     package func status() async throws -> AccountStatus {
-        let account = account
-        return try await read { db in try AccountStatus.read(account, isWritten: true, db) }
+        let reader = try await AccountReader(folder: folder)
+        let (status, tally) = try await reader.status(tally: state.withLock { $0.tally })
+        state.withLock { $0.tally = tally }
+        return status
+    }
+
+    /// Returns once the store has done all that it was given so far, or is known to be in trouble.
+    package func answers() async {
+        guard let connection = state.withLock({ $0.trouble == nil ? $0.connection : nil }) else { return }
+        // An error is an answer.
+        _ = try? await connection.run { _ in }
     }
 
     /// Lets go of the file and the locks, after what was appended is stored. Nothing can be appended afterwards.

@@ -88,8 +88,7 @@ package struct Archive: Sendable {
     package func status() async throws -> [AccountStatus] {
         var all: [AccountStatus] = []
         for reader in try await readers(nil) {
-            let (account, isWritten) = (reader.account, reader.folder.isWritten)
-            all.append(try reader.read { db in try AccountStatus.read(account, isWritten: isWritten, db) })
+            all.append(try await reader.status().status)
         }
         return all
     }

@@ -45,37 +45,6 @@ extension Room {
     }
 }
 
-extension AccountStatus {
-    /// What the file tells; `isWritten` says whether a listener holds it.
-    static func read(_ account: AccountIdentity, isWritten: Bool, _ db: Database) throws -> AccountStatus {
-        let session = try Row.fetchOne(
-            db,
-            sql: """
-                SELECT started_at_us, last_sign_of_life_us, ended_at_us, reason, detail FROM session
-                ORDER BY id DESC LIMIT 1
-                """)
-        let endedAt: Int64? = session?[2]
-        let lastSignOfLife: Int64? = session?[1]
-        let isConnected = isWritten && session != nil && endedAt == nil
-        let since: Int64? = isConnected ? session?[0] : endedAt ?? lastSignOfLife
-        let reason: String? = session?[3]
-        let detail: String? = session?[4]
-        let gaps = try GapReader(account: account, now: .now(), isWritten: { isWritten })
-            .gaps(room: nil, from: .min, to: .max, db)
-        return AccountStatus(
-            account: account.name, network: account.network,
-            state: isConnected ? .connected : isWritten ? .waiting : .offline,
-            since: since.map(Timestamp.init(microseconds:)),
-            lastSignOfLife: lastSignOfLife.map(Timestamp.init(microseconds:)),
-            lastMessage: try Int64.fetchOne(db, sql: "SELECT id FROM message ORDER BY id DESC LIMIT 1").map(
-                MessageID.init(microseconds:)),
-            messages: try Int64.fetchOne(db, sql: "SELECT ifnull(sum(messages), 0) FROM room") ?? 0,
-            openGaps: Int64(gaps.count), failures: try Int64.fetchOne(db, sql: "SELECT count(*) FROM failure") ?? 0,
-            lastError: reason == EndReason.stopped.rawValue ? nil : detail ?? reason,
-            nextTry: isWritten ? gaps.compactMap(\.nextTry).max() : nil)
-    }
-}
-
 extension AccountSummary {
     static func read(_ account: AccountIdentity, in folder: AccountFolder, _ db: Database) throws -> AccountSummary {
         let row = try Row.fetchOne(

@@ -84,8 +84,9 @@ extension Listing where Element == AccountStatus {
             ],
             keys: [
                 "account", "network", "state", "since", "last_sign_of_life", "last_message", "messages", "open_gaps",
-                "failures", "last_error", "next_try",
-            ],
+                "failures", "last_error", "next_try", "last_byte", "last_event", "last_commit", "gap_seconds",
+                "file_bytes", "wal_bytes", "counted_since", "reconnects", "received_bytes",
+            ] + MessageKind.allCases.map { "received_\($0.rawValue)" } + CommitTimes.keys.map { "commits_\($0)" },
             json: { JSONValue($0) })
     }
 
