@@ -53,8 +53,9 @@ extension Journal {
         var found: [UInt8] = []
         while found.count < count, let row = try rows.next() {
             let (offset, bytes): (Int64, Data) = (row[0], row[1])
-            let passed = start + Int64(found.count) - offset
-            guard passed >= 0 else { break }
+            let next = start + Int64(found.count)
+            guard (0...next).contains(offset) else { break }
+            let passed = next - offset
             let rest = bytes.dropFirst(Int(clamping: passed))
             guard !rest.isEmpty else { break }
             found += rest.prefix(count - found.count)

@@ -109,6 +109,11 @@ import Testing
     }
 
     @Test(arguments: [
+        Damage("schema", "DROP TRIGGER message_gone", "trigger message_gone is missing"),
+        Damage("schema", "DROP INDEX message_room", "index message_room is missing"),
+        Damage("schema", "DROP TABLE id_run", "table id_run is missing"),
+        Damage("file", "DROP TABLE account", "no such table: account"),
+        Damage("file", "DELETE FROM account", "says of no account that it is its own"),
         Damage("references", "DELETE FROM user WHERE id = 1", "3 rows of message refer to a user that is not there"),
         Damage(
             "references", "INSERT INTO membership (room_id, user_id) VALUES (1, 99)",
@@ -326,7 +331,37 @@ import Testing
             names.append(progress.check)
         }
         #expect(Set(names).count == names.count)
-        #expect(checks[0].checks == names.count + 2, "modes and the file itself")
+        #expect(checks[0].checks == names.count + 3, "modes, the file and its schema")
+    }
+
+    @Test func `every check is in docs/check.md, and no other`() async throws {
+        try await fixture.openWriter().close()
+        var names = ["modes", "file", "schema"]
+        _ = try fixture.archive.check { names.append($0.check) }
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/check.md")
+        let rows = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").filter { $0.hasPrefix("| `") }
+        let documented = rows.flatMap { row in
+            row.split(separator: "|").first.map { $0.matches(of: /`(\w+)`/).map { String($0.1) } } ?? []
+        }
+        #expect(Set(documented) == Set(names))
+        #expect(documented.count == names.count)
+    }
+
+    @Test(arguments: 0..<20)
+    func `a file with random bytes anywhere is fine or wrong, and nothing traps`(seed: UInt64) async throws {
+        var random = SeededGenerator(seed: seed)
+        let writer = try await fixture.openWriter()
+        try await fill(writer)
+        try await writer.close()
+        let size = try #require(
+            try FileManager.default.attributesOfItem(atPath: try fixture.file())[.size] as? UInt64)
+        for _ in 0..<3 {
+            let bytes = Data(
+                (0..<Int.random(in: 1...40, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) })
+            try overwrite(bytes, at: UInt64.random(in: 0..<size - 40, using: &random))
+        }
+        let check = try #require(try fixture.archive.check().first)
+        #expect((check.state == .fine) == check.problems.isEmpty)
     }
 
     private func overwrite(_ bytes: Data, at offset: UInt64) throws {

@@ -22,9 +22,12 @@ struct AccountChecker {
             }
             defer { withExtendedLifetime(lock) {} }
             checkModes(&check)
-            try ArchiveError.wrapping(folder.database) { try checkFile(&check) }
+            try checkFile(&check)
         } catch let error as ArchiveError {
             check.add(error)
+        } catch let error as DatabaseError {
+            let said = ArchiveError(error, path: folder.database)
+            check.add(error.resultCode.isDamage ? ArchiveError(code: .corrupt, detail: said.detail) : said)
         } catch {
             check.add(ArchiveError(code: .storage, detail: "\(folder.database): \(error)"))
         }
@@ -44,6 +47,7 @@ struct AccountChecker {
             guard check.account != nil else {
                 throw ArchiveError(code: .corrupt, detail: "\(folder.database) says of no account that it is its own")
             }
+            if isCurrent { try checkSchema(&check, db) }
             try run(isCurrent ? NamedCheck.all : NamedCheck.ofFile, &check, db)
             check.messages = try? Int64.fetchOne(db, sql: "SELECT ifnull(sum(messages), 0) FROM room")
             guard isCurrent else {
@@ -73,6 +77,20 @@ struct AccountChecker {
         }
     }
 
+    /// That every table, index and trigger is there, by comparing with a file that was just made, in memory.
+    private func checkSchema(_ check: inout AccountCheck, _ db: Database) throws {
+        check.checks += 1
+        let sql = "SELECT type || ' ' || name FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' ORDER BY rowid"
+        let expected = try DatabaseQueue().writeWithoutTransaction { empty in
+            try Schema.migrate(empty, path: ":memory:", isNew: true)
+            return try String.fetchAll(empty, sql: sql)
+        }
+        let found = Set(try String.fetchAll(db, sql: sql))
+        for object in expected where !found.contains(object) {
+            check.add("schema", "\(object) is missing", NamedCheck.Advice.damaged.rawValue)
+        }
+    }
+
     /// Nobody but the owner may read what people said, whatever folder it is in.
     private func checkModes(_ check: inout AccountCheck) {
         check.checks += 1
@@ -87,8 +105,9 @@ struct AccountChecker {
 }
 
 extension ResultCode {
+    /// What was read is not what should be there; `SQLITE_ERROR` says so of tables and columns.
     fileprivate var isDamage: Bool {
-        primaryResultCode == .SQLITE_CORRUPT || primaryResultCode == .SQLITE_NOTADB
+        [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR].contains(primaryResultCode)
     }
 }
 

@@ -57,8 +57,11 @@ struct NamedCheck: Sendable {
         return sentences + (count > limit ? ["and \(count - limit) more"] : [])
     }
 
-    /// SQL that writes a number of microseconds as a message's id.
+    /// SQL that writes a number of microseconds as a message's id; one that is no time, as it is.
     static func id(_ column: String) -> String {
-        "strftime('%Y-%m-%dT%H:%M:%S', \(column) / 1000000, 'unixepoch') || printf('.%06dZ', \(column) % 1000000)"
+        """
+        ifnull(strftime('%Y-%m-%dT%H:%M:%S', \(column) / 1000000, 'unixepoch') || printf('.%06dZ', \(column) % 1000000),
+          \(column))
+        """
     }
 }
