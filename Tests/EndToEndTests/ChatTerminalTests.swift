@@ -101,7 +101,8 @@ struct ChatTerminalTests {
 
     @Test func `a suspended chat gives the terminal back, and takes it again`() async throws {
         let shell = try scrollback.startOnTerminal(command: ["/bin/bash", "--norc", "--noediting", "-i"])
-        try shell.type("'\(Program.path)' chat tcp://127.0.0.1:\(server.port) --name alice --framing nul --color never\n")
+        try shell.type(
+            "'\(Program.path)' chat tcp://127.0.0.1:\(server.port) --name alice --framing nul --color never\n")
         try await shell.shows("joined as alice")
         try shell.type("half")
         try await shell.shows("  4/300> half")

@@ -14,6 +14,8 @@ struct CommandLineTests {
         ["status", "--format", "json"], ["rooms", "--data", "x", "--utc"], ["listen", "--check", "--ack-fd", "3"],
         ["listen", "--log-level", "debug", "--log-format", "json"], ["room-server", "--framing", "nul", "--port", "0"],
         ["room-server", "--revision", "2021-04"], ["init", "streamchat"],
+        ["chat", "tcp://127.0.0.1:5080", "--name", "alice"],
+        ["chat", "tcp://[::1]:5080", "--name", "민수", "--framing", "end", "--revision", "2021-04", "--stay", "--utc"],
     ])
     func `what is meant is understood`(arguments: [String]) throws {
         #expect(throws: Never.self) { try ScrollbackCommand.parseAsRoot(arguments) }
@@ -30,6 +32,9 @@ struct CommandLineTests {
         (["history", "x", "-n", "1001"], "1 to 1000"), (["tail", "-f", "--format", "json"], "use --format jsonl"),
         (["history", "x", "--bfore", "1h"], "Did you mean '--before'"), (["room-server", "--port", "65536"], "65535"),
         (["listen", "--log-level", "loud"], "no log level"),
+        (["chat", "localhost", "--name", "alice"], "tcp://HOST:PORT"), (["chat", "tcp://127.0.0.1:5080"], "--name"),
+        (["chat", "tcp://127.0.0.1:5080", "--name", "elevenchars"], "1 to 10"),
+        (["chat", "tcp://127.0.0.1:5080", "--name", "a::b"], "ends the name"),
     ])
     func `what can't be meant is refused with a reason`(arguments: [String], reason: String) throws {
         let error = try #require(throws: (any Error).self) { try ScrollbackCommand.parseAsRoot(arguments) }
