@@ -32,6 +32,8 @@ package final class Terminal: Sendable {
         posix_spawn_file_actions_addopen(&actions, 0, name, O_RDWR, 0)
         posix_spawn_file_actions_adddup2(&actions, 0, 1)
         posix_spawn_file_actions_adddup2(&actions, 0, 2)
+        // Foundation knows by such a descriptor when a program of another test has ended.
+        _ = closeFrom(&actions, 3)
         id = try Self.spawn(command, environment, &actions, &attributes)
     }
 
@@ -158,6 +160,10 @@ package final class Terminal: Sendable {
         return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
     }
 }
+
+/// `posix_spawn_file_actions_addclosefrom_np` (glibc 2.34), which is left out too.
+@_silgen_name("posix_spawn_file_actions_addclosefrom_np")
+private func closeFrom(_ actions: UnsafeMutablePointer<posix_spawn_file_actions_t>, _ first: Int32) -> Int32
 
 extension Program {
     /// Starts it on a terminal; it is killed when the value is dropped.

@@ -39,6 +39,13 @@ struct ChatScriptTests {
         #expect(report.error?.description == "3 of 4 lines were not sent; the reasons are above")
     }
 
+    @Test func `a server that sends nothing back is told of once`() {
+        var script = ChatScript()
+        _ = script.next(.text("hi"))
+        #expect(script.wasNotHeard() == "line 1 was sent, but the server did not send it back; going on")
+        #expect(script.wasNotHeard() == nil)
+    }
+
     @Test(arguments: ["a\nb", "a\u{0}", "\u{1B}[31m", "\u{9B}A", "a\r"])
     func `what a line can't carry is refused`(text: String) {
         #expect(ChatText.problem(text)?.hasPrefix("the message contains a control character, \\u{") == true)

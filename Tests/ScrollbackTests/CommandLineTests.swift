@@ -19,6 +19,8 @@ struct CommandLineTests {
         ["history", "lobby", "--unread"], ["history", "lobby", "--unread", "-f"], ["accounts"],
         ["users", "lobby", "-a", "demo"],
         ["show", "2026-11-21T06:23:11.123456Z", "-a", "demo"],
+        ["chat", "tcp://127.0.0.1:5080", "--name", "alice"],
+        ["chat", "tcp://[::1]:5080", "--name", "민수", "--framing", "end", "--revision", "2021-04", "--stay", "--utc"],
     ])
     func `what is meant is understood`(arguments: [String]) throws {
         #expect(throws: Never.self) { try ScrollbackCommand.parseAsRoot(arguments) }
@@ -39,6 +41,9 @@ struct CommandLineTests {
         (["history", "x", "--bfore", "1h"], "Did you mean '--before'"), (["room-server", "--port", "65536"], "65535"),
         (["listen", "--log-level", "loud"], "no log level"), (["show", "now"], "is no message's id"),
         (["users", "-a", "d", "-a", "d"], "named twice"),
+        (["chat", "localhost", "--name", "alice"], "tcp://HOST:PORT"), (["chat", "tcp://127.0.0.1:5080"], "--name"),
+        (["chat", "tcp://127.0.0.1:5080", "--name", "elevenchars"], "1 to 10"),
+        (["chat", "tcp://127.0.0.1:5080", "--name", "a::b"], "ends the name"),
     ])
     func `what can't be meant is refused with a reason`(arguments: [String], reason: String) throws {
         let error = try #require(throws: (any Error).self) { try ScrollbackCommand.parseAsRoot(arguments) }

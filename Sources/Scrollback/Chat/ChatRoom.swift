@@ -65,10 +65,6 @@ actor ChatRoom {
         if screen != nil { show(style.dim(text) + "\n") }
     }
 
-    func notice(_ text: String) {
-        write(screen?.note(text))
-    }
-
     func typed(_ bytes: [UInt8]) {
         let (speech, isFull) = (speech.continuation, queued.count >= Self.maximumQueued)
         var accepted: [String] = []
@@ -84,7 +80,9 @@ actor ChatRoom {
         write(result?.output)
         for action in result?.actions ?? [] {
             switch action {
-            case .leave: departure.ask()
+            case .leave:
+                write(screen?.note("leaving; once more to end at once"))
+                departure.ask()
             case .suspend: suspend()
             }
         }
