@@ -96,7 +96,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["ChatModel", "Scrollback", "TestSupport", argumentParser, grdb],
+            dependencies: ["Archive", "ChatModel", "Scrollback", "TestSupport", argumentParser, grdb],
             swiftSettings: settings),
     ]
 )

@@ -11,7 +11,8 @@ struct CommandLineTests {
         ["history", "12", "-n", "1"],
         ["history", "lobby", "--between", "2026", "2027"], ["history", "--between", "2026", "2027", "lobby"],
         ["history", "lobby", "--after", "1h", "-f"], ["tail"], ["tail", "-f", "--format", "jsonl"], ["gaps"],
-        ["status", "--format", "json"], ["rooms", "--data", "x", "--utc"], ["listen", "--check", "--ack-fd", "3"],
+        ["status", "--format", "json"], ["rooms", "--data", "x", "--utc", "--no-pager"], ["tail", "--ids", "--unfold"],
+        ["listen", "--check", "--ack-fd", "3"],
         ["listen", "--log-level", "debug", "--log-format", "json"], ["room-server", "--framing", "nul", "--port", "0"],
         ["room-server", "--revision", "2021-04"], ["init", "streamchat"],
         ["unread"], ["unread", "lobby", "--all"], ["mark-read", "lobby"],
@@ -83,12 +84,13 @@ struct CommandLineTests {
     @Test func `the next command carries over what was given`() throws {
         let command = try HistoryCommand.parse([
             "lobby", "--data", "my data", "-n", "10", "--hide", "joins", "--names", "now", "--utc", "--format", "jsonl",
+            "--ids", "--unfold", "--no-pager",
         ])
         let next = NextCommand(subject: ["demo/lobby"], options: command.page.given + command.reader.given)
         #expect(
             next.older(MessageID(sampleTime)) == """
                 older: scrollback history demo/lobby --before 2026-11-21T06:23:11.123456Z -n 10 --hide joins \
-                --names now --data 'my data' --format jsonl --utc
+                --unfold --ids --names now --data 'my data' --format jsonl --utc --no-pager
                 """)
     }
 

@@ -13,21 +13,21 @@ struct ComingsText: Sendable {
         left = Group(verb: "left", messages: messages.filter { $0.kind == .leave })
     }
 
-    /// The counts are exact; names are as many as fit, `…` for the rest.
+    /// The counts are exact; names are as many as fit, `…` for the rest, and none where one group would have none.
     func sentence(width: Int) -> String {
         let groups = [joined, left].filter { $0.count > 0 }
         let bare = "-- " + groups.map(\.bare).joined(separator: ", ")
         var spare = width - DisplayWidth.atMost(bare)
-        var parts: [String] = []
+        var names: [String] = []
         for (index, group) in groups.enumerated() {
             // What one group leaves is for the next.
             let others = groups[(index + 1)...].map(\.namesWidth)
             let share = max(spare / (others.count + 1), spare - others.reduce(0, +))
-            let names = group.names(width: share)
-            spare -= DisplayWidth.atMost(names)
-            parts.append(group.bare + names)
+            names.append(group.names(width: share))
+            spare -= DisplayWidth.atMost(names[index])
         }
-        return "-- " + parts.joined(separator: ", ")
+        guard !names.contains("") else { return bare }
+        return "-- " + zip(groups, names).map { $0.bare + $1 }.joined(separator: ", ")
     }
 
     private struct Group {

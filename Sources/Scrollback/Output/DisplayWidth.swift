@@ -66,7 +66,9 @@ enum DisplayWidth {
         guard first.properties.isEmoji else { return (sum, sum...sum) }
         if scalars.contains(textVariation) { return (sum, min(1, sum)...sum) }
         let isDrawnAsOne = scalars.contains { $0.properties.isEmojiPresentation || $0 == emojiVariation }
-        return isDrawnAsOne ? (2, min(2, sum)...max(2, sum)) : (sum, sum...sum)
+        guard isDrawnAsOne else { return (sum, sum...sum) }
+        let isJoined = scalars.contains { $0 == emojiVariation || $0.properties.isJoinControl }
+        return (2, min(2, isJoined ? max(0, width(of: first)) : sum)...max(2, sum))
     }
 
     private static func measure(_ scalar: Unicode.Scalar) -> (usual: Int, range: ClosedRange<Int>) {

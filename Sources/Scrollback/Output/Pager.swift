@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 
 /// The program that lets a person look through a text that is longer than the screen.
@@ -23,25 +24,43 @@ struct Pager: Sendable, Hashable {
     /// Shows a text and returns when the person has seen enough, which may be before its end.
     ///
     /// - Returns: False when there is no such pager, so that nothing was shown.
-    func show(_ text: String) throws(CommandError) -> Bool {
+    func show(_ text: String) throws -> Bool {
+        guard let script else { return false }
         do {
             let status = try PagerProcess(script: script, environment: environment).show(text)
             // A shell's words for "can't be run" and "not found".
             return status != 126 && status != 127
-        } catch {
+        } catch let ended as PagerProcess.Ended {
+            // As a shell reports a process that a signal ended.
+            throw ExitCode(128 + ended.signal)
+        } catch let error as PagerProcess.Failure {
             throw CommandError(
                 .pager, "pager \"\(Sanitizer.line(command))\": \(error.reason)", hint: "--no-pager does without")
         }
     }
 
-    /// The command; where it begins with a mere word, only if there is such a program: else the shell would say so in
-    /// words of its own.
-    private var script: String {
-        let program = command.prefix { $0 != " " }
-        let isMereWord = program.utf8.allSatisfy { byte in
-            UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
-                || "-_./+".utf8.contains(byte)
+    /// What the shell is given: a mere program with options takes the shell's place, so that signals reach it.
+    ///
+    /// Nil for a program that is not there: the shell would say that too, in words of its own.
+    private var script: String? {
+        let words = command.split(separator: " ").map(String.init)
+        guard words.allSatisfy(Self.isPlain), let program = words.first, !["command", "exec"].contains(program) else {
+            return command
         }
-        return isMereWord ? "command -v \(program) > /dev/null 2>&1 || exit 127; \(command)" : command
+        return isThere(program) ? "exec \(command)" : nil
+    }
+
+    private func isThere(_ program: String) -> Bool {
+        if program.contains("/") { return access(program, X_OK) == 0 }
+        let path = environment["PATH", default: "/usr/bin:/bin"].split(separator: ":")
+        return path.contains { access("\($0)/\(program)", X_OK) == 0 }
+    }
+
+    /// Whether a shell takes a word for what it says.
+    private static func isPlain(_ word: String) -> Bool {
+        word.utf8.allSatisfy { byte in
+            UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+                || "-_./+,:%@".utf8.contains(byte)
+        }
     }
 }

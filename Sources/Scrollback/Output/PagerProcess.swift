@@ -12,6 +12,10 @@ struct PagerProcess {
         var reason: String { String(cString: strerror(code)) }
     }
 
+    struct Ended: Error {
+        let signal: Int32
+    }
+
     private let id: pid_t
     private let input: Int32
 
@@ -35,13 +39,14 @@ struct PagerProcess {
     /// Writes a text whole, or as much as the pager takes before it ends, and waits for that.
     ///
     /// - Returns: Its status as a shell gives it.
-    func show(_ text: String) -> Int32 {
+    /// - Throws: ``Ended`` when meanwhile this process was told to end.
+    func show(_ text: String) throws(Ended) -> Int32 {
         // A pager that has gone is no error: the person has seen enough.
         try? FileDescriptorWriter(descriptor: input).write(text)
         close(input)
         var status: Int32 = 0
         while waitpid(id, &status, 0) < 0, errno == EINTR {}
-        PagerSignals.giveBack()
+        if let signal = PagerSignals.giveBack() { throw Ended(signal: signal) }
         let signal = status & 0x7F
         return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
     }
@@ -60,7 +65,11 @@ struct PagerProcess {
         defer { posix_spawnattr_destroy(&attributes) }
         var signals = PagerSignals.ignored
         posix_spawnattr_setsigdefault(&attributes, &signals)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+        // The threads that Swift's tasks run on have all signals blocked, which is inherited.
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
         var words = arguments.map { strdup($0) } + [nil]
         var variables = environment.map { strdup("\($0)=\($1)") } + [nil]
         defer { for text in words + variables { free(text) } }
@@ -93,21 +102,22 @@ private enum PagerSignals {
             signal(number) { number in
                 PagerSignals.received.store(number, ordering: .relaxed)
                 let id = PagerSignals.pager.load(ordering: .relaxed)
-                if id > 0 { kill(id, number) }
+                // At SIGHUP `less` would leave the terminal as it is.
+                if id > 0 { kill(id, SIGTERM) }
             }
         }
     }
 
     static func forward(to id: pid_t) {
         pager.store(id, ordering: .sequentiallyConsistent)
-        let number = received.load(ordering: .sequentiallyConsistent)
-        if number > 0 { kill(id, number) }
+        if received.load(ordering: .sequentiallyConsistent) > 0 { kill(id, SIGTERM) }
     }
 
-    /// Ends the process where one was received that is meant to.
-    static func giveBack() {
+    /// - Returns: The one that was received and is meant to end this process, if any.
+    @discardableResult
+    static func giveBack() -> Int32? {
         for number in fromKeys + toEnd { signal(number, SIG_DFL) }
         let number = received.load(ordering: .relaxed)
-        if number > 0 { raise(number) }
+        return number > 0 ? number : nil
     }
 }
