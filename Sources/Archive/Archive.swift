@@ -42,6 +42,16 @@ package struct Archive: Sendable {
         return rooms
     }
 
+    /// What is unread in every room of an account, or of all, by (account, name); or in one room.
+    package func unread(account: String? = nil, room: Int64? = nil) async throws -> [UnreadRoom] {
+        var rooms: [UnreadRoom] = []
+        for reader in try await readers(account.map { [$0] }) {
+            let account = reader.account
+            rooms += try reader.read { db in try UnreadRoom.readAll(account, room: room, db) }
+        }
+        return rooms
+    }
+
     /// The users of the accounts, or the members of one room as far as they are known, by (account, name).
     package func users(scope: MessageQuery.Scope) async throws -> [User] {
         try await readers(of: scope).flatMap { reader in
@@ -78,8 +88,7 @@ package struct Archive: Sendable {
     package func status() async throws -> [AccountStatus] {
         var all: [AccountStatus] = []
         for reader in try await readers(nil) {
-            let (account, isWritten) = (reader.account, reader.folder.isWritten)
-            all.append(try reader.read { db in try AccountStatus.read(account, isWritten: isWritten, db) })
+            all.append(try await reader.status().status)
         }
         return all
     }

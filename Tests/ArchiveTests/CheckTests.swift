@@ -68,14 +68,26 @@ import Testing
         #expect(try problems() == [], "a session that was left open is closed")
     }
 
-    @Test func `journals may be gone from the front as far as they were parsed`() async throws {
+    @Test func `journals may be aged away`() async throws {
         let writer = try await fixture.openWriter()
         try await fill(writer)
+        for instant in [at(15), at(2000)] {
+            try await writer.ageJournal(before: instant)
+            #expect(try problems() == [])
+        }
+        #expect(try fixture.value("SELECT count(*) FROM chunk") == 0)
         try await writer.close()
-        try fixture.execute("DELETE FROM chunk WHERE session_id = 1 AND offset = 0")
+    }
+
+    @Test func `markers and late messages are as they should be`() async throws {
+        let writer = try await fixture.openWriter()
+        try await fill(writer)
+        try await writer.markRead(room: 1, through: nil, at: at(0))
+        let session = try await writer.openSession(at: at(2000))
+        _ = try await writer.append([.said("late", at: 2010, in: session, sourceTime: at(40))])
+        #expect(try fixture.value("SELECT count(*) FROM late") == 1)
         #expect(try problems() == [])
-        try fixture.execute("DELETE FROM chunk")
-        #expect(try problems() == [])
+        try await writer.close()
     }
 
     /// What is done to the file, which check finds it, and what it says.
@@ -176,10 +188,24 @@ import Testing
             "the journal of session 1 has byte 0 and goes on at 9"),
         Damage(
             "journal_ends", "UPDATE session SET bytes = 20 WHERE id = 1",
-            "session 1 has 20 bytes, 18 of them parsed, and its journal has 0 to 18"),
+            "session 1 has 20 bytes, 0 of them aged, and its journal has 0 to 18"),
         Damage(
-            "journal_ends", "UPDATE session SET position = 3 WHERE id = 2; DELETE FROM chunk WHERE session_id = 2",
-            "session 2 has 9 bytes, 3 of them parsed, and its journal has none"),
+            "journal_ends", "DELETE FROM chunk WHERE session_id = 2",
+            "session 2 has 9 bytes, 0 of them aged, and its journal has none"),
+        Damage(
+            "positions",
+            "UPDATE session SET position = 3, aged = 9 WHERE id = 2; DELETE FROM chunk WHERE session_id = 2",
+            "session 2 was parsed up to 3 and aged up to 9"),
+        Damage(
+            "late_messages", "INSERT INTO late VALUES (1, 1, \(day + 500))",
+            "message \(id(500)) is said to be stored late as change 1, which is another"),
+        Damage(
+            "late_messages",
+            "INSERT INTO late SELECT 2, seq, subject_id FROM change WHERE what = 0 AND subject_id = \(day + 20)",
+            "message \(id(20)) is said to be stored late in room 2 and is in room 1"),
+        Damage(
+            "read_markers", "INSERT INTO read_marker VALUES (1, 5, 1000, 5)",
+            "room 1 was read up to change 1000, later than any there is"),
         Damage(
             "positions", "UPDATE session SET position = 10 WHERE id = 2",
             "session 2 has 9 bytes and was parsed up to 10"),

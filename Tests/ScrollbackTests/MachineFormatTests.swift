@@ -8,7 +8,8 @@ struct MachineFormatTests {
     private func renderer(_ format: OutputFormat) -> HistoryRenderer {
         HistoryRenderer(
             format: format,
-            text: TextRenderer(time: LocalTime(zone: .gmt), style: .plain, now: sampleTime, showsRooms: false),
+            text: TextRenderer(
+                time: LocalTime(zone: .gmt), style: .plain, now: sampleTime, options: TextRenderer.Options()),
             nextCommand: NextCommand(subject: ["demo/lobby"], options: ["-n", "1"]))
     }
 
@@ -65,6 +66,7 @@ struct MachineFormatTests {
         #expect(
             Listing<AccountStatus>.status(time: LocalTime(zone: .gmt), now: sampleTime).keys
                 == CSV.header(of: JSONValue(status)))
+        #expect(Listing<UnreadRoom>.unread(time: LocalTime(zone: .gmt)).keys == CSV.header(of: JSONValue(unread(2))))
     }
 
     @Test func `the header of csv names the columns that accounts have`() {
@@ -109,6 +111,7 @@ struct MachineFormatTests {
             ("A page", JSONValue(page)), ("A message", JSONValue(page.messages[0])), ("A gap", JSONValue(gap())),
             ("A room", JSONValue(room("x"))), ("An account's status", JSONValue(status)),
             ("An account", JSONValue(sampleAccount)), ("A user", JSONValue(user("alice"))),
+            ("What is unread in a room", JSONValue(unread(2))),
             ("A check", JSONValue(sampleCheck)),
         ]
         for (heading, value) in expected {

@@ -59,6 +59,15 @@ let sampleAccount = AccountSummary(
     rooms: 1, firstMessage: MessageID(sampleTime), lastMessage: nil, bytes: 1_234_567, writer: "process 4711 (x listen)"
 )
 
+/// Read up to ``sampleTime`` unless told otherwise.
+func unread(_ count: Int64, late: Int64 = 0, through: MessageID? = MessageID(sampleTime)) -> UnreadRoom {
+    UnreadRoom(
+        account: "demo", roomID: 1, room: "lobby", unread: count, hasMore: count == UnreadRoom.countLimit, late: late,
+        firstUnread: count > late ? MessageID(sampleTime.advanced(by: .seconds(1))) : nil,
+        firstLate: late > 0 ? MessageID(sampleTime.advanced(by: .seconds(-60))) : nil, readThrough: through,
+        markedAt: through.map(\.time))
+}
+
 func zone(_ name: String) throws -> TimeZone {
     guard let zone = TimeZone(identifier: name) else { throw CocoaError(.featureUnsupported) }
     return zone

@@ -11,24 +11,26 @@ extension NamedCheck {
                 WHERE before <> offset
                   AND NOT EXISTS (SELECT 1 FROM failure WHERE remote_id = session_id || ':' || before)
                 """),
-        // The front may be gone, as far as it was parsed: journals are aged.
         NamedCheck(
             name: "journal_ends", advice: .disagrees,
             sql: """
-                SELECT printf('session %d has %d bytes, %d of them parsed, and its journal has %s', id, bytes, position,
+                SELECT printf('session %d has %d bytes, %d of them aged, and its journal has %s', id, bytes, aged,
                   ifnull(first || ' to ' || until, 'none'))
-                FROM (SELECT id, bytes, position,
+                FROM (SELECT id, bytes, aged,
                     (SELECT min(offset) FROM chunk WHERE session_id = session.id) AS first,
                     (SELECT offset + length(chunk.bytes) FROM chunk WHERE session_id = session.id
                       ORDER BY offset DESC LIMIT 1) AS until
                   FROM session)
-                WHERE ifnull(until <> bytes OR first > position, position < bytes)
+                WHERE ifnull(until <> bytes OR first <> aged, aged < bytes)
                 """),
         NamedCheck(
             name: "positions", advice: .disagrees,
             sql: """
                 SELECT printf('session %d has %d bytes and was parsed up to %d', id, bytes, position)
                 FROM session WHERE position > bytes
+                UNION ALL
+                SELECT printf('session %d was parsed up to %d and aged up to %d', id, position, aged)
+                FROM session WHERE aged > position
                 """),
         NamedCheck(
             name: "places", advice: .disagrees,

@@ -30,7 +30,7 @@ struct NamedCheck: Sendable {
     static let shown = 10
 
     /// Every check of a file of today's schema, what is at the bottom first.
-    static let all = ofFile + ofMessages + ofNames + ofCoverage + ofJournal
+    static let all = ofFile + ofMessages + ofNames + ofCoverage + ofJournal + ofReading
 
     /// What any SQLite file can be asked. `CHECK` constraints are not among it: a connection that can't write does not load
     /// them (`sqlite3AddCheckConstraint`), so those that readers rely on are in the checks below.

@@ -28,7 +28,15 @@ struct CheckCommand: AsyncParsableCommand {
             StandardStream.note(EmptyResult.noAccounts(folder: archive.folder))
         }
         let states = checks.map(\.state)
-        if states.contains(.wrong) { throw ExitCode(2) }
+        let wrong = states.count { $0 == .wrong }
+        if wrong > 0 {
+            let error = CommandError(
+                .check,
+                "something is wrong with \(wrong) of \(states.count == 1 ? "1 account" : "\(states.count) accounts")",
+                hint: "what to do is said above")
+            StandardStream.note("scrollback: \(error.told)\n")
+            throw ExitCode(2)
+        }
         if states.contains(.unchecked) { throw ExitCode.failure }
     }
 

@@ -9,7 +9,7 @@ struct ShowCommand: AsyncParsableCommand {
         discussion: """
             EXAMPLE: scrollback show 2026-11-21T06:23:11.123456Z
 
-            A message's id is what "history" prints with --format jsonl. csv has what "history" has of the message.
+            A message's id is what "history --ids" prints, and every machine format. csv has what "history" has of the message.
             """)
 
     @Argument(help: "The message's id.")
@@ -25,7 +25,7 @@ struct ShowCommand: AsyncParsableCommand {
             throw ValidationError(
                 """
                 "\(Sanitizer.line(message))" is no message's id: they look like 2026-11-21T06:23:11.123456Z, \
-                and "scrollback history ROOM --format jsonl" prints them
+                and "scrollback history ROOM --ids" prints them
                 """)
         }
     }
@@ -52,7 +52,8 @@ struct ShowCommand: AsyncParsableCommand {
     private func ambiguous(_ accounts: [String]) -> CommandError {
         let commands = accounts.map { NextCommand.line(["show", message, "-a", $0] + reader.given) }
         return CommandError(
-            "message \(message) is in more than one account", hint: "say which: \(commands.joined(separator: ", or "))")
+            .ambiguous, "message \(message) is in more than one account",
+            hint: "say which: \(commands.joined(separator: ", or "))")
     }
 
     private func unknown(
@@ -63,7 +64,8 @@ struct ShowCommand: AsyncParsableCommand {
             place.map { "the nearest \(side) it is \(command($0))" }
         }
         let hint = nearest.isEmpty ? "there is no message at all" : nearest.joined(separator: ", ")
-        return CommandError("no message \(message) in \(place)data folder \(Sanitizer.line(folder))", hint: hint)
+        return CommandError(
+            .unknownMessage, "no message \(message) in \(place)data folder \(Sanitizer.line(folder))", hint: hint)
     }
 
     private func command(_ place: MessageLookup.Place) -> String {

@@ -8,15 +8,15 @@ struct NextCommand: Sendable, Hashable {
     var options: [String]
 
     func older(_ id: MessageID) -> String {
-        "older: " + line("--before", id)
+        "older: " + line("history", "--before", id)
     }
 
     func newer(_ id: MessageID) -> String {
-        "newer: " + line("--after", id)
+        "newer: " + line("history", "--after", id)
     }
 
-    private func line(_ option: String, _ id: MessageID) -> String {
-        Self.line(["history"] + subject + [option, id.description] + options)
+    func line(_ command: String, _ option: String, _ id: MessageID) -> String {
+        Self.line([command] + subject + [option, id.description] + options)
     }
 
     /// The command of these words, as one would type it.
