@@ -44,8 +44,8 @@ actor ChatRoom {
         return hearing.deadline
     }
 
-    func deadlinePassed(readsTaken: Int) {
-        show(hearing.deadlinePassed(readsTaken: readsTaken))
+    func passed(_ deadline: Timestamp, readsTaken: Int) {
+        show(hearing.passed(deadline, readsTaken: readsTaken))
     }
 
     /// About to be sent.
@@ -66,26 +66,18 @@ actor ChatRoom {
     }
 
     func typed(_ bytes: [UInt8]) {
-        let (speech, isFull) = (speech.continuation, queued.count >= Self.maximumQueued)
-        var accepted: [String] = []
+        let (speech, limit) = (speech.continuation, Self.maximumQueued)
+        var queued = queued
         let result = screen?.typed(bytes) { text in
             if let problem = ChatText.problem(text) { return problem }
-            guard !isFull, case .enqueued = speech.yield(text) else {
-                return "the server has not taken the last messages"
-            }
-            accepted.append(text)
+            guard queued.count < limit else { return "the server has not taken the last \(limit) messages yet" }
+            guard case .enqueued = speech.yield(text) else { return "leaving" }
+            queued.append(text)
             return nil
         }
-        queued += accepted
+        self.queued = queued
         write(result?.output)
-        for action in result?.actions ?? [] {
-            switch action {
-            case .leave:
-                write(screen?.note("leaving; once more to end at once"))
-                departure.ask()
-            case .suspend: suspend()
-            }
-        }
+        for action in result?.actions ?? [] { act(action) }
     }
 
     func resized() {
@@ -127,6 +119,15 @@ actor ChatRoom {
         // we are not stopped either: so look after a moment.
         usleep(200_000)
         continued()
+    }
+
+    private func act(_ action: ChatScreen.Action) {
+        switch action {
+        case .suspend: suspend()
+        case .leave:
+            write(screen?.note("leaving; once more to end at once"))
+            departure.ask()
+        }
     }
 
     private func show(_ text: String) {
