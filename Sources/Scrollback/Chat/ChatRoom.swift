@@ -54,8 +54,10 @@ actor ChatRoom {
         return hearing.said(text)
     }
 
+    /// Takes the terminal; whoever is in the background waits for it, stopped, as other programs do.
     func open() {
-        guard screen != nil, TerminalMode.isForeground else { return }
+        guard screen != nil else { return }
+        guard TerminalMode.isForeground else { return stopInBackground() }
         terminal.enter()
         write(screen?.open())
     }
@@ -86,11 +88,7 @@ actor ChatRoom {
 
     /// The process goes on, in the foreground or not.
     func continued() {
-        guard TerminalMode.isForeground else {
-            _ = screen?.close()
-            return
-        }
-        resized()
+        if TerminalMode.isForeground { resized() } else { _ = screen?.close() }
         open()
     }
 
@@ -119,6 +117,13 @@ actor ChatRoom {
         // we are not stopped either: so look after a moment.
         usleep(200_000)
         continued()
+    }
+
+    /// Until a shell says `fg`.
+    private func stopInBackground() {
+        // `kill %1` ends us and continues us at once: then there is no need to stop.
+        usleep(100_000)
+        if !departure.asked.isSet { kill(0, SIGTTOU) }
     }
 
     private func act(_ action: ChatScreen.Action) {
