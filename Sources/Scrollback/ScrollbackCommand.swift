@@ -10,13 +10,15 @@ struct ScrollbackCommand: AsyncParsableCommand {
         abstract: "Keeps every message of the chat rooms you are in, and lets you page through them.",
         discussion: """
             Begin with "scrollback demo", or with "scrollback init streamchat > scrollback.toml" and "scrollback listen".
-            Data goes to stdout, all else to stderr. Exit status: 0 fine, 1 failed, 64 wrong usage.
+            Data goes to stdout, all else to stderr. Exit status: 0 fine, 1 failed, 2 something is wrong \
+            (check), 64 wrong usage.
             """,
         version: "scrollback \(ProgramVersion.current)",
         subcommands: [
-            DemoCommand.self, InitCommand.self, ListenCommand.self, RoomServerCommand.self, RoomsCommand.self,
-            HistoryCommand.self,
-            TailCommand.self, GapsCommand.self, StatusCommand.self, ChatCommand.self,
+            DemoCommand.self, InitCommand.self, ListenCommand.self, RoomServerCommand.self, ChatCommand.self,
+            AccountsCommand.self, RoomsCommand.self, UsersCommand.self, HistoryCommand.self, TailCommand.self,
+            ShowCommand.self, UnreadCommand.self, MarkReadCommand.self, GapsCommand.self, StatusCommand.self,
+            CheckCommand.self,
         ])
 
     static func main() async {
@@ -38,7 +40,12 @@ struct ScrollbackCommand: AsyncParsableCommand {
     }
 
     private static func main(arguments: [String]) async {
+        if ArchiveNames.isAsked(arguments) { await ArchiveNames.readArchive(for: arguments) }
         do {
+            if arguments.first == ManualPage.request {
+                let page = ManualPage(try CommandDescription.program(), date: arguments.last ?? "")
+                return try StandardStream.output.write(page.text)
+            }
             try refuseUnknownSubcommand(arguments)
             var command = try await asyncParseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand {
@@ -47,6 +54,8 @@ struct ScrollbackCommand: AsyncParsableCommand {
                 try command.run()
             }
         } catch {
+            // A shell that completes would write what is wrong over what is being typed.
+            if ArchiveNames.isAsked(arguments), exitCode(for: error) != .success { Foundation.exit(1) }
             end(with: error)
         }
     }

@@ -65,7 +65,7 @@ struct ChatPipeTests {
                 scrollback: line 6 was not sent: the message is no UTF-8
                 scrollback: line 7 was not sent: the message has over 16384 bytes
                 scrollback: line 8 was not sent: the message contains a control character, \\u{1B}
-                scrollback: 6 of 9 lines were not sent; the reasons are above
+                scrollback: 6 of 9 lines were not sent; the reasons are above [not-sent]
 
                 """)
     }
@@ -92,7 +92,9 @@ struct ChatPipeTests {
         let result = try await alice.result()
         #expect(result.status == 1)
         #expect(result.output.contains("alice  one\n"))
-        #expect(result.errors.contains("; perhaps it did not get \"two\"; what follows line 2 of stdin was not sent\n"))
+        #expect(
+            result.errors.contains(
+                "; perhaps it did not get \"two\"; what follows line 2 of stdin was not sent [connection]\n"))
     }
 
     @Test func `a server that takes nothing in does not hold up leaving`() async throws {

@@ -11,9 +11,15 @@ struct CommandLineTests {
         ["history", "12", "-n", "1"],
         ["history", "lobby", "--between", "2026", "2027"], ["history", "--between", "2026", "2027", "lobby"],
         ["history", "lobby", "--after", "1h", "-f"], ["tail"], ["tail", "-f", "--format", "jsonl"], ["gaps"],
-        ["status", "--format", "json"], ["rooms", "--data", "x", "--utc"], ["listen", "--check", "--ack-fd", "3"],
+        ["status", "--format", "json"], ["rooms", "--data", "x", "--utc", "--no-pager"], ["tail", "--ids", "--unfold"],
+        ["listen", "--check", "--ack-fd", "3"],
         ["listen", "--log-level", "debug", "--log-format", "json"], ["room-server", "--framing", "nul", "--port", "0"],
         ["room-server", "--revision", "2021-04"], ["init", "streamchat"],
+        ["unread"], ["unread", "lobby", "--all"], ["mark-read", "lobby"],
+        ["mark-read", "lobby", "--to", "2h", "--utc"],
+        ["history", "lobby", "--unread"], ["history", "lobby", "--unread", "-f"], ["accounts"],
+        ["users", "lobby", "-a", "demo"],
+        ["show", "2026-11-21T06:23:11.123456Z", "-a", "demo"],
         ["chat", "tcp://127.0.0.1:5080", "--name", "alice"],
         ["chat", "tcp://[::1]:5080", "--name", "민수", "--framing", "end", "--revision", "2021-04", "--stay", "--utc"],
     ])
@@ -28,10 +34,14 @@ struct CommandLineTests {
         (["history", "x", "--between", "1", "2", "3"], "takes two times"),
         (["history", "x", "--before", "soon"], "is no time"),
         (["history", "x", "--all"], "--all means every room"), (["history", "-a", "d", "-a", "d"], "named twice"),
-        (["history", "x", "-f"], "--follow goes with --after"), (["history", "x", "-n", "0"], "1 to 1000"),
+        (["history", "x", "-f"], "--follow goes with --after or --unread"),
+        (["history", "--all", "--unread"], "--unread goes with a ROOM"),
+        (["history", "x", "--unread", "--oldest"], "exclude each other"), (["mark-read"], "<room>"),
+        (["mark-read", "x", "--to", "soon"], "[bad-time]"), (["history", "x", "-n", "0"], "1 to 1000"),
         (["history", "x", "-n", "1001"], "1 to 1000"), (["tail", "-f", "--format", "json"], "use --format jsonl"),
         (["history", "x", "--bfore", "1h"], "Did you mean '--before'"), (["room-server", "--port", "65536"], "65535"),
-        (["listen", "--log-level", "loud"], "no log level"),
+        (["listen", "--log-level", "loud"], "no log level"), (["show", "now"], "is no message's id"),
+        (["users", "-a", "d", "-a", "d"], "named twice"),
         (["chat", "localhost", "--name", "alice"], "tcp://HOST:PORT"), (["chat", "tcp://127.0.0.1:5080"], "--name"),
         (["chat", "tcp://127.0.0.1:5080", "--name", "elevenchars"], "1 to 10"),
         (["chat", "tcp://127.0.0.1:5080", "--name", "a::b"], "ends the name"),
@@ -74,12 +84,13 @@ struct CommandLineTests {
     @Test func `the next command carries over what was given`() throws {
         let command = try HistoryCommand.parse([
             "lobby", "--data", "my data", "-n", "10", "--hide", "joins", "--names", "now", "--utc", "--format", "jsonl",
+            "--ids", "--unfold", "--no-pager",
         ])
         let next = NextCommand(subject: ["demo/lobby"], options: command.page.given + command.reader.given)
         #expect(
             next.older(MessageID(sampleTime)) == """
                 older: scrollback history demo/lobby --before 2026-11-21T06:23:11.123456Z -n 10 --hide joins \
-                --names now --data 'my data' --format jsonl --utc
+                --unfold --ids --names now --data 'my data' --format jsonl --utc --no-pager
                 """)
     }
 

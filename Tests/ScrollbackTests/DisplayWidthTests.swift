@@ -7,11 +7,27 @@ struct DisplayWidthTests {
         ("", 0), ("abc", 3), ("é", 1), ("e\u{301}", 1),
         ("우리집", 6), ("\u{110B}\u{116E}\u{1105}\u{1175}", 4), ("\u{1112}\u{1161}\u{11AB}", 2),
         ("日本語", 6), ("ﾊﾝｶｸ", 4), ("（全角）", 8), ("か\u{3099}", 2),
-        ("😀", 2), ("👨‍👩‍👧‍👦", 2), ("👍🏽", 2), ("❤️", 2), ("🇰🇷", 2), ("1️⃣", 2), ("❤", 1),
+        ("😀", 2), ("👨‍👩‍👧‍👦", 2), ("👍🏽", 2), ("☝🏽", 2), ("❤️", 2), ("🇰🇷", 2), ("1️⃣", 2), ("🏳‍🌈", 2), ("❤", 1), ("1", 1),
         ("می‌خواهم", 7), ("…", 1),
     ])
     func `a text is as wide as terminals draw it`(text: String, width: Int) {
         #expect(DisplayWidth.of(text) == width)
+    }
+
+    @Test(arguments: [
+        ("abc", 3), ("우리집", 6), ("\u{1112}\u{1161}\u{11AB}", 2), ("か\u{3099}", 2), ("😀", 2), ("🇰🇷", 2), ("नमस्ते", 4),
+        ("…", 1),
+        ("👨‍👩‍👧‍👦", nil), ("👍🏽", nil), ("❤️", nil), ("1️⃣", nil), ("🇰", nil), ("👁️‍🗨️", nil), ("😀\u{FE0E}", nil), ("hi ❤️", nil),
+        ("\u{10FFFF}", nil),
+    ])
+    func `it is known where terminals agree`(text: String, width: Int?) {
+        #expect(DisplayWidth.isCertain(text) == (width != nil))
+        if let width { #expect(DisplayWidth.atMost(text) == width && DisplayWidth.of(text) == width) }
+    }
+
+    @Test(arguments: [("👨‍👩‍👧‍👦", 8), ("👍🏽", 4), ("❤️", 2), ("1️⃣", 2), ("a🇰", 3)])
+    func `the most that any terminal takes is known as well`(text: String, width: Int) {
+        #expect(DisplayWidth.atMost(text) == width)
     }
 
     @Test(arguments: [

@@ -6,11 +6,13 @@ import Testing
 
 struct TextRendererTests {
     private func renderer(
-        zone: TimeZone = .gmt, style: Style = .plain, showsRooms: Bool = false
+        zone: TimeZone = .gmt, style: Style = .plain, showsRooms: Bool = false, showsIDs: Bool = false,
+        unfolds: Bool = false, width: Int? = nil
     ) -> TextRenderer {
         TextRenderer(
             time: LocalTime(zone: zone), style: style, now: sampleTime.advanced(by: .seconds(3600)),
-            showsRooms: showsRooms)
+            options: TextRenderer.Options(showsRooms: showsRooms, showsIDs: showsIDs, unfolds: unfolds),
+            width: { width })
     }
 
     private func later(_ seconds: Int) -> Timestamp {

@@ -13,6 +13,13 @@ struct PageOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Leave out joins, leaves, renames and modes.", valueName: "joins"))
     var hide: Hidden?
 
+    @Flag(help: "Show each join and leave, instead of how many there were between messages.")
+    var unfold = false
+
+    @Flag(
+        help: "Show ids in place of times: what --around, --before and --after take. Each join and leave has its own.")
+    var ids = false
+
     @Option(help: "Names as they were then, or as they are now.")
     var names = MessageQuery.Names.then
 
@@ -30,6 +37,8 @@ struct PageOptions: ParsableArguments {
     var given: [String] {
         (limit == MessageQuery.defaultLimit ? [] : ["-n", String(limit)])
             + (hide == nil ? [] : ["--hide", "joins"])
+            + (unfold ? ["--unfold"] : [])
+            + (ids ? ["--ids"] : [])
             + (names == .then ? [] : ["--names", names.rawValue])
     }
 }

@@ -13,23 +13,25 @@ struct ReaderOptions: ParsableArguments {
     @Flag(help: "Read and show times in UTC instead of the local zone (TZ).")
     var utc = false
 
-    @Option(help: "Colour text; NO_COLOR in the environment turns auto off.")
+    @Option(help: "Colour text; auto is on a terminal, unless NO_COLOR is set or TERM is dumb.")
     var color = ColorChoice.auto
+
+    @Flag(
+        name: .customLong("no-pager"),
+        help: "Don't show text on a terminal through SCROLLBACK_PAGER, else PAGER, else less -FRX.")
+    var hasNoPager = false
 
     var zone: TimeZone {
         utc ? .gmt : .current
     }
 
     var style: Style {
-        let isColored =
-            switch color {
-            case .always: true
-            case .never: false
-            case .auto:
-                ProcessInfo.processInfo.environment["NO_COLOR", default: ""].isEmpty
-                    && StandardStream.output.isTerminal
-            }
-        return Style(isColored: isColored && format == .text)
+        format == .text ? Style(color, terminal: .standardOutput) : .plain
+    }
+
+    /// The cells of a line on a terminal; nil where lines have no end.
+    var width: Int? {
+        format == .text ? Terminal.standardOutput?.width() : nil
     }
 
     func archive() throws -> Archive {
@@ -38,11 +40,34 @@ struct ReaderOptions: ParsableArguments {
         }
     }
 
+    /// Writes an answer that is complete: on a terminal through the pager, and the notes when that has ended, so that
+    /// they stand above the next prompt.
+    func write(_ rendered: Rendered) throws {
+        guard !rendered.output.isEmpty, let pager else { return try rendered.write() }
+        if try pager.show(rendered.output) {
+            return try Rendered(notes: rendered.notes).write()
+        }
+        try rendered.write()
+        StandardStream.note(
+            "scrollback: no pager \"\(Sanitizer.line(pager.command))\"; SCROLLBACK_PAGER names another, or cat for none\n"
+        )
+    }
+
+    func write<Element>(_ elements: [Element], as listing: Listing<Element>) throws {
+        try write(Rendered(output: listing.render(elements, format: format, style: style, width: width)))
+    }
+
+    private var pager: Pager? {
+        guard format == .text, !hasNoPager, let terminal = Terminal.standardOutput else { return nil }
+        return Pager(environment: ProcessInfo.processInfo.environment, terminal: terminal)
+    }
+
     /// The options as they were given, for a command to go on with.
     var given: [String] {
         folder.given
             + (format == .text ? [] : ["--format", format.rawValue])
             + (utc ? ["--utc"] : [])
             + (color == .auto ? [] : ["--color", color.rawValue])
+            + (hasNoPager ? ["--no-pager"] : [])
     }
 }

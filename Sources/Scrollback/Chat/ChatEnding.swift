@@ -21,11 +21,13 @@ struct ChatReport: Sendable {
     /// Nil where all went well.
     var error: CommandError? {
         switch ending {
-        case .lost(let reason): CommandError(reason, hint: hints.isEmpty ? advice : hints.joined(separator: "; "))
+        case .lost(let reason):
+            CommandError(.connection, reason, hint: hints.isEmpty ? advice : hints.joined(separator: "; "))
         case .left(false) where !unheard.isEmpty:
-            CommandError("the server did not confirm what was sent last", hint: hints.joined(separator: "; "))
+            CommandError(
+                .connection, "the server did not confirm what was sent last", hint: hints.joined(separator: "; "))
         case .left:
-            script?.failure.map { CommandError("stdin: \($0)", hint: nil) } ?? refusal
+            script?.failure.map { CommandError(.input, "stdin: \($0)", hint: nil) } ?? refusal
         }
     }
 
@@ -37,7 +39,7 @@ struct ChatReport: Sendable {
     private var refusal: CommandError? {
         guard let script, script.refused > 0 else { return nil }
         let lines = script.lines == 1 ? "1 line was" : "\(script.lines) lines were"
-        return CommandError("\(script.refused) of \(lines) not sent", hint: "the reasons are above")
+        return CommandError(.notSent, "\(script.refused) of \(lines) not sent", hint: "the reasons are above")
     }
 
     private var hints: [String] {

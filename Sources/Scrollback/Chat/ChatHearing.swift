@@ -16,7 +16,8 @@ struct ChatHearing: Sendable {
     init(_ configuration: ChatConfiguration, now: Timestamp) {
         parser = StreamChatParser(configuration.framing, known: KnownNames([configuration.name]))
         text = TextRenderer(
-            time: LocalTime(zone: configuration.zone), style: configuration.style, now: now, showsRooms: false)
+            time: LocalTime(zone: configuration.zone), style: configuration.style, now: now,
+            options: TextRenderer.Options(unfolds: true))
         echoes = Echoes(name: configuration.name)
         latest = now
     }

@@ -8,7 +8,9 @@ final class Waker: Sendable {
 
     init() throws {
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { throw CommandError("no pipe: \(String(cString: strerror(errno)))", hint: nil) }
+        guard pipe(&ends) == 0 else {
+            throw CommandError(.input, "no pipe: \(String(cString: strerror(errno)))", hint: nil)
+        }
         (descriptor, signalling) = (ends[0], ends[1])
     }
 

@@ -58,7 +58,7 @@ struct ChatCommand: AsyncParsableCommand {
                 await Self.visit(visited, connection, isTerminal)
             }
         } catch {
-            throw CommandError(Sanitizer.line(error.detail), hint: nil)
+            throw CommandError(.connection, Sanitizer.line(error.detail), hint: nil)
         }
         let report = try result.get()
         if let note = report.note { StandardStream.note("scrollback: \(note)\n") }

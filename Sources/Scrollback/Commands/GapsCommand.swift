@@ -8,7 +8,7 @@ struct GapsCommand: AsyncParsableCommand {
         abstract: "List the times in which messages may be missing, and why.",
         discussion: "EXAMPLE: scrollback gaps classroom/lobby")
 
-    @Argument(help: RoomSelection.roomHelp)
+    @Argument(help: RoomSelection.roomHelp, completion: ArchiveNames.roomCompletion)
     var room: String?
 
     @OptionGroup var reader: ReaderOptions
@@ -17,11 +17,11 @@ struct GapsCommand: AsyncParsableCommand {
         let archive = try reader.archive()
         let selection = RoomSelection(room: room, accounts: [], all: room == nil)
         guard let selected = try await selection.resolve(in: archive) else {
-            try StandardStream.output.write(listing.render([], format: reader.format))
+            try reader.write([], as: listing)
             return StandardStream.note(EmptyResult.noAccounts(folder: archive.folder))
         }
         let gaps = try await archive.gaps(scope: selected.scope)
-        try StandardStream.output.write(listing.render(gaps, format: reader.format, style: reader.style))
+        try reader.write(gaps, as: listing)
         if gaps.isEmpty {
             StandardStream.note("no gaps in \(Sanitizer.line(archive.folder))\n")
         }

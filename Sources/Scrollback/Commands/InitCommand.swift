@@ -10,13 +10,13 @@ struct InitCommand: ParsableCommand {
             Networks: \(Configuration.networks.joined(separator: ", "))
             """)
 
-    @Argument(help: "The kind of chat service.")
+    @Argument(help: "The kind of chat service.", completion: .list(Configuration.networks))
     var network: String
 
     func run() throws {
         guard let text = ConfigurationTemplate.text(network: network) else {
             throw CommandError(
-                "no network \"\(Sanitizer.line(network))\"",
+                .unknownNetwork, "no network \"\(Sanitizer.line(network))\"",
                 hint: "there is: \(Configuration.networks.joined(separator: ", "))")
         }
         try StandardStream.output.write(text)

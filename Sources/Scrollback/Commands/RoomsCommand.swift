@@ -14,7 +14,7 @@ struct RoomsCommand: AsyncParsableCommand {
         let archive = try reader.archive()
         let rooms = try await archive.rooms()
         let listing = Listing<Room>.rooms(time: LocalTime(zone: reader.zone))
-        try StandardStream.output.write(listing.render(rooms, format: reader.format, style: reader.style))
+        try reader.write(rooms, as: listing)
         if rooms.isEmpty {
             StandardStream.note(EmptyResult.noRooms(folder: archive.folder))
         }

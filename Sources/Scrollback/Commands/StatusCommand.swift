@@ -18,7 +18,7 @@ struct StatusCommand: AsyncParsableCommand {
         let archive = try reader.archive()
         let statuses = try await statuses(archive)
         let listing = Listing<AccountStatus>.status(time: LocalTime(zone: reader.zone), now: .now())
-        try StandardStream.output.write(listing.render(statuses, format: reader.format, style: reader.style))
+        try reader.write(statuses, as: listing)
         if statuses.isEmpty {
             StandardStream.note(EmptyResult.noAccounts(folder: archive.folder))
         }

@@ -8,10 +8,12 @@ struct TailCommand: AsyncParsableCommand {
         abstract: "Show the last messages, of everything or of a room, and with -f what comes.",
         discussion: "EXAMPLE: scrollback tail -f -n 10")
 
-    @Argument(help: RoomSelection.roomHelp)
+    @Argument(help: RoomSelection.roomHelp, completion: ArchiveNames.roomCompletion)
     var room: String?
 
-    @Option(name: .shortAndLong, help: "All rooms of an account, or ROOM in it; may be repeated.")
+    @Option(
+        name: .shortAndLong, help: "All rooms of an account, or ROOM in it; may be repeated.",
+        completion: ArchiveNames.accountCompletion)
     var account: [String] = []
 
     @Flag(name: .shortAndLong, help: "Go on with every message that is stored, until interrupted.")
@@ -35,7 +37,8 @@ struct TailCommand: AsyncParsableCommand {
         if follow {
             try await output.follow(query, selected: selected)
         } else {
-            try await output.show(query, selected: selected)
+            // Who asks for the end wants to see it: nothing stands between it and the prompt.
+            try await output.show(query, selected: selected, isPaged: false)
         }
     }
 

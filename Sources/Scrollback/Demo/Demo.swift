@@ -15,6 +15,8 @@ struct Demo {
             let archive = DemoArchive(try folder.configuration(port: port))
             // The commands below find the archive as they would find anybody's.
             setenv("SCROLLBACK_DATA", archive.folder, 1)
+            // All that it shows is one story, and no page of it stops that.
+            setenv("SCROLLBACK_PAGER", "cat", 1)
             try say("A room server at 127.0.0.1:\(port), a listener that stores what it hears, and people who talk:\n")
             let room = DemoRoom(port: port)
             try await room.play(DemoScript.first)
@@ -59,7 +61,7 @@ struct Demo {
 
             """)
         guard archived == said else {
-            throw CommandError("what was archived is not what was said", hint: nil)
+            throw CommandError(.demo, "what was archived is not what was said", hint: nil)
         }
     }
 

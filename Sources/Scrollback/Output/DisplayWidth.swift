@@ -3,10 +3,32 @@ import Foundation
 /// How many cells a text takes on a terminal.
 ///
 /// The C library's `wcwidth` knows the widths of code points; what a terminal makes of several of them together (a
-/// Hangul syllable in parts, an emoji family) is added here. Sanitise before measuring.
+/// Hangul syllable in parts, an emoji family) is added here. Characters of ambiguous width (`…`, `α`, `①`) are one wide,
+/// as terminals draw them unless told otherwise. Sanitise before measuring.
+///
+/// Terminals disagree about emoji of several code points (families, skin tones, `❤️`, `1️⃣`): newer ones draw two cells,
+/// as is said here; older ones (tmux 3.3, GNOME Terminal) add up the parts; see ``isCertain(_:)`` and ``atMost(_:)``.
 enum DisplayWidth {
     static func of(_ text: String) -> Int {
-        text.reduce(0) { $0 + of($1) }
+        isASCII(text) ? text.utf8.count : text.reduce(0) { $0 + of($1) }
+    }
+
+    static func of(_ character: Character) -> Int {
+        measure(character).usual
+    }
+
+    /// The most that any terminal takes: what is broken into lines by this runs over the edge of none.
+    static func atMost(_ text: String) -> Int {
+        isASCII(text) ? text.utf8.count : text.reduce(0) { $0 + atMost($1) }
+    }
+
+    static func atMost(_ character: Character) -> Int {
+        measure(character).range.upperBound
+    }
+
+    /// Whether all terminals agree, so that what stands after the text on its line is where it is thought to be.
+    static func isCertain(_ text: String) -> Bool {
+        isASCII(text) || text.allSatisfy { measure($0).range.count == 1 }
     }
 
     /// The beginning of `text` that fits into `width` cells, with "…" as its end where something was cut.
@@ -33,28 +55,41 @@ enum DisplayWidth {
         return alignment == .left ? text + fill : fill + text
     }
 
-    static func of(_ character: Character) -> Int {
+    private static func measure(_ character: Character) -> (usual: Int, range: ClosedRange<Int>) {
         let scalars = character.unicodeScalars
-        guard let first = scalars.first else { return 0 }
+        guard let first = scalars.first else { return (0, 0...0) }
         if scalars.count == 1 {
-            return width(of: first)
-        }
-        if isEmoji(scalars, first: first) {
-            return 2
+            return measure(first)
         }
         // A syllable in conjoining jamo comes out as two: its leading consonant is two wide, the rest nothing.
-        return scalars.reduce(0) { $0 + width(of: $1) }
+        let sum = scalars.reduce(0) { $0 + max(0, width(of: $1)) }
+        guard first.properties.isEmoji else { return (sum, sum...sum) }
+        if scalars.contains(textVariation) { return (sum, min(1, sum)...sum) }
+        let isDrawnAsOne = scalars.contains { $0.properties.isEmojiPresentation || $0 == emojiVariation }
+        guard isDrawnAsOne else { return (sum, sum...sum) }
+        let isJoined = scalars.contains { $0 == emojiVariation || $0.properties.isJoinControl }
+        return (2, min(2, isJoined ? max(0, width(of: first)) : sum)...max(2, sum))
     }
 
-    /// A cluster that terminals draw as one emoji: by presentation, variation selector, flag or joiner.
-    private static func isEmoji(_ scalars: Character.UnicodeScalarView, first: Unicode.Scalar) -> Bool {
-        let emojiVariation: Unicode.Scalar = "\u{FE0F}"
-        return first.properties.isEmojiPresentation || (first.properties.isEmoji && scalars.contains(emojiVariation))
+    private static func measure(_ scalar: Unicode.Scalar) -> (usual: Int, range: ClosedRange<Int>) {
+        let width = width(of: scalar)
+        // Half a flag; or newer than the C library.
+        if (0x1F1E6...0x1F1FF).contains(scalar.value) { return (1, 1...2) }
+        guard width >= 0 else { return (scalar.properties.isEmojiPresentation ? 2 : 1, 0...2) }
+        return (width, width...width)
     }
 
+    private static let textVariation: Unicode.Scalar = "\u{FE0E}"
+    private static let emojiVariation: Unicode.Scalar = "\u{FE0F}"
+
+    private static func isASCII(_ text: String) -> Bool {
+        text.utf8.allSatisfy { $0 < 0x80 }
+    }
+
+    /// Below 0 for a code point that the C library does not know.
     private static func width(of scalar: Unicode.Scalar) -> Int {
         guard hasUTF8Locale else { return 1 }
-        return max(0, Int(characterWidth(wchar_t(truncatingIfNeeded: scalar.value))))
+        return Int(characterWidth(wchar_t(truncatingIfNeeded: scalar.value)))
     }
 
     /// `wcwidth` goes by the locale, and a program begins in "C", where only ASCII has a width. "C.UTF-8" is built into

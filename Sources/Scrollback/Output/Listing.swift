@@ -12,32 +12,19 @@ struct Listing<Element: Sendable>: Sendable {
     var keys: [String]
     var json: @Sendable (Element) -> JSONValue
 
-    func render(_ elements: [Element], format: OutputFormat, style: Style = .plain) -> String {
+    /// - Parameter width: The cells of a line on a terminal; nil where lines have no end.
+    func render(_ elements: [Element], format: OutputFormat, style: Style = .plain, width: Int? = nil) -> String {
         switch format {
-        case .text: elements.isEmpty ? "" : table(elements, style: style)
+        case .text: elements.isEmpty ? "" : text(elements, style: style, width: width)
         case .json: JSONValue.array(elements.map(json)).text + "\n"
         case .jsonl: elements.map { json($0).text + "\n" }.joined()
         case .csv: CSV.record(keys) + elements.map { CSV.record(json($0)) }.joined()
         }
     }
 
-    private func table(_ elements: [Element], style: Style) -> String {
+    private func text(_ elements: [Element], style: Style, width: Int?) -> String {
         let cells = elements.map { element in columns.map { Sanitizer.line($0.text(element)) } }
-        let widths = columns.indices.map { column in
-            cells.reduce(DisplayWidth.of(columns[column].heading)) { max($0, DisplayWidth.of($1[column])) }
-        }
-        let heading = style.bold(line(columns.map(\.heading), widths: widths))
-        return ([heading] + cells.map { line($0, widths: widths) }).joined(separator: "\n") + "\n"
-    }
-
-    private func line(_ cells: [String], widths: [Int]) -> String {
-        var result = ""
-        for (index, cell) in cells.enumerated() {
-            let isLast = index == cells.count - 1
-            let isPadded = !isLast || columns[index].alignment == .right
-            result += isPadded ? DisplayWidth.pad(cell, to: widths[index], columns[index].alignment) : cell
-            result += isLast ? "" : "  "
-        }
-        return result
+        let table = Table(headings: columns.map(\.heading), alignments: columns.map(\.alignment), rows: cells)
+        return table.text(style: style, width: width)
     }
 }

@@ -10,12 +10,15 @@ struct MessageLine: Sendable, Hashable {
     var text: String
     /// What a reader should know about how it was received, such as `[glued?]`; empty for most.
     var flags: String
+    /// Whether the account itself sent it.
+    var isOwn: Bool
     /// Comings and goings, which may be passed over.
     var isQuiet: Bool
 
     init(_ message: Message) {
         let who = Self.name(of: message.sender)
         let body = message.body.map(Sanitizer.body) ?? ""
+        isOwn = message.sender?.isSelf ?? false
         isQuiet = message.kind.isNoise
         flags = Self.flags(message.flags)
         name = message.kind == .message ? who : ""
@@ -35,7 +38,13 @@ struct MessageLine: Sendable, Hashable {
             }
     }
 
-    private static func name(of sender: Message.Sender?) -> String {
+    /// Something that several messages say together, in safe text.
+    init(quiet text: String) {
+        self.text = text
+        (name, flags, isOwn, isQuiet) = ("", "", false, true)
+    }
+
+    static func name(of sender: Message.Sender?) -> String {
         guard let sender else { return "someone" }
         return sender.name.isEmpty ? "(no name)" : Sanitizer.line(sender.name)
     }

@@ -13,7 +13,7 @@ enum OutputFormat: String, Sendable, CaseIterable, ExpressibleByArgument {
 
 /// Whether to colour text.
 enum ColorChoice: String, Sendable, CaseIterable, ExpressibleByArgument {
-    /// On a terminal, unless `NO_COLOR` is set.
+    /// On a terminal, unless `NO_COLOR` is set or it is dumb.
     case auto
     case always
     case never

@@ -31,7 +31,7 @@ enum StandardStream: Int32, Sendable {
         } catch  where error.code == EPIPE {
             throw ReaderLeft()
         } catch {
-            throw CommandError("output: \(error.reason)", hint: nil)
+            throw CommandError(.output, "output: \(error.reason)", hint: nil)
         }
     }
 

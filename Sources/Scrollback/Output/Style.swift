@@ -1,8 +1,24 @@
+import Foundation
+
 /// Colour, where it is wanted. Only text that was sanitised may go in.
 struct Style: Sendable {
     let isColored: Bool
 
     static let plain = Style(isColored: false)
+
+    init(isColored: Bool) {
+        self.isColored = isColored
+    }
+
+    /// `auto` is on a terminal that is not dumb, a pager or not, unless `NO_COLOR` is set.
+    init(_ choice: ColorChoice, terminal: Terminal?) {
+        isColored =
+            switch choice {
+            case .always: true
+            case .never: false
+            case .auto: terminal.map { !$0.isDumb && !$0.refusesColor } ?? false
+            }
+    }
 
     func dim(_ text: String) -> String {
         paint(text, "2")
@@ -16,9 +32,13 @@ struct Style: Sendable {
         paint(text, "33")
     }
 
-    /// A colour that the name keeps, in every run.
-    func name(_ text: String, of name: String) -> String {
-        paint(text, Self.nameColors[Int(Self.hash(name) % UInt64(Self.nameColors.count))])
+    /// A colour that the name keeps, in every run, room and command; bold for one's own.
+    ///
+    /// - Parameter text: The name as it is shown, perhaps cut.
+    func name(_ text: String, of name: String, isSelf: Bool = false) -> String {
+        // The same name, however composed.
+        let hash = Self.hash(name.precomposedStringWithCanonicalMapping)
+        return paint(text, (isSelf ? "1;" : "") + Self.nameColors[Int(hash % UInt64(Self.nameColors.count))])
     }
 
     /// The terminal's own colours that are read on black and on white; yellow is left to warnings.

@@ -4,69 +4,111 @@ import ChatModel
 ///
 /// Keeps the day and the widths from one call to the next, so that what is followed goes on as it began.
 struct TextRenderer {
-    /// Longer names are cut, so that one of 300 Characters leaves room for the text.
-    static let maximumNameWidth = 16
-    static let maximumRoomWidth = 24
+    struct Options: Sendable, Hashable {
+        /// Whether messages of several rooms come together, each to be told where from.
+        var showsRooms = false
+        /// Ids instead of times of day; then every message has its line.
+        var showsIDs = false
+        /// Whether each join and leave has its line; else how many there were is told.
+        var unfolds = false
+    }
 
     let time: LocalTime
     let style: Style
     let now: Timestamp
-    /// Whether messages of several rooms come together, each to be told where from.
-    let showsRooms: Bool
+    let options: Options
+    /// The cells of a line as it is now, on a terminal; nil where lines have no end.
+    let width: @Sendable () -> Int?
 
+    /// Until it has been shown.
+    private var separator: ReadSeparator?
     private var day: String?
-    private var nameWidth = 0
-    private var roomWidth = 0
+    private var columns: TextColumns
 
-    init(time: LocalTime, style: Style, now: Timestamp, showsRooms: Bool) {
+    init(
+        time: LocalTime, style: Style, now: Timestamp, options: Options, separator: ReadSeparator? = nil,
+        width: @escaping @Sendable () -> Int? = { nil }
+    ) {
         self.time = time
         self.style = style
         self.now = now
-        self.showsRooms = showsRooms
+        self.options = options
+        self.separator = separator
+        self.width = width
+        columns = TextColumns(time: options.showsIDs ? Self.idWidth : 5, showsRooms: options.showsRooms)
     }
+
+    /// `2026-11-21T06:23:11.123456Z`
+    private static let idWidth = 27
 
     /// Each gap stands before the first message that is later than its beginning.
     mutating func render(_ messages: [Message], gaps: [Gap] = []) -> String {
-        makeRoom(for: messages)
-        var result = ""
-        var waiting = gaps[...]
         for message in messages {
-            while let gap = waiting.first, gap.from < message.id.time {
-                result += render(gap)
-                waiting.removeFirst()
-            }
-            result += render(message)
+            columns.makeRoom(name: MessageLine(message).name, room: options.showsRooms ? Self.room(of: message) : "")
         }
-        for gap in waiting {
-            result += render(gap)
+        let layout = columns.layout(width: width())
+        let folds = !options.unfolds && !options.showsIDs
+        let rows = TextRow.rows(messages, gaps: gaps, separator: &separator, folds: folds) { [time] in
+            time.day($0.id.time)
         }
-        return result
+        return rows.reduce(into: "") { $0 += render($1, layout) }
     }
 
     mutating func render(_ gap: Gap) -> String {
-        let text = GapText(time: time, now: now, showsRoom: showsRooms)
-        return style.warning("--- \(text.sentence(gap, shownDay: day)) ---") + "\n"
+        render(.gap(gap), columns.layout(width: width()))
     }
 
-    private mutating func render(_ message: Message) -> String {
-        let heading = dayLine(for: message.id.time)
-        let line = MessageLine(message)
-        let clock = time.minute(message.id.time)
-        let room = showsRooms ? roomColumn(message) + "  " : ""
-        let name = DisplayWidth.pad(DisplayWidth.cut(line.name, to: nameWidth), to: nameWidth, .right)
-        let shownName = line.isQuiet ? name : style.name(name, of: line.name)
-        let indent = 5 + 2 + (showsRooms ? roomWidth + 2 : 0) + nameWidth + 2
-        return heading + style.dim(clock) + "  " + style.dim(room) + shownName + "  "
-            + body(of: line, indent: indent) + "\n"
-    }
-
-    /// Further lines of a text stand below its beginning.
-    private func body(of line: MessageLine, indent: Int) -> String {
-        let flags = line.flags.isEmpty ? "" : " " + style.dim(line.flags)
-        let lines = line.text.split(separator: "\n", omittingEmptySubsequences: false).map { part in
-            line.isQuiet ? style.dim(String(part)) : String(part)
+    private mutating func render(_ row: TextRow, _ layout: TextLayout) -> String {
+        switch row {
+        case .message(let message):
+            return render(MessageLine(message), of: message, layout)
+        case .comings(let messages):
+            let width = layout.width.map { $0 - layout.indent } ?? ComingsText.usualWidth
+            return render(MessageLine(quiet: ComingsText(messages).sentence(width: width)), of: messages[0], layout)
+        case .gap(let gap):
+            let sentence = GapText(time: time, now: now, showsRoom: options.showsRooms).sentence(gap, shownDay: day)
+            return line("--- \(sentence) ---", layout, style.warning)
+        case .separator(let separator):
+            return line("=== \(separator.text(time: time)) ===", layout, style.bold)
         }
-        return lines.joined(separator: "\n" + String(repeating: " ", count: indent)) + flags
+    }
+
+    /// A line across, between messages.
+    private func line(_ text: String, _ layout: TextLayout, _ paint: (String) -> String) -> String {
+        let lines = layout.lines(of: text, indent: 4).map(paint)
+        return lines.joined(separator: "\n    ") + "\n"
+    }
+
+    private mutating func render(_ line: MessageLine, of message: Message, _ layout: TextLayout) -> String {
+        let heading = dayLine(for: message.id.time)
+        let room = DisplayWidth.cut(Self.room(of: message), to: layout.room)
+        let name = DisplayWidth.cut(line.name, to: layout.name)
+        var head = [style.dim(options.showsIDs ? message.id.description : time.minute(message.id.time))]
+        if options.showsRooms {
+            head.append(style.dim(layout.isStacked ? room : DisplayWidth.pad(room, to: layout.room)))
+        }
+        let fill = layout.isStacked ? 0 : layout.name - DisplayWidth.of(name)
+        let shownName =
+            String(repeating: " ", count: max(0, fill)) + style.name(name, of: line.name, isSelf: line.isOwn)
+        if !(layout.isStacked && name.isEmpty) { head.append(shownName) }
+        let indent = String(repeating: " ", count: layout.indent)
+        let isBelow = layout.isBelow(room: options.showsRooms ? room : "", name: name)
+        return heading + head.joined(separator: "  ") + (isBelow ? "\n" + indent : "  ")
+            + body(of: line, layout).joined(separator: "\n" + indent) + "\n"
+    }
+
+    /// Each line with its own colours: a pager may begin with any of them.
+    private func body(of line: MessageLine, _ layout: TextLayout) -> [String] {
+        let text = layout.lines(of: line.text)
+        var lines = line.isQuiet ? text.map(style.dim) : text
+        guard !line.flags.isEmpty, let last = text.last else { return lines }
+        let flags = style.dim(line.flags)
+        if layout.lines(of: last + " " + line.flags).count == 1 {
+            lines[lines.count - 1] += " " + flags
+        } else {
+            lines.append(flags)
+        }
+        return lines
     }
 
     private mutating func dayLine(for time: Timestamp) -> String {
@@ -76,20 +118,7 @@ struct TextRenderer {
         return style.bold(self.time.dayWithName(time)) + "\n"
     }
 
-    private func roomColumn(_ message: Message) -> String {
-        DisplayWidth.pad(DisplayWidth.cut(Self.room(of: message), to: roomWidth), to: roomWidth)
-    }
-
     private static func room(of message: Message) -> String {
         Sanitizer.line("\(message.account)/\(message.room)")
-    }
-
-    private mutating func makeRoom(for messages: [Message]) {
-        for message in messages {
-            let name = DisplayWidth.of(MessageLine(message).name)
-            nameWidth = max(nameWidth, min(name, Self.maximumNameWidth))
-            guard showsRooms else { continue }
-            roomWidth = max(roomWidth, min(DisplayWidth.of(Self.room(of: message)), Self.maximumRoomWidth))
-        }
     }
 }

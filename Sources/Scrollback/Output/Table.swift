@@ -1,0 +1,75 @@
+/// Rows of safe text under headings, in columns as wide as their widest cell.
+///
+/// On a terminal that is too narrow, cells go on below themselves, broken at spaces; where even that is too wide, each
+/// row becomes a paragraph with a line for each column. Nothing is cut.
+struct Table: Sendable {
+    let headings: [String]
+    let alignments: [DisplayWidth.Alignment]
+    let rows: [[String]]
+
+    private static let space = 2
+
+    func text(style: Style, width: Int?) -> String {
+        guard let width else { return grid(widths, style) }
+        guard let widths = narrowed(to: width) else { return paragraphs(style, width: width) }
+        return grid(widths, style)
+    }
+
+    private var widths: [Int] {
+        columns { max($0, DisplayWidth.of($1)) }
+    }
+
+    /// The widths with which lines are no longer than `width`, by taking from the widest columns; nil where words would
+    /// have to be broken.
+    private func narrowed(to width: Int) -> [Int]? {
+        var widths = widths
+        let words = columns { longest, cell in
+            cell.split(separator: " ").reduce(longest) { max($0, DisplayWidth.atMost(String($1))) }
+        }
+        var over = widths.reduce(Self.space * (widths.count - 1), +) - width
+        while over > 0 {
+            let broader = widths.indices.filter { widths[$0] > words[$0] }
+            guard let widest = broader.max(by: { widths[$0] < widths[$1] }) else { return nil }
+            widths[widest] -= 1
+            over -= 1
+        }
+        return widths
+    }
+
+    private func columns(_ measure: (Int, String) -> Int) -> [Int] {
+        headings.indices.map { column in ([headings] + rows).map { $0[column] }.reduce(0, measure) }
+    }
+
+    private func grid(_ widths: [Int], _ style: Style) -> String {
+        let all = lines(headings, widths).map(style.bold) + rows.flatMap { lines($0, widths) }
+        return all.joined(separator: "\n") + "\n"
+    }
+
+    /// A row, in as many lines as its highest cell has.
+    private func lines(_ cells: [String], _ widths: [Int]) -> [String] {
+        let cells = zip(cells, widths).map { cell, width in
+            DisplayWidth.of(cell) <= width ? [cell] : TextWrap.lines(of: cell, width: width)
+        }
+        let height = cells.map(\.count).max() ?? 0
+        return (0..<height).map { number in line(cells.map { number < $0.count ? $0[number] : "" }, widths) }
+    }
+
+    private func line(_ cells: [String], _ widths: [Int]) -> String {
+        let last = cells.count - 1
+        return cells.indices.map { column in
+            let isPadded = column < last || alignments[column] == .right
+            return isPadded ? DisplayWidth.pad(cells[column], to: widths[column], alignments[column]) : cells[column]
+        }.joined(separator: String(repeating: " ", count: Self.space))
+    }
+
+    private func paragraphs(_ style: Style, width: Int) -> String {
+        let heading = (headings.map(DisplayWidth.of).max() ?? 0) + Self.space
+        return rows.map { cells in
+            zip(headings, cells).map { name, cell in
+                let lines = TextWrap.lines(of: cell, width: max(1, width - heading))
+                return style.bold(DisplayWidth.pad(name, to: heading))
+                    + lines.joined(separator: "\n" + String(repeating: " ", count: heading)) + "\n"
+            }.joined()
+        }.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,112 @@
+/// Breaks safe text into lines of at most so many cells, whatever the terminal; only a cluster wider than that stays wide.
+///
+/// It breaks at spaces, and between wide characters (Hangul, Han, Kana) where the last space would leave the line less
+/// than half full. An address (`https://…`) stays whole where it fits into a line of its own.
+struct TextWrap {
+    /// In cells; at least 1.
+    let width: Int
+
+    private var lines: [String] = []
+    private var line = ""
+    private var used = 0
+
+    /// The lines of `text`, at least one; line feeds in it end lines as well.
+    static func lines(of text: String, width: Int) -> [String] {
+        text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { paragraph -> [String] in
+            let isPlain = !paragraph.utf8.contains(UInt8(ascii: "\t"))
+            if isPlain, DisplayWidth.atMost(String(paragraph)) <= width { return [String(paragraph)] }
+            var wrap = TextWrap(width: max(1, width))
+            return wrap.wrap(paragraph)
+        }
+    }
+
+    private init(width: Int) {
+        self.width = width
+    }
+
+    private mutating func wrap(_ paragraph: Substring) -> [String] {
+        var rest = paragraph
+        while !rest.isEmpty {
+            let space = rest.prefix(while: Self.isSpace)
+            rest = rest.dropFirst(space.count)
+            let word = rest.prefix { !Self.isSpace($0) }
+            rest = rest.dropFirst(word.count)
+            add(Array(word), after: expand(space))
+        }
+        return lines + [line]
+    }
+
+    private mutating func add(_ word: [Character], after space: String) {
+        let needed = word.reduce(0) { $0 + DisplayWidth.atMost($1) }
+        let begin = used + space.count
+        if begin + needed <= width { return put(space + String(word), space.count + needed) }
+        guard !word.isEmpty else { return }
+        let isFilled = begin < width && Self.isBreakable(word) && (begin * 2 < width || needed > width)
+        if isFilled {
+            put(space, space.count)
+        } else if used > 0 {
+            endLine()
+        }
+        fill(word[...])
+    }
+
+    /// Goes on with as much of a word as the line takes, and so on to its end.
+    private mutating func fill(_ word: ArraySlice<Character>) {
+        var rest = word
+        while !rest.isEmpty {
+            let head = rest.prefix(fitting(rest))
+            put(String(head), head.reduce(0) { $0 + DisplayWidth.atMost($1) })
+            rest = rest.dropFirst(head.count)
+            if !rest.isEmpty { endLine() }
+        }
+    }
+
+    /// How many characters to put on this line: up to the last place where one may break, else as many as there is room
+    /// for; on an empty line at least one.
+    private func fitting(_ word: ArraySlice<Character>) -> Int {
+        var cells = used
+        let room = word.prefix { character in
+            cells += DisplayWidth.atMost(character)
+            return cells <= width
+        }.count
+        guard room < word.count else { return room }
+        let breaks = (0..<room).last { Self.mayBreak(word[word.startIndex + $0], word[word.startIndex + $0 + 1]) }
+        if let breaks { return breaks + 1 }
+        return used == 0 ? max(1, room) : 0
+    }
+
+    private mutating func put(_ text: String, _ cells: Int) {
+        line += text
+        used += cells
+    }
+
+    private mutating func endLine() {
+        lines.append(line)
+        line = ""
+        used = 0
+    }
+
+    /// A tab goes on to the next multiple of eight from where the text begins.
+    private func expand(_ space: Substring) -> String {
+        space.reduce(into: "") { result, character in
+            let count = character == "\t" ? 8 - (used + result.count) % 8 : DisplayWidth.of(character)
+            result += String(repeating: " ", count: count)
+        }
+    }
+
+    private static func isSpace(_ character: Character) -> Bool {
+        character == " " || character == "\t" || character == "\u{3000}"
+    }
+
+    private static func isBreakable(_ word: [Character]) -> Bool {
+        !String(word).contains("://") && zip(word, word.dropFirst()).contains { mayBreak($0, $1) }
+    }
+
+    /// Beside a wide character, but no line begins with a closing mark or ends with an opening one.
+    private static func mayBreak(_ a: Character, _ b: Character) -> Bool {
+        (DisplayWidth.of(a) > 1 || DisplayWidth.of(b) > 1) && !opening.contains(a) && !closing.contains(b)
+    }
+
+    private static let opening = Set<Character>("([{<\"'「『（［｛〈《【〔“‘")
+    private static let closing = Set<Character>(")]}>\"'」』）］｝〉》】〕”’.,:;!?…、。，．：；！？・ー々ぁぃぅぇぉっゃゅょァィゥェォッャュョ~～%")
+}

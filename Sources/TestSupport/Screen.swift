@@ -1,0 +1,117 @@
+import Foundation
+
+/// A terminal of a fixed size with a program in it: tmux, on a socket of its own, which tells what a person would see.
+///
+///     @Test(.enabled(if: Screen.isAvailable, "needs tmux"))
+package struct Screen: Sendable {
+    package static let isAvailable = Tool.find("tmux") != nil
+
+    /// Where something stands, in cells from the upper left, which is (0, 0).
+    package struct Place: Sendable, Hashable {
+        package var column: Int
+        package var row: Int
+
+        package init(column: Int, row: Int) {
+            self.column = column
+            self.row = row
+        }
+    }
+
+    private let tmux: Tool
+    private let environment: [String: String]
+    private let status: String
+    /// Ends with the value, and with it what it shows.
+    private let server: Run
+
+    /// Runs a shell command on a screen of its own, which shows what it left when it has ended, too.
+    ///
+    /// - Parameter program: Gives its home and environment to the command, which finds its path as `$scrollback`.
+    package init(_ command: String, for program: Program, columns: Int, rows: Int = 50) async throws {
+        guard let tmux = Tool.find("tmux") else { throw WaitedInVain(description: "no tmux") }
+        // Not in the program's home: a socket's path has 108 bytes at most (unix(7)).
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder.path + "/runs", withIntermediateDirectories: false)
+        let own = ["TMUX_TMPDIR": folder.path, "LC_ALL": "C.UTF-8", "scrollback": Program.path]
+        self.tmux = tmux
+        status = folder.path + "/status"
+        environment = program.environment.merging(own) { $1 }
+        // Threads that Swift's tasks run on have signals blocked, which programs inherit: `env` undoes that.
+        server = try Run(
+            ["/usr/bin/env", "--default-signal", tmux.path, "-D", "-f", "/dev/null"],
+            environment: environment.merging(tmux.environment) { $1 },
+            workingFolder: program.home, folder: folder)
+        try await eventually("tmux") { try? await run(["set", "-g", "mode-keys", "vi"]) }
+        // What tmux itself may need to run is not for the command.
+        let shell = "unset LD_LIBRARY_PATH\n\(command)\necho $? > \"$TMUX_TMPDIR\"/status; exec sleep infinity"
+        try await run([
+            "new-session", "-d", "-c", program.home, "-x", String(columns), "-y", String(rows), "/bin/bash", "-c",
+            shell,
+        ])
+    }
+
+    /// What is on the screen, from top to bottom, without spaces at the end of lines and lines at the end of the screen.
+    package func lines() async throws -> [String] {
+        try await run(["capture-pane", "-p"]).split(separator: "\n", omittingEmptySubsequences: false)
+            .map(String.init).reversed().drop(while: \.isEmpty).reversed()
+    }
+
+    /// The same with escape sequences for its colours.
+    package func coloredText() async throws -> String {
+        try await run(["capture-pane", "-p", "-e"])
+    }
+
+    /// Whether a line went over the edge, so that the terminal had to break it.
+    package func hasBrokenLines() async throws -> Bool {
+        let joined = try await run(["capture-pane", "-p", "-J"])
+        return try await run(["capture-pane", "-p"]).count(where: \.isNewline) != joined.count(where: \.isNewline)
+    }
+
+    package func type(_ keys: String...) async throws {
+        try await run(["send-keys"] + keys)
+    }
+
+    /// Waits until these words are on the screen.
+    package func shows(_ words: String) async throws {
+        try await eventually("\"\(words)\" on the screen") {
+            let text = try await lines().joined(separator: "\n")
+            return text.contains(words) ? true : nil
+        }
+    }
+
+    /// Waits for the end of the command.
+    ///
+    /// - Returns: Its status.
+    package func ended() async throws -> Int {
+        try await eventually("the end of the command") {
+            let text = FileManager.default.contents(atPath: status).map { String(decoding: $0, as: UTF8.self) }
+            return text?.hasSuffix("\n") == true ? text.flatMap { Int($0.dropLast()) } : nil
+        }
+    }
+
+    /// Where a text without spaces stands, each time, by tmux's own count of cells.
+    package func places(of text: String) async throws -> [Place] {
+        var places: [Place] = []
+        try await run(["copy-mode", ";", "send-keys", "-X", "history-top", ";", "send-keys", "-X", "start-of-line"])
+        while true {
+            let answer = try await run([
+                "send-keys", "-X", "search-forward-text", text, ";", "display", "-p",
+                "#{search_present} #{copy_cursor_x} #{copy_cursor_y}",
+            ])
+            let numbers = answer.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
+            guard numbers.count == 3, numbers[0] == 1 else { break }
+            let place = Place(column: numbers[1], row: numbers[2])
+            // It begins again at the top.
+            guard !places.contains(place) else { break }
+            places.append(place)
+        }
+        try await run(["send-keys", "-X", "cancel"])
+        return places
+    }
+
+    @discardableResult
+    private func run(_ arguments: [String]) async throws -> String {
+        let result = try await tmux.run(["-N", "-f", "/dev/null"] + arguments, environment: environment)
+        guard result.status == 0 else { throw WaitedInVain(description: "tmux \(arguments): \(result.errors)") }
+        return result.output
+    }
+}

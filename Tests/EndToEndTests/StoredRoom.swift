@@ -1,0 +1,38 @@
+import Archive
+import ChatModel
+import TestSupport
+
+/// What is said in a room that was archived from 2026-11-21 00:00 UTC on.
+struct StoredRoom {
+    struct Said {
+        var name: String
+        var text: String?
+        var kind = MessageKind.message
+    }
+
+    struct NoSession: Error {}
+
+    static let start = Timestamp(microseconds: 1_795_219_200_000_000)
+
+    /// Stores it as `demo/lobby`, a message a second.
+    static func store(_ said: [Said], for program: Program) async throws {
+        let writer = try await Archive(folder: program.data).openWriter(
+            AccountIdentity(name: "demo", network: "streamchat"))
+        let room = RoomReference(key: "", name: "lobby", kind: .server)
+        guard case .new(let id)? = try await writer.append([.sessionOpened(at: start)]).first else {
+            throw NoSession()
+        }
+        let session = SessionID(rawValue: id)
+        var events = [ChatEvent.roomLive(session: session, room: room, at: start)]
+        for (index, one) in said.enumerated() {
+            events.append(
+                .message(
+                    IncomingMessage(
+                        session: session, room: room, kind: one.kind,
+                        sender: UserReference(key: one.name, name: one.name), body: one.text, remoteID: nil,
+                        sourceTime: nil, receivedAt: start.advanced(by: .seconds(index + 1)))))
+        }
+        _ = try await writer.append(events)
+        try await writer.close()
+    }
+}

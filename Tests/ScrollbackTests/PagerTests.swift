@@ -1,0 +1,52 @@
+import Testing
+
+@testable import Scrollback
+
+struct PagerTests {
+    private func command(_ environment: [String: String]) -> String? {
+        let environment = ["TERM": "xterm"].merging(environment) { $1 }
+        return Pager(environment: environment, terminal: Terminal(environment: environment))?.command
+    }
+
+    @Test(arguments: [
+        ([:], "less -FRX"), (["PAGER": "more"], "more"),
+        (["PAGER": "more", "SCROLLBACK_PAGER": " less -S "], "less -S"),
+        (["PAGER": "more", "SCROLLBACK_PAGER": ""], nil), (["PAGER": "cat"], nil), (["PAGER": " "], nil),
+        (["SCROLLBACK_PAGER": "cat", "PAGER": "less"], nil), (["PAGER": "cat -v"], "cat -v"),
+        (["TERM": "dumb", "PAGER": "less"], nil), (["TERM": ""], nil),
+    ])
+    func `the pager is the one that was chosen, and none for a dumb terminal`(
+        environment: [String: String], chosen: String?
+    ) {
+        #expect(command(environment) == chosen)
+    }
+
+    @Test func `a pager of one's own shows colours too, unless told otherwise`() throws {
+        let terminal = Terminal(environment: ["TERM": "xterm"])
+        let own = try #require(Pager(environment: ["LESS": "S", "A": "1"], terminal: terminal))
+        #expect(own.environment == ["LESS": "S", "LV": "-c", "A": "1"])
+        #expect(Pager(environment: [:], terminal: terminal)?.environment["LESS"] == "FRX")
+    }
+
+    @Test(arguments: [
+        (ColorChoice.auto, ["TERM": "xterm"] as [String: String]?, true),
+        (.auto, ["TERM": "xterm", "NO_COLOR": "1"], false),
+        (.auto, ["TERM": "xterm", "NO_COLOR": ""], true), (.auto, ["TERM": "dumb"], false), (.auto, [:], false),
+        (.always, ["TERM": "dumb", "NO_COLOR": "1"], true), (.never, ["TERM": "xterm"], false), (.auto, nil, false),
+        (.always, nil, true),
+    ])
+    func `colours are for terminals that take them, or for who asks`(
+        choice: ColorChoice, environment: [String: String]?, isColored: Bool
+    ) {
+        #expect(Style(choice, terminal: environment.map(Terminal.init)).isColored == isColored)
+    }
+
+    @Test func `a name has one colour, however it is composed, and one's own is bold`() {
+        let style = Style(isColored: true)
+        let composed = style.name("x", of: "민수")
+        #expect(composed == style.name("x", of: "\u{1106}\u{1175}\u{11AB}\u{1109}\u{116E}"))
+        #expect(composed == "\u{1B}[\(composed.dropFirst(2).prefix(2))mx\u{1B}[0m")
+        #expect(style.name("x", of: "민수", isSelf: true).hasPrefix("\u{1B}[1;"))
+        #expect(Set(["alice", "bob", "carol", "민수", "さくら"].map { style.name("x", of: $0) }).count > 2)
+    }
+}

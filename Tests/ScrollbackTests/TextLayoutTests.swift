@@ -1,0 +1,123 @@
+import ChatModel
+import Foundation
+import Testing
+
+@testable import Scrollback
+
+/// How text for people fits itself into a terminal.
+struct TextLayoutTests {
+    private func text(
+        _ messages: [Message], width: Int?, gaps: [Gap] = [], options: TextRenderer.Options = .init(),
+        style: Style = .plain
+    ) -> String {
+        var renderer = TextRenderer(
+            time: LocalTime(zone: .gmt), style: style, now: sampleTime.advanced(by: .seconds(3600)), options: options,
+            width: { width })
+        let text = renderer.render(messages, gaps: gaps)
+        return text.split(separator: "\n", maxSplits: 1).last.map(String.init) ?? ""
+    }
+
+    @Test func `a long text goes on below its beginning`() {
+        let messages = [message("one two three four five six seven", sender: "민수"), message("ok")]
+        #expect(
+            text(messages, width: 36) == """
+                06:23   민수  one two three four
+                              five six seven
+                06:23  alice  ok
+
+                """)
+        #expect(text(messages, width: nil).hasPrefix("06:23   민수  one two three four five six seven\n"))
+    }
+
+    @Test func `names give way to the text, as far as they can be read`() {
+        let messages = [message("one two three four five", sender: "a-very-long-name")]
+        #expect(text(messages, width: 80) == "06:23  a-very-long-name  one two three four five\n")
+        #expect(
+            text(messages, width: 40) == """
+                06:23  a-very-lon…  one two three four
+                                    five
+
+                """)
+    }
+
+    @Test func `where that is not enough, the text stands below the name`() {
+        let messages = [message("one two three four five six"), message(nil, kind: .join, sender: "bob")]
+        #expect(
+            text(messages, width: 30) == """
+                06:23  alice
+                       one two three four five
+                       six
+                06:23  --> bob has joined
+
+                """)
+        #expect(
+            text(messages, width: 40, options: .init(showsRooms: true)) == """
+                06:23  demo/lobby  alice
+                       one two three four five six
+                06:23  demo/lobby
+                       --> bob has joined
+
+                """)
+    }
+
+    @Test(arguments: 1...40)
+    func `a terminal of any width is filled, not overrun`(width: Int) {
+        let messages = [
+            message("안녕하세요 https://example.org/x 👨‍👩‍👧‍👦", sender: "a-very-long-name"),
+            message("hi", kind: .topic, sender: "❤️"),
+        ]
+        for options in [TextRenderer.Options(), .init(showsRooms: true), .init(showsIDs: true)] {
+            let lines = text(messages, width: width, gaps: [gap()], options: options).split(separator: "\n")
+            // Below these, not even a time and a letter of a name have room.
+            guard width >= (options.showsIDs ? 31 : 14) else { continue }
+            for line in lines { #expect(DisplayWidth.of(String(line)) <= width, "\(line)") }
+        }
+    }
+
+    @Test(arguments: ["minsu❤️", "👨‍👩‍👧‍👦", "👍🏽"])
+    func `beside a name of which terminals disagree how wide it is stands nothing`(name: String) {
+        let fill = String(repeating: " ", count: max(0, 5 - DisplayWidth.of(name)))
+        let indent = String(repeating: " ", count: 9 + max(5, DisplayWidth.of(name)))
+        #expect(
+            text([message("hi"), message("hello", sender: name)], width: 80).hasSuffix(
+                "06:23  \(fill)\(name)\n\(indent)hello\n"))
+        #expect(text([message("hello", sender: name)], width: nil) == "06:23  \(name)  hello\n")
+    }
+
+    @Test func `each line has its own colours`() {
+        let text = text(
+            [message("one two three four five", kind: .leave), message("x", flags: .oversize)], width: 36,
+            style: Style(isColored: true))
+        let dimmed = text.split(separator: "\n").prefix(2)
+        #expect(dimmed.count == 2 && dimmed.allSatisfy { $0.hasSuffix("\u{1B}[0m") })
+        #expect(text.hasSuffix("x \u{1B}[2m[cut]\u{1B}[0m\n"))
+    }
+
+    @Test func `a flag that has no room beside the text goes below it`() {
+        #expect(
+            text([message("one two three four", flags: .maybeCoalesced)], width: 36).hasSuffix(
+                "one two three four\n              [glued?]\n"))
+    }
+
+    @Test func `a long gap line goes on below itself`() {
+        #expect(
+            text([message("a", at: sampleTime.advanced(by: .seconds(-1)))], width: 40, gaps: [gap()]).hasSuffix(
+                """
+                --- gap 06:23:11 to 06:25:40 (2
+                    min): the server closed the
+                    connection; nothing can fill it ---
+
+                """))
+    }
+
+    @Test func `ids stand in place of times, and each join has its own`() {
+        let messages = [message(nil, kind: .join), message(nil, kind: .leave), message("hi")]
+        #expect(
+            text(messages, width: nil, options: .init(showsIDs: true)) == """
+                2026-11-21T06:23:11.123456Z         --> alice has joined
+                2026-11-21T06:23:11.123456Z         <-- alice has left
+                2026-11-21T06:23:11.123456Z  alice  hi
+
+                """)
+    }
+}
