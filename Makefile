@@ -6,13 +6,17 @@ RELEASE = -c release --static-swift-stdlib
 # What swift format looks at.
 SWIFT_FILES = Package.swift Sources Tests migrations $(wildcard bench)
 
-.PHONY: demo test build deps install bench lint format clean
+.PHONY: demo test docs build deps install bench lint format clean
 
 demo: build ## what it does, in some seconds
 	@.build/debug/scrollback demo
 
-test: build ## all tests, which need nothing but this machine
+test: build ## all tests; those that compare with programs that are not to be had are skipped
+	@./.ci/fetch-tools
 	swift test --skip-build
+
+docs: build ## the parts of README.md and docs/ that the program writes
+	SCROLLBACK_WRITE_DOCS=1 swift test --skip-build --filter DocumentedHelpTests
 
 build: deps # one debug build for demo and test
 	swift build --build-tests

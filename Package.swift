@@ -14,6 +14,7 @@ let settings: [SwiftSetting] = [
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
@@ -36,7 +37,7 @@ let package = Package(
         .target(
             name: "Migrations",
             path: "migrations",
-            resources: [.embedInCode("0001_archive.sql")],
+            resources: [.embedInCode("0001_archive.sql"), .embedInCode("0002_reading.sql")],
             swiftSettings: settings),
         .target(name: "ChatModel", swiftSettings: settings),
         .target(name: "StreamChatWire", swiftSettings: settings),
@@ -56,7 +57,7 @@ let package = Package(
             name: "Scrollback",
             dependencies: [
                 "Archive", "ChatModel", "Listeners", "RoomServer", "StreamChatWire",
-                argumentParser, logging, nioCore, nioPosix, serviceLifecycle, toml, unixSignals,
+                argumentParser, logging, nioCore, nioHTTP1, nioPosix, serviceLifecycle, toml, unixSignals,
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -90,7 +91,7 @@ let package = Package(
             dependencies: [
                 "Archive", "ChatModel", "Listeners", "Scrollback", "StreamChatWire", "TestSupport", argumentParser,
                 logging,
-                nioCore, serviceLifecycle,
+                nioCore, nioPosix, serviceLifecycle,
             ],
             swiftSettings: settings),
         .testTarget(

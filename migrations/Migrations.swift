@@ -2,7 +2,8 @@
 package enum Migrations {
     /// Schema `n` is reached by running the first `n` of these; `PRAGMA user_version` says how many a file has had.
     package static let all: [Migration] = [
-        Migration(name: "0001_archive", bytes: PackageResources._001_archive_sql)
+        Migration(name: "0001_archive", bytes: PackageResources._001_archive_sql),
+        Migration(name: "0002_reading", bytes: PackageResources._002_reading_sql),
     ]
 
     /// "SBAR" in ASCII: what `PRAGMA application_id` says of a Scrollback account file.

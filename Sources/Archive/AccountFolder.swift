@@ -20,6 +20,24 @@ struct AccountFolder: Sendable, Hashable {
         }
     }
 
+    /// The file and what SQLite keeps beside it while it is in use.
+    var databaseFiles: [String] {
+        ["", "-wal", "-shm"].map { database + $0 }
+    }
+
+    /// Bytes of all of them. Only looks: opening and closing a database file would drop SQLite's locks.
+    var databaseBytes: Int64 {
+        databaseFiles.reduce(0) { sum, path in
+            var status = stat()
+            return stat(path, &status) == 0 ? sum + Int64(status.st_size) : sum
+        }
+    }
+
+    /// Who holds the writer's lock, as it calls itself; nil when nobody does.
+    var writerName: String? {
+        isWritten ? FileLock.signature(path: writer) : nil
+    }
+
     /// The readable part of the folder's name.
     var slug: Substring {
         path.split(separator: "/").last?.dropLast(Self.suffixLength + 1) ?? ""

@@ -57,7 +57,10 @@ final class AccountFollower {
         let seen = FileStamp(database: reader.folder.database)
         if seen == stamp { return [] }
         let (pages, old) = (pages, position)
+        let path = reader.folder.database
         let found = try await reader.readAside { db in
+            // Another program may have been installed under us.
+            _ = try Schema.version(db, path: path)
             var found = Found(end: try FeedPosition.end(db))
             guard found.end.epoch == old.epoch, found.end.seq > old.seq else { return found }
             found.isAll = found.end.seq <= old.seq + Self.batch

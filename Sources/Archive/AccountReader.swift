@@ -59,3 +59,15 @@ final class AccountReader: Sendable {
         return try body(db)
     }
 }
+
+extension AccountReader {
+    /// What the file tells of the account, and what to ask with the next time.
+    func status(tally: GapTally? = nil) async throws -> (status: AccountStatus, tally: GapTally?) {
+        let (account, folder, isWritten) = (account, folder, folder.isWritten)
+        return try await readAside { db in
+            var tally = tally
+            let status = try AccountStatus.read(account, folder: folder, isWritten: isWritten, tally: &tally, db)
+            return (status, tally)
+        }
+    }
+}

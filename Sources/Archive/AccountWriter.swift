@@ -16,6 +16,7 @@ package final class AccountWriter: EventSink, ListenerState {
         /// One says that the file is in use, so that nobody moves it away, one that we write it. Empty after closing.
         var locks: [FileLock]
         var trouble: String?
+        var tally: GapTally?
     }
 
     /// The first wait after trouble with the disk, doubled each time.
@@ -90,10 +91,40 @@ package final class AccountWriter: EventSink, ListenerState {
         try await read { db in try Journal.unparsed(limit: limit, db) }
     }
 
-    /// What the file tells of the account, through the writer's own connection.
+    /// Everything that is stored in the room up to a message, or up to now, has been read.
+    ///
+    /// - Throws: ``ArchiveError``; trouble of the disk is not waited out here.
+    package func markRead(room: Int64, through: MessageID?, at time: Timestamp) async throws {
+        try await write { db in try ReadMarker.set(room: room, through: through, at: time, db) }
+    }
+
+    /// Chunks removed in one transaction: at most some MiB, so that what is heard meanwhile does not wait long.
+    private static let agedAtOnce = 200
+
+    /// Removes from the journal what was received before `time`, in small steps between what is appended. Messages stay.
+    ///
+    /// - Throws: ``ArchiveError``; trouble of the disk is not waited out here.
+    package func ageJournal(before time: Timestamp) async throws {
+        var hasMore = true
+        while hasMore, !Task.isCancelled {
+            hasMore = try await write { db in try Journal.age(before: time, limit: Self.agedAtOnce, db) }
+        }
+    }
+
+    /// What the file tells of the account, through a connection of its own: nothing stored waits for it, nor it for a
+    /// disk that hangs.
     package func status() async throws -> AccountStatus {
-        let account = account
-        return try await read { db in try AccountStatus.read(account, isWritten: true, db) }
+        let reader = try await AccountReader(folder: folder)
+        let (status, tally) = try await reader.status(tally: state.withLock { $0.tally })
+        state.withLock { $0.tally = tally }
+        return status
+    }
+
+    /// Returns once the store has done all that it was given so far, or is known to be in trouble.
+    package func answers() async {
+        guard let connection = state.withLock({ $0.trouble == nil ? $0.connection : nil }) else { return }
+        // An error is an answer.
+        _ = try? await connection.run { _ in }
     }
 
     /// Lets go of the file and the locks, after what was appended is stored. Nothing can be appended afterwards.
@@ -111,6 +142,10 @@ package final class AccountWriter: EventSink, ListenerState {
 
     func read<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         try await ArchiveError.wrapping(folder.database) { try await connection().run(body) }
+    }
+
+    private func write<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
+        try await ArchiveError.wrapping(folder.database) { try await connection().write(body) }
     }
 
     private func connection() throws -> WriterConnection {

@@ -25,6 +25,13 @@ package struct Archive: Sendable {
         try await readers(nil).map(\.account)
     }
 
+    /// What each account's archive holds, by the account's name.
+    package func accountSummaries() async throws -> [AccountSummary] {
+        try await readers(nil).map { reader in
+            try reader.read { db in try AccountSummary.read(reader.account, in: reader.folder, db) }
+        }
+    }
+
     /// The rooms of an account, or of all, by (account, name).
     package func rooms(account: String? = nil) async throws -> [Room] {
         var rooms: [Room] = []
@@ -35,6 +42,23 @@ package struct Archive: Sendable {
         return rooms
     }
 
+    /// What is unread in every room of an account, or of all, by (account, name); or in one room.
+    package func unread(account: String? = nil, room: Int64? = nil) async throws -> [UnreadRoom] {
+        var rooms: [UnreadRoom] = []
+        for reader in try await readers(account.map { [$0] }) {
+            let account = reader.account
+            rooms += try reader.read { db in try UnreadRoom.readAll(account, room: room, db) }
+        }
+        return rooms
+    }
+
+    /// The users of the accounts, or the members of one room as far as they are known, by (account, name).
+    package func users(scope: MessageQuery.Scope) async throws -> [User] {
+        try await readers(of: scope).flatMap { reader in
+            try reader.read { db in try User.readAll(reader.account, room: scope.roomID, db) }
+        }
+    }
+
     package func page(_ query: MessageQuery) async throws -> Page {
         try await reading(query.scope).page(query)
     }
@@ -42,6 +66,13 @@ package struct Archive: Sendable {
     /// Keeps the accounts of a scope open for many pages.
     package func reading(_ scope: MessageQuery.Scope) async throws -> ArchiveReading {
         ArchiveReading(scope: scope, readers: try await readers(of: scope))
+    }
+
+    /// One message whole, in one account or in whichever has it.
+    package func message(_ id: MessageID, account: String? = nil) async throws -> MessageLookup {
+        var search = MessageSearch()
+        for reader in try await readers(account.map { [$0] }) { try search.look(for: id, in: reader) }
+        return search.result
     }
 
     /// Every gap of the accounts, or of one room, in order of (from, account, room).
@@ -57,10 +88,32 @@ package struct Archive: Sendable {
     package func status() async throws -> [AccountStatus] {
         var all: [AccountStatus] = []
         for reader in try await readers(nil) {
-            let (account, isWritten) = (reader.account, reader.folder.isWritten)
-            all.append(try reader.read { db in try AccountStatus.read(account, isWritten: isWritten, db) })
+            all.append(try await reader.status().status)
         }
         return all
+    }
+
+    /// Checks the named accounts' files, or all, by account name. Beside a writer, and without writing anything.
+    ///
+    /// A file that can't tell its account is taken for one of every name that its folder's name would fit.
+    /// - Throws: ``ArchiveError`` when a named account is not there.
+    package func check(
+        accounts names: [String] = [], progress: @escaping (CheckProgress) -> Void = { _ in }
+    ) throws -> [AccountCheck] {
+        var checkers = try dataFolder.accountFolders().map { folder in
+            AccountChecker(folder: folder, progress: progress)
+        }
+        if !names.isEmpty {
+            let known = checkers.map { (checker: $0, account: $0.account) }
+            func fits(_ name: String, _ entry: (checker: AccountChecker, account: String?)) -> Bool {
+                entry.account?.isExactly(name) ?? (entry.checker.folder.slug == AccountFolder.slug(of: name))
+            }
+            for name in names where !known.contains(where: { fits(name.withoutNUL, $0) }) {
+                throw unknown(account: name, known: known.compactMap(\.account))
+            }
+            checkers = known.filter { entry in names.contains { fits($0.withoutNUL, entry) } }.map(\.checker)
+        }
+        return checkers.map { $0.run() }.sorted { ($0.account ?? "", $0.folder) < ($1.account ?? "", $1.folder) }
     }
 
     /// What a query finds, and then every message that is stored, late ones included, until the consumer stops.
@@ -83,14 +136,16 @@ package struct Archive: Sendable {
         var readers: [AccountReader] = []
         for name in names.sorted() {
             guard let reader = try await dataFolder.openReader(account: name) else {
-                let known = try await accounts().map(\.name).joined(separator: ", ")
-                throw ArchiveError(
-                    code: .unknownAccount,
-                    detail: "no account '\(name)' in \(folder); it has \(known.isEmpty ? "none" : known)")
+                throw unknown(account: name, known: try await accounts().map(\.name))
             }
             readers.append(reader)
         }
         return readers
+    }
+
+    private func unknown(account name: String, known: [String]) -> ArchiveError {
+        let list = known.isEmpty ? "none" : known.sorted().joined(separator: ", ")
+        return ArchiveError(code: .unknownAccount, detail: "no account '\(name)' in \(folder); it has \(list)")
     }
 
     func readers(of scope: MessageQuery.Scope) async throws -> [AccountReader] {

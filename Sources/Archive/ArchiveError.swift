@@ -4,6 +4,7 @@ package struct ArchiveError: Error, Hashable {
         /// No data folder, or nothing in it.
         case noArchive
         case unknownAccount
+        case unknownRoom
         /// Another process writes this account.
         case locked
         /// Written by a newer program.

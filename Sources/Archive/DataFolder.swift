@@ -151,7 +151,7 @@ struct DataFolder: Sendable {
         return folder
     }
 
-    private func accountFolders() throws -> [AccountFolder] {
+    func accountFolders() throws -> [AccountFolder] {
         do {
             return try FileManager.default.contentsOfDirectory(atPath: accountsPath)
                 .filter { !$0.hasPrefix(".") }.sorted().map { AccountFolder(path: accountsPath + "/" + $0) }

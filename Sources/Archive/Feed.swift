@@ -5,9 +5,17 @@ enum Feed {
     static let insertion = "INSERT INTO change (what, subject_id) VALUES (?, ?)"
     /// `what` of a stored message; the subject is its id.
     static let messageCode: Int64 = 0
+    /// `what` of spans that began, ended or were split; the subject is the room.
+    static let coverageCode: Int64 = 1
+
+    /// The message whose row was appended last is not the latest by its id.
+    static func late(room: Int64, messageID: Int64, _ db: Database) throws {
+        try db.cachedStatement(sql: "INSERT INTO late (room_id, seq, message_id) VALUES (?, ?, ?)")
+            .execute(arguments: [room, db.lastInsertedRowID, messageID])
+    }
 
     static func coverage(roomID: Int64, _ db: Database) throws {
-        try append(what: 1, subject: roomID, db)
+        try append(what: coverageCode, subject: roomID, db)
     }
 
     static func name(userID: Int64, _ db: Database) throws {

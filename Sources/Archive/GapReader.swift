@@ -25,7 +25,7 @@ struct GapReader: Sendable {
     }
 
     /// The gaps of a room that lie at least partly between two instants, in order of time.
-    private func gaps(room: Int64, name: String, from lower: Int64, to upper: Int64, _ db: Database) throws -> [Gap] {
+    func gaps(room: Int64, name: String, from lower: Int64, to upper: Int64, _ db: Database) throws -> [Gap] {
         let statement = try db.cachedStatement(
             sql: """
                 SELECT coverage.from_us, ifnull(to_us, session.last_sign_of_life_us), to_us IS NULL,
@@ -65,7 +65,7 @@ struct GapReader: Sendable {
         var nextTry: Int64?
     }
 
-    private func isAlive(lastSignOfLife: Int64) -> Bool {
+    func isAlive(lastSignOfLife: Int64) -> Bool {
         now.since(Timestamp(microseconds: lastSignOfLife)) <= Self.longestSilence && isWritten()
     }
 

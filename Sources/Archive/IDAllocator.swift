@@ -51,6 +51,11 @@ struct IDAllocator {
         time > highest
     }
 
+    /// Whether a later id than this one has been given out.
+    func isBehind(_ id: Int64) -> Bool {
+        id < highest
+    }
+
     /// Writes what has been learnt of long runs. Call it before COMMIT.
     mutating func record(_ db: Database) throws {
         guard let run, run.upperBound - run.lowerBound >= Self.shortestRecordedRun - 1 else { return }

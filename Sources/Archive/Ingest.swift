@@ -9,6 +9,7 @@ struct Ingest {
     private let insertMessage: HotStatement
     private let insertChange: HotStatement
     private var names = NameBook()
+    private var members = MemberBook()
     private var allocator: IDAllocator
     /// What the batch at hand adds up to, written once at its end.
     private var added: [Int64: Int64] = [:]
@@ -124,7 +125,8 @@ struct Ingest {
             row.bind(1, Feed.messageCode)
             row.bind(2, id)
         }
-        if let sender { try noteMembership(message.kind, room: room, user: sender, at: id, db) }
+        if untouched.isBehind(id) { try Feed.late(room: room, messageID: id, db) }
+        if let sender { try members.note(message.kind, room: room, user: sender, at: id, db) }
         added[room, default: 0] += 1
         // Of several in one read the last has the latest id, and a gap begins after that.
         let isOurTime = message.believedTime == message.receivedAt
@@ -136,27 +138,6 @@ struct Ingest {
     private func storedID(room: Int64, remoteID: String, _ db: Database) throws -> Int64? {
         let statement = try db.cachedStatement(sql: "SELECT id FROM message WHERE room_id = ? AND remote_id = ?")
         return try Int64.fetchOne(statement, arguments: [room, remoteID])
-    }
-
-    private func noteMembership(_ kind: MessageKind, room: Int64, user: Int64, at id: Int64, _ db: Database) throws {
-        switch kind {
-        case .join:
-            try db.cachedStatement(
-                sql: """
-                    INSERT INTO membership (room_id, user_id, joined_at_us) VALUES (?, ?, ?)
-                    ON CONFLICT (room_id, user_id) DO UPDATE SET joined_at_us = excluded.joined_at_us, left_at_us = NULL
-                    """
-            ).execute(arguments: [room, user, id])
-        case .leave:
-            try db.cachedStatement(
-                sql: """
-                    INSERT INTO membership (room_id, user_id, left_at_us) VALUES (?, ?, ?)
-                    ON CONFLICT (room_id, user_id) DO UPDATE SET left_at_us = excluded.left_at_us
-                    """
-            ).execute(arguments: [room, user, id])
-        default:
-            break
-        }
     }
 
     private mutating func store(_ chunk: JournalChunk, _ db: Database) throws {

@@ -2,7 +2,7 @@ import ChatModel
 import Foundation
 import GRDB
 
-/// The journal's reading side.
+/// The journal's reading side, and its end.
 enum Journal {
     /// The oldest session's bytes after its parsed position, at most `limit` chunks, of one session only.
     static func unparsed(limit: Int, _ db: Database) throws -> [JournalChunk] {
@@ -30,5 +30,29 @@ enum Journal {
                 session: SessionID(rawValue: id), offset: offset + parsed,
                 receivedAt: Timestamp(microseconds: receivedAt), bytes: [UInt8](bytes.dropFirst(Int(clamping: parsed))))
         }
+    }
+
+    /// Removes the oldest chunks, at most `limit`, that were received before `time` and have been parsed.
+    ///
+    /// - Returns: whether there may be more of them.
+    static func age(before time: Timestamp, limit: Int, _ db: Database) throws -> Bool {
+        let oldest = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT session_id, offset, offset + length(chunk.bytes),
+                  received_at_us < ? AND offset + length(chunk.bytes) <= position
+                FROM chunk JOIN session ON session.id = session_id ORDER BY session_id, offset LIMIT ?
+                """,
+            arguments: [time.microseconds, limit])
+        let aged = oldest.prefix { $0[3] }
+        guard let last = aged.last else { return false }
+        let (session, offset): (Int64, Int64) = (last[0], last[1])
+        for row in aged {
+            let (session, end): (Int64, Int64) = (row[0], row[2])
+            try db.cachedStatement(sql: "UPDATE session SET aged = ? WHERE id = ?").execute(arguments: [end, session])
+        }
+        try db.execute(
+            sql: "DELETE FROM chunk WHERE (session_id, offset) <= (?, ?)", arguments: [session, offset])
+        return aged.count == limit
     }
 }

@@ -2,18 +2,31 @@ import ChatModel
 import GRDB
 
 extension Room {
+    /// Of a room's two runs in its index, with noise and without, the earlier beginning.
+    private static func firstMessage(of room: String) -> String {
+        """
+        SELECT min(first) AS first FROM (SELECT (SELECT id FROM message INDEXED BY message_room
+          WHERE room_id = \(room) AND noise = value ORDER BY id LIMIT 1) AS first
+          FROM (SELECT 0 AS value UNION ALL SELECT 1))
+        """
+    }
+
+    /// The later end of the two.
+    static func lastMessage(of room: String) -> String {
+        """
+        SELECT max(last) AS last FROM (SELECT (SELECT id FROM message INDEXED BY message_room
+          WHERE room_id = \(room) AND noise = value ORDER BY id DESC LIMIT 1) AS last
+          FROM (SELECT 0 AS value UNION ALL SELECT 1))
+        """
+    }
+
     /// The rooms of an account, by name.
     static func readAll(_ account: AccountIdentity, _ db: Database) throws -> [Room] {
         let rows = try Row.fetchAll(
             db,
             sql: """
                 SELECT room.id, room_name.name, kind, messages,
-                  (SELECT min(first) FROM (SELECT (SELECT id FROM message INDEXED BY message_room
-                     WHERE room_id = room.id AND noise = value ORDER BY id LIMIT 1) AS first
-                     FROM (SELECT 0 AS value UNION ALL SELECT 1))),
-                  (SELECT max(last) FROM (SELECT (SELECT id FROM message INDEXED BY message_room
-                     WHERE room_id = room.id AND noise = value ORDER BY id DESC LIMIT 1) AS last
-                     FROM (SELECT 0 AS value UNION ALL SELECT 1))),
+                  (\(firstMessage(of: "room.id"))), (\(lastMessage(of: "room.id"))),
                   (SELECT min(from_us) FROM coverage WHERE room_id = room.id)
                 FROM room JOIN room_name ON room_name.room_id = room.id AND room_name.last_seen_us IS NULL
                 ORDER BY room_name.name, room.id
@@ -32,33 +45,23 @@ extension Room {
     }
 }
 
-extension AccountStatus {
-    /// What the file tells; `isWritten` says whether a listener holds it.
-    static func read(_ account: AccountIdentity, isWritten: Bool, _ db: Database) throws -> AccountStatus {
-        let session = try Row.fetchOne(
+extension AccountSummary {
+    static func read(_ account: AccountIdentity, in folder: AccountFolder, _ db: Database) throws -> AccountSummary {
+        let row = try Row.fetchOne(
             db,
             sql: """
-                SELECT started_at_us, last_sign_of_life_us, ended_at_us, reason, detail FROM session
-                ORDER BY id DESC LIMIT 1
+                SELECT created_at_us, (SELECT ifnull(sum(messages), 0) FROM room), (SELECT count(*) FROM room),
+                  (SELECT min(id) FROM message), (SELECT max(id) FROM message)
+                FROM account
                 """)
-        let endedAt: Int64? = session?[2]
-        let lastSignOfLife: Int64? = session?[1]
-        let isConnected = isWritten && session != nil && endedAt == nil
-        let since: Int64? = isConnected ? session?[0] : endedAt ?? lastSignOfLife
-        let reason: String? = session?[3]
-        let detail: String? = session?[4]
-        let gaps = try GapReader(account: account, now: .now(), isWritten: { isWritten })
-            .gaps(room: nil, from: .min, to: .max, db)
-        return AccountStatus(
-            account: account.name, network: account.network,
-            state: isConnected ? .connected : isWritten ? .waiting : .offline,
-            since: since.map(Timestamp.init(microseconds:)),
-            lastSignOfLife: lastSignOfLife.map(Timestamp.init(microseconds:)),
-            lastMessage: try Int64.fetchOne(db, sql: "SELECT id FROM message ORDER BY id DESC LIMIT 1").map(
-                MessageID.init(microseconds:)),
-            messages: try Int64.fetchOne(db, sql: "SELECT ifnull(sum(messages), 0) FROM room") ?? 0,
-            openGaps: Int64(gaps.count), failures: try Int64.fetchOne(db, sql: "SELECT count(*) FROM failure") ?? 0,
-            lastError: reason == EndReason.stopped.rawValue ? nil : detail ?? reason,
-            nextTry: isWritten ? gaps.compactMap(\.nextTry).max() : nil)
+        guard let row else {
+            throw ArchiveError(code: .corrupt, detail: "\(folder.database) says of no account that it is its own")
+        }
+        return AccountSummary(
+            account: account.name, network: account.network, folder: folder.path,
+            createdAt: Timestamp(microseconds: row[0]), messages: row[1], rooms: row[2],
+            firstMessage: (row[3] as Int64?).map(MessageID.init(microseconds:)),
+            lastMessage: (row[4] as Int64?).map(MessageID.init(microseconds:)), bytes: folder.databaseBytes,
+            writer: folder.writerName)
     }
 }

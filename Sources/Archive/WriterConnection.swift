@@ -21,14 +21,20 @@ final class WriterConnection: @unchecked Sendable {
     /// One transaction; when an event is refused for what it is, a second one that leaves such events to `failure`.
     func commit(_ batch: [ChatEvent]) async throws -> [EventOutcome] {
         try await run { db in
-            guard try FileIdentity(self.path) == self.file else {
-                throw DatabaseError(resultCode: .SQLITE_CANTOPEN, message: "another file has taken its place")
-            }
+            try self.requireSameFile()
             do {
                 return try self.transaction(db) { ingest in try ingest.apply(batch, db) }
             } catch let error as DatabaseError where !error.isTroubleOfTheStore {
                 return try self.transaction(db) { ingest in try ingest.applyOneByOne(batch, db) }
             }
+        }
+    }
+
+    /// One transaction of something that is no event.
+    func write<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
+        try await run { db in
+            try self.requireSameFile()
+            return try Self.transaction(db) { try body(db) }
         }
     }
 
@@ -42,16 +48,27 @@ final class WriterConnection: @unchecked Sendable {
         try queue.close()
     }
 
+    private func requireSameFile() throws {
+        guard try FileIdentity(path) == file else {
+            throw DatabaseError(resultCode: .SQLITE_CANTOPEN, message: "another file has taken its place")
+        }
+    }
+
     private func transaction<T>(_ db: Database, _ body: (inout Ingest) throws -> T) throws -> T {
         // Moved out, not copied: a copy would double its tables with the first change.
         var current = try ingest ?? Ingest(db)
         ingest = nil
+        let result = try Self.transaction(db) { try body(&current) }
+        ingest = current
+        return result
+    }
+
+    private static func transaction<T>(_ db: Database, _ body: () throws -> T) throws -> T {
         var result: T?
         try db.inTransaction(.immediate) {
-            result = try body(&current)
+            result = try body()
             return .commit
         }
-        ingest = current
         guard let result else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
         return result
     }

@@ -26,6 +26,26 @@ package struct AccountStatus: Sendable, Hashable, Codable {
     package var failures: Int64
     package var lastError: String?
     package var nextTry: Timestamp?
+    /// When bytes of the network were received last.
+    package var lastByte: Timestamp?
+    /// When the newest of what is stored was received.
+    package var lastEvent: Timestamp?
+    /// When a batch was last on disk; nil without a listener.
+    package var lastCommit: Timestamp?
+    /// The length of all gaps, the current ones up to now, in whole seconds; nil where the file can't be read.
+    package var gapSeconds: Int64?
+    /// The size of the account's file, its log left out; nil where there is none.
+    package var fileBytes: Int64?
+    /// The size of the file's write-ahead log.
+    package var walBytes: Int64?
+    /// Since when the listener has counted what follows; nil without one.
+    package var countedSince: Timestamp?
+    /// Connections after the first.
+    package var reconnects: Int64?
+    package var receivedBytes: Int64?
+    /// Messages that were stored, by their kind's name.
+    package var received: [String: Int64]?
+    package var commits: CommitTimes?
 
     package init(
         account: String, network: String, state: State, since: Timestamp?, lastSignOfLife: Timestamp?,
@@ -52,6 +72,16 @@ package struct AccountStatus: Sendable, Hashable, Codable {
         case openGaps = "open_gaps"
         case lastError = "last_error"
         case nextTry = "next_try"
+        case lastByte = "last_byte"
+        case lastEvent = "last_event"
+        case lastCommit = "last_commit"
+        case gapSeconds = "gap_seconds"
+        case fileBytes = "file_bytes"
+        case walBytes = "wal_bytes"
+        case countedSince = "counted_since"
+        case reconnects
+        case receivedBytes = "received_bytes"
+        case received, commits
     }
 
     /// Every key is always there, null where there is nothing.
@@ -68,5 +98,16 @@ package struct AccountStatus: Sendable, Hashable, Codable {
         try container.encode(failures, forKey: .failures)
         try container.encode(lastError, forKey: .lastError)
         try container.encode(nextTry, forKey: .nextTry)
+        try container.encode(lastByte, forKey: .lastByte)
+        try container.encode(lastEvent, forKey: .lastEvent)
+        try container.encode(lastCommit, forKey: .lastCommit)
+        try container.encode(gapSeconds, forKey: .gapSeconds)
+        try container.encode(fileBytes, forKey: .fileBytes)
+        try container.encode(walBytes, forKey: .walBytes)
+        try container.encode(countedSince, forKey: .countedSince)
+        try container.encode(reconnects, forKey: .reconnects)
+        try container.encode(receivedBytes, forKey: .receivedBytes)
+        try container.encode(received, forKey: .received)
+        try container.encode(commits, forKey: .commits)
     }
 }

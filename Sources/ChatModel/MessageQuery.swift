@@ -57,6 +57,12 @@ package struct MessageQuery: Sendable, Hashable {
         self.hidesNoise = hidesNoise
         self.names = names
     }
+
+    /// The same from another place.
+    package func with(anchor: Anchor, limit: Int? = nil) throws(QueryError) -> MessageQuery {
+        try MessageQuery(
+            scope: scope, anchor: anchor, limit: limit ?? self.limit, hidesNoise: hidesNoise, names: names)
+    }
 }
 
 package struct QueryError: Error, Hashable {

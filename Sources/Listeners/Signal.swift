@@ -1,18 +1,20 @@
 import Synchronization
 
 /// Something that happens once, and that any number of tasks may wait for.
-final class Signal: Sendable {
+package final class Signal: Sendable {
     private struct State {
-        var isSet = false
+        package var isSet = false
         var nextWaiter = 0
         var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
     }
 
     private let state = Mutex(State())
 
-    var isSet: Bool { state.withLock { $0.isSet } }
+    package init() {}
 
-    func set() {
+    package var isSet: Bool { state.withLock { $0.isSet } }
+
+    package func set() {
         let waiters = state.withLock { state in
             state.isSet = true
             defer { state.waiters = [:] }
@@ -22,7 +24,7 @@ final class Signal: Sendable {
     }
 
     /// Returns when it is set, or when the task is cancelled.
-    func wait() async {
+    package func wait() async {
         let waiter = state.withLock { state in
             state.nextWaiter += 1
             return state.nextWaiter
@@ -43,7 +45,7 @@ final class Signal: Sendable {
     }
 
     /// Runs `operation`, and cancels it when the signal is set first, unless it is exempt by then.
-    func cancelling<Outcome: Sendable>(
+    package func cancelling<Outcome: Sendable>(
         unless isExempt: @Sendable () -> Bool = { false }, _ operation: @escaping @Sendable () async -> Outcome
     ) async -> Outcome {
         await withTaskGroup(of: Outcome?.self) { group in

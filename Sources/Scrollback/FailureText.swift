@@ -6,10 +6,10 @@ enum FailureText {
     /// Nil for errors that the argument parser words itself.
     static func sentence(for error: any Error) -> String? {
         switch error {
-        case let error as CommandError: error.description
-        case let error as ConfigurationError: configuration(error)
+        case let error as CommandError: error.told
+        case let error as ConfigurationError: "\(configuration(error)) [\(ErrorPage.configuration.rawValue)]"
         case let error as QueryError: error.detail
-        case let error as ArchiveError: archive(error)
+        case let error as ArchiveError: "\(archive(error)) [\(ErrorPage(error.code).rawValue)]"
         default: nil
         }
     }
@@ -21,16 +21,34 @@ enum FailureText {
 
     private static func archive(_ error: ArchiveError) -> String {
         let hint =
-            switch error.code {
+            switch ErrorPage(error.code) {
             case .noArchive: "\"scrollback listen\" fills an archive, --data names another folder"
-            case .unknownAccount: "\"scrollback status\" lists the accounts, --data names another folder"
+            case .unknownAccount: "\"scrollback accounts\" lists the accounts, --data names another folder"
+            case .unknownRoom: "\"scrollback rooms\" lists them"
             case .locked: "stop the other process, or wait for it"
             case .schemaTooOld: "restart that process with this scrollback"
             case .schemaTooNew: "use the newer scrollback that wrote it"
             case .notPermitted: "check the owner and the mode of the folder"
             case .corrupt: "restore it from a backup"
-            case .storage: "free some space, check the disk, and try again"
+            default: "free some space, check the disk, and try again"
             }
         return "\(Sanitizer.line(error.detail)); \(hint)"
+    }
+}
+
+extension ErrorPage {
+    init(_ code: ArchiveError.Code) {
+        self =
+            switch code {
+            case .noArchive: .noArchive
+            case .unknownAccount: .unknownAccount
+            case .unknownRoom: .unknownRoom
+            case .locked: .locked
+            case .schemaTooNew: .schemaTooNew
+            case .schemaTooOld: .schemaTooOld
+            case .notPermitted: .notPermitted
+            case .corrupt: .corrupt
+            case .storage: .storage
+            }
     }
 }

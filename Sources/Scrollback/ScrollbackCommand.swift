@@ -10,13 +10,15 @@ struct ScrollbackCommand: AsyncParsableCommand {
         abstract: "Keeps every message of the chat rooms you are in, and lets you page through them.",
         discussion: """
             Begin with "scrollback demo", or with "scrollback init streamchat > scrollback.toml" and "scrollback listen".
-            Data goes to stdout, all else to stderr. Exit status: 0 fine, 1 failed, 64 wrong usage.
+            Data goes to stdout, all else to stderr. Exit status: 0 fine, 1 failed, 2 something is wrong \
+            (check), 64 wrong usage.
             """,
         version: "scrollback \(ProgramVersion.current)",
         subcommands: [
-            DemoCommand.self, InitCommand.self, ListenCommand.self, RoomServerCommand.self, RoomsCommand.self,
-            HistoryCommand.self,
-            TailCommand.self, GapsCommand.self, StatusCommand.self,
+            DemoCommand.self, InitCommand.self, ListenCommand.self, RoomServerCommand.self, ChatCommand.self,
+            AccountsCommand.self, RoomsCommand.self, UsersCommand.self, HistoryCommand.self, TailCommand.self,
+            ShowCommand.self, UnreadCommand.self, MarkReadCommand.self, GapsCommand.self, StatusCommand.self,
+            CheckCommand.self,
         ])
 
     static func main() async {

@@ -1,5 +1,6 @@
 import Archive
 import ChatModel
+import TestSupport
 import Testing
 
 @Suite struct CoverageTests {
@@ -50,6 +51,51 @@ import Testing
             ])
         #expect(try await fixture.archive.status().first?.openGaps == 2)
         try await writer.close()
+    }
+
+    @Test func `status counts the gaps that are listed, and their seconds, whatever happened in between`() async throws
+    {
+        let fixture = try ArchiveFixture()
+        let writer = try await fixture.openWriter()
+        var random = SeededGenerator(seed: 7)
+        let rooms = ["a", "b", "c"].map { RoomReference(key: $0, name: $0, kind: .channel) }
+        var time: Int64 = 0
+        for round in 0..<40 {
+            time += [1, 2, 3, 2_500_000].randomElement(using: &random) ?? 1
+            let session = try await writer.openSession(at: at(time))
+            for room in rooms where Bool.random(using: &random) {
+                time += Int64.random(in: 0...2, using: &random)
+                _ = try await writer.append([.roomLive(session: session, room: room, at: at(time))])
+            }
+            time += Int64.random(in: 0...3_000_000, using: &random)
+            if Bool.random(using: &random) {
+                _ = try await writer.append([
+                    .unreadable(
+                        UnreadableEvent(
+                            session: session, room: rooms.randomElement(using: &random), remoteID: "\(round)",
+                            receivedAt: at(time), payload: [], reason: "nonsense"))
+                ])
+            }
+            try await expectCounted(fixture, writer)
+            time += Int64.random(in: 0...3, using: &random)
+            _ = try await writer.append([.sessionEnded(session: session, at: at(time), reason: .lost, detail: nil)])
+            try await expectCounted(fixture, writer)
+        }
+        try await writer.close()
+        try await expectCounted(fixture, nil)
+    }
+
+    private func expectCounted(_ fixture: ArchiveFixture, _ writer: AccountWriter?) async throws {
+        let gaps = try await fixture.archive.gaps(scope: .accounts(["demo"]))
+        let now = Timestamp.now().microseconds
+        let length = gaps.reduce(0) {
+            $0 + ($1.to?.microseconds ?? max($1.from.microseconds, now)) - $1.from.microseconds
+        }
+        for status in [try await fixture.archive.status().first, try await writer?.status()].compactMap(\.self) {
+            #expect(status.openGaps == gaps.count)
+            // Current gaps have grown meanwhile.
+            #expect(abs((status.gapSeconds ?? -1) - length / 1_000_000) < 60)
+        }
     }
 
     @Test func `a page names the gaps that it crosses, those at its edges and the one up to now`() async throws {

@@ -59,7 +59,9 @@ struct CommandSurfaceTests {
         #expect(result.output.isEmpty)
     }
 
-    @Test(arguments: [["rooms"], ["gaps"], ["status"], ["tail"], ["history", "--all"]])
+    @Test(arguments: [
+        ["accounts"], ["rooms"], ["users"], ["check"], ["gaps"], ["status"], ["tail"], ["history", "--all"],
+    ])
     func `an archive that is empty is no failure, and the folder is named`(arguments: [String]) async throws {
         let scrollback = try Program()
         let result = try await scrollback.start(arguments: arguments).result()

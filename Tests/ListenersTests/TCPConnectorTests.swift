@@ -3,6 +3,7 @@ import Listeners
 import NIOCore
 import NIOPosix
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
@@ -40,6 +41,31 @@ struct TCPConnectorTests {
                 return acknowledgement
             }
             #expect(try #require(acknowledgement).age < .seconds(10))
+        }
+    }
+
+    @Test func `what a peer does not take has not arrived`() async throws {
+        let isDone = Watched(false)
+        let bytes = [UInt8](repeating: 0x61, count: 64 << 20)
+        try await LoopbackServer.run { _, _, _ in
+            await isDone.wait { $0 }
+        } body: { server in
+            let acknowledgement = try await connector.withConnection(host: "127.0.0.1", port: server.port) {
+                connection in
+                await withTaskGroup { group in
+                    group.addTask { try? await connection.send(bytes) }
+                    // The peer's buffer is full once nothing moves any more; probes for room come later.
+                    var acknowledgement = await connection.acknowledgement()
+                    while acknowledgement?.isComplete == true { acknowledgement = await connection.acknowledgement() }
+                    while let last = acknowledgement, last.age < .milliseconds(100) {
+                        acknowledgement = await connection.acknowledgement()
+                    }
+                    group.cancelAll()
+                    return acknowledgement
+                }
+            }
+            isDone.change { $0 = true }
+            #expect(try #require(acknowledgement).isComplete == false)
         }
     }
 

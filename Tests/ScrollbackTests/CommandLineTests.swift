@@ -15,6 +15,13 @@ struct CommandLineTests {
         ["listen", "--check", "--ack-fd", "3"],
         ["listen", "--log-level", "debug", "--log-format", "json"], ["room-server", "--framing", "nul", "--port", "0"],
         ["room-server", "--revision", "2021-04"], ["init", "streamchat"],
+        ["unread"], ["unread", "lobby", "--all"], ["mark-read", "lobby"],
+        ["mark-read", "lobby", "--to", "2h", "--utc"],
+        ["history", "lobby", "--unread"], ["history", "lobby", "--unread", "-f"], ["accounts"],
+        ["users", "lobby", "-a", "demo"],
+        ["show", "2026-11-21T06:23:11.123456Z", "-a", "demo"],
+        ["chat", "tcp://127.0.0.1:5080", "--name", "alice"],
+        ["chat", "tcp://[::1]:5080", "--name", "민수", "--framing", "end", "--revision", "2021-04", "--stay", "--utc"],
     ])
     func `what is meant is understood`(arguments: [String]) throws {
         #expect(throws: Never.self) { try ScrollbackCommand.parseAsRoot(arguments) }
@@ -27,10 +34,17 @@ struct CommandLineTests {
         (["history", "x", "--between", "1", "2", "3"], "takes two times"),
         (["history", "x", "--before", "soon"], "is no time"),
         (["history", "x", "--all"], "--all means every room"), (["history", "-a", "d", "-a", "d"], "named twice"),
-        (["history", "x", "-f"], "--follow goes with --after"), (["history", "x", "-n", "0"], "1 to 1000"),
+        (["history", "x", "-f"], "--follow goes with --after or --unread"),
+        (["history", "--all", "--unread"], "--unread goes with a ROOM"),
+        (["history", "x", "--unread", "--oldest"], "exclude each other"), (["mark-read"], "<room>"),
+        (["mark-read", "x", "--to", "soon"], "[bad-time]"), (["history", "x", "-n", "0"], "1 to 1000"),
         (["history", "x", "-n", "1001"], "1 to 1000"), (["tail", "-f", "--format", "json"], "use --format jsonl"),
         (["history", "x", "--bfore", "1h"], "Did you mean '--before'"), (["room-server", "--port", "65536"], "65535"),
-        (["listen", "--log-level", "loud"], "no log level"),
+        (["listen", "--log-level", "loud"], "no log level"), (["show", "now"], "is no message's id"),
+        (["users", "-a", "d", "-a", "d"], "named twice"),
+        (["chat", "localhost", "--name", "alice"], "tcp://HOST:PORT"), (["chat", "tcp://127.0.0.1:5080"], "--name"),
+        (["chat", "tcp://127.0.0.1:5080", "--name", "elevenchars"], "1 to 10"),
+        (["chat", "tcp://127.0.0.1:5080", "--name", "a::b"], "ends the name"),
     ])
     func `what can't be meant is refused with a reason`(arguments: [String], reason: String) throws {
         let error = try #require(throws: (any Error).self) { try ScrollbackCommand.parseAsRoot(arguments) }

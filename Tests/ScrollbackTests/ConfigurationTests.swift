@@ -139,6 +139,18 @@ struct ConfigurationTests {
         #expect(address.port == port)
     }
 
+    @Test(arguments: [("forever", nil), ("1h", 3600), ("90d", 7_776_000), ("4w", 2_419_200)])
+    func `raw payloads are kept for ever or for a time`(text: String, seconds: Int?) throws {
+        let read = try read(account + "\nraw_keep = \"\(text)\"")
+        #expect(read.accounts[0].rawKeep == seconds.map { .seconds($0) })
+    }
+
+    @Test(arguments: ["0h", "90", "d", "-1d", "90 d", "1y", "9999999h", ""])
+    func `raw payloads are not kept for what is no length of time`(text: String) throws {
+        let found = try problems(account + "\nraw_keep = \"\(text)\"")
+        #expect(found.count == 1 && found[0].hasPrefix(": account[1].raw_keep: expected \"forever\", or hours"))
+    }
+
     @Test(arguments: ["tcp://x", "tcp://x:0", "tcp://x:65536", "x:1", "tcp://::1:5", "tcp://a@b:1", "tcp://:1", ""])
     func `what is no server is refused`(text: String) {
         #expect(ServerAddress(text) == nil)
@@ -163,7 +175,7 @@ struct ConfigurationTests {
         var tables = root.tables("account")
         var names: Set<String> = []
         _ = AccountConfiguration(&tables[0], names: &names)
-        #expect(tables[0].keys.count == 11)
+        #expect(tables[0].keys.count == 12)
         for key in root.keys + tables[0].keys {
             #expect(documentation.contains("| `\(key)` |"), "\(key)")
             #expect(template.contains("\(key) =") || template.contains("[[\(key)]]"), "\(key)")

@@ -17,7 +17,7 @@ struct ControlSocketTests {
         let server = try await ControlServer(
             folder: folder, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         ) {
-            $0 == .status ? ControlReply(accounts: [Self.status]) : ControlReply(error: "no command \"\($0.command)\"")
+            $0 == .status ? ControlReply(accounts: [Self.status]) : ControlReply(done: false)
         }
         let group = ServiceGroup(services: [server], logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         try await withThrowingTaskGroup { tasks in
@@ -51,7 +51,7 @@ struct ControlSocketTests {
             let long = folder + "/" + String(repeating: "a", count: 200)
             try FileManager.default.createDirectory(atPath: long, withIntermediateDirectories: true)
             try await withServer(folder: long) {
-                try await expectStatus(ControlClient(folder: long))
+                try await expectStatus(ControlClient(folder: long, patience: .seconds(60)))
             }
         }
     }
@@ -64,7 +64,7 @@ struct ControlSocketTests {
             try await withServer(folder: folder) {
                 let attributes = try FileManager.default.attributesOfItem(atPath: path)
                 #expect(attributes[.posixPermissions] as? Int == 0o600)
-                try await expectStatus(ControlClient(folder: folder))
+                try await expectStatus(ControlClient(folder: folder, patience: .seconds(60)))
             }
         }
     }

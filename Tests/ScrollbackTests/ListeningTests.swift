@@ -107,7 +107,7 @@ struct ListeningTests {
             registry.opened(demo, stored: .init(status: { try await writer.status() }, trouble: { writer.trouble }))
             await AccountService(
                 account: demo, listener: LateListener(), writer: writer, sink: writer, registry: registry,
-                logger: Self.quiet
+                rawKeep: nil, logger: Self.quiet
             ).run()
             if isDamaged {
                 let error = #expect(throws: CommandError.self) { try registry.requireAllStored() }

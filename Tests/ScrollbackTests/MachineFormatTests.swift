@@ -66,6 +66,24 @@ struct MachineFormatTests {
         #expect(
             Listing<AccountStatus>.status(time: LocalTime(zone: .gmt), now: sampleTime).keys
                 == CSV.header(of: JSONValue(status)))
+        #expect(Listing<UnreadRoom>.unread(time: LocalTime(zone: .gmt)).keys == CSV.header(of: JSONValue(unread(2))))
+    }
+
+    @Test func `the header of csv names the columns that accounts have`() {
+        #expect(
+            Listing<AccountSummary>.accounts(time: LocalTime(zone: .gmt)).keys
+                == CSV.header(of: JSONValue(sampleAccount)))
+    }
+
+    @Test func `the header of csv names the columns that users have, in a room and outside`() {
+        let listing = Listing<User>.users(time: LocalTime(zone: .gmt), showsAccounts: true, showsRoom: false)
+        #expect(listing.keys == CSV.header(of: JSONValue(user("alice"))))
+        let member = User.Membership(room: "lobby", joinedAt: nil, leftAt: nil)
+        #expect(listing.keys == CSV.header(of: JSONValue(user("alice", membership: member))))
+    }
+
+    @Test func `the header of csv names the columns that checks have`() {
+        #expect(Listing<AccountCheck>.checks.keys == CSV.header(of: JSONValue(sampleCheck)))
     }
 
     @Test(arguments: [OutputFormat.text, .json, .jsonl, .csv])
@@ -92,15 +110,29 @@ struct MachineFormatTests {
         let expected: [(String, JSONValue)] = [
             ("A page", JSONValue(page)), ("A message", JSONValue(page.messages[0])), ("A gap", JSONValue(gap())),
             ("A room", JSONValue(room("x"))), ("An account's status", JSONValue(status)),
+            ("An account", JSONValue(sampleAccount)), ("A user", JSONValue(user("alice"))),
+            ("What is unread in a room", JSONValue(unread(2))),
+            ("A check", JSONValue(sampleCheck)),
         ]
         for (heading, value) in expected {
             guard case .object(let members) = value else { continue }
             #expect(try documentedKeys(under: heading, in: text) == members.map(\.key), "\(heading)")
         }
+        guard case .object(let whole) = JSONValue(sampleDetail) else { return }
+        let messageKeys = try documentedKeys(under: "A message", in: text)
+        let parts = try documentedKeys(under: "One message whole", in: text)
+        #expect(messageKeys + parts == whole.map(\.key) + coverageKeys)
         #expect(text.contains(HistoryRenderer.csvHeader.joined(separator: ",")))
+        for absence in MessageDetail.Raw.Absence.allCases { #expect(text.contains("`\(absence.rawValue)`")) }
+        for state in AccountCheck.State.allCases { #expect(text.contains("`\(state.rawValue)`")) }
         for kind in MessageKind.allCases { #expect(text.contains("`\(kind.rawValue)`")) }
         for reason in EndReason.allCases { #expect(text.contains("`\(reason.rawValue)`")) }
         for flag in MessageFlags(rawValue: -1).names { #expect(text.contains("`\(flag)`")) }
+    }
+
+    private var coverageKeys: [String] {
+        guard case .object(let members) = JSONValue(sampleDetail.coverage) else { return [] }
+        return members.map(\.key)
     }
 
     /// The first column of the table below a heading.

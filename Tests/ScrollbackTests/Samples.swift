@@ -27,6 +27,47 @@ func gap(
     Gap(account: "demo", room: "lobby", from: from, to: to, state: state, reason: reason, nextTry: nextTry)
 }
 
+/// Each of the earlier names was given up a day after the one before it, the last a day before ``sampleTime``.
+func user(_ name: String, earlier: [String] = [], membership: User.Membership? = nil) -> User {
+    func day(_ number: Int) -> Timestamp { sampleTime.advanced(by: .seconds(86_400 * (number - earlier.count))) }
+    let names = earlier.enumerated().map { index, name in
+        User.Name(name: name, firstSeen: day(index - 1), lastSeen: day(index))
+    }
+    return User(
+        account: "demo", id: 7,
+        names: names + [User.Name(name: name, firstSeen: day(earlier.count - 1), lastSeen: nil)],
+        isSelf: false, membership: membership)
+}
+
+let sampleDetail = MessageDetail(
+    message: message("hi"), roomNow: "lobby", senderNow: "alice",
+    versions: [MessageDetail.Version(at: sampleTime, body: "hi")],
+    raw: .bytes(Array("alice::hi\0".utf8), length: 10),
+    session: MessageDetail.Session(
+        id: SessionID(rawValue: 3), startedAt: sampleTime.advanced(by: .seconds(-1)), lastSignOfLife: sampleTime,
+        endedAt: nil, reason: nil, detail: nil),
+    coverage: MessageDetail.Coverage(
+        place: .covered(from: sampleTime.advanced(by: .seconds(-1)), to: nil, gapBefore: nil, gapAfter: nil),
+        archivedSince: sampleTime.advanced(by: .seconds(-1))))
+
+let sampleCheck = AccountCheck(
+    account: "demo", folder: "data/accounts/demo-7f3k2a", state: .wrong, messages: 3, checks: 21,
+    problems: [AccountCheck.Problem(check: "file", detail: "it is not there", advice: "put a backup in its place")])
+
+let sampleAccount = AccountSummary(
+    account: "demo", network: "streamchat", folder: "data/accounts/demo-7f3k2a", createdAt: sampleTime, messages: 3,
+    rooms: 1, firstMessage: MessageID(sampleTime), lastMessage: nil, bytes: 1_234_567, writer: "process 4711 (x listen)"
+)
+
+/// Read up to ``sampleTime`` unless told otherwise.
+func unread(_ count: Int64, late: Int64 = 0, through: MessageID? = MessageID(sampleTime)) -> UnreadRoom {
+    UnreadRoom(
+        account: "demo", roomID: 1, room: "lobby", unread: count, hasMore: count == UnreadRoom.countLimit, late: late,
+        firstUnread: count > late ? MessageID(sampleTime.advanced(by: .seconds(1))) : nil,
+        firstLate: late > 0 ? MessageID(sampleTime.advanced(by: .seconds(-60))) : nil, readThrough: through,
+        markedAt: through.map(\.time))
+}
+
 func zone(_ name: String) throws -> TimeZone {
     guard let zone = TimeZone(identifier: name) else { throw CocoaError(.featureUnsupported) }
     return zone

@@ -40,11 +40,8 @@ struct TCPConnection: Connection {
     }
 
     func acknowledgement() async -> Acknowledgement? {
-        guard let options = channel as? any SocketOptionProvider,
-            let info = try? await options.getTCPInfo().get()
-        else { return nil }
-        return Acknowledgement(
-            isComplete: info.tcpi_unacked == 0,
-            age: .milliseconds(min(info.tcpi_last_ack_recv, info.tcpi_last_data_recv)))
+        guard let options = channel as? any SocketOptionProvider else { return nil }
+        let info: TCPInfo? = try? await options.unsafeGetSocketOption(level: .tcp, name: .tcp_info).get()
+        return info?.acknowledgement
     }
 }

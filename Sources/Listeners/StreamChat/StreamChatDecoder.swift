@@ -1,5 +1,5 @@
-import ChatModel
-import StreamChatWire
+package import ChatModel
+package import StreamChatWire
 
 /// From a session's bytes to the events that they mean, live and from the journal alike.
 struct StreamChatDecoder: Sendable {
@@ -51,13 +51,7 @@ struct StreamChatDecoder: Sendable {
     }
 
     private func message(_ parsed: ParsedUnit) -> IncomingMessage {
-        let (kind, name, body): (MessageKind, String?, String?) =
-            switch parsed.content {
-            case .message(let name, let text): (.message, name, text)
-            case .joined(let name): (.join, name, nil)
-            case .left(let name): (.leave, name, nil)
-            case .system(let text): (.system, nil, text)
-            }
+        let (kind, name, body) = parsed.content.saying
         return IncomingMessage(
             session: session, room: room, kind: kind,
             sender: name.map { UserReference(key: $0, name: $0, isSelf: $0 == nick) }, body: body,
@@ -67,8 +61,20 @@ struct StreamChatDecoder: Sendable {
     }
 }
 
+extension UnitContent {
+    /// The same in the words that all networks share; a name for all but `system`.
+    package var saying: (kind: MessageKind, name: String?, body: String?) {
+        switch self {
+        case .message(let name, let text): (.message, name, text)
+        case .joined(let name): (.join, name, nil)
+        case .left(let name): (.leave, name, nil)
+        case .system(let text): (.system, nil, text)
+        }
+    }
+}
+
 extension MessageFlags {
-    fileprivate init(_ flags: UnitFlags) {
+    package init(_ flags: UnitFlags) {
         self = []
         if flags.contains(.invalidUTF8) { insert(.invalidUTF8) }
         if flags.contains(.oversize) { insert(.oversize) }

@@ -21,15 +21,20 @@ struct AnchorOptions: ParsableArguments {
     @Flag(help: "The beginning of the archive.")
     var oldest = false
 
+    @Flag(help: "What nobody has marked as read, below a separator.")
+    var unread = false
+
     /// `--between A B ROOM` is read by the parser as three times: the third is handed back here.
     mutating func takeSurplus() -> String? {
         between.count == 3 ? between.removeLast() : nil
     }
 
+    /// Of `--unread`, which the archive tells, the beginning.
     func anchor(zone: TimeZone, now: Timestamp) throws -> MessageQuery.Anchor {
         let given = [
             before.map { _ in "--before" }, after.map { _ in "--after" }, around.map { _ in "--around" },
             between.isEmpty ? nil : "--between", oldest ? "--oldest" : nil,
+            unread ? "--unread" : nil,
         ].compactMap(\.self)
         guard given.count <= 1 else {
             throw ValidationError("\(given.joined(separator: " and ")) exclude each other: give one")
@@ -38,13 +43,13 @@ struct AnchorOptions: ParsableArguments {
             do {
                 return try TimeArgument(text, zone: zone, now: now)
             } catch {
-                throw ValidationError(error.description)
+                throw ValidationError(error.told)
             }
         }
         if let before { return .before(try time(before).before) }
         if let after { return .after(try time(after).after) }
         if let around { return .around(try time(around).instant) }
-        if oldest { return .oldest }
+        if oldest || unread { return .oldest }
         guard !between.isEmpty else { return .latest }
         guard between.count == 2 else {
             throw ValidationError("--between takes two times, not \(between.count)")

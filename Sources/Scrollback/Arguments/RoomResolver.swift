@@ -41,7 +41,8 @@ struct RoomResolver: Sendable {
 
     private func ambiguous(_ argument: String, _ found: [Room]) -> CommandError {
         let choices = found.map { Sanitizer.line(name(of: $0)) }.joined(separator: ", ")
-        return CommandError("room \(quoted(argument)) is in more than one place", hint: "say which: \(choices)")
+        return CommandError(
+            .ambiguous, "room \(quoted(argument)) is in more than one place", hint: "say which: \(choices)")
     }
 
     /// `account/name`, or `account/id` where that means another room too.
@@ -62,7 +63,8 @@ struct RoomResolver: Sendable {
             rooms.isEmpty
             ? "there is no room yet; \"scrollback listen\" fills the archive"
             : nearest + "\"scrollback rooms\" lists them"
-        return CommandError("no room \(quoted(argument)) in data folder \(Sanitizer.line(folder))", hint: hint)
+        return CommandError(
+            .unknownRoom, "no room \(quoted(argument)) in data folder \(Sanitizer.line(folder))", hint: hint)
     }
 
     private func quoted(_ text: String) -> String {

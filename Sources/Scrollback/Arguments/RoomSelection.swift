@@ -59,7 +59,7 @@ struct RoomSelection: Sendable {
     private func unknown(account: String, known: [String], folder: String) -> CommandError {
         let nearest = Nearest.to(account, among: known).map { "did you mean \"\(Sanitizer.line($0))\"? " } ?? ""
         return CommandError(
-            "no account \"\(Sanitizer.line(account))\" in data folder \(Sanitizer.line(folder))",
-            hint: nearest + "\"scrollback status\" lists them")
+            .unknownAccount, "no account \"\(Sanitizer.line(account))\" in data folder \(Sanitizer.line(folder))",
+            hint: nearest + "\"scrollback accounts\" lists them")
     }
 }

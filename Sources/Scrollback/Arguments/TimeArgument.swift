@@ -40,7 +40,7 @@ enum TimeArgument: Sendable, Hashable {
         let read = Reader(zone: zone, now: now)
         guard let time = read.word(text) ?? read.duration(text) ?? read.dateOrTime(text) else {
             throw CommandError(
-                "\"\(Sanitizer.line(text))\" is no time",
+                .badTime, "\"\(Sanitizer.line(text))\" is no time",
                 hint: """
                     give a cursor (2026-11-21T06:23:11.123456Z), a date or time (2026, 2026-11, 2026-11-21, \
                     2026-11-21T06:23, "2026-11-21 06:23:11", with Z or +09:00 where it is not local), how long ago \

@@ -25,7 +25,7 @@ struct HistoryCommand: AsyncParsableCommand {
     @OptionGroup(title: "Place in time") var anchors: AnchorOptions
     @OptionGroup(title: "Page") var page: PageOptions
 
-    @Flag(name: .shortAndLong, help: "With --after: show all up to now, then what comes.")
+    @Flag(name: .shortAndLong, help: "With --after or --unread: show all up to now, then what comes.")
     var follow = false
 
     @OptionGroup var reader: ReaderOptions
@@ -44,23 +44,33 @@ struct HistoryCommand: AsyncParsableCommand {
         }
         try selection.validate()
         _ = try anchor()
+        guard !anchors.unread || room != nil else {
+            throw ValidationError("--unread goes with a ROOM; \"scrollback unread\" lists those that have something")
+        }
         guard follow else { return }
-        guard anchors.after != nil else { throw ValidationError("--follow goes with --after; see also \"tail -f\"") }
+        guard anchors.after != nil || anchors.unread else {
+            throw ValidationError("--follow goes with --after or --unread; see also \"tail -f\"")
+        }
         try HistoryOutput.validateFollowing(reader.format)
     }
 
     func run() async throws {
         let archive = try reader.archive()
-        let output = HistoryOutput(archive: archive, reader: reader, page: page)
+        var output = HistoryOutput(archive: archive, reader: reader, page: page)
         guard let selected = try await selection.resolve(in: archive) else {
             return try output.showNothing(EmptyResult.noAccounts(folder: archive.folder))
         }
-        let query = try page.query(scope: selected.scope, anchor: try anchor())
+        let query = try await query(selected.scope, &output)
         if follow {
             try await output.follow(query, selected: selected)
         } else {
             try await output.show(query, selected: selected)
         }
+    }
+
+    private func query(_ scope: MessageQuery.Scope, _ output: inout HistoryOutput) async throws -> MessageQuery {
+        let query = try page.query(scope: scope, anchor: try anchor())
+        return anchors.unread ? try await output.openAtMarker(query) : query
     }
 
     private var selection: RoomSelection {

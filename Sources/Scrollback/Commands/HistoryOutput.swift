@@ -7,6 +7,33 @@ struct HistoryOutput {
     let archive: Archive
     let reader: ReaderOptions
     let page: PageOptions
+    /// Of the room, when it is opened at its read marker.
+    private var unread: UnreadRoom?
+
+    init(archive: Archive, reader: ReaderOptions, page: PageOptions) {
+        self.archive = archive
+        self.reader = reader
+        self.page = page
+    }
+
+    /// What a person sees above the separator, to know where the talk was.
+    private static let context = 3
+
+    /// The query from the room's read marker on; for people with some messages before it.
+    mutating func openAtMarker(_ query: MessageQuery) async throws -> MessageQuery {
+        guard case .room(let account, let room) = query.scope,
+            let unread = try await archive.unread(account: account, room: room).first
+        else { return query }
+        self.unread = unread
+        let marker = unread.marker
+        guard reader.format == .text, unread.firstUnread != nil else { return try query.with(anchor: .after(marker)) }
+        let before = try query.with(
+            anchor: .before(MessageID(marker.time.advanced(byMicroseconds: 1))), limit: Self.context)
+        let start = try await archive.page(before).messages.first.map { $0.id.time.advanced(byMicroseconds: -1) }
+        return try query.with(
+            anchor: .after(start.map(MessageID.init) ?? marker),
+            limit: min(query.limit + Self.context, MessageQuery.limits.upperBound))
+    }
 
     /// One JSON document has an end, and what is followed has none.
     static func validateFollowing(_ format: OutputFormat) throws {
@@ -19,11 +46,26 @@ struct HistoryOutput {
     func show(_ query: MessageQuery, selected: RoomSelection.Selected, isPaged: Bool = true) async throws {
         let page = try await archive.page(query)
         var renderer = renderer(selected)
-        let rendered = renderer.render(page)
+        var rendered = renderer.render(page)
+        rendered.notes += unread.map { notes($0, shown: page, selected) } ?? ""
         try isPaged ? reader.write(rendered) : rendered.write()
         if page.messages.isEmpty {
-            StandardStream.note(EmptyResult.noMessages(folder: archive.folder))
+            StandardStream.note(
+                unread == nil
+                    ? EmptyResult.noMessages(folder: archive.folder) : EmptyResult.nothingUnread(folder: archive.folder)
+            )
         }
+    }
+
+    /// What to type next: for what stands before the marker, and for what was shown.
+    private func notes(_ unread: UnreadRoom, shown page: Page, _ selected: RoomSelection.Selected) -> String {
+        let next = NextCommand(subject: selected.arguments, options: reader.folder.given)
+        let late = unread.firstLate.map {
+            "\(unread.late) arrived late, from here on: \(next.line("history", "--around", $0))\n"
+        }
+        let last = page.messages.last.map(\.id).flatMap { $0 > unread.marker ? $0 : nil }
+        let mark = last.map { "mark as read: \(next.line("mark-read", "--to", $0))\n" }
+        return (late ?? "") + (mark ?? "")
     }
 
     func showNothing(_ reason: String) throws {
@@ -47,7 +89,7 @@ struct HistoryOutput {
                 time: LocalTime(zone: reader.zone), style: reader.style, now: .now(),
                 options: TextRenderer.Options(
                     showsRooms: selected?.hasSeveralRooms ?? true, showsIDs: page.ids, unfolds: page.unfold),
-                width: { Terminal.standardOutput?.width() }),
+                separator: unread.map(ReadSeparator.init), width: { Terminal.standardOutput?.width() }),
             nextCommand: NextCommand(subject: selected?.arguments ?? [], options: page.given + reader.given))
     }
 }

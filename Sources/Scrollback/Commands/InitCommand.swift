@@ -16,7 +16,7 @@ struct InitCommand: ParsableCommand {
     func run() throws {
         guard let text = ConfigurationTemplate.text(network: network) else {
             throw CommandError(
-                "no network \"\(Sanitizer.line(network))\"",
+                .unknownNetwork, "no network \"\(Sanitizer.line(network))\"",
                 hint: "there is: \(Configuration.networks.joined(separator: ", "))")
         }
         try StandardStream.output.write(text)

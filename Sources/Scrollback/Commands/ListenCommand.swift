@@ -1,6 +1,7 @@
 import Archive
 import ArgumentParser
 import ChatModel
+import Foundation
 import Logging
 import ServiceLifecycle
 
@@ -24,6 +25,13 @@ struct ListenCommand: AsyncParsableCommand {
             "Write the id of each message to this descriptor once it is stored, one a line.", valueName: "descriptor"))
     var ackFd: Int32?
 
+    @Option(
+        help: ArgumentHelp(
+            "Serve figures for Prometheus at http://ADDRESS/metrics, to this machine only: 127.0.0.1:9187.",
+            valueName: "address"),
+        transform: MetricsAddress.init)
+    var metrics: MetricsAddress?
+
     @OptionGroup(title: "Logging") var logging: LoggingOptions
 
     func run() async throws {
@@ -44,19 +52,30 @@ struct ListenCommand: AsyncParsableCommand {
             logger.warning("data folder is open to others", metadata: ["folder": "\(dataFolder)"])
         }
         let lock = try DataFolderLock(folder: dataFolder)
+        let registry = StatusRegistry(accounts: configuration.accounts.map(\.identity))
+        // First, as what can't be had should be said before anything is opened.
+        let metricsServer = try await metricsServer(registry, logger)
         let opening = ListenerOpening(
             archive: Archive(folder: dataFolder, logger: Logger(label: "store")), acknowledgements: acknowledgements,
+            metrics: metricsServer, systemd: SystemdSocket(environment: ProcessInfo.processInfo.environment),
             logger: logger)
-        let registry = StatusRegistry(accounts: configuration.accounts.map(\.identity))
         try await signals.run(try await opening.open(configuration, registry: registry))
         try registry.requireAllStored()
         withExtendedLifetime(lock) {}
+    }
+
+    private func metricsServer(_ registry: StatusRegistry, _ logger: Logger) async throws -> MetricsServer? {
+        guard let metrics else { return nil }
+        return try await MetricsServer(address: metrics, logger: logger) {
+            MetricsText(await registry.statuses()).text
+        }
     }
 
     private func load() throws -> (Configuration, dataFolder: String) {
         let search = folder.search
         guard let path = try search.configurationFile() else {
             throw CommandError(
+                .noConfiguration,
                 "no configuration: neither \(search.defaultFiles.map(Sanitizer.line).joined(separator: " nor "))",
                 hint: "\"scrollback init streamchat > scrollback.toml\" begins one, --config names another")
         }

@@ -7,6 +7,8 @@ struct AccountConfiguration: Sendable, Hashable {
     }
 
     var identity: AccountIdentity
+    /// How long what the network sent is kept beside the messages it became; nil for ever.
+    var rawKeep: Duration?
     var network: Network
 
     /// Nil when something is wrong with it; `table` then has the problems.
@@ -20,6 +22,7 @@ struct AccountConfiguration: Sendable, Hashable {
             table.report("name", expected: "a name of its own", found: "\"\(name)\" again")
         }
         let all = Configuration.networks.map { "\"\($0)\"" }.joined(separator: ", ")
+        rawKeep = table.duration("raw_keep", atLeast: .seconds(3600))
         guard let network = table.requiredString("network", expected: "one of \(all)") else { return nil }
         switch network {
         case "streamchat": self.network = .streamChat(StreamChatSettings(&table))

@@ -48,6 +48,9 @@ enum ConfigurationTemplate {
         # How often it is recorded that the server was there. A crash shortens what is known to be complete by as much.
         # sign_of_life_seconds = 10
 
+        # How long what the server sent is kept beside the messages that it became: "90d", "52w". Messages are always kept.
+        # raw_keep = "forever"
+
         # What may wait to be stored before reading stops.
         # buffer_bytes = 4194304
 

@@ -21,7 +21,7 @@ struct FolderSearch: Sendable {
         if let named = config ?? variable("SCROLLBACK_CONFIG") {
             guard isFile(named) else {
                 throw CommandError(
-                    "no configuration at \(Sanitizer.line(named))",
+                    .noConfiguration, "no configuration at \(Sanitizer.line(named))",
                     hint: "\"scrollback init streamchat > FILE\" begins one")
             }
             return named

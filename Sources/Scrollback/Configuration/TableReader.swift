@@ -46,6 +46,21 @@ struct TableReader {
         return number
     }
 
+    /// A length of time as a string: `"12h"`, `"90d"`, `"4w"`; nil for `"forever"`, and where the key is not there.
+    mutating func duration(_ key: String, atLeast minimum: Duration) -> Duration? {
+        guard let text = string(key), text != "forever" else { return nil }
+        let units: [Substring: Int64] = ["h": 3600, "d": 86_400, "w": 604_800]
+        guard let match = text.wholeMatch(of: /([0-9]{1,6})([hdw])/), let count = Int64(match.1),
+            let unit = units[match.2], .seconds(count * unit) >= minimum
+        else {
+            report(
+                key, expected: "\"forever\", or hours, days or weeks such as \"12h\", \"90d\", \"4w\"",
+                found: Self.quote(text))
+            return nil
+        }
+        return .seconds(count * unit)
+    }
+
     mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(
         _ key: String, default fallback: Choice
     ) -> Choice {

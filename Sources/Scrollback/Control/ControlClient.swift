@@ -6,8 +6,8 @@ import NIOPosix
 /// Asks the listener of a data folder, when one runs.
 struct ControlClient: Sendable {
     let folder: String
-    /// A listener answers from memory and short reads; longer means that it is stuck.
-    var patience = TimeAmount.seconds(5)
+    /// A listener answers from memory, short reads and short writes; longer means that it is stuck, or its disk is.
+    var patience = TimeAmount.seconds(10)
 
     /// A reply of some hundred accounts is 100 KB.
     private static let maximumReply = 16 * 1024 * 1024
@@ -15,10 +15,21 @@ struct ControlClient: Sendable {
     /// Nil when no listener runs.
     func status() async throws -> [AccountStatus]? {
         guard let reply = try await ask(.status) else { return nil }
-        guard let accounts = reply.accounts else {
-            throw CommandError("the listener says: \(Sanitizer.line(reply.error ?? "nothing"))", hint: nil)
-        }
+        guard let accounts = reply.accounts else { throw refusal(reply) }
         return accounts
+    }
+
+    /// False when no listener writes the account.
+    ///
+    /// - Throws: ``CommandError`` when it refuses, or does not answer: then it may be done or not.
+    func perform(_ change: StoreChange) async throws -> Bool {
+        guard let reply = try await ask(.change(change)) else { return false }
+        guard let done = reply.done else { throw refusal(reply) }
+        return done
+    }
+
+    private func refusal(_ reply: ControlReply) -> CommandError {
+        CommandError(.listenerRefused, "the listener says: \(Sanitizer.line(reply.error ?? "nothing"))", hint: nil)
     }
 
     private func ask(_ request: ControlRequest) async throws -> ControlReply? {
@@ -34,7 +45,9 @@ struct ControlClient: Sendable {
             return [UInt8]()
         }
         guard let line, let reply = try? JSONDecoder().decode(ControlReply.self, from: Data(line)) else {
-            throw CommandError("the listener of \(Sanitizer.line(folder)) does not answer", hint: nil)
+            throw CommandError(
+                .listenerSilent, "the listener of \(Sanitizer.line(folder)) does not answer",
+                hint: "see its log, and restart it if it is stuck")
         }
         return reply
     }

@@ -73,10 +73,15 @@ struct ControlServer: Service {
     }
 
     private func reply(to line: [UInt8]) async -> ControlReply {
-        guard let request = try? JSONDecoder().decode(ControlRequest.self, from: Data(line)) else {
+        do {
+            return await answer(try JSONDecoder().decode(ControlRequest.self, from: Data(line)))
+        } catch let error as ControlRequest.UnknownCommand {
+            return ControlReply(
+                error: "no command \"\(error.name)\" in version \(ProgramVersion.current); "
+                    + "restart the listener if a newer one is installed")
+        } catch {
             return ControlReply(error: "not a request: {\"command\": ...} is expected")
         }
-        return await answer(request)
     }
 
     private static func line(_ reply: ControlReply) throws -> ByteBuffer {

@@ -17,7 +17,8 @@ enum ControlSocket {
         guard path.utf8.count > maximumPathLength else { return try await body(path) }
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else {
-            throw CommandError("\(Sanitizer.line(folder)): \(String(cString: strerror(errno)))", hint: nil)
+            throw CommandError(
+                .notPermitted, "\(Sanitizer.line(folder)): \(String(cString: strerror(errno)))", hint: nil)
         }
         defer { close(descriptor) }
         return try await body("/proc/self/fd/\(descriptor)/\(name)")

@@ -9,7 +9,7 @@ enum DataFolder {
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
             throw CommandError(
-                "data folder \(Sanitizer.line(folder)) can't be made: \(error.localizedDescription)",
+                .notPermitted, "data folder \(Sanitizer.line(folder)) can't be made: \(error.localizedDescription)",
                 hint: "--data names another")
         }
     }

@@ -15,7 +15,7 @@ final class DataFolderLock: Sendable {
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else {
             throw CommandError(
-                "data folder \(shown) can't be written: \(String(cString: strerror(errno)))",
+                .notPermitted, "data folder \(shown) can't be written: \(String(cString: strerror(errno)))",
                 hint: "check its owner and mode, or give another with --data")
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
@@ -24,10 +24,11 @@ final class DataFolderLock: Sendable {
             close(descriptor)
             guard code == EWOULDBLOCK else {
                 throw CommandError(
-                    "data folder \(shown) can't be locked: \(String(cString: strerror(code)))", hint: nil)
+                    .notPermitted, "data folder \(shown) can't be locked: \(String(cString: strerror(code)))", hint: nil
+                )
             }
             throw CommandError(
-                "data folder \(shown) belongs to a running listener\(holder)",
+                .listenerRunning, "data folder \(shown) belongs to a running listener\(holder)",
                 hint: "stop it first, or give another folder with --data")
         }
         let command = CommandLine.arguments.joined(separator: " ")

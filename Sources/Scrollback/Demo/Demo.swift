@@ -61,7 +61,7 @@ struct Demo {
 
             """)
         guard archived == said else {
-            throw CommandError("what was archived is not what was said", hint: nil)
+            throw CommandError(.demo, "what was archived is not what was said", hint: nil)
         }
     }
 

@@ -61,7 +61,7 @@ struct DemoArchive {
         let deadline = ContinuousClock.now + .seconds(20)
         while try await !isMet() {
             guard ContinuousClock.now < deadline else {
-                throw CommandError("waited 20 s for \(what)", hint: "is the machine very busy? try again")
+                throw CommandError(.demo, "waited 20 s for \(what)", hint: "is the machine very busy? try again")
             }
             try await Task.sleep(for: .milliseconds(20))
         }

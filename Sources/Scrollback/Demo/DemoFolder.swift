@@ -10,6 +10,7 @@ struct DemoFolder {
         var template = Array("\(parent)/scrollback-demo-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
             throw CommandError(
+                .temporaryFolder,
                 "no temporary folder in \(Sanitizer.line(parent)): \(String(cString: strerror(errno)))",
                 hint: "TMPDIR names another place")
         }

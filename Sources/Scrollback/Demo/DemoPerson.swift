@@ -39,7 +39,7 @@ final class DemoPerson {
         let wanted = line.encoded(.august2021, .lf)
         while !takeLine(wanted) {
             guard let read = await reads.next(isolation: #isolation) else {
-                throw CommandError("the room server let \(name) go", hint: nil)
+                throw CommandError(.demo, "the room server let \(name) go", hint: nil)
             }
             heard += read.readableBytesView
         }

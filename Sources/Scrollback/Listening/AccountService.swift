@@ -12,16 +12,22 @@ struct AccountService: Sendable {
     /// The writer, or what stands before it.
     let sink: any EventSink
     let registry: StatusRegistry
+    /// How long the journal is kept; nil for ever.
+    let rawKeep: Duration?
     let logger: Logger
 
     /// Until graceful shutdown; then the network is told, and what was received is stored, or that it can't be is logged.
     func run() async {
         let (inputs, told) = AsyncStream<ListenerInput>.makeStream()
         told.yield(.start)
-        await withGracefulShutdownHandler {
-            await listener.run(inputs: inputs, into: sink, state: writer) { registry.report(account, $0) }
-        } onGracefulShutdown: {
-            told.yield(.stop)
+        await withTaskGroup { tasks in
+            tasks.addTask { await ageJournal() }
+            await withGracefulShutdownHandler {
+                await listener.run(inputs: inputs, into: sink, state: writer) { registry.report(account, $0) }
+            } onGracefulShutdown: {
+                told.yield(.stop)
+            }
+            tasks.cancelAll()
         }
         if let trouble = writer.trouble {
             logger.error(
@@ -33,5 +39,22 @@ struct AccountService: Sendable {
         } catch {
             logger.error("store not closed", metadata: ["account": "\(account.name)", "error": "\(error)"])
         }
+    }
+
+    /// Between two looks at what has become too old.
+    private static let ageingInterval = Duration.seconds(3600)
+
+    /// At once, and every hour until cancelled.
+    private func ageJournal() async {
+        guard let rawKeep else { return }
+        repeat {
+            do {
+                try await writer.ageJournal(before: Timestamp.now().advanced(by: .zero - rawKeep))
+            } catch {
+                logger.warning(
+                    "old raw payloads are still there",
+                    metadata: ["account": "\(account.name)", "error": "\(error)"])
+            }
+        } while (try? await Task.sleep(for: Self.ageingInterval)) != nil
     }
 }

@@ -17,7 +17,8 @@ final class AcknowledgementWriter: Sendable {
         let flags = fcntl(descriptor, F_GETFL)
         guard flags >= 0, flags & O_ACCMODE != O_RDONLY else {
             throw CommandError(
-                "--ack-fd \(descriptor): no descriptor open for writing", hint: "as in: --ack-fd 3 3>acknowledged")
+                .descriptor, "--ack-fd \(descriptor): no descriptor open for writing",
+                hint: "as in: --ack-fd 3 3>acknowledged")
         }
         self.descriptor = descriptor
         self.logger = logger

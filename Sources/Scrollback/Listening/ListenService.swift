@@ -5,14 +5,19 @@ import ServiceLifecycle
 struct ListenService: Service {
     let accounts: [AccountService]
     let folder: String
+    var systemd: SystemdSocket?
     let logger: Logger
 
     func run() async throws {
         logger.info("listening", metadata: ["folder": "\(folder)", "accounts": "\(accounts.count)"])
-        await withDiscardingTaskGroup { group in
-            for account in accounts {
-                group.addTask { await account.run() }
+        await withGracefulShutdownHandler {
+            await withDiscardingTaskGroup { group in
+                for account in accounts {
+                    group.addTask { await account.run() }
+                }
             }
+        } onGracefulShutdown: {
+            systemd?.tell("STOPPING=1\nSTATUS=storing what was received")
         }
         logger.info("stopped")
     }

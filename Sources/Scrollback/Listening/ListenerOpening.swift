@@ -7,6 +7,8 @@ import ServiceLifecycle
 struct ListenerOpening: Sendable {
     let archive: Archive
     let acknowledgements: AcknowledgementWriter?
+    var metrics: MetricsServer?
+    var systemd: SystemdSocket?
     let logger: Logger
 
     /// An account that can't be opened is logged, and told by `status`; the others go on.
@@ -18,20 +20,21 @@ struct ListenerOpening: Sendable {
             if let service = await open(account, registry: registry) { services.append(service) }
         }
         guard !services.isEmpty else {
-            throw CommandError("no account could be opened", hint: "the reasons are above")
+            throw CommandError(.noAccountOpened, "no account could be opened", hint: "the reasons are above")
         }
-        let control = try await ControlServer(folder: archive.folder, logger: logger) { request in
-            guard request == .status else {
-                return ControlReply(error: "no command \"\(request.command)\": this listener knows \"status\"")
-            }
-            return ControlReply(accounts: await registry.statuses())
-        }
-        let listen = ListenService(accounts: services, folder: archive.folder, logger: logger)
-        // Stopped in reverse: `status` is answered until every account has left.
-        return group([
-            // Named, because else the logs would describe all that is in them.
-            .init(service: control, serviceName: "control"), .init(service: listen, serviceName: "listen"),
-        ])
+        let answers = ControlAnswers(
+            registry: registry,
+            writers: Dictionary(services.map { ($0.account.name, $0.writer) }, uniquingKeysWith: { first, _ in first }))
+        let control = try await ControlServer(folder: archive.folder, logger: logger) { await answers.answer($0) }
+        let listen = ListenService(
+            accounts: services, folder: archive.folder, systemd: systemd, logger: logger)
+        // Stopped in reverse: `status` is answered, and systemd told that we live, until every account has left.
+        // Named, because else the logs would describe all that is in them.
+        return group(
+            (systemd.map { [.init(service: service($0, registry), serviceName: "systemd")] } ?? [])
+                + [.init(service: control, serviceName: "control")]
+                + (metrics.map { [.init(service: $0, serviceName: "metrics")] } ?? [])
+                + [.init(service: listen, serviceName: "listen")])
     }
 
     private func open(_ account: AccountConfiguration, registry: StatusRegistry) async -> AccountService? {
@@ -39,16 +42,31 @@ struct ListenerOpening: Sendable {
         do {
             let writer = try await archive.openWriter(identity)
             registry.opened(
-                identity, stored: .init(status: { try await writer.status() }, trouble: { writer.trouble }))
+                identity,
+                stored: .init(
+                    status: { try await writer.status() }, trouble: { writer.trouble },
+                    answers: { await writer.answers() }))
             return AccountService(
                 account: identity, listener: makeListener(account, logger: Logger(label: "network")), writer: writer,
-                sink: acknowledgements.map { AcknowledgingSink(base: writer, acknowledgements: $0) } ?? writer,
-                registry: registry, logger: logger)
+                sink: sink(before: writer, meter: registry.meter(of: identity)), registry: registry,
+                rawKeep: account.rawKeep, logger: logger)
         } catch {
             logger.error("account not opened", metadata: ["account": "\(identity.name)", "error": "\(error)"])
             registry.failed(identity, error: "\(error)", at: .now())
             return nil
         }
+    }
+
+    private func service(_ systemd: SystemdSocket, _ registry: StatusRegistry) -> SystemdService {
+        SystemdService(
+            tell: { systemd.tell($0) }, watchdog: systemd.watchdog,
+            isReady: { [folder = archive.folder] in (try? await ControlClient(folder: folder).status()) != nil },
+            storesAnswer: { await registry.storesAnswer() }, summary: { registry.summary }, clock: ContinuousClock())
+    }
+
+    private func sink(before writer: AccountWriter, meter: AccountMeter?) -> any EventSink {
+        let counted: any EventSink = meter.map { MeteredSink(base: writer, meter: $0) } ?? writer
+        return acknowledgements.map { AcknowledgingSink(base: counted, acknowledgements: $0) } ?? counted
     }
 
     private func group(_ services: [ServiceGroupConfiguration.ServiceConfiguration]) -> ServiceGroup {

@@ -2,19 +2,24 @@ import ChatModel
 import Listeners
 import Synchronization
 
-/// How every account of the running listener is doing: the one source of `status`.
+/// How every account of the running listener is doing: the one source of `status` and of metrics.
 final class StatusRegistry: Sendable {
     /// What an account's open file tells.
     struct Stored: Sendable {
         var status: @Sendable () async throws -> AccountStatus
         /// Why the store can't take events at present.
         var trouble: @Sendable () -> String?
+        /// Returns once the store has done what it was given, or is known to be in trouble.
+        var answers: @Sendable () async -> Void = {}
     }
 
     private struct Entry: Sendable {
         var account: AccountIdentity
         var report: ListenerReport?
         var stored: Stored?
+        let meter = AccountMeter()
+        /// What the file told when it was read last, for while it can't be.
+        var lastStatus: AccountStatus?
     }
 
     /// In the order of the configuration.
@@ -26,6 +31,11 @@ final class StatusRegistry: Sendable {
 
     func opened(_ account: AccountIdentity, stored: Stored) {
         update(account) { $0.stored = stored }
+    }
+
+    /// What counts for the account; nil for one that is not of this listener.
+    func meter(of account: AccountIdentity) -> AccountMeter? {
+        entries.withLock { entries in entries.first { $0.account == account }?.meter }
     }
 
     func report(_ account: AccountIdentity, _ report: ListenerReport) {
@@ -44,6 +54,7 @@ final class StatusRegistry: Sendable {
         let unstored = entries.withLock(\.self).filter { $0.stored?.trouble() != nil }.map { "\"\($0.account.name)\"" }
         guard !unstored.isEmpty else { return }
         throw CommandError(
+            .notStored,
             "what was received last is not stored, of account \(Sanitizer.line(unstored.joined(separator: ", ")))",
             hint: "mend what is said above; \"scrollback gaps\" lists the time as missing")
     }
@@ -52,11 +63,26 @@ final class StatusRegistry: Sendable {
         var result: [AccountStatus] = []
         for entry in entries.withLock({ $0 }) {
             let stored = try? await entry.stored?.status()
+            if let stored { update(entry.account) { $0.lastStatus = stored } }
             let trouble = entry.stored?.trouble()
-            result.append(
-                AccountStatus(entry.account, stored: stored, report: entry.report, trouble: trouble))
+            var status = AccountStatus(
+                entry.account, stored: stored ?? entry.lastStatus, report: entry.report, trouble: trouble)
+            entry.meter.tell(&status)
+            result.append(status)
         }
         return result
+    }
+
+    /// For one line: "2 of 3 accounts connected".
+    var summary: String {
+        let states = entries.withLock { entries in entries.map { $0.report?.state } }
+        let connected = states.count { $0 == .connected }
+        return "\(connected) of \(states.count == 1 ? "1 account" : "\(states.count) accounts") connected"
+    }
+
+    /// Returns once every account's store has answered, or is known to be in trouble: while one hangs, it doesn't.
+    func storesAnswer() async {
+        for entry in entries.withLock({ $0 }) { await entry.stored?.answers() }
     }
 
     private func update(_ account: AccountIdentity, _ change: (inout Entry) -> Void) {
@@ -70,11 +96,15 @@ final class StatusRegistry: Sendable {
 extension AccountStatus {
     /// What the listener reports goes before what the file tells, and trouble with the file before either.
     init(_ account: AccountIdentity, stored: AccountStatus?, report: ListenerReport?, trouble: String?) {
-        self.init(
+        var status = AccountStatus(
             account: account.name, network: account.network, state: report?.state ?? .connecting,
             since: report?.since ?? stored?.since, lastSignOfLife: report?.lastSignOfLife ?? stored?.lastSignOfLife,
             lastMessage: stored?.lastMessage, messages: stored?.messages ?? 0, openGaps: stored?.openGaps ?? 0,
             failures: stored?.failures ?? 0, lastError: trouble ?? report?.lastError ?? stored?.lastError,
             nextTry: report?.nextTry)
+        (status.lastByte, status.lastEvent) = (stored?.lastByte, stored?.lastEvent)
+        status.gapSeconds = stored?.gapSeconds
+        (status.fileBytes, status.walBytes) = (stored?.fileBytes, stored?.walBytes)
+        self = status
     }
 }

@@ -13,7 +13,11 @@ struct FileDescriptorWriter: Sendable {
     let descriptor: Int32
 
     func write(_ text: String) throws(Failure) {
-        var rest = Array(text.utf8)[...]
+        try write(Array(text.utf8)[...])
+    }
+
+    func write(_ bytes: ArraySlice<UInt8>) throws(Failure) {
+        var rest = bytes
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
             if count >= 0 {

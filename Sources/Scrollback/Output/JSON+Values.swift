@@ -69,6 +69,21 @@ extension JSONValue {
         ])
     }
 
+    init(_ room: UnreadRoom) {
+        self = .object([
+            "account": .string(room.account),
+            "room": .string(room.room),
+            "room_id": .number(room.roomID),
+            "unread": .number(room.unread),
+            "has_more": .bool(room.hasMore),
+            "late": .number(room.late),
+            "first_unread": JSONValue(room.firstUnread),
+            "first_late": JSONValue(room.firstLate),
+            "read_through": JSONValue(room.readThrough),
+            "marked_at": JSONValue(room.markedAt),
+        ])
+    }
+
     init(_ status: AccountStatus) {
         self = .object([
             "account": .string(status.account),
@@ -82,6 +97,36 @@ extension JSONValue {
             "failures": .number(status.failures),
             "last_error": JSONValue(status.lastError),
             "next_try": JSONValue(status.nextTry),
+            "last_byte": JSONValue(status.lastByte),
+            "last_event": JSONValue(status.lastEvent),
+            "last_commit": JSONValue(status.lastCommit),
+            "gap_seconds": JSONValue(status.gapSeconds),
+            "file_bytes": JSONValue(status.fileBytes),
+            "wal_bytes": JSONValue(status.walBytes),
+            "counted_since": JSONValue(status.countedSince),
+            "reconnects": JSONValue(status.reconnects),
+            "received_bytes": JSONValue(status.receivedBytes),
+            "received": Self.received(status),
+            "commits": Self.commits(status),
         ])
+    }
+
+    private init(_ number: Int64?) {
+        self = number.map(JSONValue.number) ?? .null
+    }
+
+    /// Every kind, so that csv has its columns where nothing was counted.
+    private static func received(_ status: AccountStatus) -> JSONValue {
+        .object(
+            MessageKind.allCases.map { kind in
+                Member(key: kind.rawValue, value: JSONValue(status.received.map { $0[kind.rawValue] ?? 0 }))
+            })
+    }
+
+    private static func commits(_ status: AccountStatus) -> JSONValue {
+        .object(
+            CommitTimes.keys.enumerated().map { index, key in
+                Member(key: key, value: JSONValue(status.commits?.values[index]))
+            })
     }
 }

@@ -20,6 +20,33 @@ extension Listing where Element == Room {
     }
 }
 
+extension Listing where Element == UnreadRoom {
+    static func unread(time: LocalTime) -> Listing {
+        Listing(
+            columns: [
+                Column(heading: "ROOM") { "\($0.account)/\($0.room)" },
+                Column(heading: "UNREAD", alignment: .right) { $0.count },
+                Column(heading: "LATE", alignment: .right) { String($0.late) },
+                Column(heading: "FIRST") { time.shown(($0.firstLate ?? $0.firstUnread)?.time) },
+                Column(heading: "READ UP TO") { time.shown($0.readThrough?.time) },
+                Column(heading: "MARKED") { time.shown($0.markedAt) },
+            ],
+            keys: [
+                "account", "room", "room_id", "unread", "has_more", "late", "first_unread", "first_late",
+                "read_through",
+                "marked_at",
+            ],
+            json: { JSONValue($0) })
+    }
+}
+
+extension UnreadRoom {
+    /// `12`, or `10000+` where counting stopped.
+    var count: String {
+        "\(unread)\(hasMore ? "+" : "")"
+    }
+}
+
 extension Listing where Element == Gap {
     static func gaps(time: LocalTime, now: Timestamp) -> Listing {
         Listing(
@@ -57,8 +84,9 @@ extension Listing where Element == AccountStatus {
             ],
             keys: [
                 "account", "network", "state", "since", "last_sign_of_life", "last_message", "messages", "open_gaps",
-                "failures", "last_error", "next_try",
-            ],
+                "failures", "last_error", "next_try", "last_byte", "last_event", "last_commit", "gap_seconds",
+                "file_bytes", "wal_bytes", "counted_since", "reconnects", "received_bytes",
+            ] + MessageKind.allCases.map { "received_\($0.rawValue)" } + CommitTimes.keys.map { "commits_\($0)" },
             json: { JSONValue($0) })
     }
 
@@ -69,7 +97,7 @@ extension Listing where Element == AccountStatus {
 
 extension LocalTime {
     /// With a dash for what there is not.
-    fileprivate func shown(_ time: Timestamp?) -> String {
+    func shown(_ time: Timestamp?) -> String {
         time.map(dayAndSecond) ?? "-"
     }
 }

@@ -33,6 +33,11 @@ struct LocalTime: Sendable {
         day(time) + " " + second(time)
     }
 
+    /// `2026-11-21 06:23:11.123456`
+    func exact(_ time: Timestamp) -> String {
+        day(time) + " " + shifted(time).dropFirst(11).prefix(15)
+    }
+
     /// What UTC would show if it were the local time: the offset is the zone's at that very instant.
     private func shifted(_ time: Timestamp) -> String {
         Timestamp(microseconds: shiftedMicroseconds(time)).description

@@ -8,16 +8,20 @@ struct NextCommand: Sendable, Hashable {
     var options: [String]
 
     func older(_ id: MessageID) -> String {
-        "older: " + line("--before", id)
+        "older: " + line("history", "--before", id)
     }
 
     func newer(_ id: MessageID) -> String {
-        "newer: " + line("--after", id)
+        "newer: " + line("history", "--after", id)
     }
 
-    private func line(_ option: String, _ id: MessageID) -> String {
-        (["scrollback", "history"] + subject + [option, id.description] + options)
-            .map(Self.quote).joined(separator: " ")
+    func line(_ command: String, _ option: String, _ id: MessageID) -> String {
+        Self.line([command] + subject + [option, id.description] + options)
+    }
+
+    /// The command of these words, as one would type it.
+    static func line(_ words: [String]) -> String {
+        (["scrollback"] + words).map(quote).joined(separator: " ")
     }
 
     /// As a shell takes it for one word. Hostile code points can't be typed: they are shown, and such a word won't work.

@@ -34,7 +34,8 @@ struct Pager: Sendable, Hashable {
             // As a shell reports a process that a signal ended.
             throw ExitCode(128 + ended.signal)
         } catch let error as PagerProcess.Failure {
-            throw CommandError("pager \"\(Sanitizer.line(command))\": \(error.reason)", hint: "--no-pager does without")
+            throw CommandError(
+                .pager, "pager \"\(Sanitizer.line(command))\": \(error.reason)", hint: "--no-pager does without")
         }
     }
 

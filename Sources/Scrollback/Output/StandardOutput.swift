@@ -19,14 +19,19 @@ enum StandardStream: Int32, Sendable {
         }
     }
 
-    /// - Throws: ``ReaderLeft`` when nobody reads any more (`| head`); ``CommandError`` for a full disk and the like.
+    /// As ``write(_:)-(ArraySlice<UInt8>)`` does.
     func write(_ text: String) throws {
+        try write(Array(text.utf8)[...])
+    }
+
+    /// - Throws: ``ReaderLeft`` when nobody reads any more (`| head`); ``CommandError`` for a full disk and the like.
+    func write(_ bytes: ArraySlice<UInt8>) throws {
         do {
-            try FileDescriptorWriter(descriptor: rawValue).write(text)
+            try FileDescriptorWriter(descriptor: rawValue).write(bytes)
         } catch  where error.code == EPIPE {
             throw ReaderLeft()
         } catch {
-            throw CommandError("output: \(error.reason)", hint: nil)
+            throw CommandError(.output, "output: \(error.reason)", hint: nil)
         }
     }
 

@@ -20,16 +20,20 @@ struct TextRenderer {
     /// The cells of a line as it is now, on a terminal; nil where lines have no end.
     let width: @Sendable () -> Int?
 
+    /// Until it has been shown.
+    private var separator: ReadSeparator?
     private var day: String?
     private var columns: TextColumns
 
     init(
-        time: LocalTime, style: Style, now: Timestamp, options: Options, width: @escaping @Sendable () -> Int? = { nil }
+        time: LocalTime, style: Style, now: Timestamp, options: Options, separator: ReadSeparator? = nil,
+        width: @escaping @Sendable () -> Int? = { nil }
     ) {
         self.time = time
         self.style = style
         self.now = now
         self.options = options
+        self.separator = separator
         self.width = width
         columns = TextColumns(time: options.showsIDs ? Self.idWidth : 5, showsRooms: options.showsRooms)
     }
@@ -44,7 +48,9 @@ struct TextRenderer {
         }
         let layout = columns.layout(width: width())
         let folds = !options.unfolds && !options.showsIDs
-        let rows = TextRow.rows(messages, gaps: gaps, folds: folds) { [time] in time.day($0.id.time) }
+        let rows = TextRow.rows(messages, gaps: gaps, separator: &separator, folds: folds) { [time] in
+            time.day($0.id.time)
+        }
         return rows.reduce(into: "") { $0 += render($1, layout) }
     }
 
@@ -61,13 +67,15 @@ struct TextRenderer {
             return render(MessageLine(quiet: ComingsText(messages).sentence(width: width)), of: messages[0], layout)
         case .gap(let gap):
             let sentence = GapText(time: time, now: now, showsRoom: options.showsRooms).sentence(gap, shownDay: day)
-            return separator(sentence, layout)
+            return line("--- \(sentence) ---", layout, style.warning)
+        case .separator(let separator):
+            return line("=== \(separator.text(time: time)) ===", layout, style.bold)
         }
     }
 
     /// A line across, between messages.
-    private func separator(_ text: String, _ layout: TextLayout) -> String {
-        let lines = layout.lines(of: "--- \(text) ---", indent: 4).map(style.warning)
+    private func line(_ text: String, _ layout: TextLayout, _ paint: (String) -> String) -> String {
+        let lines = layout.lines(of: text, indent: 4).map(paint)
         return lines.joined(separator: "\n    ") + "\n"
     }
 

@@ -6,19 +6,29 @@ enum TextRow: Sendable, Hashable {
     /// Two or more joins and leaves of one room with nothing between them.
     case comings([Message])
     case gap(Gap)
+    case separator(ReadSeparator)
 
     /// Each gap stands before the first message that is later than its beginning.
     ///
-    /// - Parameter folds: Whether joins and leaves that follow each other become one row: within a day, as `day` tells it.
+    /// - Parameters:
+    ///   - separator: Nil once it has been given.
+    ///   - folds: Whether joins and leaves that follow each other become one row: within a day, as `day` tells it.
     static func rows(
-        _ messages: [Message], gaps: [Gap], folds: Bool, day: (Message) -> String
+        _ messages: [Message], gaps: [Gap], separator: inout ReadSeparator?, folds: Bool, day: (Message) -> String
     ) -> [TextRow] {
         var rows: [TextRow] = []
         var waiting = gaps[...]
+        func separate(_ isDue: (ReadSeparator) -> Bool) {
+            guard let line = separator, isDue(line) else { return }
+            rows.append(.separator(line))
+            separator = nil
+        }
         for message in messages {
-            let due = waiting.prefix { $0.from < message.id.time }
-            waiting = waiting.dropFirst(due.count)
-            rows += due.map(TextRow.gap)
+            while let gap = waiting.first, gap.from < message.id.time {
+                separate { $0.isBefore(gap) }
+                rows.append(.gap(waiting.removeFirst()))
+            }
+            separate { $0.isBefore(message) }
             if folds, let folded = rows.last?.folding(message, day: day) {
                 rows[rows.count - 1] = folded
             } else {
@@ -34,7 +44,7 @@ enum TextRow: Sendable, Hashable {
         switch self {
         case .message(let one): folded = [one]
         case .comings(let several): folded = several
-        case .gap: return nil
+        case .gap, .separator: return nil
         }
         guard let last = folded.last, last.isComing, message.isComing else { return nil }
         guard last.account == message.account, last.roomID == message.roomID, day(last) == day(message) else {

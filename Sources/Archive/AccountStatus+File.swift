@@ -1,0 +1,90 @@
+import ChatModel
+import Foundation
+import GRDB
+
+extension AccountStatus {
+    /// What the file tells; `isWritten` says whether a listener holds it.
+    ///
+    /// - Parameter tally: What was counted when it was asked before.
+    static func read(
+        _ account: AccountIdentity, folder: AccountFolder, isWritten: Bool, tally: inout GapTally?, _ db: Database
+    ) throws -> AccountStatus {
+        let session = try Row.fetchOne(
+            db,
+            sql: """
+                SELECT started_at_us, last_sign_of_life_us, ended_at_us, reason, detail FROM session
+                ORDER BY id DESC LIMIT 1
+                """)
+        let endedAt: Int64? = session?[2]
+        let lastSignOfLife: Int64? = session?[1]
+        let isConnected = isWritten && session != nil && endedAt == nil
+        let since: Int64? = isConnected ? session?[0] : endedAt ?? lastSignOfLife
+        let reason: String? = session?[3]
+        let detail: String? = session?[4]
+        let closed = try tally?.brought(upTo: db) ?? GapTally(db)
+        tally = closed
+        let current = try CurrentGaps(now: .now(), isWritten: isWritten, db)
+        var status = AccountStatus(
+            account: account.name, network: account.network,
+            state: isConnected ? .connected : isWritten ? .waiting : .offline,
+            since: since.map(Timestamp.init(microseconds:)),
+            lastSignOfLife: lastSignOfLife.map(Timestamp.init(microseconds:)),
+            lastMessage: try Int64.fetchOne(db, sql: "SELECT id FROM message ORDER BY id DESC LIMIT 1").map(
+                MessageID.init(microseconds:)),
+            messages: try Int64.fetchOne(db, sql: "SELECT ifnull(sum(messages), 0) FROM room") ?? 0,
+            openGaps: closed.gaps + current.gaps,
+            failures: try Int64.fetchOne(db, sql: "SELECT count(*) FROM failure") ?? 0,
+            lastError: reason == EndReason.stopped.rawValue ? nil : detail ?? reason,
+            nextTry: isWritten ? current.nextTry : nil)
+        status.gapSeconds = (closed.microseconds + current.microseconds) / 1_000_000
+        (status.lastByte, status.lastEvent) = try lastReceived(db)
+        (status.fileBytes, status.walBytes) = (size(folder.database), size(folder.database + "-wal") ?? 0)
+        return status
+    }
+
+    /// Of the journal's last read, and of the message stored last.
+    private static func lastReceived(_ db: Database) throws -> (byte: Timestamp?, event: Timestamp?) {
+        let byte = try Int64.fetchOne(
+            db, sql: "SELECT received_at_us FROM chunk ORDER BY session_id DESC, offset DESC LIMIT 1")
+        let event = try Int64.fetchOne(
+            db, sql: "SELECT ifnull(received_at_us, id) FROM message ORDER BY id DESC LIMIT 1")
+        return (byte.map(Timestamp.init(microseconds:)), event.map(Timestamp.init(microseconds:)))
+    }
+
+    /// Only looks: opening and closing the file would drop SQLite's locks.
+    private static func size(_ path: String) -> Int64? {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int64(status.st_size) : nil
+    }
+}
+
+/// The gaps that reach to now, at most one a room.
+private struct CurrentGaps {
+    var gaps: Int64 = 0
+    var microseconds: Int64 = 0
+    /// When it will be tried to end them, the latest.
+    var nextTry: Timestamp?
+
+    /// As ``GapReader`` derives them.
+    init(now: Timestamp, isWritten: Bool, _ db: Database) throws {
+        // CROSS, because else SQLite looks at every span to find the last of each room.
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT to_us IS NULL, ifnull(to_us, session.last_sign_of_life_us),
+                  (SELECT next_try_us FROM gap_note WHERE gap_note.room_id = room.id AND gap_note.from_us = to_us)
+                FROM room
+                  CROSS JOIN coverage ON coverage.room_id = room.id AND coverage.from_us =
+                    (SELECT max(from_us) FROM coverage WHERE room_id = room.id)
+                  CROSS JOIN session ON session.id = session_id
+                """)
+        for row in rows {
+            let (isLive, end, next): (Bool, Int64, Int64?) = (row[0], row[1], row[2])
+            let silence = now.since(Timestamp(microseconds: end))
+            if isLive, isWritten, silence <= GapReader.longestSilence { continue }
+            gaps += 1
+            microseconds += max(0, now.microseconds - end)
+            nextTry = [nextTry, next.map(Timestamp.init(microseconds:))].compactMap(\.self).max()
+        }
+    }
+}

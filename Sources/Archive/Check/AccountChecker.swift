@@ -1,0 +1,137 @@
+import ChatModel
+import Foundation
+import GRDB
+
+/// Checks one account's file through a read-only connection of its own, beside whoever writes it.
+struct AccountChecker {
+    let folder: AccountFolder
+    let progress: (CheckProgress) -> Void
+
+    /// Nil when the file can't tell.
+    var account: String? {
+        let queue = try? Connection.reading(path: folder.database)
+        return try? queue?.writeWithoutTransaction { db in try String.fetchOne(db, sql: "SELECT name FROM account") }
+    }
+
+    func run() -> AccountCheck {
+        var check = AccountCheck(
+            account: nil, folder: folder.path, state: .fine, messages: nil, checks: 0, problems: [])
+        do {
+            guard let lock = try FileLock(path: folder.lock, mode: .shared) else {
+                throw ArchiveError(code: .locked, detail: "\(folder.path) is being moved by another process")
+            }
+            defer { withExtendedLifetime(lock) {} }
+            checkModes(&check)
+            try checkFile(&check)
+        } catch let error as ArchiveError {
+            check.add(error)
+        } catch let error as DatabaseError {
+            let said = ArchiveError(error, path: folder.database)
+            check.add(error.resultCode.isDamage ? ArchiveError(code: .corrupt, detail: said.detail) : said)
+        } catch {
+            check.add(ArchiveError(code: .storage, detail: "\(folder.database): \(error)"))
+        }
+        return check
+    }
+
+    private func checkFile(_ check: inout AccountCheck) throws {
+        guard access(folder.database, F_OK) == 0 || errno != ENOENT else {
+            throw ArchiveError(code: .corrupt, detail: "\(folder.database) is not there")
+        }
+        let queue = try Connection.reading(path: folder.database)
+        try queue.writeWithoutTransaction { db in
+            check.checks += 1
+            let version = try Schema.version(db, path: folder.database)
+            let isCurrent = version == Schema.current
+            check.account = try String.fetchOne(db, sql: "SELECT name FROM account")
+            guard check.account != nil else {
+                throw ArchiveError(code: .corrupt, detail: "\(folder.database) says of no account that it is its own")
+            }
+            if isCurrent { try checkSchema(&check, db) }
+            try run(isCurrent ? NamedCheck.all : NamedCheck.ofFile, &check, db)
+            check.messages = try? Int64.fetchOne(db, sql: "SELECT ifnull(sum(messages), 0) FROM room")
+            guard isCurrent else {
+                throw ArchiveError(
+                    code: .schemaTooOld,
+                    detail: "\(folder.database) has schema \(version), this scrollback checks \(Schema.current)")
+            }
+        }
+    }
+
+    private func run(_ checks: [NamedCheck], _ check: inout AccountCheck, _ db: Database) throws {
+        for (index, named) in checks.enumerated() {
+            progress(
+                CheckProgress(
+                    account: check.account ?? folder.path, check: named.name, number: index + 1, count: checks.count))
+            do {
+                for sentence in try named.run(db) { check.add(named.name, sentence, named.advice.rawValue) }
+                check.checks += 1
+            } catch let error as DatabaseError where error.resultCode.isDamage {
+                // Only the first: what can't be read is the same for all.
+                if !check.problems.contains(where: { $0.advice == NamedCheck.Advice.damaged.rawValue }) {
+                    check.add(
+                        named.name, ArchiveError(error, path: folder.database).detail,
+                        NamedCheck.Advice.damaged.rawValue)
+                }
+            }
+        }
+    }
+
+    /// That every table, index and trigger is there, by comparing with a file that was just made, in memory.
+    private func checkSchema(_ check: inout AccountCheck, _ db: Database) throws {
+        check.checks += 1
+        let sql = "SELECT type || ' ' || name FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' ORDER BY rowid"
+        let expected = try DatabaseQueue().writeWithoutTransaction { empty in
+            try Schema.migrate(empty, path: ":memory:", isNew: true)
+            return try String.fetchAll(empty, sql: sql)
+        }
+        let found = Set(try String.fetchAll(db, sql: sql))
+        for object in expected where !found.contains(object) {
+            check.add("schema", "\(object) is missing", NamedCheck.Advice.damaged.rawValue)
+        }
+    }
+
+    /// Nobody but the owner may read what people said, whatever folder it is in.
+    private func checkModes(_ check: inout AccountCheck) {
+        check.checks += 1
+        for (path, mode) in [(folder.path, "700")] + folder.databaseFiles.map({ ($0, "600") }) {
+            var status = stat()
+            guard stat(path, &status) == 0, status.st_mode & 0o077 != 0 else { continue }
+            check.add(
+                "modes", "others may use \(path): its mode is \(String(status.st_mode & 0o777, radix: 8))",
+                "chmod \(mode) \(path)")
+        }
+    }
+}
+
+extension ResultCode {
+    /// What was read is not what should be there; `SQLITE_ERROR` says so of tables and columns.
+    fileprivate var isDamage: Bool {
+        [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR].contains(primaryResultCode)
+    }
+}
+
+extension AccountCheck {
+    fileprivate mutating func add(_ check: String, _ detail: String, _ advice: String) {
+        state = .wrong
+        problems.append(Problem(check: check, detail: detail, advice: advice))
+    }
+
+    /// It could not be opened or read: for what it is, or for what stands in the way.
+    fileprivate mutating func add(_ error: ArchiveError) {
+        switch error.code {
+        case .corrupt: add("file", error.detail, NamedCheck.Advice.damaged.rawValue)
+        case .schemaTooNew: add("file", error.detail, "use the newer scrollback that wrote it")
+        case .schemaTooOld: addObstacle(error, "\"scrollback accounts\" brings it to today's schema; then check again")
+        case .locked: addObstacle(error, "wait for it, and check again")
+        case .notPermitted, .noArchive, .unknownAccount, .unknownRoom:
+            addObstacle(error, "check the owner and the mode of the folder, and check again as its owner")
+        case .storage: addObstacle(error, "check the disk, free some space, and check again")
+        }
+    }
+
+    private mutating func addObstacle(_ error: ArchiveError, _ advice: String) {
+        if state == .fine { state = .unchecked }
+        problems.append(Problem(check: "file", detail: error.detail, advice: advice))
+    }
+}

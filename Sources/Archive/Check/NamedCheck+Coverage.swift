@@ -1,0 +1,43 @@
+extension NamedCheck {
+    static let ofCoverage = [
+        NamedCheck(
+            name: "sessions", advice: .disagrees,
+            sql: """
+                SELECT printf('session %d %s', id,
+                  iif((ended_at_us IS NULL) = (reason IS NULL), 'ends before it begins', 'has an end or a reason, not both'))
+                FROM session
+                WHERE (ended_at_us IS NULL) <> (reason IS NULL)
+                  OR min(ifnull(ended_at_us, last_sign_of_life_us), last_sign_of_life_us) < started_at_us
+                """),
+        NamedCheck(
+            name: "spans", advice: .disagrees,
+            sql: """
+                SELECT printf('the span of room %d from %s begins before an earlier one ends', room_id, \(id("from_us")))
+                FROM (SELECT room_id, from_us, max(until) OVER
+                    (PARTITION BY room_id ORDER BY from_us ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS reached
+                  FROM (SELECT room_id, from_us, max(from_us, ifnull(to_us, last_sign_of_life_us)) AS until
+                    FROM coverage JOIN session ON session.id = session_id))
+                WHERE from_us <= reached
+                UNION ALL
+                SELECT printf('the span of room %d from %s ends before it begins', room_id, \(id("from_us")))
+                FROM coverage WHERE to_us < from_us
+                """),
+        NamedCheck(
+            name: "live_spans", advice: .disagrees,
+            sql: """
+                SELECT printf('room %d is heard by session %d, which has ended', room_id, session_id)
+                FROM coverage JOIN session ON session.id = session_id WHERE to_us IS NULL AND ended_at_us IS NOT NULL
+                UNION ALL
+                SELECT printf('room %d is heard %d times by session %d', room_id, count(*), session_id)
+                FROM coverage WHERE to_us IS NULL GROUP BY session_id, room_id HAVING count(*) > 1
+                """),
+        NamedCheck(
+            name: "gap_notes", advice: .disagrees,
+            sql: """
+                SELECT printf('the gap of room %d that is noted at %s begins where no span ends', room_id, \(id("from_us")))
+                FROM gap_note
+                WHERE (SELECT to_us FROM coverage WHERE room_id = gap_note.room_id AND from_us <= gap_note.from_us
+                  ORDER BY from_us DESC LIMIT 1) IS NOT from_us
+                """),
+    ]
+}

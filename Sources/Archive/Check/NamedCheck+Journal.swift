@@ -1,0 +1,45 @@
+extension NamedCheck {
+    static let ofJournal = [
+        // Bytes that were refused are a failure, and so told already. Lengths are taken in a query of their own: a window
+        // would carry the bytes along.
+        NamedCheck(
+            name: "journal", advice: .disagrees,
+            sql: """
+                SELECT printf('the journal of session %d has byte %d and goes on at %d', session_id, before - 1, offset)
+                FROM (SELECT session_id, offset, lag(until) OVER (PARTITION BY session_id ORDER BY offset) AS before
+                  FROM (SELECT session_id, offset, offset + length(bytes) AS until FROM chunk))
+                WHERE before <> offset
+                  AND NOT EXISTS (SELECT 1 FROM failure WHERE remote_id = session_id || ':' || before)
+                """),
+        NamedCheck(
+            name: "journal_ends", advice: .disagrees,
+            sql: """
+                SELECT printf('session %d has %d bytes, %d of them aged, and its journal has %s', id, bytes, aged,
+                  ifnull(first || ' to ' || until, 'none'))
+                FROM (SELECT id, bytes, aged,
+                    (SELECT min(offset) FROM chunk WHERE session_id = session.id) AS first,
+                    (SELECT offset + length(chunk.bytes) FROM chunk WHERE session_id = session.id
+                      ORDER BY offset DESC LIMIT 1) AS until
+                  FROM session)
+                WHERE ifnull(until <> bytes OR first <> aged, aged < bytes)
+                """),
+        NamedCheck(
+            name: "positions", advice: .disagrees,
+            sql: """
+                SELECT printf('session %d has %d bytes and was parsed up to %d', id, bytes, position)
+                FROM session WHERE position > bytes
+                UNION ALL
+                SELECT printf('session %d was parsed up to %d and aged up to %d', id, position, aged)
+                FROM session WHERE aged > position
+                """),
+        NamedCheck(
+            name: "places", advice: .disagrees,
+            sql: """
+                SELECT printf('message %s has the place %s, and session %d has %d bytes', \(id("message.id")), remote_id,
+                  session_id, bytes)
+                FROM message JOIN session ON session.id = session_id
+                WHERE bytes > 0 AND substr(remote_id, 1, length(session_id) + 1) = session_id || ':'
+                  AND CAST(substr(remote_id, length(session_id) + 2) AS INTEGER) NOT BETWEEN 0 AND bytes - 1
+                """),
+    ]
+}

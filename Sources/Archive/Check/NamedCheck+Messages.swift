@@ -1,0 +1,77 @@
+import ChatModel
+
+extension NamedCheck {
+    static let ofMessages = [
+        NamedCheck(
+            name: "room_counts", advice: .disagrees,
+            sql: """
+                SELECT printf('room %d counts %d messages and has %d', id, messages, ifnull(rows, 0))
+                FROM room LEFT JOIN
+                  (SELECT room_id, count(*) AS rows FROM message INDEXED BY message_room GROUP BY room_id) ON room_id = id
+                WHERE messages <> ifnull(rows, 0)
+                """),
+        NamedCheck(
+            name: "kinds", advice: .damaged,
+            sql: """
+                SELECT 'message ' || \(id("id")) || ' is of the unknown kind ' || kind
+                FROM message WHERE kind NOT IN (\(MessageKind.allCases.map { String($0.code) }.joined(separator: ", ")))
+                """),
+        feed,
+        NamedCheck(
+            name: "feed_subjects", advice: .disagrees,
+            sql: """
+                SELECT printf('change %d tells of %s, which is not there', seq,
+                  CASE what WHEN 0 THEN 'message ' || \(id("subject_id")) WHEN 1 THEN 'room ' || subject_id
+                    ELSE iif(subject_id > 0, 'user ' || subject_id, 'room ' || -subject_id) END)
+                FROM change
+                WHERE (what = 0 AND NOT EXISTS (SELECT 1 FROM message WHERE id = subject_id)
+                    AND ifnull((SELECT last_us FROM id_run WHERE first_us <= subject_id ORDER BY first_us DESC LIMIT 1)
+                      < subject_id, 1))
+                  OR (what = 1 AND NOT EXISTS (SELECT 1 FROM room WHERE id = subject_id))
+                  OR (what = 2 AND subject_id > 0 AND NOT EXISTS (SELECT 1 FROM user WHERE id = subject_id))
+                  OR (what = 2 AND subject_id <= 0 AND NOT EXISTS (SELECT 1 FROM room WHERE id = -subject_id))
+                """),
+        NamedCheck(
+            name: "used_ids", advice: .disagrees,
+            sql: """
+                SELECT 'the used ids from ' || \(id("first_us"))
+                  || iif(last_us < first_us, ' end before they begin', ' reach into the next run of them')
+                FROM (SELECT first_us, last_us, lead(first_us) OVER (ORDER BY first_us) AS next FROM id_run)
+                WHERE next <= last_us OR last_us < first_us
+                UNION ALL
+                SELECT 'the used ids reach to ' || \(id("latest")) || ', later than any message there was'
+                FROM (SELECT max(last_us) AS latest FROM id_run)
+                WHERE latest > ifnull((SELECT max(id) FROM message), latest - 1)
+                  AND NOT EXISTS (SELECT 1 FROM change WHERE what = 0 AND subject_id = latest)
+                """),
+    ]
+
+    /// That every message was told once.
+    ///
+    /// `change` has no index on its subject, so the rows are compared by sums first, which takes one pass and no room; only
+    /// where those differ are they compared one by one, in a temporary table of SQLite's.
+    private static let feed = NamedCheck(
+        name: "change_feed", advice: .disagrees,
+        sql: """
+            SELECT 'message ' || \(id("id")) || ' is not in the change feed'
+            FROM (SELECT id FROM message EXCEPT SELECT subject_id FROM change WHERE what = 0)
+            WHERE \(isUnequal)
+            UNION ALL
+            SELECT 'message ' || \(id("subject_id")) || ' is in the change feed ' || times || ' times'
+            FROM (SELECT subject_id, count(*) AS times FROM change WHERE what = 0 GROUP BY subject_id HAVING count(*) > 1)
+            WHERE \(isUnequal)
+            """)
+
+    private static let isUnequal = """
+        (SELECT \(sums("id")) FROM message)
+          IS NOT (SELECT \(sums("id")) FROM change CROSS JOIN message ON message.id = subject_id WHERE what = 0)
+        """
+
+    /// Three sums that no likely mistake leaves alike, and that a hundred million rows don't overflow.
+    private static func sums(_ column: String) -> String {
+        """
+        count(*), sum(\(column) % 1000003), sum(\(column) / 1000 % 998244353), \
+        sum((\(column) % 65521) * (\(column) % 65519))
+        """
+    }
+}

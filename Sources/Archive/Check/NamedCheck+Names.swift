@@ -1,0 +1,26 @@
+extension NamedCheck {
+    static let ofNames = ["room", "user"].flatMap { [todaysName(of: $0), nameSpans(of: $0)] }
+
+    private static func todaysName(of owner: String) -> NamedCheck {
+        NamedCheck(
+            name: "\(owner)_names", advice: .disagrees,
+            sql: """
+                SELECT printf('\(owner) %d has %d names of today', id, names)
+                FROM (SELECT id, (SELECT count(*) FROM \(owner)_name WHERE \(owner)_id = id AND last_seen_us IS NULL)
+                  AS names FROM \(owner))
+                WHERE names <> 1
+                """)
+    }
+
+    private static func nameSpans(of owner: String) -> NamedCheck {
+        NamedCheck(
+            name: "\(owner)_name_order", advice: .disagrees,
+            sql: """
+                SELECT printf('a name of \(owner) %d lasts from %s into the time of the next, or ends before it begins', id,
+                  \(id("first_seen_us")))
+                FROM (SELECT \(owner)_id AS id, first_seen_us, last_seen_us,
+                  lead(first_seen_us) OVER (PARTITION BY \(owner)_id ORDER BY first_seen_us) AS next FROM \(owner)_name)
+                WHERE last_seen_us < first_seen_us OR ifnull(last_seen_us > next, next IS NOT NULL)
+                """)
+    }
+}

@@ -1,0 +1,64 @@
+import ChatModel
+import GRDB
+
+extension GapReader {
+    /// What is known to be complete around an instant of a room: spans that touch are one.
+    func coverage(around id: Int64, room: Int64, name: String, _ db: Database) throws -> MessageDetail.Coverage {
+        let since = try Int64?.fetchOne(
+            db, sql: "SELECT min(from_us) FROM coverage WHERE room_id = ?", arguments: [room])
+        return MessageDetail.Coverage(
+            place: try place(of: id, room: room, name: name, db),
+            archivedSince: (since ?? nil).map(Timestamp.init(microseconds:)))
+    }
+
+    private func place(
+        of id: Int64, room: Int64, name: String, _ db: Database
+    ) throws -> MessageDetail.Coverage.Place {
+        guard var first = try stretch(in: room, atOrBefore: id, db) else { return .notArchived }
+        var last = first
+        guard id <= first.to || first.isLive else {
+            let gap = try gaps(room: room, name: name, from: id, to: Self.after(id), db).first
+            return gap.map { .inGap($0) } ?? .notArchived
+        }
+        while let earlier = try stretch(in: room, atOrBefore: Self.before(first.from), db),
+            earlier.from < first.from, Self.after(earlier.to) >= first.from
+        {
+            first = earlier
+        }
+        while let later = try stretch(in: room, atOrBefore: Self.after(last.to), db), later.from > last.from {
+            last = later
+        }
+        let gapBefore = try gaps(room: room, name: name, from: Self.before(first.from), to: first.from, db)
+            .first { $0.to?.microseconds == first.from }
+        let gapAfter = try gaps(room: room, name: name, from: last.to, to: Self.after(last.to), db)
+            .first { $0.from.microseconds == last.to }
+        return .covered(
+            from: Timestamp(microseconds: first.from), to: last.isLive ? nil : Timestamp(microseconds: last.to),
+            gapBefore: gapBefore, gapAfter: gapAfter)
+    }
+
+    private struct Stretch {
+        var from: Int64
+        var to: Int64
+        var isLive: Bool
+    }
+
+    /// The last span that begins there or before.
+    private func stretch(in room: Int64, atOrBefore instant: Int64, _ db: Database) throws -> Stretch? {
+        let row = try Row.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT from_us, max(from_us, ifnull(to_us, last_sign_of_life_us)), to_us IS NULL
+                    FROM coverage JOIN session ON session.id = session_id
+                    WHERE room_id = ? AND from_us <= ? ORDER BY from_us DESC LIMIT 1
+                    """),
+            arguments: [room, instant])
+        return row.map { row in
+            Stretch(from: row[0], to: row[1], isLive: row[2] && isAlive(lastSignOfLife: row[1]))
+        }
+    }
+
+    /// A microsecond later, and earlier; the ends of time stay what they are.
+    private static func after(_ instant: Int64) -> Int64 { instant == .max ? .max : instant + 1 }
+    private static func before(_ instant: Int64) -> Int64 { instant == .min ? .min : instant - 1 }
+}

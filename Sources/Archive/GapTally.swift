@@ -1,0 +1,45 @@
+import ChatModel
+import GRDB
+
+/// How many gaps an account has that have an end, and how long they are together.
+///
+/// Counting half a million spans takes 0.4 s *(measured)*, so the tally is kept from one question to the next for as long
+/// as the change feed tells of no other span.
+struct GapTally: Sendable, Hashable {
+    private(set) var gaps: Int64 = 0
+    private(set) var microseconds: Int64 = 0
+    /// The feed's last change that is counted.
+    private var sequence: Int64
+
+    /// The same gaps as ``GapReader`` derives, other than the current ones.
+    init(_ db: Database) throws {
+        sequence = try Self.lastChange(db)
+        let row = try Row.fetchOne(
+            db,
+            sql: """
+                SELECT count(*), ifnull(sum(from_us - before), 0) FROM (
+                  SELECT coverage.from_us, lag(ifnull(to_us,
+                      (SELECT last_sign_of_life_us FROM session WHERE session.id = session_id)))
+                    OVER (PARTITION BY room_id ORDER BY from_us) AS before
+                  FROM coverage)
+                WHERE from_us - before > 1
+                """)
+        if let row { (gaps, microseconds) = (row[0], row[1]) }
+    }
+
+    /// The tally as it is now.
+    func brought(upTo db: Database) throws -> GapTally {
+        let last = try Self.lastChange(db)
+        let isAnother = try Bool.fetchOne(
+            db, sql: "SELECT EXISTS (SELECT 1 FROM change WHERE seq > ? AND what = ?)",
+            arguments: [sequence, Feed.coverageCode])
+        guard last >= sequence, isAnother == false else { return try GapTally(db) }
+        var tally = self
+        tally.sequence = last
+        return tally
+    }
+
+    private static func lastChange(_ db: Database) throws -> Int64 {
+        try Int64.fetchOne(db, sql: "SELECT ifnull(max(seq), 0) FROM change") ?? 0
+    }
+}

@@ -1,0 +1,75 @@
+import ChatModel
+import Foundation
+import GRDB
+
+extension Journal {
+    /// A message's bytes as they came: from its place in the session's stream to the next message's, or to where the
+    /// session is parsed; a delimiter is the end of them.
+    static func raw(of message: Message, session: Int64, _ db: Database) throws -> MessageDetail.Raw {
+        guard let start = offset(of: message.remoteID, session: session),
+            let end = try end(of: message.id, from: start, session: session, db), end > start
+        else { return .missing(.notKept) }
+        let wanted = min(end - start, Int64(MessageDetail.Raw.limit))
+        let bytes = try bytes(from: start, count: Int(wanted), session: session, db)
+        guard !bytes.isEmpty else { return .missing(.gone) }
+        return .bytes(Int64(bytes.count) < end - start ? bytes.withoutCutCodePoint : bytes, length: end - start)
+    }
+
+    /// Of `session:offset`; nil for another network's id.
+    private static func offset(of remoteID: String?, session: Int64) -> Int64? {
+        let parts = (remoteID ?? "").split(separator: ":", omittingEmptySubsequences: false).map { Int64($0) }
+        guard parts.count == 2, parts[0] == session, let offset = parts[1], offset >= 0 else { return nil }
+        return offset
+    }
+
+    /// A session's messages have ids in the order of its stream, none of them later than its last sign of life: so no more
+    /// is read than what came in its time.
+    private static func end(of id: MessageID, from start: Int64, session: Int64, _ db: Database) throws -> Int64? {
+        let row = try Row.fetchOne(
+            db,
+            sql: """
+                SELECT bytes, position,
+                  (SELECT remote_id FROM message
+                   WHERE id > ?2 AND id <= last_sign_of_life_us AND session_id = session.id ORDER BY id LIMIT 1)
+                FROM session WHERE id = ?1
+                """,
+            arguments: [session, id.microseconds])
+        guard let row else { return nil }
+        let (bytes, position, next): (Int64, Int64, String?) = (row[0], row[1], row[2])
+        return offset(of: next, session: session) ?? (position > start ? position : bytes)
+    }
+
+    /// As many as are there without a break.
+    private static func bytes(from start: Int64, count: Int, session: Int64, _ db: Database) throws -> [UInt8] {
+        let rows = try Row.fetchCursor(
+            db,
+            sql: """
+                SELECT offset, bytes FROM chunk
+                WHERE session_id = ?1
+                  AND offset >= ifnull((SELECT max(offset) FROM chunk WHERE session_id = ?1 AND offset <= ?2), ?2)
+                ORDER BY offset
+                """,
+            arguments: [session, start])
+        var found: [UInt8] = []
+        while found.count < count, let row = try rows.next() {
+            let (offset, bytes): (Int64, Data) = (row[0], row[1])
+            let next = start + Int64(found.count)
+            guard (0...next).contains(offset) else { break }
+            let passed = next - offset
+            let rest = bytes.dropFirst(Int(clamping: passed))
+            guard !rest.isEmpty else { break }
+            found += rest.prefix(count - found.count)
+        }
+        return found
+    }
+}
+
+extension [UInt8] {
+    /// Without the beginning of a code point that was cut off.
+    fileprivate var withoutCutCodePoint: [UInt8] {
+        for dropped in 0...3 where String(validating: dropLast(dropped), as: UTF8.self) != nil {
+            return dropLast(dropped)
+        }
+        return self
+    }
+}

@@ -1,0 +1,67 @@
+import ChatModel
+import GRDB
+
+/// Records who is in a room, as far as it is heard: who joins, speaks, leaves.
+///
+/// Remembers who was heard lately, so that most messages write nothing. Forget it when a transaction is rolled back.
+struct MemberBook {
+    private struct Member: Hashable {
+        var room: Int64
+        var user: Int64
+    }
+
+    /// At 16 bytes each; more than the busiest networks' rooms have people who speak.
+    private static let capacity = 20_000
+
+    /// Members who are known to be in the room.
+    private var present: Set<Member> = []
+
+    mutating func note(_ kind: MessageKind, room: Int64, user: Int64, at id: Int64, _ db: Database) throws {
+        let member = Member(room: room, user: user)
+        switch kind {
+        case .join:
+            try joined(member, at: id, db)
+        case .leave:
+            try left(member, at: id, db)
+        default:
+            if !present.contains(member) { try spoke(member, db) }
+        }
+    }
+
+    private mutating func joined(_ member: Member, at id: Int64, _ db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO membership (room_id, user_id, joined_at_us) VALUES (?, ?, ?)
+                ON CONFLICT (room_id, user_id) DO UPDATE SET joined_at_us = excluded.joined_at_us, left_at_us = NULL
+                """
+        ).execute(arguments: [member.room, member.user, id])
+        remember(member)
+    }
+
+    private mutating func left(_ member: Member, at id: Int64, _ db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO membership (room_id, user_id, left_at_us) VALUES (?, ?, ?)
+                ON CONFLICT (room_id, user_id) DO UPDATE SET left_at_us = excluded.left_at_us
+                """
+        ).execute(arguments: [member.room, member.user, id])
+        present.remove(member)
+    }
+
+    /// Somebody who had left and speaks has come back unheard: when, is not known.
+    private mutating func spoke(_ member: Member, _ db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO membership (room_id, user_id) VALUES (?, ?)
+                ON CONFLICT (room_id, user_id) DO UPDATE SET joined_at_us = NULL, left_at_us = NULL
+                WHERE left_at_us IS NOT NULL
+                """
+        ).execute(arguments: [member.room, member.user])
+        remember(member)
+    }
+
+    private mutating func remember(_ member: Member) {
+        if present.count >= Self.capacity { present.removeAll(keepingCapacity: true) }
+        present.insert(member)
+    }
+}

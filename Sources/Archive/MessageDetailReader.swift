@@ -1,0 +1,84 @@
+import ChatModel
+import GRDB
+
+/// Reads one message with everything around it, to be used in one read transaction.
+struct MessageDetailReader {
+    let account: AccountIdentity
+    let gaps: GapReader
+
+    /// Nil when the account has no such message.
+    func detail(of id: MessageID, _ db: Database) throws -> MessageDetail? {
+        guard let message = try read(id, names: .then, db), let today = try read(id, names: .now, db) else {
+            return nil
+        }
+        let session = try Int64.fetchOne(
+            db, sql: "SELECT session_id FROM message WHERE id = ?", arguments: [id.microseconds])
+        return MessageDetail(
+            message: message, roomNow: today.room, senderNow: today.sender?.name,
+            versions: [MessageDetail.Version(at: id.time, body: message.body)],
+            raw: try session.map { try Journal.raw(of: message, session: $0, db) } ?? .missing(.notKept),
+            session: try session.flatMap { try MessageDetail.Session.read($0, db) },
+            coverage: try gaps.coverage(around: id.microseconds, room: message.roomID, name: today.room, db))
+    }
+
+    /// The messages next to an instant.
+    func nearest(to id: MessageID, _ db: Database) throws -> (before: MessageID?, after: MessageID?) {
+        let before = try Int64.fetchOne(
+            db, sql: "SELECT id FROM message WHERE id < ? ORDER BY id DESC LIMIT 1", arguments: [id.microseconds])
+        let after = try Int64.fetchOne(
+            db, sql: "SELECT id FROM message WHERE id > ? ORDER BY id LIMIT 1", arguments: [id.microseconds])
+        return (before.map(MessageID.init(microseconds:)), after.map(MessageID.init(microseconds:)))
+    }
+
+    private func read(_ id: MessageID, names: MessageQuery.Names, _ db: Database) throws -> Message? {
+        let query = try MessageQuery(scope: .accounts([account.name]), limit: 1, names: names)
+        return try PageReader(account: account, query: query).forward(
+            from: id.time.advanced(byMicroseconds: -1).microseconds,
+            before: id.time.advanced(byMicroseconds: 1).microseconds, count: 1, db
+        ).first
+    }
+}
+
+extension MessageDetail.Session {
+    fileprivate static func read(_ id: Int64, _ db: Database) throws -> MessageDetail.Session? {
+        let row = try Row.fetchOne(
+            db,
+            sql: "SELECT started_at_us, last_sign_of_life_us, ended_at_us, reason, detail FROM session WHERE id = ?",
+            arguments: [id])
+        return row.map { row in
+            MessageDetail.Session(
+                id: SessionID(rawValue: id), startedAt: Timestamp(microseconds: row[0]),
+                lastSignOfLife: Timestamp(microseconds: row[1]),
+                endedAt: (row[2] as Int64?).map(Timestamp.init(microseconds:)), reason: row[3], detail: row[4])
+        }
+    }
+}
+
+/// What several accounts say of one id.
+struct MessageSearch {
+    private var found: [(account: String, detail: MessageDetail)] = []
+    private var before: MessageLookup.Place?
+    private var after: MessageLookup.Place?
+
+    mutating func look(for id: MessageID, in reader: AccountReader) throws {
+        let details = MessageDetailReader(account: reader.account, gaps: reader.gapReader)
+        let (detail, nearest) = try reader.read { db in
+            (try details.detail(of: id, db), try details.nearest(to: id, db))
+        }
+        if let detail { found.append((reader.account.name, detail)) }
+        if let id = nearest.before, before.map({ $0.id < id }) ?? true {
+            before = MessageLookup.Place(id: id, account: reader.account.name)
+        }
+        if let id = nearest.after, after.map({ $0.id > id }) ?? true {
+            after = MessageLookup.Place(id: id, account: reader.account.name)
+        }
+    }
+
+    var result: MessageLookup {
+        switch found.count {
+        case 0: .unknown(before: before, after: after)
+        case 1: .found(found[0].detail)
+        default: .several(accounts: found.map(\.account))
+        }
+    }
+}

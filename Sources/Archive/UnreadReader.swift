@@ -1,0 +1,61 @@
+import ChatModel
+import GRDB
+
+extension UnreadRoom {
+    /// Of every room of the account, or of one, by name.
+    static func readAll(_ account: AccountIdentity, room: Int64?, _ db: Database) throws -> [UnreadRoom] {
+        let rooms = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT room_id, name FROM room_name
+                WHERE last_seen_us IS NULL AND room_id = ifnull(?, room_id) ORDER BY name, room_id
+                """,
+            arguments: [room])
+        return try rooms.map { try UnreadRoom(account: account.name, room: $0[0], name: $0[1], db) }
+    }
+
+    private init(account: String, room: Int64, name: String, _ db: Database) throws {
+        let marker = try ReadMarker.read(room: room, db)
+        let later = try Tally.later(room: room, than: marker, db)
+        let late = try marker.map { try Tally.late(room: room, $0, db) } ?? Tally(count: 0)
+        let count = later.count + late.count
+        self.init(
+            account: account, roomID: room, room: name, unread: min(count, Self.countLimit),
+            hasMore: count > Self.countLimit, late: min(late.count, Self.countLimit), firstUnread: later.first,
+            firstLate: late.first, readThrough: marker?.through, markedAt: marker?.setAt)
+    }
+}
+
+/// A count of messages that count as unread, up to one more than the limit, and the earliest of those.
+private struct Tally {
+    var count: Int64
+    var first: MessageID?
+
+    /// What an account's own identity says is read.
+    private static let isOfOthers = "NOT EXISTS (SELECT 1 FROM user WHERE id = message.sender_id AND is_self)"
+
+    static func later(room: Int64, than marker: ReadMarker?, _ db: Database) throws -> Tally {
+        try count(
+            """
+            SELECT id FROM message INDEXED BY message_room
+            WHERE room_id = ? AND noise = 0 AND id > ? AND \(isOfOthers) ORDER BY id
+            """,
+            [room, marker?.through.microseconds ?? .min], db)
+    }
+
+    static func late(room: Int64, _ marker: ReadMarker, _ db: Database) throws -> Tally {
+        try count(
+            """
+            SELECT message.id FROM late CROSS JOIN message ON message.id = message_id
+            WHERE late.room_id = ? AND seq > ? AND message_id <= ? AND noise = 0 AND \(isOfOthers)
+            """,
+            [room, marker.seq, marker.through.microseconds], db)
+    }
+
+    private static func count(_ ids: String, _ arguments: StatementArguments, _ db: Database) throws -> Tally {
+        let statement = try db.cachedStatement(
+            sql: "SELECT count(*), min(id) FROM (\(ids) LIMIT \(UnreadRoom.countLimit + 1))")
+        guard let row = try Row.fetchOne(statement, arguments: arguments) else { return Tally(count: 0) }
+        return Tally(count: row[0], first: (row[1] as Int64?).map(MessageID.init(microseconds:)))
+    }
+}

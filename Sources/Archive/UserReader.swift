@@ -1,0 +1,49 @@
+import ChatModel
+import GRDB
+
+extension User {
+    /// The users of an account, or the members of one room of it, by today's name.
+    ///
+    /// One pass over `user_name` in the order of its key: a hundred thousand users are one statement.
+    static func readAll(_ account: AccountIdentity, room: Int64?, _ db: Database) throws -> [User] {
+        let name = try room.flatMap { room in
+            try String.fetchOne(
+                db, sql: "SELECT name FROM room_name WHERE room_id = ? AND last_seen_us IS NULL", arguments: [room])
+        }
+        let statement = try db.makeStatement(
+            sql: """
+                SELECT user.id, is_self, user_name.name, first_seen_us, last_seen_us, joined_at_us, left_at_us
+                FROM user JOIN user_name ON user_name.user_id = user.id
+                  LEFT JOIN membership ON membership.room_id = ?1 AND membership.user_id = user.id
+                WHERE ?1 IS NULL OR membership.room_id IS NOT NULL
+                ORDER BY user.id, first_seen_us
+                """)
+        var users: [User] = []
+        let rows = try Row.fetchCursor(statement, arguments: [room])
+        let columns = Columns(statement)
+        while try rows.next() != nil { users.add(columns, account: account.name, room: name) }
+        return users.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
+    }
+}
+
+extension [User] {
+    /// A row is one name; a user's follow each other.
+    fileprivate mutating func add(_ row: Columns, account: String, room: String?) {
+        let id = row.integer(0)
+        if last?.id != id {
+            let membership = room.map { room in
+                User.Membership(room: room, joinedAt: row.time(5), leftAt: row.time(6))
+            }
+            append(User(account: account, id: id, names: [], isSelf: row.integer(1) != 0, membership: membership))
+        }
+        let name = User.Name(
+            name: row.text(2), firstSeen: Timestamp(microseconds: row.integer(3)), lastSeen: row.time(4))
+        self[count - 1].names.append(name)
+    }
+}
+
+extension Columns {
+    func time(_ index: Int32) -> Timestamp? {
+        optionalInteger(index).map(Timestamp.init(microseconds:))
+    }
+}

@@ -1,0 +1,33 @@
+/// What an account's archive holds, and where.
+package struct AccountSummary: Sendable, Hashable {
+    package var account: String
+    package var network: String
+    /// The path of the account's folder; copied whole, it is a backup.
+    package var folder: String
+    /// When the archive was made, by the clock of its machine.
+    package var createdAt: Timestamp
+    package var messages: Int64
+    package var rooms: Int64
+    package var firstMessage: MessageID?
+    package var lastMessage: MessageID?
+    /// Of the file and its sidecars.
+    package var bytes: Int64
+    /// The process that writes it, as it calls itself; empty when it does not say, nil when none does.
+    package var writer: String?
+
+    package init(
+        account: String, network: String, folder: String, createdAt: Timestamp, messages: Int64, rooms: Int64,
+        firstMessage: MessageID?, lastMessage: MessageID?, bytes: Int64, writer: String?
+    ) {
+        self.account = account
+        self.network = network
+        self.folder = folder
+        self.createdAt = createdAt
+        self.messages = messages
+        self.rooms = rooms
+        self.firstMessage = firstMessage
+        self.lastMessage = lastMessage
+        self.bytes = bytes
+        self.writer = writer
+    }
+}

@@ -1,0 +1,50 @@
+import Listeners
+import StreamChatWire
+
+/// What was said and has not come back yet. A server sends everyone's messages to everyone, the sender included.
+struct Echoes: Sendable {
+    struct Waiting: Sendable {
+        let text: String
+        /// `name::text`: what comes back has these bytes in it, alone or with others in one read.
+        fileprivate let bytes: [UInt8]
+        /// Set when it has come back.
+        let hasCome = Signal()
+    }
+
+    /// Servers that send nothing back must not make this grow.
+    private static let limit = 64
+
+    private let name: String
+    private(set) var waiting: [Waiting] = []
+
+    init(name: String) {
+        self.name = name
+    }
+
+    mutating func said(_ text: String) -> Waiting {
+        let echo = Waiting(text: text, bytes: Array("\(name)::\(text)".utf8))
+        waiting.append(echo)
+        if waiting.count > Self.limit { waiting.removeFirst() }
+        return echo
+    }
+
+    /// A read with several of ours in it brings all of them back.
+    mutating func heard(_ parsed: ParsedUnit) {
+        guard case .message(let sender, _) = parsed.content else { return }
+        guard sender == name || parsed.flags.contains(.maybeCoalesced) else { return }
+        var rest = parsed.unit.bytes[...]
+        while let index = waiting.firstIndex(where: { Self.place(of: $0.bytes, in: rest) != nil }) {
+            rest = rest[(Self.place(of: waiting[index].bytes, in: rest) ?? rest.endIndex)...]
+            waiting.remove(at: index).hasCome.set()
+        }
+    }
+
+    /// Where it ends.
+    private static func place(of echo: [UInt8], in bytes: ArraySlice<UInt8>) -> Int? {
+        guard bytes.count >= echo.count else { return nil }
+        for start in bytes.startIndex...(bytes.endIndex - echo.count) where bytes[start...].starts(with: echo) {
+            return start + echo.count
+        }
+        return nil
+    }
+}

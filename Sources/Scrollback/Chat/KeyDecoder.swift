@@ -1,0 +1,135 @@
+/// Keys from the bytes of a terminal in raw mode, wherever its reads are split.
+///
+/// Escape sequences that mean nothing here are dropped whole, as is what is no UTF-8. A line break in a bracketed paste is
+/// a space, so that no paste sends a message by itself; those at its beginning and end are dropped. Memory is bounded,
+/// whatever comes.
+struct KeyDecoder: Sendable {
+    private enum State: Sendable {
+        case ground
+        /// After ESC.
+        case escape
+        /// After ESC O.
+        case function
+        /// After ESC [.
+        case sequence
+        /// After ESC [ [, with which the Linux console begins its function keys.
+        case consoleKey
+        /// Between ESC [ 200 ~ and ESC [ 201 ~, of which so many bytes have come.
+        case paste(ended: Int)
+    }
+
+    private static let escape: UInt8 = 0x1B
+    private static let pasteEnd = Array("\u{1B}[201~".utf8)
+    /// Numbers of keys and modifiers have some digits; a longer sequence is none of ours.
+    private static let maximumParameters = 16
+
+    private var state = State.ground
+    private var parameters: [UInt8] = []
+    private var scalars = ScalarDecoder()
+    private var pasted = Pasted.nothing
+
+    private enum Pasted { case nothing, text, textAndBreak }
+
+    mutating func read(_ bytes: [UInt8]) -> [Key] {
+        var keys: [Key] = []
+        for byte in bytes { read(byte, &keys) }
+        return keys
+    }
+
+    private mutating func read(_ byte: UInt8, _ keys: inout [Key]) {
+        switch state {
+        case .ground: readGround(byte, &keys)
+        case .escape: readEscape(byte, &keys)
+        case .function: readFunction(byte, &keys)
+        case .sequence: readSequence(byte, &keys)
+        case .consoleKey: state = .ground
+        case .paste(let ended): readPaste(byte, ended: ended, &keys)
+        }
+    }
+
+    private mutating func readGround(_ byte: UInt8, _ keys: inout [Key]) {
+        state = byte == Self.escape ? .escape : .ground
+        if byte < 0x20 || byte == 0x7F {
+            scalars.reset()
+            if let key = Key(control: byte) { keys.append(key) }
+        } else if let scalar = scalars.read(byte), !Self.isControl(scalar) {
+            keys.append(.scalar(scalar))
+        }
+    }
+
+    /// ESC and a letter is Alt with it, which means nothing here; Alt-Backspace takes a word, as in shells.
+    private mutating func readEscape(_ byte: UInt8, _ keys: inout [Key]) {
+        parameters = []
+        switch byte {
+        case UInt8(ascii: "["): state = .sequence
+        case UInt8(ascii: "O"): state = .function
+        case 0x7F:
+            keys.append(.eraseWord)
+            state = .ground
+        case 0x20...0x7E: state = .ground
+        default: readGround(byte, &keys)
+        }
+    }
+
+    private mutating func readFunction(_ byte: UInt8, _ keys: inout [Key]) {
+        guard (0x20...0x7E).contains(byte) else { return readGround(byte, &keys) }
+        if let key = Key(final: byte, parameters: []) { keys.append(key) }
+        state = .ground
+    }
+
+    private mutating func readSequence(_ byte: UInt8, _ keys: inout [Key]) {
+        switch byte {
+        case UInt8(ascii: "[") where parameters.isEmpty: state = .consoleKey
+        case 0x20...0x3F:
+            if parameters.count <= Self.maximumParameters { parameters.append(byte) }
+        case 0x40...0x7E:
+            state = .ground
+            endSequence(byte, &keys)
+        default: readGround(byte, &keys)
+        }
+    }
+
+    private mutating func endSequence(_ byte: UInt8, _ keys: inout [Key]) {
+        guard parameters.count <= Self.maximumParameters else { return }
+        if byte == UInt8(ascii: "~"), parameters.elementsEqual("200".utf8) {
+            state = .paste(ended: 0)
+            pasted = .nothing
+        } else if parameters.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: ";")).contains($0) }),
+            let key = Key(final: byte, parameters: parameters)
+        {
+            keys.append(key)
+        }
+    }
+
+    private mutating func readPaste(_ byte: UInt8, ended: Int, _ keys: inout [Key]) {
+        if byte == Self.pasteEnd[ended] {
+            state = ended + 1 == Self.pasteEnd.count ? .ground : .paste(ended: ended + 1)
+            return
+        }
+        // It was not the end: what of it a person can see is text.
+        for byte in Self.pasteEnd[..<ended].dropFirst() { paste(byte, &keys) }
+        state = .paste(ended: byte == Self.escape ? 1 : 0)
+        paste(byte, &keys)
+    }
+
+    private mutating func paste(_ byte: UInt8, _ keys: inout [Key]) {
+        switch byte {
+        case 0x0A, 0x0D: if pasted == .text { pasted = .textAndBreak }
+        case 0x09: appendPasted(" ", &keys)
+        // A paste whose end was lost must not hold the keyboard for ever: Ctrl-C ends it.
+        case 0x03: state = .ground
+        case ..<0x20, 0x7F: scalars.reset()
+        default: if let scalar = scalars.read(byte), !Self.isControl(scalar) { appendPasted(scalar, &keys) }
+        }
+    }
+
+    private mutating func appendPasted(_ scalar: Unicode.Scalar, _ keys: inout [Key]) {
+        if pasted == .textAndBreak { keys.append(.scalar(" ")) }
+        pasted = .text
+        keys.append(.scalar(scalar))
+    }
+
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.generalCategory == .control
+    }
+}

@@ -1,0 +1,98 @@
+import ArgumentParser
+import Foundation
+import Listeners
+import NIOPosix
+import StreamChatWire
+
+struct ChatCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "chat",
+        abstract: "Join a StreamChat room, to talk in it or to let a script talk.",
+        discussion: """
+            EXAMPLE: scrollback chat tcp://127.0.0.1:5080 --name alice
+            EXAMPLE: echo hello | scrollback chat tcp://127.0.0.1:5080 --name robot
+
+            On a terminal the typed line stays at the bottom, with its length of at most 300 characters. Enter sends it; \
+            Ctrl-D on an empty line leaves, Ctrl-C at any time, Ctrl-Z suspends. Left, Right, Home, End, Delete, Ctrl-A, \
+            -E, -U, -K, -W and -L edit. Line breaks in a paste become spaces, so that no paste sends by itself.
+
+            In a pipe each line of stdin is a message, sent when the one before has come back from the server, and what \
+            arrives goes to stdout. A line that can't be sent is told on stderr, and the exit status is 1 in the end. \
+            After the last line it leaves, unless --stay is given.
+
+            Nothing is stored: "scrollback listen" does that.
+            """)
+
+    @Argument(help: "Where the server is, as tcp://HOST:PORT.", transform: Self.address)
+    var server: ServerAddress
+
+    @Option(help: "The name to join under: 1 to 10 characters without \"::\".")
+    var name: String
+
+    @Option(help: "What ends a message from the server; chunk is nothing, as in 2021.")
+    var framing = Framing.chunk
+
+    @Option(help: "Of the protocol.")
+    var revision = Revision.august2021
+
+    @Flag(help: "In a pipe, go on receiving after the end of stdin, until interrupted.")
+    var stay = false
+
+    @Flag(help: "Show times in UTC instead of the local zone (TZ).")
+    var utc = false
+
+    @Option(help: "Colour text; NO_COLOR in the environment turns auto off.")
+    var color = ColorChoice.auto
+
+    func validate() throws {
+        if let problem = ChatText.problem(name: name) { throw ValidationError(problem) }
+    }
+
+    func run() async throws {
+        let isTerminal = Self.isTerminal
+        let visited = configuration
+        let connector = TCPConnector(group: MultiThreadedEventLoopGroup.singleton)
+        let result: Result<ChatReport, any Error>
+        do {
+            result = try await connector.withConnection(host: server.host, port: server.port) { connection in
+                await Self.visit(visited, connection, isTerminal)
+            }
+        } catch {
+            throw CommandError(.connection, Sanitizer.line(error.detail), hint: nil)
+        }
+        let report = try result.get()
+        if let note = report.note { StandardStream.note("scrollback: \(note)\n") }
+        if let error = report.error { throw error }
+    }
+
+    private static func visit(
+        _ configuration: ChatConfiguration, _ connection: any Connection, _ isTerminal: Bool
+    ) async -> Result<ChatReport, any Error> {
+        do {
+            return .success(try await ChatVisit(configuration, connection: connection, isTerminal: isTerminal).run())
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private var configuration: ChatConfiguration {
+        ChatConfiguration(
+            server: server, name: name, framing: framing, revision: revision, zone: utc ? .gmt : .current,
+            style: color.style, stays: stay)
+    }
+
+    /// A terminal that moves its cursor, on both ends.
+    private static var isTerminal: Bool {
+        StandardInput.isTerminal && StandardStream.output.isTerminal
+            && ProcessInfo.processInfo.environment["TERM", default: "dumb"] != "dumb"
+    }
+
+    private static func address(_ text: String) throws -> ServerAddress {
+        guard let address = ServerAddress(text) else {
+            throw ValidationError("\"\(text)\" is no server: tcp://HOST:PORT is one")
+        }
+        return address
+    }
+}
+
+extension Framing: ExpressibleByArgument {}

@@ -1,0 +1,64 @@
+import Archive
+import ArgumentParser
+import ChatModel
+
+struct CheckCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Check that accounts' files are sound, and that what is derived agrees with what is stored.",
+        discussion: """
+            EXAMPLE: scrollback check classroom
+
+            It reads all of each file and changes nothing; a listener may go on writing. Exit status: 0 fine, 1 an account \
+            could not be checked, 2 something is wrong.
+            """)
+
+    @Argument(help: "The accounts to check; all unless named.")
+    var accounts: [String] = []
+
+    @OptionGroup var reader: ReaderOptions
+
+    func run() async throws {
+        let archive = try reader.archive()
+        let line = ProgressLine()
+        let checks = try archive.check(accounts: accounts) { line.show($0) }
+        line.clear()
+        try StandardStream.output.write(render(checks))
+        if checks.isEmpty {
+            StandardStream.note(EmptyResult.noAccounts(folder: archive.folder))
+        }
+        let states = checks.map(\.state)
+        let wrong = states.count { $0 == .wrong }
+        if wrong > 0 {
+            let error = CommandError(
+                .check,
+                "something is wrong with \(wrong) of \(states.count == 1 ? "1 account" : "\(states.count) accounts")",
+                hint: "what to do is said above")
+            StandardStream.note("scrollback: \(error.told)\n")
+            throw ExitCode(2)
+        }
+        if states.contains(.unchecked) { throw ExitCode.failure }
+    }
+
+    private func render(_ checks: [AccountCheck]) -> String {
+        guard reader.format == .text else { return Listing<AccountCheck>.checks.render(checks, format: reader.format) }
+        return checks.map { CheckText(style: reader.style).text($0) }.joined()
+    }
+}
+
+/// What is being done, on a terminal's last line; nowhere else.
+private struct ProgressLine {
+    private let isShown = StandardStream.error.isTerminal
+
+    func show(_ progress: CheckProgress) {
+        guard isShown else { return }
+        let account = Sanitizer.line(progress.account)
+        clear()
+        StandardStream.note("checking \(account): \(progress.check) (\(progress.number) of \(progress.count))")
+    }
+
+    /// To the line's beginning, and erases it.
+    func clear() {
+        if isShown { StandardStream.note("\r\u{1B}[K") }
+    }
+}

@@ -1,0 +1,58 @@
+import Archive
+import ArgumentParser
+import ChatModel
+import Foundation
+
+struct MarkReadCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mark-read",
+        abstract: "Mark a room's messages as read, all that are stored or up to one.",
+        discussion: """
+            EXAMPLE: scrollback mark-read classroom/lobby --to 2026-11-21T06:23:11.123456Z
+
+            What is stored later is unread again, also where it belongs before messages that were read. An earlier --to \
+            makes what comes after it unread.
+            """)
+
+    @Argument(help: RoomSelection.roomHelp)
+    var room: String
+
+    @Option(
+        help: ArgumentHelp(
+            "The last message that was read, as a cursor; or a time, before which all was.", valueName: "time"))
+    var to: String?
+
+    @Flag(help: "Read times in UTC instead of the local zone (TZ).")
+    var utc = false
+
+    @OptionGroup(title: "Where") var folder: FolderOptions
+
+    func validate() throws {
+        _ = try through()
+    }
+
+    func run() async throws {
+        let archive = Archive(folder: try folder.resolve())
+        let resolver = RoomResolver(rooms: try await archive.rooms(), folder: archive.folder)
+        let room = try resolver.resolve(room)
+        try await StoreWriting(archive: archive).perform(
+            .markRead(account: room.account, room: room.id, through: try through()))
+        guard let state = try await archive.unread(account: room.account, room: room.id).first else { return }
+        StandardStream.note(
+            "\(Sanitizer.line("\(room.account)/\(room.name)")): \(state.unread == 0 ? "all read" : "\(state.count) unread")\n"
+        )
+    }
+
+    /// Nil for all that is stored.
+    private func through() throws -> MessageID? {
+        guard let to else { return nil }
+        do {
+            switch try TimeArgument(to, zone: utc ? .gmt : .current, now: .now()) {
+            case .cursor(let id): return id
+            case .instant(let time): return MessageID(time.advanced(byMicroseconds: -1))
+            }
+        } catch {
+            throw ValidationError(error.told)
+        }
+    }
+}

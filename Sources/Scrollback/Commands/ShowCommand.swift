@@ -1,0 +1,74 @@
+import Archive
+import ArgumentParser
+import ChatModel
+
+struct ShowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show one message whole: what was sent, when, over which connection, and what is known around it.",
+        discussion: """
+            EXAMPLE: scrollback show 2026-11-21T06:23:11.123456Z
+
+            A message's id is what "history --ids" prints, and every machine format. csv has what "history" has of the message.
+            """)
+
+    @Argument(help: "The message's id.")
+    var message: String
+
+    @Option(name: .shortAndLong, help: "The account that it is in; needed where several have that id.")
+    var account: String?
+
+    @OptionGroup var reader: ReaderOptions
+
+    func validate() throws {
+        guard Timestamp(cursor: message) != nil else {
+            throw ValidationError(
+                """
+                "\(Sanitizer.line(message))" is no message's id: they look like 2026-11-21T06:23:11.123456Z, \
+                and "scrollback history ROOM --ids" prints them
+                """)
+        }
+    }
+
+    func run() async throws {
+        guard let time = Timestamp(cursor: message) else { return }
+        let archive = try reader.archive()
+        switch try await archive.message(MessageID(time), account: account) {
+        case .found(let detail): try StandardStream.output.write(render(detail))
+        case .several(let accounts): throw ambiguous(accounts)
+        case .unknown(let before, let after): throw unknown(before, after, folder: archive.folder)
+        }
+    }
+
+    private func render(_ detail: MessageDetail) -> String {
+        switch reader.format {
+        case .text:
+            MessageDetailText(time: LocalTime(zone: reader.zone), style: reader.style, now: .now()).text(detail)
+        case .json, .jsonl: JSONValue(detail).text + "\n"
+        case .csv: CSV.record(HistoryRenderer.csvHeader) + CSV.record(JSONValue(detail.message))
+        }
+    }
+
+    private func ambiguous(_ accounts: [String]) -> CommandError {
+        let commands = accounts.map { NextCommand.line(["show", message, "-a", $0] + reader.given) }
+        return CommandError(
+            .ambiguous, "message \(message) is in more than one account",
+            hint: "say which: \(commands.joined(separator: ", or "))")
+    }
+
+    private func unknown(
+        _ before: MessageLookup.Place?, _ after: MessageLookup.Place?, folder: String
+    ) -> CommandError {
+        let place = account.map { "account \"\(Sanitizer.line($0))\" of " } ?? ""
+        let nearest = [("before", before), ("after", after)].compactMap { side, place in
+            place.map { "the nearest \(side) it is \(command($0))" }
+        }
+        let hint = nearest.isEmpty ? "there is no message at all" : nearest.joined(separator: ", ")
+        return CommandError(
+            .unknownMessage, "no message \(message) in \(place)data folder \(Sanitizer.line(folder))", hint: hint)
+    }
+
+    private func command(_ place: MessageLookup.Place) -> String {
+        NextCommand.line(["show", place.id.description, "-a", place.account] + reader.given)
+    }
+}

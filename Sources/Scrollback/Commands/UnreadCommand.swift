@@ -1,0 +1,39 @@
+import Archive
+import ArgumentParser
+import ChatModel
+
+struct UnreadCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unread",
+        abstract: "List the rooms that have messages which nobody has marked as read.",
+        discussion: """
+            EXAMPLE: scrollback unread
+
+            Your own messages, joins, leaves, renames and modes don't count. "scrollback history ROOM --unread" shows the \
+            messages, "scrollback mark-read ROOM" marks them.
+            """)
+
+    @Argument(help: RoomSelection.roomHelp)
+    var room: String?
+
+    @Flag(help: "Rooms without unread messages too.")
+    var all = false
+
+    @OptionGroup var reader: ReaderOptions
+
+    func run() async throws {
+        let archive = try reader.archive()
+        let rooms = try await rooms(in: archive).filter { all || room != nil || $0.unread > 0 }
+        let listing = Listing<UnreadRoom>.unread(time: LocalTime(zone: reader.zone))
+        try StandardStream.output.write(listing.render(rooms, format: reader.format, style: reader.style))
+        if rooms.isEmpty {
+            StandardStream.note("nothing unread in \(Sanitizer.line(archive.folder))\n")
+        }
+    }
+
+    private func rooms(in archive: Archive) async throws -> [UnreadRoom] {
+        guard let room else { return try await archive.unread() }
+        let found = try RoomResolver(rooms: try await archive.rooms(), folder: archive.folder).resolve(room)
+        return try await archive.unread(account: found.account, room: found.id)
+    }
+}

@@ -1,0 +1,49 @@
+import Archive
+import ArgumentParser
+import ChatModel
+
+struct UsersCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "users",
+        abstract: "List the people in the archive, of everything or of a room, with the names they had before.",
+        discussion: """
+            EXAMPLE: scrollback users classroom/lobby
+
+            Who is in a room is told as far as it was heard: who never said anything may be missing.
+            """)
+
+    @Argument(help: RoomSelection.roomHelp)
+    var room: String?
+
+    @Option(name: .shortAndLong, help: "The people of an account, or of ROOM in it; may be repeated.")
+    var account: [String] = []
+
+    @OptionGroup var reader: ReaderOptions
+
+    func validate() throws {
+        try selection.validate()
+    }
+
+    func run() async throws {
+        let archive = try reader.archive()
+        guard let selected = try await selection.resolve(in: archive) else {
+            try write([], hasSeveralAccounts: false)
+            return StandardStream.note(EmptyResult.noAccounts(folder: archive.folder))
+        }
+        let users = try await archive.users(scope: selected.scope)
+        try write(users, hasSeveralAccounts: users.first?.account != users.last?.account)
+        if users.isEmpty {
+            StandardStream.note("nobody is known there in \(Sanitizer.line(archive.folder))\n")
+        }
+    }
+
+    private func write(_ users: [User], hasSeveralAccounts: Bool) throws {
+        let listing = Listing<User>.users(
+            time: LocalTime(zone: reader.zone), showsAccounts: hasSeveralAccounts, showsRoom: room != nil)
+        try StandardStream.output.write(listing.render(users, format: reader.format, style: reader.style))
+    }
+
+    private var selection: RoomSelection {
+        RoomSelection(room: room, accounts: account, all: room == nil && account.isEmpty)
+    }
+}

@@ -1,0 +1,33 @@
+/// The page of `docs/errors/` that explains an error. Its name ends what a person is told of the error.
+enum ErrorPage: String, Sendable, CaseIterable {
+    case address
+    case ambiguous
+    case badTime = "bad-time"
+    case check
+    case configuration
+    case connection
+    case corrupt
+    case demo
+    case descriptor
+    case input
+    case listenerRefused = "listener-refused"
+    case listenerRunning = "listener-running"
+    case listenerSilent = "listener-silent"
+    case locked
+    case noAccountOpened = "no-account-opened"
+    case noArchive = "no-archive"
+    case noConfiguration = "no-configuration"
+    case notPermitted = "not-permitted"
+    case notSent = "not-sent"
+    case notStored = "not-stored"
+    case output
+    case pager
+    case schemaTooNew = "schema-too-new"
+    case schemaTooOld = "schema-too-old"
+    case storage
+    case temporaryFolder = "temporary-folder"
+    case unknownAccount = "unknown-account"
+    case unknownMessage = "unknown-message"
+    case unknownNetwork = "unknown-network"
+    case unknownRoom = "unknown-room"
+}

@@ -1,0 +1,15 @@
+import ChatModel
+
+/// Counts what goes into the store, and how long that takes.
+struct MeteredSink: EventSink {
+    let base: any EventSink
+    let meter: AccountMeter
+
+    func append(_ batch: [ChatEvent]) async throws -> [EventOutcome] {
+        meter.received(batch)
+        let start = ContinuousClock.now
+        let outcomes = try await base.append(batch)
+        meter.committed(batch, outcomes, after: ContinuousClock.now - start)
+        return outcomes
+    }
+}

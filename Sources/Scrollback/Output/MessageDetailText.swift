@@ -1,0 +1,119 @@
+import ChatModel
+import Foundation
+
+/// One message whole, for people: a line a fact, what it is called before it.
+struct MessageDetailText {
+    let time: LocalTime
+    let style: Style
+    let now: Timestamp
+
+    private typealias Line = (label: String, text: String)
+
+    func text(_ detail: MessageDetail) -> String {
+        let lines =
+            who(detail) + versions(detail) + flags(detail.message.flags) + times(detail.message)
+            + [("raw", raw(detail.raw))] + session(detail.session) + coverage(detail.coverage)
+        let width = lines.map(\.label.count).max() ?? 0
+        return lines.map { line in
+            let text = line.text.replacing("\n", with: "\n" + String(repeating: " ", count: width + 2))
+            return style.dim(DisplayWidth.pad(line.label, to: width)) + "  " + text + "\n"
+        }.joined()
+    }
+
+    private func who(_ detail: MessageDetail) -> [Line] {
+        let message = detail.message
+        let room = "\(message.account)/\(message.room)"
+        let sender = message.sender.map { sender in
+            let shown = sender.name.isEmpty ? "(no name)" : sender.name
+            return renamed(
+                shown + (sender.isSelf ? " (self)" : "") + ", user \(sender.id)", sender.name, detail.senderNow)
+        }
+        return [
+            ("message", message.id.description), ("room", renamed(room, message.room, detail.roomNow)),
+            ("network", Sanitizer.line(message.network)), ("kind", message.kind.rawValue),
+            ("sender", sender ?? "nobody: the server itself"),
+        ] + (message.remoteID.map { [("remote id", Sanitizer.line($0))] } ?? [])
+    }
+
+    private func renamed(_ shown: String, _ then: String, _ today: String?) -> String {
+        let isOther = today.map { Array($0.utf8) != Array(then.utf8) } ?? false
+        return Sanitizer.line(shown) + (isOther ? ", now called " + Sanitizer.line(today ?? "") : "")
+    }
+
+    private func versions(_ detail: MessageDetail) -> [Line] {
+        detail.versions.enumerated().map { index, version in
+            let body = version.body.map(Sanitizer.body) ?? style.dim("none")
+            return detail.versions.count == 1
+                ? ("text", body) : ("version \(index + 1)", "\(time.exact(version.at))\n\(body)")
+        }
+    }
+
+    private func flags(_ flags: MessageFlags) -> [Line] {
+        flags.names.map { name in
+            ("flag", name + (Self.meanings[name].map { ": " + $0 } ?? ""))
+        }
+    }
+
+    private static let meanings = [
+        "invalid_utf8": "bytes that are no UTF-8 were replaced by U+FFFD",
+        "oversize": "cut for its length; the rest is the next message",
+        "maybe_coalesced": "perhaps several messages that arrived as one, kept whole",
+    ]
+
+    private func times(_ message: Message) -> [Line] {
+        [
+            ("time", time.exact(message.id.time)),
+            ("claimed", message.sourceTime.map(time.exact) ?? "no other time, by the network"),
+            ("received", time.exact(message.receivedAt) + difference(message.receivedAt, message.id.time)),
+        ]
+    }
+
+    /// `, 12 µs before that`
+    private func difference(_ instant: Timestamp, _ other: Timestamp) -> String {
+        guard instant != other else { return "" }
+        let (early, late) = (min(instant, other), max(instant, other))
+        return ", \(length(late.since(early))) \(instant < other ? "before" : "after") that"
+    }
+
+    private func length(_ duration: Duration) -> String {
+        switch duration {
+        case ..<Duration.milliseconds(1): "\(Int(duration / .microseconds(1))) µs"
+        case ..<Duration.seconds(1): "\(Int(duration / .milliseconds(1))) ms"
+        default: RoughDuration(duration).description
+        }
+    }
+
+    private func raw(_ raw: MessageDetail.Raw) -> String {
+        switch raw {
+        case .bytes(let bytes, let length):
+            let part = Int64(bytes.count) < length ? ", the first \(bytes.count)" : ""
+            return "\(length) \(length == 1 ? "byte" : "bytes")\(part): \(RawText.shown(bytes))"
+        case .missing(.notKept): return "none: what the network sent was not kept apart"
+        case .missing(.gone): return "none: the journal does not reach back to it any more"
+        }
+    }
+
+    private func session(_ session: MessageDetail.Session?) -> [Line] {
+        guard let session else { return [("session", "none: no connection brought it")] }
+        let heard = "last heard of \(time.dayAndSecond(session.lastSignOfLife))"
+        let end = session.endedAt.map { "ended \(time.dayAndSecond($0)): \(GapText.reason(session.reason))" } ?? heard
+        let detail = session.detail.map { " (\(Sanitizer.line($0)))" } ?? ""
+        return [("session", "\(session.id.rawValue), from \(time.dayAndSecond(session.startedAt)), \(end)\(detail)")]
+    }
+
+    private func coverage(_ coverage: MessageDetail.Coverage) -> [Line] {
+        let gapText = GapText(time: time, now: now, showsRoom: false)
+        switch coverage.place {
+        case .covered(let from, let to, let before, let after):
+            let span = "nothing is missing from \(time.dayAndSecond(from)) to \(to.map(time.dayAndSecond) ?? "now")"
+            return [("complete", span)]
+                + [("before that", before), ("after that", after)].compactMap { label, gap in
+                    gap.map { (label, style.warning(gapText.sentence($0))) }
+                } + (before == nil ? [("before that", "not archived")] : [])
+        case .inGap(let gap): return [("in a gap", style.warning(gapText.sentence(gap)))]
+        case .notArchived:
+            let since = coverage.archivedSince.map { "the room is archived since \(time.dayAndSecond($0))" }
+            return [("complete", "not known: \(since ?? "nothing of the room was ever known to be")")]
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import Archive
+import ChatModel
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct AccountSummaryTests {
+    @Test func `an account is told with what it holds, its folder, its size and who writes it`() async throws {
+        let fixture = try ArchiveFixture()
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        _ = try await writer.append([
+            .said("a", at: 10, in: session), .said("b", at: 20, in: session),
+            .said("c", at: 30, in: session, room: RoomReference(key: "#x", name: "#x", kind: .channel)),
+        ])
+        let written = try #require(try await fixture.archive.accountSummaries().first)
+        #expect(written.account == "demo")
+        #expect(written.messages == 3)
+        #expect(written.rooms == 2)
+        #expect(written.firstMessage?.time == ArchiveFixture.day.advanced(byMicroseconds: 10))
+        #expect(written.lastMessage?.time == ArchiveFixture.day.advanced(byMicroseconds: 30))
+        #expect(written.writer?.hasPrefix("process \(getpid()) (") == true)
+        let file = try fixture.file()
+        #expect(written.folder == (file as NSString).deletingLastPathComponent)
+        #expect(written.bytes == size(file) + size(file + "-wal") + size(file + "-shm"))
+        #expect(size(file + "-wal") > 0)
+
+        try await writer.close()
+        #expect(try await fixture.archive.accountSummaries().first?.writer == nil)
+    }
+
+    @Test func `an account without messages has no first and no last`() async throws {
+        let fixture = try ArchiveFixture()
+        try await fixture.openWriter().close()
+        let summary = try #require(try await fixture.archive.accountSummaries().first)
+        #expect(summary.messages == 0)
+        #expect(summary.rooms == 0)
+        #expect(summary.firstMessage == nil)
+        #expect(summary.lastMessage == nil)
+    }
+
+    private func size(_ path: String) -> Int64 {
+        let size = (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int64
+        return size ?? 0
+    }
+}

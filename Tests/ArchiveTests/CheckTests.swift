@@ -1,0 +1,373 @@
+import Archive
+import ChatModel
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+@Suite struct CheckTests {
+    private let fixture: ArchiveFixture
+
+    init() throws {
+        fixture = try ArchiveFixture()
+    }
+
+    private static let day = ArchiveFixture.day.microseconds
+
+    private func at(_ offset: Int64) -> Timestamp {
+        ArchiveFixture.day.advanced(byMicroseconds: offset)
+    }
+
+    /// Two sessions with a journal, two rooms, a rename, ties, a deleted message, and a gap.
+    private func fill(_ writer: AccountWriter) async throws {
+        let first = try await writer.openSession(at: at(0))
+        let bytes = Array("al::0123\0".utf8)
+        let other = RoomReference(key: "#x", name: "#x", kind: .channel)
+        _ = try await writer.append([
+            .chunk(JournalChunk(session: first, offset: 0, receivedAt: at(10), bytes: bytes)),
+            .chunk(JournalChunk(session: first, offset: 9, receivedAt: at(20), bytes: bytes)),
+            .said("0123", at: 10, by: "al", in: first, remoteID: "1:0"),
+            .said("0123", at: 20, by: "al", in: first, remoteID: "1:9"), .parsed(session: first, upTo: 18),
+            .said("elsewhere", at: 25, in: first, room: other),
+        ])
+        _ = try await writer.append(
+            (0..<20).map { .said("tie \($0)", at: 30, in: first) } + [
+                .userRenamed(
+                    session: first, fromKey: "al", to: UserReference(key: "alice", name: "alice"), at: at(60)),
+                .sessionEnded(session: first, at: at(100), reason: .lost, detail: nil),
+            ])
+        let second = try await writer.openSession(at: at(1000))
+        _ = try await writer.append([
+            .chunk(JournalChunk(session: second, offset: 0, receivedAt: at(1010), bytes: bytes)),
+            .said("0123", at: 1010, by: "alice", in: second, remoteID: "2:0"), .parsed(session: second, upTo: 9),
+            .sessionEnded(session: second, at: at(1100), reason: .stopped, detail: nil),
+        ])
+    }
+
+    private func problems(_ names: [String] = []) throws -> [AccountCheck.Problem] {
+        try fixture.archive.check(accounts: names).flatMap(\.problems)
+    }
+
+    @Test func `an archive that is written as it should be is fine, while it is and afterwards`() async throws {
+        let writer = try await fixture.openWriter()
+        try await fill(writer)
+        let live = try await writer.openSession(at: .now())
+        for round in 0..<3 {
+            let check = try #require(try fixture.archive.check().first)
+            #expect(check.problems == [])
+            #expect(check.state == .fine)
+            #expect(check.account == "demo")
+            #expect(check.messages == 24 + Int64(round))
+            let now = Timestamp.now().microseconds - Self.day
+            _ = try await writer.append([.said("\(round)", at: now, in: live)])
+        }
+        try await writer.close()
+        try fixture.execute("DELETE FROM message WHERE id = \(Self.day + 10); DELETE FROM message WHERE body = 'tie 3'")
+        #expect(try problems() == [])
+        try await fixture.openWriter().close()
+        #expect(try problems() == [], "a session that was left open is closed")
+    }
+
+    @Test func `journals may be aged away`() async throws {
+        let writer = try await fixture.openWriter()
+        try await fill(writer)
+        for instant in [at(15), at(2000)] {
+            try await writer.ageJournal(before: instant)
+            #expect(try problems() == [])
+        }
+        #expect(try fixture.value("SELECT count(*) FROM chunk") == 0)
+        try await writer.close()
+    }
+
+    @Test func `markers and late messages are as they should be`() async throws {
+        let writer = try await fixture.openWriter()
+        try await fill(writer)
+        try await writer.markRead(room: 1, through: nil, at: at(0))
+        let session = try await writer.openSession(at: at(2000))
+        _ = try await writer.append([.said("late", at: 2010, in: session, sourceTime: at(40))])
+        #expect(try fixture.value("SELECT count(*) FROM late") == 1)
+        #expect(try problems() == [])
+        try await writer.close()
+    }
+
+    /// What is done to the file, which check finds it, and what it says.
+    struct Damage: Sendable, CustomTestStringConvertible {
+        var check: String
+        var sql: String
+        var sentence: String
+        var testDescription: String { sql }
+
+        init(_ check: String, _ sql: String, _ sentence: String) {
+            self.check = check
+            self.sql = sql
+            self.sentence = sentence
+        }
+    }
+
+    private static func id(_ offset: Int64) -> String {
+        ArchiveFixture.day.advanced(byMicroseconds: offset).description
+    }
+
+    @Test(arguments: [
+        Damage("schema", "DROP TRIGGER message_gone", "trigger message_gone is missing"),
+        Damage("schema", "DROP INDEX message_room", "index message_room is missing"),
+        Damage("schema", "DROP TABLE id_run", "table id_run is missing"),
+        Damage("file", "DROP TABLE account", "no such table: account"),
+        Damage("file", "DELETE FROM account", "says of no account that it is its own"),
+        Damage("references", "DELETE FROM user WHERE id = 1", "3 rows of message refer to a user that is not there"),
+        Damage(
+            "references", "INSERT INTO membership (room_id, user_id) VALUES (1, 99)",
+            "1 rows of membership refer to a user that is not there"),
+        Damage(
+            "room_counts", "UPDATE room SET messages = 7 WHERE id = 1", "room 1 counts 7 messages and has 23"),
+        Damage(
+            "room_counts", "DROP TRIGGER message_gone; DELETE FROM message WHERE room_id = 2",
+            "room 2 counts 1 messages and has 0"),
+        Damage(
+            "change_feed", "DELETE FROM change WHERE what = 0 AND subject_id = \(day + 20)",
+            "message \(id(20)) is not in the change feed"),
+        Damage(
+            "change_feed", "INSERT INTO change (what, subject_id) VALUES (0, \(day + 20))",
+            "message \(id(20)) is in the change feed 2 times"),
+        Damage(
+            "feed_subjects", "INSERT INTO change (what, subject_id) VALUES (0, \(day + 5))",
+            "tells of message \(id(5)), which is not there"),
+        Damage("feed_subjects", "INSERT INTO change (what, subject_id) VALUES (1, 99)", "tells of room 99, which"),
+        Damage("feed_subjects", "INSERT INTO change (what, subject_id) VALUES (2, 98)", "tells of user 98, which"),
+        Damage("feed_subjects", "INSERT INTO change (what, subject_id) VALUES (2, -97)", "tells of room 97, which"),
+        Damage(
+            "used_ids", "INSERT INTO id_run VALUES (\(day + 5), \(day + 31))",
+            "the used ids from \(id(5)) reach into the next run of them"),
+        Damage(
+            "used_ids", "INSERT INTO id_run VALUES (\(day + 9), \(day + 5))",
+            "the used ids from \(id(9)) end before they begin"),
+        Damage(
+            "kinds", "UPDATE message SET kind = 11 WHERE id = \(day + 20)",
+            "message \(id(20)) is of the unknown kind 11"),
+        Damage(
+            "used_ids", "INSERT INTO id_run VALUES (\(day + 5000), \(day + 9000))",
+            "the used ids reach to \(id(9000)), later than any message there was"),
+        Damage(
+            "user_names", "UPDATE user_name SET last_seen_us = first_seen_us WHERE name = 'alice' AND user_id = 1",
+            "user 1 has 0 names of today"),
+        Damage(
+            "room_names", "INSERT INTO room_name (room_id, first_seen_us, name) VALUES (1, 1, 'x')",
+            "room 1 has 2 names of today"),
+        Damage(
+            "user_name_order", "UPDATE user_name SET last_seen_us = last_seen_us + 1 WHERE name = 'al'",
+            "a name of user 1 lasts from \(id(10)) into the time of the next"),
+        Damage(
+            "room_name_order",
+            "INSERT INTO room_name (room_id, first_seen_us, last_seen_us, name) VALUES (1, 20, 10, 'x')",
+            "a name of room 1 lasts from 1970-01-01T00:00:00.000020Z into"),
+        Damage(
+            "sessions", "UPDATE session SET reason = NULL WHERE id = 1", "session 1 has an end or a reason, not both"),
+        Damage("sessions", "UPDATE session SET ended_at_us = 5 WHERE id = 2", "session 2 ends before it begins"),
+        Damage(
+            "spans",
+            "INSERT INTO coverage (room_id, from_us, to_us, session_id) VALUES (1, \(day + 50), \(day + 60), 1)",
+            "the span of room 1 from \(id(50)) begins before an earlier one ends"),
+        Damage(
+            "spans", "UPDATE coverage SET to_us = from_us - 1 WHERE session_id = 2",
+            "the span of room 1 from \(id(1000)) ends before it begins"),
+        Damage(
+            "live_spans", "UPDATE coverage SET to_us = NULL WHERE session_id = 2",
+            "room 1 is heard by session 2, which has ended"),
+        Damage(
+            "live_spans",
+            """
+            UPDATE session SET ended_at_us = NULL, reason = NULL WHERE id = 2;
+            UPDATE coverage SET to_us = NULL WHERE session_id = 2;
+            INSERT INTO coverage (room_id, from_us, session_id) VALUES (1, \(day + 2000), 2)
+            """, "room 1 is heard 2 times by session 2"),
+        Damage(
+            "gap_notes", "UPDATE gap_note SET from_us = from_us + 1 WHERE from_us = \(day + 100)",
+            "the gap of room 1 that is noted at \(id(101)) begins where no span ends"),
+        Damage(
+            "journal", "UPDATE chunk SET bytes = x'00' WHERE session_id = 1 AND offset = 0",
+            "the journal of session 1 has byte 0 and goes on at 9"),
+        Damage(
+            "journal_ends", "UPDATE session SET bytes = 20 WHERE id = 1",
+            "session 1 has 20 bytes, 0 of them aged, and its journal has 0 to 18"),
+        Damage(
+            "journal_ends", "DELETE FROM chunk WHERE session_id = 2",
+            "session 2 has 9 bytes, 0 of them aged, and its journal has none"),
+        Damage(
+            "positions",
+            "UPDATE session SET position = 3, aged = 9 WHERE id = 2; DELETE FROM chunk WHERE session_id = 2",
+            "session 2 was parsed up to 3 and aged up to 9"),
+        Damage(
+            "late_messages", "INSERT INTO late VALUES (1, 1, \(day + 500))",
+            "message \(id(500)) is said to be stored late as change 1, which is another"),
+        Damage(
+            "late_messages",
+            "INSERT INTO late SELECT 2, seq, subject_id FROM change WHERE what = 0 AND subject_id = \(day + 20)",
+            "message \(id(20)) is said to be stored late in room 2 and is in room 1"),
+        Damage(
+            "read_markers", "INSERT INTO read_marker VALUES (1, 5, 1000, 5)",
+            "room 1 was read up to change 1000, later than any there is"),
+        Damage(
+            "positions", "UPDATE session SET position = 10 WHERE id = 2",
+            "session 2 has 9 bytes and was parsed up to 10"),
+        Damage(
+            "places", "UPDATE message SET remote_id = '2:9' WHERE remote_id = '2:0'",
+            "message \(id(1010)) has the place 2:9, and session 2 has 9 bytes"),
+    ])
+    func `what is wrong is found, and said with what to do`(damage: Damage) async throws {
+        let writer = try await fixture.openWriter()
+        try await fill(writer)
+        try await writer.close()
+        try tamper(damage.sql)
+        let check = try #require(try fixture.archive.check().first)
+        #expect(check.state == .wrong)
+        let found = check.problems.filter { $0.check == damage.check }
+        #expect(found.contains { $0.detail.contains(damage.sentence) }, "\(check.problems)")
+        #expect(check.problems.allSatisfy { !$0.advice.isEmpty })
+    }
+
+    /// As a mistaken program would.
+    private func tamper(_ sql: String) throws {
+        var configuration = Configuration()
+        configuration.foreignKeysEnabled = false
+        let queue = try DatabaseQueue(path: try fixture.file(), configuration: configuration)
+        try queue.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA ignore_check_constraints = ON; " + sql)
+        }
+        try queue.close()
+    }
+
+    @Test func `of many alike ten are named and the rest is counted`() async throws {
+        let writer = try await fixture.openWriter()
+        try await fill(writer)
+        try await writer.close()
+        try tamper("DELETE FROM change WHERE what = 0")
+        let found = try problems().filter { $0.check == "change_feed" }.map(\.detail)
+        #expect(found.count == 11)
+        #expect(found.last == "and 14 more")
+    }
+
+    @Test func `bytes that were turned over in a page are found`() async throws {
+        let writer = try await fixture.openWriter()
+        try await fill(writer)
+        try await writer.close()
+        let pages: Int64 = try #require(
+            try fixture.value("SELECT rootpage FROM sqlite_schema WHERE name = 'message_room'"))
+        try overwrite(Data(repeating: 0x5A, count: 64), at: UInt64((pages - 1) * 4096))
+        let check = try #require(try fixture.archive.check().first)
+        #expect(check.state == .wrong)
+        #expect(check.account == "demo")
+        #expect(check.problems.contains { $0.check == "integrity" }, "\(check.problems)")
+        #expect(check.problems[0].advice.contains("copy the account's folder away"))
+    }
+
+    @Test(arguments: [0, 100, 5000])
+    func `a file that was cut off is found, and the other accounts are checked`(length: UInt64) async throws {
+        for name in ["broken", "demo"] {
+            let writer = try await fixture.openWriter(name)
+            try await fill(writer)
+            try await writer.close()
+        }
+        let handle = try FileHandle(forWritingTo: URL(filePath: try fixture.file(of: "broken")))
+        try handle.truncate(atOffset: length)
+        try handle.close()
+        let checks = try fixture.archive.check()
+        #expect(checks.map(\.state) == [.wrong, .fine])
+        #expect(checks[0].folder.contains("/broken-"))
+        #expect(checks[0].problems.isEmpty == false)
+        #expect(try fixture.archive.check(accounts: ["broken"]).map(\.state) == [.wrong])
+        #expect(try fixture.archive.check(accounts: ["demo"]).map(\.state) == [.fine])
+    }
+
+    @Test func `what is no database, and what is gone, are found`() async throws {
+        for name in ["gone", "text"] { try await fixture.openWriter(name).close() }
+        try FileManager.default.removeItem(atPath: try fixture.file(of: "gone"))
+        try String(repeating: "not a database ", count: 1000).write(
+            toFile: try fixture.file(of: "text"), atomically: false, encoding: .utf8)
+        let checks = try fixture.archive.check()
+        #expect(checks.map(\.state) == [.wrong, .wrong])
+        #expect(checks.flatMap(\.problems).contains { $0.detail.hasSuffix("/1.sqlite is not there") })
+        #expect(checks.flatMap(\.problems).contains { $0.detail.contains("is damaged or no database") })
+    }
+
+    @Test func `a newer file is a finding, an older one can't be checked in full`() async throws {
+        try await fixture.openWriter("newer").close()
+        try fixture.execute("PRAGMA user_version = 99", account: "newer")
+        let newer = try #require(try fixture.archive.check().first)
+        #expect(newer.state == .wrong)
+        #expect(newer.problems.map(\.advice) == ["use the newer scrollback that wrote it"])
+        try fixture.execute("PRAGMA user_version = 0", account: "newer")
+        #expect(try problems().map(\.detail).contains { $0.contains("is not a Scrollback account file") })
+    }
+
+    @Test func `a file or folder that others can read is found`() async throws {
+        try await fixture.openWriter().close()
+        let file = try fixture.file()
+        let folder = (file as NSString).deletingLastPathComponent
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
+        try FileManager.default.setAttributes([.posixPermissions: 0o750], ofItemAtPath: folder)
+        #expect(
+            try problems() == [
+                AccountCheck.Problem(
+                    check: "modes", detail: "others may use \(folder): its mode is 750", advice: "chmod 700 \(folder)"),
+                AccountCheck.Problem(
+                    check: "modes", detail: "others may use \(file): its mode is 644", advice: "chmod 600 \(file)"),
+            ])
+    }
+
+    @Test func `an account that is not there is an error`() async throws {
+        try await fixture.openWriter().close()
+        let error = #expect(throws: ArchiveError.self) { try fixture.archive.check(accounts: ["demo", "nobody"]) }
+        #expect(error?.code == .unknownAccount)
+        #expect(error?.detail.hasSuffix("it has demo") == true)
+        #expect(try Archive(folder: fixture.folder.path + "/empty").check() == [])
+    }
+
+    @Test func `each check is told before it begins`() async throws {
+        try await fixture.openWriter().close()
+        var names: [String] = []
+        let checks = try fixture.archive.check { progress in
+            #expect(progress.account == "demo")
+            #expect(progress.number == names.count + 1)
+            names.append(progress.check)
+        }
+        #expect(Set(names).count == names.count)
+        #expect(checks[0].checks == names.count + 3, "modes, the file and its schema")
+    }
+
+    @Test func `every check is in docs/check.md, and no other`() async throws {
+        try await fixture.openWriter().close()
+        var names = ["modes", "file", "schema"]
+        _ = try fixture.archive.check { names.append($0.check) }
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/check.md")
+        let rows = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").filter { $0.hasPrefix("| `") }
+        let documented = rows.flatMap { row in
+            row.split(separator: "|").first.map { $0.matches(of: /`(\w+)`/).map { String($0.1) } } ?? []
+        }
+        #expect(Set(documented) == Set(names))
+        #expect(documented.count == names.count)
+    }
+
+    @Test(arguments: 0..<20)
+    func `a file with random bytes anywhere is fine or wrong, and nothing traps`(seed: UInt64) async throws {
+        var random = SeededGenerator(seed: seed)
+        let writer = try await fixture.openWriter()
+        try await fill(writer)
+        try await writer.close()
+        let size = try #require(
+            try FileManager.default.attributesOfItem(atPath: try fixture.file())[.size] as? UInt64)
+        for _ in 0..<3 {
+            let bytes = Data(
+                (0..<Int.random(in: 1...40, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) })
+            try overwrite(bytes, at: UInt64.random(in: 0..<size - 40, using: &random))
+        }
+        let check = try #require(try fixture.archive.check().first)
+        #expect((check.state == .fine) == check.problems.isEmpty)
+    }
+
+    private func overwrite(_ bytes: Data, at offset: UInt64) throws {
+        let handle = try FileHandle(forUpdating: URL(filePath: try fixture.file()))
+        try handle.seek(toOffset: offset)
+        try handle.write(contentsOf: bytes)
+        try handle.close()
+    }
+}

@@ -1,0 +1,137 @@
+import ChatModel
+import Testing
+
+@testable import Archive
+
+@Suite struct UnreadTests {
+    private let fixture: ArchiveFixture
+    private static let work = RoomReference(key: "#work", name: "#work", kind: .channel)
+
+    init() throws {
+        fixture = try ArchiveFixture()
+    }
+
+    private func id(_ offset: Int64) -> MessageID {
+        MessageID(ArchiveFixture.day.advanced(byMicroseconds: offset))
+    }
+
+    private func lobby() async throws -> UnreadRoom {
+        try #require(try await fixture.archive.unread(account: "demo", room: 1).first)
+    }
+
+    @Test func `all is unread where nothing was marked, without our own messages and comings and goings`() async throws
+    {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        let ours = IncomingMessage(
+            session: session, room: ArchiveFixture.lobby, kind: .message,
+            sender: UserReference(key: "me", name: "me", isSelf: true), body: "hello",
+            receivedAt: ArchiveFixture.day.advanced(byMicroseconds: 3))
+        _ = try await writer.append([
+            .said("", at: 1, in: session, kind: .join), .said("hi", at: 2, in: session), .message(ours),
+            .said("notice", at: 4, in: session, kind: .notice), .said("", at: 5, in: session, kind: .leave),
+        ])
+        let room = try await lobby()
+        #expect(room.unread == 2 && !room.hasMore && room.late == 0)
+        #expect(room.firstUnread == id(2))
+        #expect(room.readThrough == nil && room.markedAt == nil)
+        try await writer.close()
+    }
+
+    @Test func `what is stored after marking is unread, also where it belongs before what was read`() async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        let day = ArchiveFixture.day
+        _ = try await writer.append([.said("a", at: 100, in: session), .said("b", at: 200, in: session)])
+        try await writer.markRead(room: 1, through: nil, at: day)
+        #expect(try await lobby().unread == 0)
+        #expect(try await lobby().readThrough == id(200))
+        _ = try await writer.append([
+            .said("late", at: 300, in: session, remoteID: "x", sourceTime: day.advanced(byMicroseconds: 150)),
+            .said("c", at: 400, in: session),
+        ])
+        let room = try await lobby()
+        #expect(room.unread == 2 && room.late == 1)
+        #expect(room.firstUnread == id(400) && room.firstLate == id(150))
+        try await writer.markRead(room: 1, through: nil, at: day)
+        #expect(try await lobby().unread == 0)
+        try await writer.close()
+    }
+
+    @Test func `marking up to a message leaves what is later, and can go back`() async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        _ = try await writer.append((1...5).map { .said("\($0)", at: $0 * 10, in: session) })
+        try await writer.markRead(room: 1, through: id(30), at: ArchiveFixture.day)
+        #expect(try await lobby().unread == 2)
+        #expect(try await lobby().firstUnread == id(40))
+        try await writer.markRead(room: 1, through: id(10), at: ArchiveFixture.day)
+        #expect(try await lobby().unread == 4)
+        // A late one counts once, whichever side of the marker the marker is moved to.
+        try await writer.markRead(room: 1, through: id(30), at: ArchiveFixture.day)
+        _ = try await writer.append([
+            .said("late", at: 60, in: session, sourceTime: ArchiveFixture.day.advanced(byMicroseconds: 35))
+        ])
+        #expect(try await lobby().unread == 3)
+        #expect(try await lobby().late == 0)
+        try await writer.close()
+    }
+
+    @Test func `many at one instant are in order, and none of them is late`() async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        _ = try await writer.append((0..<50).map { .said("\($0)", at: 10, in: session) })
+        #expect(try fixture.value("SELECT count(*) FROM late") == 0)
+        try await writer.markRead(room: 1, through: nil, at: ArchiveFixture.day)
+        _ = try await writer.append((0..<50).map { .said("\($0)", at: 10, in: session) })
+        #expect(try await lobby().unread == 50)
+        try await writer.close()
+    }
+
+    @Test func `each room has its own marker`() async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        _ = try await writer.append([
+            .said("a", at: 1, in: session), .said("b", at: 2, in: session, room: Self.work),
+        ])
+        try await writer.markRead(room: 2, through: nil, at: ArchiveFixture.day)
+        let rooms = try await fixture.archive.unread()
+        #expect(rooms.map(\.room) == ["#work", "lobby"])
+        #expect(rooms.map(\.unread) == [0, 1])
+        try await writer.close()
+    }
+
+    @Test func `counting stops at ten thousand and says so`() async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        _ = try await writer.append((1...10_001).map { .said("x", at: $0, in: session) })
+        let room = try await lobby()
+        #expect(room.unread == 10_000 && room.hasMore)
+        try await writer.markRead(room: 1, through: id(1), at: ArchiveFixture.day)
+        #expect(try await lobby().hasMore == false)
+        try await writer.close()
+    }
+
+    @Test func `a message that is gone is not unread, and a marker at it holds`() async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        _ = try await writer.append([.said("a", at: 1, in: session), .said("b", at: 2, in: session)])
+        try await writer.markRead(room: 1, through: id(1), at: ArchiveFixture.day)
+        _ = try await writer.append([
+            .said("late", at: 3, in: session, sourceTime: ArchiveFixture.day.advanced(byMicroseconds: 0))
+        ])
+        try await writer.close()
+        try fixture.execute("DELETE FROM message WHERE id <= \(id(1).microseconds)")
+        let room = try await lobby()
+        #expect(room.unread == 1 && room.late == 0)
+    }
+
+    @Test func `a room that is not there can't be marked`() async throws {
+        let writer = try await fixture.openWriter()
+        let error = await #expect(throws: ArchiveError.self) {
+            try await writer.markRead(room: 7, through: nil, at: ArchiveFixture.day)
+        }
+        #expect(error?.code == .unknownRoom)
+        try await writer.close()
+    }
+}

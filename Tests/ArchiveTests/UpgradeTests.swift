@@ -1,0 +1,120 @@
+import ChatModel
+import Foundation
+import GRDB
+import Migrations
+import Testing
+
+@testable import Archive
+
+/// Archives as earlier programs left them.
+@Suite struct UpgradeTests {
+    private let fixture: ArchiveFixture
+
+    init() throws {
+        fixture = try ArchiveFixture()
+    }
+
+    /// A row in every table of a schema, as far as that schema has them.
+    private static let rows: [Int: String] = [
+        1: """
+        INSERT INTO account VALUES (1, 'demo', 'streamchat', 'e', 1);
+        INSERT INTO room VALUES (1, '', 'server', 2);
+        INSERT INTO room_name VALUES (1, 10, 20, 'hall'), (1, 20, NULL, 'lobby');
+        INSERT INTO user VALUES (1, 'alice', 0), (2, '민수', 0), (3, 'me', 1);
+        INSERT INTO user_name VALUES (1, 10, NULL, 'alice'), (2, 10, NULL, '민수'), (3, 10, NULL, 'me');
+        INSERT INTO membership VALUES (1, 1, 10, NULL);
+        INSERT INTO session VALUES (1, 10, 90, 90, 'stopped', NULL, 30, 30);
+        INSERT INTO message (id, room_id, kind, sender_id, session_id, flags, remote_id, body)
+          VALUES (50, 1, 0, 1, 1, 0, '1:0', 'hi'), (60, 1, 0, 2, 1, 4, '1:10', '안녕');
+        INSERT INTO id_run VALUES (70, 75);
+        INSERT INTO chunk VALUES (1, 0, 50, x'616c6963653a3a6869');
+        INSERT INTO coverage VALUES (1, 1, 10, 90, 1);
+        INSERT INTO gap_note VALUES (1, 90, 'stopped', 2, NULL);
+        INSERT INTO failure VALUES (1, 1, 1, NULL, x'ff', 'why', 80, 80, 1);
+        INSERT INTO change VALUES (1, 0, 50), (2, 0, 60), (3, 1, 1);
+        """
+    ]
+
+    /// Makes an account's file as the program with that schema did.
+    private func makeArchive(schema: Int) throws -> String {
+        let folder = fixture.archive.folder + "/accounts/demo-000000"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let queue = try DatabaseQueue(path: folder + "/1.sqlite")
+        try queue.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA journal_mode = WAL")
+            for (index, migration) in Migrations.all.prefix(schema).enumerated() {
+                try db.execute(sql: migration.sql)
+                try db.execute(sql: Self.rows[index + 1, default: ""])
+            }
+            try db.execute(
+                sql: "PRAGMA application_id = \(Migrations.applicationID); PRAGMA user_version = \(schema)")
+        }
+        try queue.close()
+        return folder
+    }
+
+    /// Every row of the tables that a schema had, its columns of then.
+    private func contents(tables: [String: [String]]) throws -> [String: Set<[DatabaseValue]>] {
+        var configuration = Configuration()
+        configuration.readonly = true
+        let queue = try DatabaseQueue(path: try fixture.file(), configuration: configuration)
+        defer { try? queue.close() }
+        return try queue.read { db in
+            try tables.reduce(into: [:]) { found, table in
+                let rows = try Row.fetchAll(
+                    db, sql: "SELECT \(table.value.joined(separator: ", ")) FROM \"\(table.key)\"")
+                found[table.key] = Set(rows.map { Array($0.databaseValues) })
+            }
+        }
+    }
+
+    private func tables() throws -> [String: [String]] {
+        let queue = try DatabaseQueue(path: try fixture.file())
+        defer { try? queue.close() }
+        return try queue.read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT s.name, c.name FROM sqlite_schema AS s, pragma_table_xinfo(s.name) AS c WHERE s.type = 'table'
+                    """
+            ).reduce(into: [:]) { $0[$1[0], default: []].append($1[1]) }
+        }
+    }
+
+    @Test(arguments: 1...Migrations.all.count)
+    func `an archive of an earlier schema is read with every row that it had`(schema: Int) async throws {
+        _ = try makeArchive(schema: schema)
+        let tables = try tables()
+        let before = try contents(tables: tables)
+        #expect(before.filter { $0.value.isEmpty && schema == 1 }.isEmpty, "a row in every table")
+        let page = try await fixture.archive.page(fixture.query())
+        #expect(page.bodies == ["hi", "안녕"])
+        #expect(try fixture.value("PRAGMA user_version") == Migrations.all.count)
+        let after = try contents(tables: tables)
+        for (table, rows) in before {
+            #expect(
+                table == "membership" ? after[table]?.isSuperset(of: rows) == true : after[table] == rows, "\(table)")
+        }
+    }
+
+    @Test func `whoever spoke in an earlier archive is a member afterwards`() async throws {
+        _ = try makeArchive(schema: 1)
+        _ = try await fixture.archive.accounts()
+        #expect(
+            try fixture.value("SELECT group_concat(user_id || ':' || ifnull(joined_at_us, '?')) FROM membership")
+                == "1:10,2:?")
+    }
+
+    @Test func `an earlier archive that its program still writes is left to it, by name`() async throws {
+        let folder = try makeArchive(schema: 1)
+        var writer = try FileLock(path: folder + "/writer", mode: .exclusive)
+        writer?.sign()
+        let error = await #expect(throws: ArchiveError.self) { try await fixture.archive.page(fixture.query()) }
+        #expect(error?.code == .schemaTooOld)
+        #expect(error?.detail.contains("has schema 1") == true)
+        #expect(error?.detail.contains("process \(getpid())") == true)
+        #expect(try fixture.value("PRAGMA user_version") == 1)
+        writer = nil
+        #expect(try await fixture.archive.page(fixture.query()).bodies == ["hi", "안녕"])
+    }
+}

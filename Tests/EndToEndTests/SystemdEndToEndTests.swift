@@ -1,0 +1,36 @@
+import TestSupport
+import Testing
+
+struct SystemdEndToEndTests {
+    @Test func `systemd is told when status is answered, that the listener lives, and that it stops`() async throws {
+        var program = try Program()
+        let server = try await program.startServer()
+        try program.configure(ports: server.port)
+        let systemd = try DatagramSocket(program.temporary + "/n")
+        program.environment["NOTIFY_SOCKET"] = program.temporary + "/n"
+        program.environment["WATCHDOG_USEC"] = "20000"
+        let listener = try program.start("listen")
+        try await eventually("READY=1", state: { listener.errors }) {
+            systemd.messages.contains("READY=1") ? true : nil
+        }
+        let status = try await program("status")
+        #expect(status.output.contains("a1"))
+        #expect(status.errors == "")
+        try await eventually("connected, and alive", state: { "\(systemd.messages)" }) {
+            systemd.messages.contains("WATCHDOG=1\nSTATUS=1 of 1 account connected") ? true : nil
+        }
+        #expect(try await listener.stop().status == 0)
+        #expect(systemd.messages.first == "READY=1")
+        #expect(systemd.messages.contains { $0.hasPrefix("STOPPING=1\n") })
+    }
+
+    @Test func `systemd is not told that a listener is ready that can't open its accounts`() async throws {
+        var program = try Program()
+        try program.configure(ports: 1)
+        let systemd = try DatagramSocket(program.temporary + "/n")
+        program.environment["NOTIFY_SOCKET"] = program.temporary + "/n"
+        try program.write("not a folder", to: "data")
+        #expect(try await program("listen").status == 1)
+        #expect(systemd.messages.isEmpty)
+    }
+}

@@ -1,0 +1,90 @@
+import ChatModel
+import Foundation
+import Listeners
+import StreamChatWire
+import Testing
+
+@testable import Scrollback
+
+struct ChatHearingTests {
+    private let configuration: ChatConfiguration
+
+    init() throws {
+        let server = try #require(ServerAddress("tcp://127.0.0.1:5080"))
+        configuration = ChatConfiguration(server: server, name: "alice", zone: .gmt)
+    }
+
+    @Test func `a room is shown as tail shows it, without what terminals act upon`() {
+        var hearing = hearing(.lf)
+        let text = hearing.read(read("bob has joined\nbob::hi\nalice::\u{1B}[31m안녕\n공지\nbob has left\n"))
+        #expect(text.hasPrefix("Saturday 2026-11-21\n06:23  "))
+        for part in ["--> bob has joined", "bob  hi", "alice  \\u{1B}[31m안녕", "*** 공지", "<-- bob has left"] {
+            #expect(text.contains(part))
+        }
+        #expect(!text.contains("\u{1B}"))
+    }
+
+    @Test func `without delimiters a message is over when its time is, unless a read is on its way`() {
+        var hearing = hearing(.chunk)
+        #expect(hearing.read(read("bob::hi")).isEmpty)
+        #expect(hearing.deadline == sampleTime.advanced(by: .milliseconds(30)))
+        #expect(hearing.deadlinePassed(readsTaken: 2).isEmpty)
+        #expect(hearing.deadlinePassed(readsTaken: 1).contains("bob  hi"))
+        #expect(hearing.deadline == nil)
+        _ = hearing.read(read("bob::bye"))
+        #expect(hearing.finish().contains("bob  bye"))
+    }
+
+    @Test func `a clock that is set back holds nothing up`() {
+        var hearing = hearing(.chunk)
+        _ = hearing.read(read("alice::hi"))
+        #expect(hearing.read(read("alice::ho", at: sampleTime.advanced(by: .seconds(-3600)))).contains("alice  hi"))
+        #expect(hearing.deadline == sampleTime.advanced(by: .milliseconds(30)))
+    }
+
+    @Test(arguments: ["alice::hello", "bob::hialice::hello", "alice::hellobob::hi", "alice has joinedalice::hello"])
+    func `what we said has come back, alone or with others in one read`(read text: String) {
+        var hearing = hearing(.chunk)
+        let echo = hearing.said("hello")
+        _ = hearing.read(read(text))
+        _ = hearing.finish()
+        #expect(echo.hasCome.isSet)
+        #expect(hearing.echoes.waiting.isEmpty)
+    }
+
+    @Test(arguments: ["bob::hello", "alice::hell", "hello", "alice has joined", "bob::alice"])
+    func `nothing else is an echo`(text: String) {
+        var hearing = hearing(.nul)
+        let echo = hearing.said("hello")
+        _ = hearing.read(read(text + "\0"))
+        #expect(!echo.hasCome.isSet)
+        #expect(hearing.echoes.waiting.map(\.text) == ["hello"])
+    }
+
+    @Test func `two of ours that are equal come back one by one, or both in one read`() {
+        var hearing = hearing(.nul)
+        let echoes = [hearing.said("a"), hearing.said("a")]
+        _ = hearing.read(read("alice::a\0"))
+        #expect(echoes.map(\.hasCome.isSet) == [true, false])
+        _ = hearing.said("b")
+        _ = hearing.read(read("alice::aalice::b\0"))
+        #expect(hearing.echoes.waiting.isEmpty)
+    }
+
+    @Test func `a server that sends nothing back costs no memory`() {
+        var hearing = hearing(.nul)
+        for number in 0..<1000 { _ = hearing.said("\(number)") }
+        #expect(hearing.echoes.waiting.count <= 64)
+        #expect(hearing.echoes.waiting.last?.text == "999")
+    }
+
+    private func hearing(_ framing: Framing) -> ChatHearing {
+        var configuration = configuration
+        configuration.framing = framing
+        return ChatHearing(configuration, now: sampleTime)
+    }
+
+    private func read(_ text: String, at time: Timestamp = sampleTime) -> Received {
+        Received(bytes: Array(text.utf8), at: time, filledBuffer: false)
+    }
+}

@@ -1,0 +1,45 @@
+import Testing
+
+@testable import Scrollback
+
+struct ChatReportTests {
+    @Test func `who left has nothing to be told`() {
+        let report = ChatReport(ending: .left(hasArrived: true))
+        #expect(report.error == nil && report.note == nil)
+    }
+
+    @Test func `what was typed and not sent is said, whoever ended it`() {
+        let left = ChatReport(ending: .left(hasArrived: true), unsent: ["안녕"])
+        #expect(left.error == nil)
+        #expect(left.note == "not sent: \"안녕\"")
+        let lost = ChatReport(ending: .lost("the server closed the connection"), unheard: ["one"], unsent: ["two"])
+        #expect(
+            lost.error?.description
+                == "the server closed the connection; perhaps it did not get \"one\"; not sent: \"two\"")
+        #expect(lost.note == nil)
+    }
+
+    @Test func `who left with something on its way is told`() {
+        let report = ChatReport(ending: .left(hasArrived: false), unheard: ["one"])
+        #expect(report.error?.message == "the server did not confirm what was sent last")
+        #expect(ChatReport(ending: .left(hasArrived: false)).error == nil)
+    }
+
+    @Test func `a server that never answers may not want us`() {
+        let report = ChatReport(ending: .lost("the server closed the connection"), wasAnswered: false)
+        #expect(report.error?.hint == "it may not want the name, or be full")
+    }
+
+    @Test func `a script is told where it stopped`() {
+        var script = ChatScript()
+        _ = script.next(.text("a"))
+        _ = script.next(.text("MSG::"))
+        let report = ChatReport(ending: .lost("gone"), unheard: ["a"], script: script)
+        #expect(
+            report.error?.description
+                == "gone; lines refused: 1; perhaps it did not get \"a\"; what follows line 2 of stdin was not sent")
+        script.fail("Is a directory")
+        #expect(
+            ChatReport(ending: .left(hasArrived: true), script: script).error?.description == "stdin: Is a directory")
+    }
+}

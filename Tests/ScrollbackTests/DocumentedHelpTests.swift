@@ -1,0 +1,55 @@
+import ArgumentParser
+import Foundation
+import Testing
+
+@testable import Scrollback
+
+/// `docs/commands.md` and the README's list of commands are what the program says of itself. `make docs` writes them.
+struct DocumentedHelpTests {
+    private static let isWriting = ProcessInfo.processInfo.environment["SCROLLBACK_WRITE_DOCS"] != nil
+    private static let commands = ScrollbackCommand.configuration.subcommands.filter { $0.configuration.shouldDisplay }
+
+    private func expect(_ text: String, in path: String) throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../\(path)")
+        if Self.isWriting { try text.write(to: file, atomically: true, encoding: .utf8) }
+        #expect(try document(path) == text, "\"make docs\" writes it anew")
+    }
+
+    @Test func `every command's help is in the documentation`() throws {
+        let sections = Self.commands.map { command in
+            let help = ScrollbackCommand.helpMessage(for: command, columns: 100)
+            return "## \(command._commandName)\n\n```\n\(help.trimmingCharacters(in: .newlines))\n```\n"
+        }
+        let head = """
+            # Commands
+
+            What `scrollback help COMMAND` says, made from the program. [docs/json.md](json.md) has the machine formats,
+            [docs/configuration.md](configuration.md) the configuration.
+
+
+            """
+        try expect(head + sections.joined(separator: "\n"), in: "docs/commands.md")
+    }
+
+    @Test func `the README lists every command`() throws {
+        let list = Self.commands.map { command in
+            "scrollback \(command._commandName)".padding(toLength: 25, withPad: " ", startingAt: 0)
+                + command.configuration.abstract
+        }
+        let (begin, end) = ("<!-- commands: written by make docs -->\n```\n", "\n```\n<!-- end of commands -->")
+        let text = try document("README.md")
+        let start = try #require(text.range(of: begin)).upperBound
+        let stop = try #require(text.range(of: end)).lowerBound
+        try expect(text[..<start] + list.joined(separator: "\n") + text[stop...], in: "README.md")
+    }
+
+    @Test func `every command's help has an example that it understands`() throws {
+        for command in Self.commands {
+            let example = try #require(
+                command.configuration.discussion.firstMatch(of: /EXAMPLE: scrollback ([^\n>]+)/),
+                "\(command._commandName)")
+            let words = example.1.split(separator: " ").map(String.init)
+            #expect(throws: Never.self, "\(words)") { try ScrollbackCommand.parseAsRoot(words) }
+        }
+    }
+}

@@ -1,0 +1,196 @@
+import ArgumentParser
+import ChatModel
+import Foundation
+import Logging
+import NIOCore
+import NIOPosix
+import Testing
+
+@testable import Scrollback
+
+struct MetricsTests {
+    private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+    private static func status(_ account: String) -> AccountStatus {
+        AccountStatus(
+            account: account, network: "streamchat", state: .connected, since: nil, lastSignOfLife: sampleTime,
+            lastMessage: nil, messages: 3, openGaps: 1, failures: 2, lastError: nil, nextTry: nil)
+    }
+
+    @Test(arguments: [
+        "127.0.0.1:9187", "127.1.2.3:0", "[::1]:65535", "localhost:1", "LOCALHOST:1", "[0:0:0:0:0:0:0:1]:1",
+    ])
+    func `an address of this machine is taken`(text: String) throws {
+        #expect(throws: Never.self) { try MetricsAddress(text) }
+    }
+
+    @Test(arguments: [
+        "0.0.0.0:9187", "[::]:9187", "192.0.2.1:9187", "example.org:9187", "127.0.0.1.example.org:1", "[127.0.0.1]:1",
+        "::1:9187", "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536", ":1", "[]:1", "", "127.0.0.1:9187/metrics",
+        "[::ffff:192.0.2.1]:1",
+    ])
+    func `any other address is refused`(text: String) {
+        #expect(throws: ValidationError.self) { try MetricsAddress(text) }
+    }
+
+    @Test func `an address of others is refused with what to do instead`() throws {
+        let error = try #require(throws: ValidationError.self) { try MetricsAddress("0.0.0.0:9187") }
+        #expect(error.message.contains("ssh -L 9187:127.0.0.1:9187"))
+        #expect(error.message.contains("reverse proxy"))
+    }
+
+    /// What a server that has `metrics` says to `request`, all of it until it hangs up.
+    private func answer(to request: String, limits: MetricsLimits = MetricsLimits()) async throws -> String {
+        try await withServer(limits: limits) { port in try await Self.exchange(request, port: port) }
+    }
+
+    private func withServer<Result: Sendable>(
+        limits: MetricsLimits = MetricsLimits(), _ body: (Int) async throws -> Result
+    ) async throws -> Result {
+        let server = try await MetricsServer(
+            address: try MetricsAddress("127.0.0.1:0"), limits: limits, logger: Self.quiet
+        ) { "scrollback_connected 1\n" }
+        return try await body(server.port)
+    }
+
+    private static func exchange(_ request: String, port: Int) async throws -> String {
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .connect(host: "127.0.0.1", port: port) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                }
+            }
+        return try await channel.executeThenClose { inbound, outbound in
+            // A server that hangs up at once is what some tests are about.
+            try? await outbound.write(ByteBuffer(string: request))
+            var text = ""
+            do {
+                for try await part in inbound { text += String(buffer: part) }
+            } catch is IOError {}
+            return text
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `metrics are got, and the connection ends`() async throws {
+        let text = try await answer(to: "GET /metrics HTTP/1.1\r\nHost: 127.0.0.1:9187\r\n\r\n")
+        #expect(text.hasPrefix("HTTP/1.1 200 OK\r\n"))
+        #expect(text.contains("Content-Type: text/plain; version=0.0.4; charset=utf-8\r\n"))
+        #expect(text.hasSuffix("\r\n\r\nscrollback_connected 1\n"))
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `HEAD gets the head alone`() async throws {
+        let text = try await answer(to: "HEAD /metrics HTTP/1.1\r\nHost: [::1]\r\n\r\n")
+        #expect(text.hasPrefix("HTTP/1.1 200 OK\r\n"))
+        #expect(text.contains("Content-Length: 23\r\n"))
+        #expect(text.hasSuffix("\r\n\r\n"))
+    }
+
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: [
+            ("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", "404"),
+            ("GET /metrics/x HTTP/1.1\r\nHost: localhost\r\n\r\n", "404"),
+            ("POST /metrics HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\n\r\nx", "405"),
+            ("GET /metrics HTTP/1.1\r\nHost: example.org:9187\r\n\r\n", "403"),
+            ("GET /metrics HTTP/1.1\r\nHost: 127.0.0.1.example.org\r\n\r\n", "403"),
+            ("GET /metrics HTTP/1.1\r\nHost: localhost\r\nHost: example.org\r\n\r\n", "403"),
+            ("GET /metrics HTTP/1.0\r\n\r\n", "403"),
+            ("nonsense\r\n\r\n", "400"),
+        ])
+    func `what is not for us is refused`(request: String, status: String) async throws {
+        let text = try await answer(to: request)
+        #expect(text.hasPrefix("HTTP/1.1 \(status) "))
+        #expect(!text.contains("scrollback_connected"))
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a request without an end is hung up on`() async throws {
+        let long = "GET /metrics HTTP/1.1\r\nHost: localhost\r\nX: " + String(repeating: "x", count: 100_000)
+        #expect(try await !answer(to: long).contains("200"))
+        #expect(try await answer(to: "GET /met", limits: MetricsLimits(time: .milliseconds(50))) == "")
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `more connections than the limit are hung up on, and those within it are served`() async throws {
+        let request = "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        try await withServer(limits: MetricsLimits(connections: 1)) { port in
+            let first = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .connect(host: "127.0.0.1", port: port).get()
+            #expect(try await Self.exchange(request, port: port) == "")
+            try await first.close()
+        }
+        #expect(try await answer(to: request, limits: MetricsLimits(connections: 1)).contains("200 OK"))
+    }
+
+    @Test func `a port that is taken is told in words`() async throws {
+        try await withServer { port in
+            let error = try await #require(throws: CommandError.self) {
+                try await MetricsServer(address: try MetricsAddress("127.0.0.1:\(port)"), logger: Self.quiet) { "" }
+            }
+            #expect(error.description.contains("port \(port): Address already in use"))
+        }
+    }
+
+    @Test func `names in labels can't end them`() {
+        #expect(MetricsText.escaped(#"a"} 1"#) == #"a\"} 1"#)
+        #expect(MetricsText.escaped("a\"\u{301}\\\n") == "a\\\"\u{301}\\\\\\\\u{A}")
+        let text = MetricsText([Self.status("민수 \"x\"")]).text
+        #expect(text.contains("scrollback_connected{account=\"민수 \\\"x\\\"\",network=\"streamchat\"} 1\n"))
+    }
+
+    @Test func `times are exact, and what is not known has no sample`() {
+        let text = MetricsText([Self.status("demo")]).text
+        let labels = #"account="demo",network="streamchat""#
+        #expect(text.contains("scrollback_last_sign_of_life_timestamp_seconds{\(labels)} 1795242191.123456\n"))
+        #expect(text.contains("# TYPE scrollback_wal_bytes gauge\n"))
+        #expect(!text.contains("scrollback_wal_bytes{"))
+        #expect(!text.contains("scrollback_gaps{"))
+        #expect(text.contains("scrollback_account_state{\(labels),state=\"waiting\"} 0\n"))
+        #expect(text.contains("scrollback_messages_total{\(labels),kind=\"join\"} 0\n"))
+    }
+
+    @Test func `a batch is counted by what became of it, and each bucket holds those below it`() async throws {
+        let meter = AccountMeter()
+        let join = IncomingMessage(
+            session: SessionID(rawValue: 1), room: RoomReference(key: "", name: "lobby", kind: .server), kind: .join,
+            sender: nil, body: nil, receivedAt: sampleTime)
+        let chunk = JournalChunk(session: SessionID(rawValue: 1), offset: 0, receivedAt: sampleTime, bytes: [1, 2, 3])
+        let batch: [ChatEvent] = [
+            .sessionOpened(at: sampleTime), .sessionOpened(at: sampleTime), .chunk(chunk), .message(join),
+            .message(join),
+        ]
+        meter.received(batch)
+        meter.committed(batch, [.new(1), .new(2), .done, .new(3), .known(3)], after: .milliseconds(3))
+        meter.committed([], [], after: .seconds(60))
+        var status = Self.status("demo")
+        meter.tell(&status)
+        #expect(status.received == ["join": 1])
+        #expect(status.receivedBytes == 3)
+        #expect(status.reconnects == 1)
+        #expect(status.lastByte == sampleTime)
+        #expect(status.lastEvent == sampleTime)
+        let text = MetricsText([status]).text
+        let labels = #"account="demo",network="streamchat""#
+        #expect(text.contains("scrollback_commit_duration_seconds_bucket{\(labels),le=\"0.0025\"} 0\n"))
+        #expect(text.contains("scrollback_commit_duration_seconds_bucket{\(labels),le=\"0.005\"} 1\n"))
+        #expect(text.contains("scrollback_commit_duration_seconds_bucket{\(labels),le=\"10\"} 1\n"))
+        #expect(text.contains("scrollback_commit_duration_seconds_bucket{\(labels),le=\"+Inf\"} 2\n"))
+        #expect(text.contains("scrollback_commit_duration_seconds_sum{\(labels)} 60.003\n"))
+        #expect(text.contains("scrollback_messages_total{\(labels),kind=\"join\"} 1\n"))
+    }
+
+    @Test func `every line of metrics has the form that Prometheus reads, and every family is documented`() throws {
+        let docs = try document("docs/running.md")
+        for line in MetricsText([Self.status("a"), Self.status("b")]).text.split(separator: "\n") {
+            if line.hasPrefix("#") {
+                let parts = try #require(line.wholeMatch(of: /# (HELP|TYPE) (scrollback_[a-z_]+) .+/))
+                #expect(docs.contains("`\(parts.2)`"))
+            } else {
+                #expect(
+                    line.wholeMatch(of: /scrollback_[a-z_]+\{([a-z]+="[^"]*",?)+\} -?[0-9.]+/) != nil, "\(line)")
+            }
+        }
+    }
+}
