@@ -6,7 +6,7 @@ RELEASE = -c release --static-swift-stdlib
 # What swift format looks at.
 SWIFT_FILES = Package.swift Sources Tests migrations $(wildcard bench)
 
-.PHONY: demo test docs build deps install bench lint format clean
+.PHONY: demo test docs build deps install uninstall bench lint format clean
 
 demo: build ## what it does, in some seconds
 	@.build/debug/scrollback demo
@@ -21,9 +21,12 @@ docs: build ## the parts of README.md and docs/ that the program writes
 build: deps # one debug build for demo and test
 	swift build --build-tests
 
-install: deps ## a release build into DESTDIR/PREFIX/bin
+install: deps ## a release build with completions, manual and units into DESTDIR/PREFIX
 	swift build $(RELEASE) --product scrollback
-	install -D -m 0755 .build/release/scrollback "$(DESTDIR)$(PREFIX)/bin/scrollback"
+	@./packaging/install .build/release/scrollback "$(PREFIX)" "$(DESTDIR)"
+
+uninstall: ## removes that again; archives and configurations are kept
+	@./packaging/install --remove "$(PREFIX)" "$(DESTDIR)"
 
 bench: deps ## the figures, in a release build
 	swift build $(RELEASE) --product scrollback

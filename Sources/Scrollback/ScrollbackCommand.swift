@@ -40,7 +40,12 @@ struct ScrollbackCommand: AsyncParsableCommand {
     }
 
     private static func main(arguments: [String]) async {
+        if ArchiveNames.isAsked(arguments) { await ArchiveNames.readArchive(for: arguments) }
         do {
+            if arguments.first == ManualPage.request {
+                let page = ManualPage(try CommandDescription.program(), date: arguments.last ?? "")
+                return try StandardStream.output.write(page.text)
+            }
             try refuseUnknownSubcommand(arguments)
             var command = try await asyncParseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand {
@@ -49,6 +54,8 @@ struct ScrollbackCommand: AsyncParsableCommand {
                 try command.run()
             }
         } catch {
+            // A shell that completes would write what is wrong over what is being typed.
+            if ArchiveNames.isAsked(arguments), exitCode(for: error) != .success { Foundation.exit(1) }
             end(with: error)
         }
     }

@@ -92,7 +92,9 @@ struct ChatPipeTests {
         let result = try await alice.result()
         #expect(result.status == 1)
         #expect(result.output.contains("alice  one\n"))
-        #expect(result.errors.contains("; perhaps it did not get \"two\"; what follows line 2 of stdin was not sent [connection]\n"))
+        #expect(
+            result.errors.contains(
+                "; perhaps it did not get \"two\"; what follows line 2 of stdin was not sent [connection]\n"))
     }
 
     @Test func `a server that takes nothing in does not hold up leaving`() async throws {

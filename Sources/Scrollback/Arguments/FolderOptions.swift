@@ -9,7 +9,8 @@ struct FolderOptions: ParsableArguments {
             discussion: """
                 Else SCROLLBACK_DATA, else "data" of the configuration, else scrollback in XDG_DATA_HOME (~/.local/share).
                 """,
-            valueName: "folder"))
+            valueName: "folder"),
+        completion: .directory)
     var data: String?
 
     @Option(
@@ -19,7 +20,8 @@ struct FolderOptions: ParsableArguments {
                 Else SCROLLBACK_CONFIG, else ./scrollback.toml, else scrollback/scrollback.toml in XDG_CONFIG_HOME \
                 (~/.config).
                 """,
-            valueName: "file"))
+            valueName: "file"),
+        completion: .file(extensions: ["toml"]))
     var config: String?
 
     var search: FolderSearch {

@@ -35,7 +35,7 @@ struct RoomResolver: Sendable {
         [name, "\(room.account)/\(name)"]
     }
 
-    private static func fold(_ name: String) -> String {
+    static func fold(_ name: String) -> String {
         name.folding(options: .caseInsensitive, locale: nil)
     }
 

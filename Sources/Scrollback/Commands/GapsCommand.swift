@@ -8,7 +8,7 @@ struct GapsCommand: AsyncParsableCommand {
         abstract: "List the times in which messages may be missing, and why.",
         discussion: "EXAMPLE: scrollback gaps classroom/lobby")
 
-    @Argument(help: RoomSelection.roomHelp)
+    @Argument(help: RoomSelection.roomHelp, completion: ArchiveNames.roomCompletion)
     var room: String?
 
     @OptionGroup var reader: ReaderOptions

@@ -13,10 +13,12 @@ struct HistoryCommand: AsyncParsableCommand {
             yesterday or now.
             """)
 
-    @Argument(help: RoomSelection.roomHelp)
+    @Argument(help: RoomSelection.roomHelp, completion: ArchiveNames.roomCompletion)
     var room: String?
 
-    @Option(name: .shortAndLong, help: "All rooms of an account, or ROOM in it; may be repeated.")
+    @Option(
+        name: .shortAndLong, help: "All rooms of an account, or ROOM in it; may be repeated.",
+        completion: ArchiveNames.accountCompletion)
     var account: [String] = []
 
     @Flag(help: "All rooms of all accounts.")

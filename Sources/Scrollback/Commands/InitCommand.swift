@@ -10,7 +10,7 @@ struct InitCommand: ParsableCommand {
             Networks: \(Configuration.networks.joined(separator: ", "))
             """)
 
-    @Argument(help: "The kind of chat service.")
+    @Argument(help: "The kind of chat service.", completion: .list(Configuration.networks))
     var network: String
 
     func run() throws {

@@ -8,10 +8,12 @@ struct TailCommand: AsyncParsableCommand {
         abstract: "Show the last messages, of everything or of a room, and with -f what comes.",
         discussion: "EXAMPLE: scrollback tail -f -n 10")
 
-    @Argument(help: RoomSelection.roomHelp)
+    @Argument(help: RoomSelection.roomHelp, completion: ArchiveNames.roomCompletion)
     var room: String?
 
-    @Option(name: .shortAndLong, help: "All rooms of an account, or ROOM in it; may be repeated.")
+    @Option(
+        name: .shortAndLong, help: "All rooms of an account, or ROOM in it; may be repeated.",
+        completion: ArchiveNames.accountCompletion)
     var account: [String] = []
 
     @Flag(name: .shortAndLong, help: "Go on with every message that is stored, until interrupted.")

@@ -1,0 +1,67 @@
+import Archive
+import ArgumentParser
+import ChatModel
+import Foundation
+import Synchronization
+
+/// The names in the archive that a shell completes.
+struct ArchiveNames: Sendable {
+    var accounts: [String] = []
+    var rooms: [Room] = []
+
+    /// Read before the parser asks, which it must do at once: where a completion of its own is asynchronous, it traps when
+    /// a command is parsed synchronously (1.8.2, debug builds).
+    private static let read = Mutex(ArchiveNames())
+
+    /// For an argument that is a room.
+    static let roomCompletion = CompletionKind.custom { words, index, _ in
+        answer(words, index) { names, typed in
+            let refused = CompletionShell.requesting == .bash ? RoomCompletion.refusedByBash : ""
+            return RoomCompletion(rooms: names.rooms, refused: refused).candidates(for: typed)
+        }
+    }
+
+    /// For an argument that is an account.
+    static let accountCompletion = CompletionKind.custom { words, index, _ in
+        answer(words, index) { names, _ in names.accounts.filter { $0 == Sanitizer.line($0) && !$0.hasPrefix("-") } }
+    }
+
+    /// What the scripts that the parser makes begin their questions with.
+    static func isAsked(_ arguments: [String]) -> Bool {
+        arguments.first == "---completion"
+    }
+
+    /// Reads the archive that the command line, which is at the end of the arguments, names. No error is told: a shell
+    /// would write it over what is being typed.
+    static func readArchive(for arguments: [String]) async {
+        guard let separator = arguments.firstIndex(of: "--") else { return }
+        let line = CommandLineWords(arguments[separator...].dropFirst(4), environment: environment)
+        let search = FolderSearch(
+            data: line.value(of: "--data"), config: line.value(of: "--config"), environment: environment)
+        guard let folder = try? search.dataFolder() else { return }
+        let archive = Archive(folder: folder)
+        let names = ArchiveNames(
+            accounts: ((try? await archive.accounts()) ?? []).map(\.name), rooms: (try? await archive.rooms()) ?? [])
+        read.withLock { $0 = names }
+    }
+
+    private static var environment: [String: String] { ProcessInfo.processInfo.environment }
+
+    private static func answer(
+        _ words: [String], _ index: Int, _ candidates: (ArchiveNames, String) -> [String]
+    ) -> [String] {
+        let line = CommandLineWords(words[...], environment: environment)
+        let typed = words.indices.contains(index) ? line.text(words[index]) : ""
+        return candidates(read.withLock(\.self), typed).map(written)
+    }
+
+    /// As the scripts want it. The one for bash expands what it gets, commands included; the one for zsh takes what
+    /// follows a colon for a description.
+    private static func written(_ candidate: String) -> String {
+        switch CompletionShell.requesting {
+        case .bash?: ShellWord.quoted(candidate)
+        case .zsh?: candidate.replacing(":", with: "\\:")
+        default: candidate
+        }
+    }
+}

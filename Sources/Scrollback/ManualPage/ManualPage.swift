@@ -1,0 +1,199 @@
+import Foundation
+
+/// The manual, scrollback(1), made from the program's own help; in the macros of man(7).
+struct ManualPage {
+    /// What asks for it, followed by its date. Not a command: only who makes a package needs it.
+    static let request = "---man-page"
+
+    private(set) var text = ""
+
+    init(_ program: CommandDescription, date: String) {
+        // mandoc reads no date with escaped hyphens.
+        text =
+            ".TH SCROLLBACK 1 \"\(date.filter { $0.isNumber || $0 == "-" })\" \"Scrollback \(ProgramVersion.current)\" \"User Commands\"\n"
+        section("NAME")
+        line("scrollback - \(Self.sentence(program.abstract))")
+        section("SYNOPSIS")
+        for (index, command) in Self.shown(program).enumerated() {
+            if index > 0 { macro("br") }
+            synopsis(command)
+        }
+        section("DESCRIPTION")
+        paragraphs(program.discussion)
+        section("COMMANDS")
+        for command in Self.shown(program) { describe(command) }
+        section("EXAMPLES")
+        for command in Self.shown(program) { examples(command) }
+        for (title, entries) in Self.appendix {
+            section(title)
+            for entry in entries { item(entry.term, entry.text) }
+        }
+        section("SEE ALSO")
+        line("sqlite3(1), systemd.service(5), journalctl(1)")
+        macro("PP")
+        line("configuration.md, json.md, running.md and schema.md in PREFIX/share/doc/scrollback")
+    }
+
+    private static func shown(_ program: CommandDescription) -> [CommandDescription] {
+        (program.subcommands ?? []).filter { $0.shouldDisplay && $0.commandName != "help" }
+    }
+
+    private mutating func synopsis(_ command: CommandDescription) {
+        let arguments = (command.arguments ?? []).filter { $0.kind == "positional" && $0.shouldDisplay }
+        let words = arguments.map { argument in
+            let name = (argument.valueName ?? "argument").uppercased() + (argument.isRepeating ? " ..." : "")
+            return argument.isOptional ? "[\(name)]" : name
+        }
+        macro("B", "scrollback \(command.commandName)")
+        line((words + ["[OPTION ...]"]).joined(separator: " "))
+    }
+
+    private mutating func describe(_ command: CommandDescription) {
+        macro("SS", command.commandName)
+        paragraphs(command.abstract)
+        let rest = Self.lines(command.discussion).filter { !$0.hasPrefix(Self.example) }
+        if rest.contains(where: { !$0.isEmpty }) { paragraphs(rest.joined(separator: "\n"), isFirst: false) }
+        for argument in command.arguments ?? [] where argument.shouldDisplay && !Self.isEverywhere(argument) {
+            item(Self.term(argument), Self.explanation(argument))
+        }
+    }
+
+    /// Every command has them; the root's description tells.
+    private static func isEverywhere(_ argument: CommandDescription.Argument) -> Bool {
+        ["help", "version"].contains(argument.names?.last?.name)
+    }
+
+    private static func term(_ argument: CommandDescription.Argument) -> String {
+        let value = (argument.valueName ?? "value").uppercased()
+        guard let names = argument.names, !names.isEmpty else { return value }
+        let text = names.map(\.text).joined(separator: ", ")
+        return argument.kind == "option" ? "\(text) \(value)" : text
+    }
+
+    private static func explanation(_ argument: CommandDescription.Argument) -> String {
+        var parts = [argument.abstract, argument.discussion].compactMap(\.self)
+        if let values = argument.allValueStrings, !values.isEmpty {
+            parts.append("One of: \(values.joined(separator: ", ")).")
+        }
+        if let value = argument.defaultValue { parts.append("Default: \(value).") }
+        return parts.joined(separator: " ")
+    }
+
+    private static let example = "EXAMPLE: "
+
+    private mutating func examples(_ command: CommandDescription) {
+        for line in Self.lines(command.discussion) where line.hasPrefix(Self.example) {
+            item(String(line.dropFirst(Self.example.count)), Self.sentence(command.abstract))
+        }
+    }
+
+    private typealias Entry = (term: String, text: String)
+
+    private static let appendix: [(title: String, entries: [Entry])] = [
+        (
+            "ENVIRONMENT",
+            [
+                ("SCROLLBACK_DATA", "The data folder, where --data is not given."),
+                ("SCROLLBACK_CONFIG", "The configuration file, where --config is not given."),
+                ("XDG_DATA_HOME, XDG_CONFIG_HOME", "Where both are looked for otherwise."),
+                ("TZ", "The zone of times that are read and shown, without --utc."),
+                ("NO_COLOR", "No colours, unless --color always is given."),
+                ("SCROLLBACK_PAGER, PAGER", "What shows long answers on a terminal."),
+                ("COLUMNS", "The width of help."),
+                ("NOTIFY_SOCKET, WATCHDOG_USEC", "Where and how often systemd is told that the listener lives."),
+            ]
+        ),
+        (
+            "FILES",
+            [
+                (
+                    "./scrollback.toml, ~/.config/scrollback/scrollback.toml",
+                    "The configuration; the first one that is there."
+                ),
+                ("~/.local/share/scrollback", "The data folder, unless another is named."),
+                (
+                    "accounts/NAME-XXXXXX/1.sqlite",
+                    "In the data folder: an account's archive, with SQLite's -wal and -shm beside it."
+                ),
+                ("control.sock", "In the data folder: where a running listener answers its owner."),
+                (
+                    "/etc/scrollback/scrollback.toml, /var/lib/scrollback",
+                    "The configuration and the data folder of the system unit."
+                ),
+            ]
+        ),
+        (
+            "EXIT STATUS",
+            [
+                ("0", "Fine, an empty answer included."), ("1", "Failed; stderr says what, where, and what to try."),
+                ("2", "Something is wrong with an archive that was checked."), ("64", "Wrong usage."),
+            ]
+        ),
+    ]
+}
+
+extension ManualPage {
+    private mutating func section(_ title: String) {
+        macro("SH", title)
+    }
+
+    private mutating func item(_ term: String, _ explanation: String) {
+        macro("TP")
+        macro("B", term)
+        line(explanation)
+    }
+
+    /// Each line of help is a paragraph's, and an empty one ends it.
+    private mutating func paragraphs(_ text: String?, isFirst: Bool = true) {
+        var isBegun = isFirst
+        for text in Self.lines(text) {
+            if text.isEmpty {
+                isBegun = false
+            } else {
+                if !isBegun { macro("PP") }
+                isBegun = true
+                line(text)
+            }
+        }
+    }
+
+    private mutating func macro(_ name: String, _ arguments: String...) {
+        let words = arguments.map { " \"" + Self.escaped($0).replacingOccurrences(of: "\"", with: "\\(dq") + "\"" }
+        text += "." + name + words.joined() + "\n"
+    }
+
+    /// In lines of the source that other tools take: 80 bytes.
+    private mutating func line(_ words: String) {
+        var line = ""
+        for word in Self.escaped(words).split(separator: " ") {
+            if line.utf8.count + word.utf8.count > 78 { end(&line) }
+            line += (line.isEmpty ? "" : " ") + word
+        }
+        end(&line)
+    }
+
+    private mutating func end(_ line: inout String) {
+        guard !line.isEmpty else { return }
+        text += (line.hasPrefix(".") || line.hasPrefix("'") ? "\\&" : "") + line + "\n"
+        line = ""
+    }
+
+    /// A hyphen would become a typographic one, which nobody can paste.
+    private static func escaped(_ text: String) -> String {
+        text.replacingOccurrences(of: "\\", with: "\\e").replacingOccurrences(of: "-", with: "\\-")
+            .replacingOccurrences(of: "~", with: "\\(ti").replacingOccurrences(of: "^", with: "\\(ha")
+            .replacingOccurrences(of: "`", with: "\\(ga")
+    }
+
+    private static func lines(_ text: String?) -> [String] {
+        (text ?? "").split(separator: "\n", omittingEmptySubsequences: false).map {
+            $0.trimmingCharacters(in: .whitespaces)
+        }
+    }
+
+    private static func sentence(_ text: String?) -> String {
+        var text = text ?? ""
+        if text.hasSuffix(".") { text.removeLast() }
+        return text
+    }
+}

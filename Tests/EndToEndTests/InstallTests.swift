@@ -1,0 +1,90 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What `make install` puts in place, tried with the programs that read it.
+@Suite(.timeLimit(.minutes(2)))
+struct InstallTests {
+    private static let script = "\(#filePath)".components(separatedBy: "/Tests/")[0] + "/packaging/install"
+
+    /// An installation below a folder of its own.
+    private struct Installation {
+        let folder: TemporaryFolder
+        var prefix: String { folder.path + "/usr" }
+
+        init(destination: Bool = false) async throws {
+            folder = try TemporaryFolder()
+            let bash = try #require(Tool.find("bash"))
+            let place = destination ? ["/usr", folder.path] : [folder.path + "/usr"]
+            let result = try await bash.run([InstallTests.script, Program.path] + place)
+            try #require(result.status == 0, "\(result.errors)")
+        }
+
+        func text(_ path: String) throws -> String {
+            try String(contentsOfFile: prefix + "/" + path, encoding: .utf8)
+        }
+    }
+
+    @Test func `what is installed into a stage runs, and is removed without a trace`() async throws {
+        let installation = try await Installation(destination: true)
+        let program = try #require(Tool.find("bash"))
+        let version = try await program.run(["-c", "exec \"$0\" --version", installation.prefix + "/bin/scrollback"])
+        #expect(version.output.hasPrefix("scrollback "))
+        #expect(try installation.text("lib/systemd/user/scrollback.service").contains("ExecStart=/usr/bin/scrollback "))
+        #expect(try installation.text("share/doc/scrollback/running.md").hasPrefix("# Running"))
+        let removed = try await program.run([Self.script, "--remove", "/usr", installation.folder.path])
+        #expect(removed.status == 0)
+        let left = FileManager.default.enumerator(atPath: installation.prefix)?.allObjects as? [String] ?? []
+        #expect(left.allSatisfy { !$0.contains("scrollback") }, "\(left)")
+    }
+
+    @Test(arguments: ["relative", "/with space", "/with%percent", "/with$dollar"])
+    func `a prefix that units can't have is refused`(prefix: String) async throws {
+        let folder = try TemporaryFolder()
+        let bash = try #require(Tool.find("bash"))
+        let result = try await bash.run([Self.script, Program.path, prefix, folder.path])
+        #expect(result.status == 1)
+        #expect(result.errors.contains("an absolute path"))
+    }
+
+    @Test(
+        .enabled(if: Tool.find("systemd-analyze") != nil, "needs systemd-analyze"),
+        arguments: ["system", "user"])
+    func `systemd finds nothing wrong with the units`(manager: String) async throws {
+        let installation = try await Installation()
+        let tool = try #require(Tool.find("systemd-analyze"))
+        let unit = installation.prefix + "/lib/systemd/\(manager)/scrollback.service"
+        let result = try await tool.run(
+            ["verify", "--\(manager)", "--man=no", unit], environment: ["XDG_RUNTIME_DIR": installation.folder.path])
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(!result.errors.contains("scrollback"), "\(result.errors)")
+    }
+
+    @Test(.enabled(if: Tool.find("mandoc") != nil, "needs mandoc"))
+    func `the manual is well formed`() async throws {
+        let installation = try await Installation()
+        let tool = try #require(Tool.find("mandoc"))
+        let result = try await tool.run(["-T", "lint", installation.prefix + "/share/man/man1/scrollback.1"])
+        #expect(result.output + result.errors == "")
+    }
+
+    @Test func `the manual has every command and every option, and what they all share`() async throws {
+        let installation = try await Installation()
+        let manual = try installation.text("share/man/man1/scrollback.1").replacing("\\-", with: "-")
+        for title in ["NAME", "SYNOPSIS", "COMMANDS", "EXAMPLES", "ENVIRONMENT", "FILES", "EXIT STATUS", "SEE ALSO"] {
+            #expect(manual.contains(".SH \"\(title)\"\n"))
+        }
+        let program = try Program()
+        let commands = try await program("--help").output.matches(of: /(?m)^  ([a-z][a-z-]+)  +[A-Z]/).map {
+            String($0.1)
+        }
+        #expect(commands.count > 5)
+        for command in commands {
+            #expect(manual.contains(".SS \"\(command)\"\n"))
+            for option in try await program(command, "--help").output.matches(of: /(?m)^  .*?(--[a-z-]+)/) {
+                if option.1 == "--help" || option.1 == "--version" { continue }
+                #expect(manual.contains(String(option.1)), "\(command) \(option.1)")
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import ChatModel
+import Testing
+
+@testable import Scrollback
+
+struct CompletionTests {
+    private static let rooms = [
+        room("lobby", account: "a"), room("lobby", account: "b"), room("#example", id: 2, account: "a"),
+        room("#swift", id: 3, account: "a"), room("swift", id: 4, account: "a"), room("우리 집", id: 5, account: "b"),
+        room("-rf", id: 6, account: "b"), room("\u{1B}[2J", id: 7, account: "b"),
+        room("$(touch x)", id: 8, account: "b"),
+        room("7", id: 9, account: "a"),
+    ]
+
+    @Test func `each candidate means one room, and is its shortest name that needs no quotes`() throws {
+        let candidates = RoomCompletion(rooms: Self.rooms).candidates(for: "")
+        #expect(
+            candidates == [
+                "a/lobby", "b/lobby", "example", "a/3", "a/4", "우리 집", "b/-rf", "b/7", "$(touch x)", "a/7",
+            ])
+        let resolver = RoomResolver(rooms: Self.rooms, folder: "data")
+        #expect(try candidates.map { try resolver.resolve($0) } == Self.rooms)
+    }
+
+    @Test func `what was typed says whether # and the account are wanted`() {
+        let completion = RoomCompletion(rooms: Self.rooms)
+        #expect(completion.candidates(for: "#").contains("#example"))
+        #expect(completion.candidates(for: "a/").contains("a/example"))
+        #expect(!completion.candidates(for: "a/").contains("example"))
+        #expect(completion.candidates(for: "a").contains("a/example"))
+        #expect(completion.candidates(for: "a").contains("example"))
+    }
+
+    @Test func `bash is offered nothing that it would act upon`() {
+        let completion = RoomCompletion(rooms: Self.rooms, refused: RoomCompletion.refusedByBash)
+        #expect(completion.candidates(for: "").contains("b/8"))
+        #expect(!completion.candidates(for: "").contains { $0.contains("$") })
+    }
+
+    @Test(arguments: [
+        ("plain", "plain"), (#"a\ b"#, "a b"), (#"'a "b'"#, #"a "b"#), (#""it's \"x\"""#, #"it's "x""#),
+        ("~/x", "/home/alice/x"), ("'~/x'", "~/x"), ("'open", "open"), ("a'b'\"c\"", "abc"), (#"'a\b'"#, #"a\b"#),
+        ("", ""),
+    ])
+    func `a word is what its shell would make of it`(word: String, text: String) {
+        #expect(ShellWord.text(word, home: "/home/alice") == text)
+    }
+
+    @Test(arguments: ["", "a b", "it's", "$(x)", "\u{301}'\u{301}"])
+    func `a quoted text is that text`(text: String) {
+        let unquoted = ShellWord.text(ShellWord.quoted(text), home: "/home/alice")
+        #expect(unquoted.unicodeScalars.elementsEqual(text.unicodeScalars))
+    }
+
+    @Test func `options are found in a line that is being typed, however it is split`() {
+        func data(_ words: [String], shell: String = "bash") -> String? {
+            CommandLineWords(
+                words[...], environment: ["HOME": "/home/alice", "SAP_SHELL": shell, "SAP_SHELL_VERSION": "3.6.0"]
+            )
+            .value(of: "--data")
+        }
+        #expect(data(["scrollback", "history", "--data", "~/x", "lo"]) == "/home/alice/x")
+        #expect(data(["scrollback", "--data=a\\ b"]) == "a b")
+        #expect(data(["scrollback", "--data", "=", "x"]) == "x")
+        #expect(data(["scrollback", "--data", "a\\b"], shell: "fish") == "a\\b")
+        #expect(data(["scrollback", "--data"]) == nil)
+        #expect(data([]) == nil)
+    }
+}
