@@ -17,7 +17,7 @@ struct ChatHearing: Sendable {
         parser = StreamChatParser(configuration.framing, known: KnownNames([configuration.name]))
         text = TextRenderer(
             time: LocalTime(zone: configuration.zone), style: configuration.style, now: now,
-            options: TextRenderer.Options(unfolds: true))
+            options: TextRenderer.Options(unfolds: true), width: configuration.width)
         echoes = Echoes(name: configuration.name)
         latest = now
     }
