@@ -37,7 +37,7 @@ let package = Package(
         .target(
             name: "Migrations",
             path: "migrations",
-            resources: [.embedInCode("0001_archive.sql"), .embedInCode("0002_reading.sql")],
+            resources: [.embedInCode("0001_archive.sql"), .embedInCode("0002_reading.sql"), .embedInCode("0003_search.sql")],
             swiftSettings: settings),
         .target(name: "ChatModel", swiftSettings: settings),
         .target(name: "StreamChatWire", swiftSettings: settings),

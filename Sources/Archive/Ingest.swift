@@ -10,6 +10,7 @@ struct Ingest {
     private let insertChange: HotStatement
     private var names = NameBook()
     private var members = MemberBook()
+    private var index = SearchIndex()
     private var allocator: IDAllocator
     /// What the batch at hand adds up to, written once at its end.
     private var added: [Int64: Int64] = [:]
@@ -126,6 +127,9 @@ struct Ingest {
             row.bind(2, id)
         }
         if untouched.isBehind(id) { try Feed.late(room: room, messageID: id, db) }
+        if !message.kind.isNoise {
+            index.add(SearchEntry(id: id, room: room, sender: sender, kind: message.kind, body: message.body))
+        }
         if let sender { try members.note(message.kind, room: room, user: sender, at: id, db) }
         added[room, default: 0] += 1
         // Of several in one read the last has the latest id, and a gap begins after that.
@@ -179,6 +183,7 @@ struct Ingest {
                 .execute(arguments: [count, room])
         }
         added.removeAll(keepingCapacity: true)
+        try index.flush(db)
         try writeProgress(db)
         try allocator.record(db)
     }

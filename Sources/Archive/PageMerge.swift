@@ -1,4 +1,5 @@
 import ChatModel
+import GRDB
 
 /// Makes a page of one account or of several: the same run of time from each, in the order (id, account name).
 ///
@@ -8,13 +9,15 @@ struct PageMerge {
     /// By account name.
     let readers: [AccountReader]
     let query: MessageQuery
+    /// What the messages have to match; nil for all of them.
+    var search: SearchScope?
 
     func page() async throws -> Page {
         if readers.count == 1 { return try await page(of: readers[0]) }
         var parts: [PagePart] = []
         for reader in readers {
-            let (query, pages) = (query, PageReader(account: reader.account, query: query))
-            parts.append(try reader.read { db in try PagePart.read(query, pages, db) })
+            parts.append(
+                try reader.read { db in try PagePart.read(query, try pages(of: reader.account, db), db) })
         }
         let frame = PageFrame(query, parts)
         var gaps: [Gap] = []
@@ -26,12 +29,16 @@ struct PageMerge {
 
     /// All in one read transaction.
     private func page(of reader: AccountReader) async throws -> Page {
-        let (query, pages, gaps) = (query, PageReader(account: reader.account, query: query), reader.gapReader)
+        let (query, gaps) = (query, reader.gapReader)
         return try reader.read { db in
-            let frame = PageFrame(query, [try PagePart.read(query, pages, db)])
+            let frame = PageFrame(query, [try PagePart.read(query, try pages(of: reader.account, db), db)])
             return Page(
                 messages: frame.messages, older: frame.older, newer: frame.newer,
                 gaps: try gaps.gaps(room: query.scope.roomID, from: frame.lower, to: frame.upper, db).inOrder())
         }
+    }
+
+    private func pages(of account: AccountIdentity, _ db: Database) throws -> PageReader {
+        PageReader(account: account, query: query, hits: try search.map { try $0.hits(scope: query.scope, db) })
     }
 }

@@ -8,9 +8,12 @@ struct PageReader {
     let room: Int64?
     let hidesNoise: Bool
     let names: MessageQuery.Names
+    /// What is looked for; nil for all.
+    let hits: SearchHits?
 
-    init(account: AccountIdentity, query: MessageQuery) {
+    init(account: AccountIdentity, query: MessageQuery, hits: SearchHits? = nil) {
         self.account = account
+        self.hits = hits
         room = query.scope.roomID
         hidesNoise = query.hidesNoise
         names = query.names
@@ -69,7 +72,7 @@ struct PageReader {
                 """)
         var messages: [Message] = []
         messages.reserveCapacity(count)
-        let rows = try Row.fetchCursor(statement, arguments: [lower, upper, count, room])
+        let rows = try Row.fetchCursor(statement, arguments: bounds(lower, upper) + [count, subject])
         let columns = Columns(statement)
         while try rows.next() != nil { messages.append(try message(columns)) }
         return direction == .backward ? messages.reversed() : messages
@@ -79,15 +82,30 @@ struct PageReader {
         _ direction: Direction, after lower: Int64, before upper: Int64, _ db: Database
     ) throws -> Bool {
         let statement = try db.cachedStatement(sql: idSelect(direction))
-        return try Int64.fetchOne(statement, arguments: [lower, upper, 1, room]) != nil
+        return try Int64.fetchOne(statement, arguments: bounds(lower, upper) + [1, subject]) != nil
     }
 
-    /// The ids of a run: ?1 < id < ?2, at most ?3, in room ?4; from indexes alone.
+    /// Within the time that is looked into.
+    private func bounds(_ lower: Int64, _ upper: Int64) -> StatementArguments {
+        [max(lower, hits?.after ?? .min), min(upper, hits?.before ?? .max)]
+    }
+
+    private var subject: DatabaseValue {
+        hits?.match?.databaseValue ?? room.databaseValue
+    }
+
+    /// The ids of a run: ?1 < id < ?2, at most ?3, that match ?4 or are in room ?4; from indexes alone.
     ///
     /// A room with its noise is two runs of its index, merged. `noise IN (0, 1)` would sort the whole room, and without
     /// `INDEXED BY` the planner scans it when it takes the room for most of the file.
     private func idSelect(_ direction: Direction) -> String {
         let tail = "id > ?1 AND id < ?2 ORDER BY id \(direction.order) LIMIT ?3"
+        if hits?.match != nil {
+            return """
+                SELECT rowid AS id FROM message_search
+                WHERE message_search MATCH ?4 AND rowid > ?1 AND rowid < ?2 ORDER BY rowid \(direction.order) LIMIT ?3
+                """
+        }
         // ?4 has to occur in every statement that is given it.
         switch (room != nil, hidesNoise) {
         case (true, true):
