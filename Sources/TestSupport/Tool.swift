@@ -36,15 +36,18 @@ package struct Tool: Sendable {
 
 extension Tool {
     /// Runs it to its end, with the environment given and what it needs itself.
-    package func run(
-        _ arguments: [String], environment: [String: String] = [:]
-    ) async throws -> Run.Result {
+    package func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> Run.Result {
+        try await start(arguments, environment: environment).result()
+    }
+
+    /// Starts it; it is killed when the value is dropped. One that goes on in the background has not ended for us, as
+    /// Foundation tells the end of a program by a descriptor that is inherited.
+    package func start(_ arguments: [String], environment: [String: String] = [:]) throws -> Run {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder.path + "/runs", withIntermediateDirectories: false)
         var all = ["PATH": "/usr/bin:/bin", "HOME": folder.path, "LC_ALL": "C.UTF-8", "TERM": "xterm-256color"]
         all.merge(environment) { $1 }
         all.merge(self.environment) { $1 }
-        let run = try Run([path] + arguments, environment: all, workingFolder: folder.path, folder: folder)
-        return try await run.result()
+        return try Run([path] + arguments, environment: all, workingFolder: folder.path, folder: folder)
     }
 }

@@ -109,7 +109,8 @@ struct ChatPipeTests {
         try await bob.hears("alice has left")
     }
 
-    @Test func `nobody is waited for who does not read our output`() async throws {
+    @Test(arguments: [false, true])
+    func `nobody is waited for who does not read our output`(serverEnds: Bool) async throws {
         let scrollback = try Program()
         let server = try await scrollback.startServer()
         let alice = try scrollback.start(
@@ -119,8 +120,9 @@ struct ChatPipeTests {
         let text = String(repeating: "가", count: 300)
         for _ in 0..<400 { try bob.send("MSG::\(text)::END") }
         try await bob.say("end", as: "bob")
+        if serverEnds { _ = try await server.run.stop(SIGTERM) }
         alice.signal(SIGTERM)
-        try await bob.hears("alice has left")
+        if !serverEnds { try await bob.hears("alice has left") }
         try await eventually("its end") {
             let state = try? String(contentsOfFile: "/proc/\(alice.id)/stat", encoding: .utf8)
             return state?.contains(") Z ") ?? true ? true : nil

@@ -109,6 +109,10 @@ struct ChatTerminalTests {
         try shell.type("\u{1A}")
         try await shell.shows("Stopped")
         try await eventually("the shell's own settings") { shell.isCooked ? true : nil }
+        // In the background it does not touch the terminal, and waits for its turn.
+        try shell.type("bg; until jobs | grep -q Stopped; do sleep 0.02; done; echo stopped''again\n")
+        try await shell.shows("stoppedagain")
+        #expect(shell.isCooked)
         shell.forget()
         try await bob.say("meanwhile", as: "bob")
         try shell.type("fg\n")

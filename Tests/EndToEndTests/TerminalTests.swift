@@ -154,6 +154,19 @@ struct TerminalTests {
         }
     }
 
+    @Test(arguments: [("COLUMNS=40", 2), ("COLUMNS=-5", 1), ("", 1)])
+    func `a terminal that does not tell its width is taken as it is known to be`(environment: String, rows: Int)
+        async throws
+    {
+        let scrollback = try Program()
+        try await StoredRoom.store([.init(name: "alice", text: "one two three four five six seven")], for: scrollback)
+        let command = "stty cols 0 rows 0; \(environment) \"$scrollback\" history lobby --no-pager"
+        let screen = try await Screen(command, for: scrollback, columns: 100)
+        #expect(try await screen.ended() == 0)
+        let lines = try await screen.lines().prefix { !$0.hasPrefix("---") }
+        #expect(lines.count == 1 + rows, "\(lines)")
+    }
+
     @Test func `nothing is paged, coloured or wrapped in a pipe`() async throws {
         var scrollback = try Program()
         try await StoredRoom.store([.init(name: "alice", text: String(repeating: "word ", count: 60))], for: scrollback)

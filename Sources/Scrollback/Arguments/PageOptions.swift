@@ -13,11 +13,11 @@ struct PageOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Leave out joins, leaves, renames and modes.", valueName: "joins"))
     var hide: Hidden?
 
-    @Flag(help: "Show each join and leave, instead of how many there were between messages.")
+    @Flag(help: "Show each join and leave; else those with nothing between them are one line of text.")
     var unfold = false
 
     @Flag(
-        help: "Show ids in place of times: what --around, --before and --after take. Each join and leave has its own.")
+        help: "Show ids, which --around and others take, in place of times; each join and leave has its own.")
     var ids = false
 
     @Option(help: "Names as they were then, or as they are now.")

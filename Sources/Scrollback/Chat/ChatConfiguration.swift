@@ -9,6 +9,8 @@ struct ChatConfiguration: Sendable {
     var revision = Revision.august2021
     var zone = TimeZone.current
     var style = Style.plain
+    /// The cells of a line as it is now, on a terminal.
+    var width: @Sendable () -> Int? = { nil }
     /// Whether to go on hearing when there is no more to say, which in a pipe is the end of stdin.
     var stays = false
     /// How long leaving may take, and how long the server may take to send a line back before the next one goes.

@@ -17,7 +17,7 @@ struct ChatHearing: Sendable {
         parser = StreamChatParser(configuration.framing, known: KnownNames([configuration.name]))
         text = TextRenderer(
             time: LocalTime(zone: configuration.zone), style: configuration.style, now: now,
-            options: TextRenderer.Options(unfolds: true))
+            options: TextRenderer.Options(unfolds: true), width: configuration.width)
         echoes = Echoes(name: configuration.name)
         latest = now
     }
@@ -28,15 +28,15 @@ struct ChatHearing: Sendable {
         return show(parser.read(received.bytes, at: latest.microseconds, filledBuffer: received.filledBuffer))
     }
 
-    /// When ``deadlinePassed(readsTaken:)`` is due unless something is read before; nil where only bytes can end a message.
+    /// When ``passed(_:readsTaken:)`` is due unless something is read before; nil where only bytes can end a message.
     var deadline: Timestamp? {
         parser.deadline.map(Timestamp.init(microseconds:))
     }
 
-    /// Nothing when a read is on its way here: it may have come before the deadline, and will tell by itself.
-    mutating func deadlinePassed(readsTaken: Int) -> String {
-        guard readsTaken == reads, let deadline = parser.deadline else { return "" }
-        return show(parser.deadlinePassed(at: deadline))
+    /// Nothing when a read moved the deadline, or is on its way here: it may have come before, and will tell by itself.
+    mutating func passed(_ deadline: Timestamp, readsTaken: Int) -> String {
+        guard readsTaken == reads, deadline == self.deadline else { return "" }
+        return show(parser.deadlinePassed(at: deadline.microseconds))
     }
 
     /// No more bytes follow: what is left is a message.

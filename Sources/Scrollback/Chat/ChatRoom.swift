@@ -44,8 +44,8 @@ actor ChatRoom {
         return hearing.deadline
     }
 
-    func deadlinePassed(readsTaken: Int) {
-        show(hearing.deadlinePassed(readsTaken: readsTaken))
+    func passed(_ deadline: Timestamp, readsTaken: Int) {
+        show(hearing.passed(deadline, readsTaken: readsTaken))
     }
 
     /// About to be sent.
@@ -54,8 +54,10 @@ actor ChatRoom {
         return hearing.said(text)
     }
 
+    /// Takes the terminal; whoever is in the background waits for it, stopped, as other programs do.
     func open() {
-        guard screen != nil, TerminalMode.isForeground else { return }
+        guard screen != nil else { return }
+        guard TerminalMode.isForeground else { return stopInBackground() }
         terminal.enter()
         write(screen?.open())
     }
@@ -66,26 +68,18 @@ actor ChatRoom {
     }
 
     func typed(_ bytes: [UInt8]) {
-        let (speech, isFull) = (speech.continuation, queued.count >= Self.maximumQueued)
-        var accepted: [String] = []
+        let (speech, limit) = (speech.continuation, Self.maximumQueued)
+        var queued = queued
         let result = screen?.typed(bytes) { text in
             if let problem = ChatText.problem(text) { return problem }
-            guard !isFull, case .enqueued = speech.yield(text) else {
-                return "the server has not taken the last messages"
-            }
-            accepted.append(text)
+            guard queued.count < limit else { return "the server has not taken the last \(limit) messages yet" }
+            guard case .enqueued = speech.yield(text) else { return "leaving" }
+            queued.append(text)
             return nil
         }
-        queued += accepted
+        self.queued = queued
         write(result?.output)
-        for action in result?.actions ?? [] {
-            switch action {
-            case .leave:
-                write(screen?.note("leaving; once more to end at once"))
-                departure.ask()
-            case .suspend: suspend()
-            }
-        }
+        for action in result?.actions ?? [] { act(action) }
     }
 
     func resized() {
@@ -94,11 +88,7 @@ actor ChatRoom {
 
     /// The process goes on, in the foreground or not.
     func continued() {
-        guard TerminalMode.isForeground else {
-            _ = screen?.close()
-            return
-        }
-        resized()
+        if TerminalMode.isForeground { resized() } else { _ = screen?.close() }
         open()
     }
 
@@ -127,6 +117,22 @@ actor ChatRoom {
         // we are not stopped either: so look after a moment.
         usleep(200_000)
         continued()
+    }
+
+    /// Until a shell says `fg`.
+    private func stopInBackground() {
+        // `kill %1` ends us and continues us at once: then there is no need to stop.
+        usleep(100_000)
+        if !departure.asked.isSet { kill(0, SIGTTOU) }
+    }
+
+    private func act(_ action: ChatScreen.Action) {
+        switch action {
+        case .suspend: suspend()
+        case .leave:
+            write(screen?.note("leaving; once more to end at once"))
+            departure.ask()
+        }
     }
 
     private func show(_ text: String) {

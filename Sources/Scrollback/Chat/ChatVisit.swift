@@ -18,6 +18,7 @@ final class ChatVisit: Sendable {
     let script = Mutex(ChatScript())
     let hasSpoken = Signal()
     let hasEnded = Signal()
+    private let isOver = Signal()
     private let deadlines = AsyncStream<Timestamp>.makeStream(bufferingPolicy: .bufferingNewest(1))
 
     init(_ configuration: ChatConfiguration, connection: any Connection, isTerminal: Bool) throws {
@@ -31,31 +32,40 @@ final class ChatVisit: Sendable {
 
     /// Until we left or the server ended it. The terminal is as it was then.
     ///
-    /// - Throws: when stdin can't be read or stdout not written.
+    /// - Throws: when stdout can't be written.
     func run() async throws -> ChatReport {
         let endings = await UnixSignalsSequence(trapping: Self.endingSignals)
         let changes = await UnixSignalsSequence(trapping: isTerminal ? [.sigwinch, .sigcont] : [])
-        await room.open()
-        let ending = await withTaskGroup(of: ChatEnding?.self) { group in
+        let ending = await withTaskGroup { group in
+            group.addTask { await self.follow(endings) }
+            await room.open()
+            let ending = await converse(changes)
+            await room.close()
+            group.cancelAll()
+            return ending
+        }
+        if let failure = await room.failure, !isTerminal, !(failure is ChatOutput.Abandoned) { throw failure }
+        return await room.report(ending, script: isTerminal ? nil : script.withLock { $0 })
+    }
+
+    private func converse(_ changes: UnixSignalsSequence) async -> ChatEnding {
+        await withTaskGroup(of: ChatEnding?.self) { group in
             group.addTask { await self.hear() }
             group.addTask { await self.endMessages() }
             group.addTask { await self.speak() }
             group.addTask { await self.leave() }
-            group.addTask { await self.follow(endings) }
             if isTerminal {
                 group.addTask { await self.follow(changes: changes) }
                 group.addTask { await self.followKeyboard() }
             }
             for await case let ending? in group {
                 group.cancelAll()
+                isOver.set()
                 if departure.interrupted.isSet { output.abandon() }
                 return ending
             }
             return .left(hasArrived: true)
         }
-        await room.close()
-        if let failure = await room.failure, !isTerminal, !(failure is ChatOutput.Abandoned) { throw failure }
-        return await room.report(ending, script: isTerminal ? nil : script.withLock { $0 })
     }
 
     /// A process that was told to outlive its terminal (`nohup`) does.
@@ -86,7 +96,7 @@ final class ChatVisit: Sendable {
             // A clock that was set back must not hold a message for long.
             let wait = min(deadline.since(.now()), .seconds(2))
             if wait > .zero { try? await Task.sleep(for: wait) }
-            await room.deadlinePassed(readsTaken: connection.readsTaken)
+            await room.passed(deadline, readsTaken: connection.readsTaken)
         }
         return nil
     }
@@ -103,9 +113,12 @@ final class ChatVisit: Sendable {
         return nil
     }
 
-    private func follow(_ endings: UnixSignalsSequence) async -> ChatEnding? {
-        for await _ in endings { departure.interrupt() }
-        return nil
+    /// A signal that comes when all is over ends the wait for whoever reads our output.
+    private func follow(_ endings: UnixSignalsSequence) async {
+        for await _ in endings {
+            departure.interrupt()
+            if isOver.isSet { output.abandon() }
+        }
     }
 
     private func follow(changes: UnixSignalsSequence) async -> ChatEnding? {

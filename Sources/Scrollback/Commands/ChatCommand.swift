@@ -78,7 +78,8 @@ struct ChatCommand: AsyncParsableCommand {
     private var configuration: ChatConfiguration {
         ChatConfiguration(
             server: server, name: name, framing: framing, revision: revision, zone: utc ? .gmt : .current,
-            style: color.style, stays: stay)
+            style: color.style,
+            width: { Terminal.standardOutput?.width() }, stays: stay)
     }
 
     /// A terminal that moves its cursor, on both ends.

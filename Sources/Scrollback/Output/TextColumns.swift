@@ -71,6 +71,16 @@ struct TextLayout: Sendable, Hashable {
     /// Of the whole line; nil where it has no end.
     var width: Int?
 
+    /// Rooms are a column from the left, where they are one.
+    func pad(room: String) -> String {
+        isStacked ? room : DisplayWidth.pad(room, to: self.room)
+    }
+
+    /// The spaces that make names a column from the right, where they are one.
+    func fill(before name: String) -> String {
+        isStacked ? "" : String(repeating: " ", count: max(0, self.name - DisplayWidth.of(name)))
+    }
+
     /// Whether a text begins in the line after its room and name (empty for none): where there is no room beside them,
     /// and where terminals disagree how wide they are, so that nobody knows where beside them is.
     func isBelow(room: String, name: String) -> Bool {

@@ -80,20 +80,15 @@ struct TextRenderer {
     }
 
     private mutating func render(_ line: MessageLine, of message: Message, _ layout: TextLayout) -> String {
-        let heading = dayLine(for: message.id.time)
-        let room = DisplayWidth.cut(Self.room(of: message), to: layout.room)
+        let room = DisplayWidth.cut(options.showsRooms ? Self.room(of: message) : "", to: layout.room)
         let name = DisplayWidth.cut(line.name, to: layout.name)
-        var head = [style.dim(options.showsIDs ? message.id.description : time.minute(message.id.time))]
-        if options.showsRooms {
-            head.append(style.dim(layout.isStacked ? room : DisplayWidth.pad(room, to: layout.room)))
-        }
-        let fill = layout.isStacked ? 0 : layout.name - DisplayWidth.of(name)
-        let shownName =
-            String(repeating: " ", count: max(0, fill)) + style.name(name, of: line.name, isSelf: line.isOwn)
-        if !(layout.isStacked && name.isEmpty) { head.append(shownName) }
         let indent = String(repeating: " ", count: layout.indent)
-        let isBelow = layout.isBelow(room: options.showsRooms ? room : "", name: name)
-        return heading + head.joined(separator: "  ") + (isBelow ? "\n" + indent : "  ")
+        return dayLine(for: message.id.time)
+            + style.dim(options.showsIDs ? message.id.description : time.minute(message.id.time))
+            + (options.showsRooms ? "  " + style.dim(layout.pad(room: room)) : "")
+            + (layout.isStacked && name.isEmpty ? "" : "  " + layout.fill(before: name))
+            + style.name(name, of: line.name, isSelf: line.isOwn)
+            + (layout.isBelow(room: room, name: name) ? "\n" + indent : "  ")
             + body(of: line, layout).joined(separator: "\n" + indent) + "\n"
     }
 
