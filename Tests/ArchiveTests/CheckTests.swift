@@ -337,9 +337,10 @@ import Testing
         #expect(
             try problems() == [
                 AccountCheck.Problem(
-                    check: "modes", detail: "others may use \(folder): its mode is 750", advice: "chmod 700 \(folder)"),
+                    check: "modes", detail: "others may use \(folder): its mode is 750", advice: "chmod 700 '\(folder)'"
+                ),
                 AccountCheck.Problem(
-                    check: "modes", detail: "others may use \(file): its mode is 644", advice: "chmod 600 \(file)"),
+                    check: "modes", detail: "others may use \(file): its mode is 644", advice: "chmod 600 '\(file)'"),
             ])
     }
 

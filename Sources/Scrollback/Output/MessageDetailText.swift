@@ -106,10 +106,9 @@ struct MessageDetailText {
         switch coverage.place {
         case .covered(let from, let to, let before, let after):
             let span = "nothing is missing from \(time.dayAndSecond(from)) to \(to.map(time.dayAndSecond) ?? "now")"
-            return [("complete", span)]
-                + [("before that", before), ("after that", after)].compactMap { label, gap in
-                    gap.map { (label, style.warning(gapText.sentence($0))) }
-                } + (before == nil ? [("before that", "not archived")] : [])
+            let earlier = before.map { style.warning(gapText.sentence($0)) } ?? "not archived"
+            let later = after.map { [("after that", style.warning(gapText.sentence($0)))] } ?? []
+            return [("complete", span), ("before that", earlier)] + later
         case .inGap(let gap): return [("in a gap", style.warning(gapText.sentence(gap)))]
         case .notArchived:
             let since = coverage.archivedSince.map { "the room is archived since \(time.dayAndSecond($0))" }
