@@ -25,7 +25,7 @@ struct UnreadCommand: AsyncParsableCommand {
         let archive = try reader.archive()
         let rooms = try await rooms(in: archive).filter { all || room != nil || $0.unread > 0 }
         let listing = Listing<UnreadRoom>.unread(time: LocalTime(zone: reader.zone))
-        try StandardStream.output.write(listing.render(rooms, format: reader.format, style: reader.style))
+        try reader.write(rooms, as: listing)
         if rooms.isEmpty {
             StandardStream.note("nothing unread in \(Sanitizer.line(archive.folder))\n")
         }
