@@ -38,7 +38,7 @@ struct ScrollbackCommand: AsyncParsableCommand {
         var window = winsize()
         let shown = ioctl(1, UInt(TIOCGWINSZ), &window) == 0 && window.ws_col > 0 ? Int(window.ws_col) : nil
         let columns = ProcessInfo.processInfo.environment["COLUMNS"].flatMap { Int($0) } ?? shown
-        if let columns, columns < 40 { setenv("COLUMNS", "40", 1) }
+        if let columns, columns < 40 { setenv("COLUMNS", columns > 0 ? "40" : "80", 1) }
     }
 
     private static func main(arguments: [String]) async {
