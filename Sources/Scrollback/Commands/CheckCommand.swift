@@ -23,7 +23,7 @@ struct CheckCommand: AsyncParsableCommand {
         let line = ProgressLine()
         let checks = try archive.check(accounts: accounts) { line.show($0) }
         line.clear()
-        try StandardStream.output.write(render(checks))
+        try reader.write(Rendered(output: render(checks)))
         if checks.isEmpty {
             StandardStream.note(EmptyResult.noAccounts(folder: archive.folder))
         }

@@ -40,7 +40,7 @@ struct UsersCommand: AsyncParsableCommand {
     private func write(_ users: [User], hasSeveralAccounts: Bool) throws {
         let listing = Listing<User>.users(
             time: LocalTime(zone: reader.zone), showsAccounts: hasSeveralAccounts, showsRoom: room != nil)
-        try StandardStream.output.write(listing.render(users, format: reader.format, style: reader.style))
+        try reader.write(users, as: listing)
     }
 
     private var selection: RoomSelection {
