@@ -69,6 +69,20 @@ struct ControlSocketTests {
         }
     }
 
+    @Test func `who asks while the listener stops gets an answer or none, and it stops in good order`() async throws {
+        try await withTemporaryFolder { folder in
+            for _ in 0..<20 {
+                try await withThrowingTaskGroup { group in
+                    for _ in 0..<8 {
+                        group.addTask { for _ in 0..<5 { _ = try? await ControlClient(folder: folder).status() } }
+                    }
+                    try await withServer(folder: folder) { await Task.yield() }
+                    try await group.waitForAll()
+                }
+            }
+        }
+    }
+
     @Test func `lines come out whole, however they came in, and no longer than is taken`() {
         let text = Array("one\ntwo\n\nthree".utf8)
         for size in 1...text.count {
