@@ -24,6 +24,12 @@ struct InstallTests {
             try #require(result.status == 0, "\(result.errors)")
         }
 
+        func expectGone() {
+            let left = FileManager.default.enumerator(atPath: prefix)?.allObjects as? [String] ?? []
+            #expect(!left.isEmpty)
+            #expect(left.allSatisfy { !$0.contains("scrollback.") && $0 != "bin/scrollback" }, "\(left)")
+        }
+
         func text(_ path: String) throws -> String {
             try String(contentsOfFile: prefix + "/" + path, encoding: .utf8)
         }
@@ -38,8 +44,15 @@ struct InstallTests {
         #expect(try installation.text("share/doc/scrollback/running.md").hasPrefix("# Running"))
         let removed = try await program.run([Self.script, "--remove", "/usr", installation.folder.path])
         #expect(removed.status == 0)
-        let left = FileManager.default.enumerator(atPath: installation.prefix)?.allObjects as? [String] ?? []
-        #expect(left.allSatisfy { !$0.contains("scrollback") }, "\(left)")
+        installation.expectGone()
+    }
+
+    @Test func `what is installed in place is removed without a trace`() async throws {
+        let installation = try await Installation()
+        let bash = try #require(Tool.find("bash"))
+        let removed = try await bash.run([Self.script, "--remove", installation.prefix + "/"])
+        #expect(removed.status == 0)
+        installation.expectGone()
     }
 
     @Test func `an upgrade leaves alone what runs, and a reader goes on while the listener is restarted`() async throws
