@@ -14,6 +14,10 @@ struct InstallTests {
 
         init(destination: Bool = false) async throws {
             folder = try TemporaryFolder()
+            try await install(destination: destination)
+        }
+
+        func install(destination: Bool = false) async throws {
             let bash = try #require(Tool.find("bash"))
             let place = destination ? ["/usr", folder.path] : [folder.path + "/usr"]
             let result = try await bash.run([InstallTests.script, Program.path] + place)
@@ -36,6 +40,33 @@ struct InstallTests {
         #expect(removed.status == 0)
         let left = FileManager.default.enumerator(atPath: installation.prefix)?.allObjects as? [String] ?? []
         #expect(left.allSatisfy { !$0.contains("scrollback") }, "\(left)")
+    }
+
+    @Test func `an upgrade leaves alone what runs, and a reader goes on while the listener is restarted`() async throws
+    {
+        let installation = try await Installation()
+        let installed = "shift; exec \(installation.prefix)/bin/scrollback \"$@\""
+        let program = try Program()
+        let server = try await program.startServer()
+        try program.configure(ports: server.port)
+        let listener = try program.start(arguments: ["listen"], shell: installed)
+        try await program.connected(listener)
+        let reader = try program.start(arguments: ["tail", "-f", "--format", "jsonl"], shell: installed)
+        let alice = try await ChatSocket.joined("alice", port: server.port)
+        try await eventually("what was said before", state: { reader.errors }) {
+            reader.output.contains(#""body": "here""#) ? true : nil
+        }
+        try await installation.install()
+        #expect(listener.isRunning)
+        #expect(try await listener.stop().status == 0)
+        let upgraded = try program.start(arguments: ["listen"], shell: installed)
+        try await program.connected(upgraded)
+        try await alice.hears("archiver has joined")
+        try await alice.say("and after", as: "alice")
+        try await eventually("what was said after", state: { reader.errors }) {
+            reader.output.contains(#""body": "and after""#) ? true : nil
+        }
+        #expect(try await upgraded.stop().status == 0)
     }
 
     @Test(arguments: ["relative", "/with space", "/with%percent", "/with$dollar"])

@@ -130,6 +130,7 @@ private final class Terminal: Sendable {
     }
 
     private func run(_ words: [String]) async throws -> Run.Result {
-        try await tmux.run(["-S", socket, "-f", "/dev/null"] + words)
+        // -N: or it would start a server of its own while ours is not there yet.
+        try await tmux.run(["-N", "-S", socket] + words)
     }
 }

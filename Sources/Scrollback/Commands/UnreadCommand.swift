@@ -24,8 +24,7 @@ struct UnreadCommand: AsyncParsableCommand {
     func run() async throws {
         let archive = try reader.archive()
         let rooms = try await rooms(in: archive).filter { all || room != nil || $0.unread > 0 }
-        let listing = Listing<UnreadRoom>.unread(time: LocalTime(zone: reader.zone))
-        try reader.write(rooms, as: listing)
+        try reader.write(rooms, as: .unread(time: LocalTime(zone: reader.zone)))
         if rooms.isEmpty {
             StandardStream.note("nothing unread in \(Sanitizer.line(archive.folder))\n")
         }
