@@ -123,11 +123,11 @@ struct MessageDetailText {
         switch coverage.place {
         case .covered(let from, let to, let before, let after):
             let span = "nothing is missing from \(time.dayAndSecond(from)) to \(to.map(time.dayAndSecond) ?? "now")"
-            func warning(_ label: String, _ gap: Gap) -> Line {
-                Line(label, gapText.sentence(gap), paint: style.warning)
-            }
-            let earlier = before.map { warning("before that", $0) } ?? Line("before that", "not archived")
-            return [Line("complete", span), earlier] + (after.map { [warning("after that", $0)] } ?? [])
+            let earlier =
+                before.map { Line("before that", gapText.sentence($0), paint: style.warning) }
+                ?? Line("before that", "not archived")
+            let later = after.map { [Line("after that", gapText.sentence($0), paint: style.warning)] } ?? []
+            return [Line("complete", span), earlier] + later
         case .inGap(let gap): return [Line("in a gap", gapText.sentence(gap), paint: style.warning)]
         case .notArchived:
             let since = coverage.archivedSince.map { "the room is archived since \(time.dayAndSecond($0))" }
