@@ -13,7 +13,9 @@ struct CheckCommand: AsyncParsableCommand {
             could not be checked, 2 something is wrong.
             """)
 
-    @Argument(help: "The accounts to check; all unless named.")
+    @Argument(
+        help: ArgumentHelp("The accounts to check; all unless named.", valueName: "account"),
+        completion: ArchiveNames.accountCompletion)
     var accounts: [String] = []
 
     @OptionGroup var reader: ReaderOptions

@@ -15,7 +15,9 @@ struct ShowCommand: AsyncParsableCommand {
     @Argument(help: "The message's id.")
     var message: String
 
-    @Option(name: .shortAndLong, help: "The account that it is in; needed where several have that id.")
+    @Option(
+        name: .shortAndLong, help: "The account that it is in; needed where several have that id.",
+        completion: ArchiveNames.accountCompletion)
     var account: String?
 
     @OptionGroup var reader: ReaderOptions

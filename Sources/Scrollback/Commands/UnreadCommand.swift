@@ -13,7 +13,7 @@ struct UnreadCommand: AsyncParsableCommand {
             messages, "scrollback mark-read ROOM" marks them.
             """)
 
-    @Argument(help: RoomSelection.roomHelp)
+    @Argument(help: RoomSelection.roomHelp, completion: ArchiveNames.roomCompletion)
     var room: String?
 
     @Flag(help: "Rooms without unread messages too.")

@@ -12,10 +12,12 @@ struct UsersCommand: AsyncParsableCommand {
             Who is in a room is told as far as it was heard: who never said anything may be missing.
             """)
 
-    @Argument(help: RoomSelection.roomHelp)
+    @Argument(help: RoomSelection.roomHelp, completion: ArchiveNames.roomCompletion)
     var room: String?
 
-    @Option(name: .shortAndLong, help: "The people of an account, or of ROOM in it; may be repeated.")
+    @Option(
+        name: .shortAndLong, help: "The people of an account, or of ROOM in it; may be repeated.",
+        completion: ArchiveNames.accountCompletion)
     var account: [String] = []
 
     @OptionGroup var reader: ReaderOptions
