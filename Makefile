@@ -3,6 +3,8 @@ SHELL := /bin/bash
 PREFIX ?= /usr/local
 # The runtime is linked in: it need not be installed, and a command starts in half the time.
 RELEASE = -c release --static-swift-stdlib
+# How many tests run at once: more than the machine carries only wait for each other, until one of them gives up waiting.
+TEST = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=12
 # What swift format looks at.
 SWIFT_FILES = Package.swift Sources Tests migrations $(wildcard bench)
 
@@ -13,7 +15,7 @@ demo: build ## what it does, in some seconds
 
 test: build ## all tests; those that compare with programs that are not to be had are skipped
 	@./.ci/fetch-tools
-	swift test --skip-build
+	$(TEST) swift test --skip-build
 
 docs: build ## the parts of README.md and docs/ that the program writes
 	SCROLLBACK_WRITE_DOCS=1 swift test --skip-build --filter DocumentedHelpTests

@@ -45,7 +45,7 @@ struct GapReader: Sendable {
                 from: row[0], to: row[1], isLive: row[2] && isAlive(lastSignOfLife: row[1]),
                 reason: row[3] ?? (row[2] ? (isWritten() ? EndReason.silent : .crashed).rawValue : nil), nextTry: row[4]
             )
-            if let before, span.from - before.to > 1, before.to < upper {
+            if let before, before.to < span.from, before.to + 1 < span.from, before.to < upper {
                 gaps.append(gap(name, after: before, until: span.from))
             }
             before = span

@@ -30,13 +30,15 @@ extension Journal {
             sql: """
                 SELECT bytes, position,
                   (SELECT remote_id FROM message
-                   WHERE id > ?2 AND id <= last_sign_of_life_us AND session_id = session.id ORDER BY id LIMIT 1)
+                   WHERE id > ?2 AND id <= last_sign_of_life_us AND session_id = session.id AND remote_id IS NOT NULL
+                   ORDER BY id LIMIT 1)
                 FROM session WHERE id = ?1
                 """,
             arguments: [session, id.microseconds])
         guard let row else { return nil }
         let (bytes, position, next): (Int64, Int64, String?) = (row[0], row[1], row[2])
-        return offset(of: next, session: session) ?? (position > start ? position : bytes)
+        if let place = offset(of: next, session: session), place > start { return place }
+        return position > start ? position : bytes
     }
 
     /// As many as are there without a break.

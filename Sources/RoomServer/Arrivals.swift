@@ -1,4 +1,4 @@
-import NIOCore
+package import NIOCore
 import Synchronization
 
 /// Connections from when they are accepted until somebody serves them.
@@ -6,31 +6,39 @@ import Synchronization
 /// NIO ends the process for a wrapped channel that is dropped, as those are that wait to be accepted when a server stops;
 /// so they are kept here until they are served or closed. They are wrapped at once, because what a client sends before it
 /// hangs up is lost on a channel that is not.
-final class Arrivals: Sendable {
+package final class Arrivals: Sendable {
+    package typealias Connection = NIOAsyncChannel<ByteBuffer, ByteBuffer>
+
     private struct State {
-        var waiting: [ObjectIdentifier: RoomClient.Connection] = [:]
+        var waiting: [ObjectIdentifier: Connection] = [:]
         var isClosed = false
     }
 
     private let state = Mutex(State())
 
+    package init() {}
+
     /// On the channel's event loop.
-    func wrap(_ channel: any Channel) throws -> RoomClient.Connection {
+    package func wrap(_ channel: any Channel) throws -> Connection {
         try state.withLock { state in
-            guard !state.isClosed else { throw ChannelError.alreadyClosed }
-            let connection = try RoomClient.Connection(wrappingChannelSynchronously: channel)
+            guard !state.isClosed else {
+                // NIO (2.101) forgets a channel whose initializer fails, open as it is.
+                channel.close(promise: nil)
+                throw ChannelError.alreadyClosed
+            }
+            let connection = try Connection(wrappingChannelSynchronously: channel)
             state.waiting[ObjectIdentifier(channel)] = connection
             return connection
         }
     }
 
     /// From here on the caller sees to it that the connection is closed.
-    func take(_ connection: RoomClient.Connection) {
+    package func take(_ connection: Connection) {
         state.withLock { _ = $0.waiting.removeValue(forKey: ObjectIdentifier(connection.channel)) }
     }
 
     /// Closes whatever waits; nothing is wrapped any more.
-    func close() async {
+    package func close() async {
         let left = state.withLock { state in
             defer { state = State(isClosed: true) }
             return state.waiting.values

@@ -33,6 +33,8 @@ struct ScrollbackCommand: AsyncParsableCommand {
 
     /// The parser (1.8.2) traps when it wraps help to 26 columns or fewer, which is what it takes for the left one.
     private static func keepHelpWide() {
+        // It goes by COLUMNS as it was given.
+        _ = Terminal.standardOutput
         var window = winsize()
         let shown = ioctl(1, UInt(TIOCGWINSZ), &window) == 0 && window.ws_col > 0 ? Int(window.ws_col) : nil
         let columns = ProcessInfo.processInfo.environment["COLUMNS"].flatMap { Int($0) } ?? shown

@@ -18,9 +18,7 @@ package final class ChatSocket: Sendable {
             }
         }
         guard result == 0 else {
-            let reason = String(cString: strerror(errno))
-            close(descriptor)
-            throw WaitedInVain(description: "no connection to port \(port): \(reason)")
+            throw WaitedInVain(description: "no connection to port \(port): \(String(cString: strerror(errno)))")
         }
     }
 

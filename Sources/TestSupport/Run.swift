@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// A program that runs, or has run: what it wrote and how it ended.
 package final class Run: Sendable {
@@ -33,8 +34,12 @@ package final class Run: Sendable {
             let signal: Int32 = process.terminationReason == .uncaughtSignal ? 128 : 0
             status.change { $0 = signal + process.terminationStatus }
         }
-        try process.run()
+        try Self.starting.withLock { _ in try process.run() }
     }
+
+    /// One at a time: a program that is started while another one's descriptors are being made inherits them, and
+    /// Foundation (Swift 6.3) does not notice the end of the other before the end of both.
+    private static let starting = Mutex(())
 
     deinit {
         if status.value == nil { Foundation.kill(id, SIGKILL) }

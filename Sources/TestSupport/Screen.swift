@@ -88,25 +88,25 @@ package struct Screen: Sendable {
         }
     }
 
-    /// Where a text without spaces stands, each time, by tmux's own count of cells.
+    /// Where a text without spaces stands, each time, by tmux's own count of cells; the first hundred of them.
     package func places(of text: String) async throws -> [Place] {
+        let next = [";", "send-keys", "-X", "search-forward-text", text, ";", "display", "-p", Self.foundFormat]
+        let answer = try await run(
+            ["copy-mode", ";", "send-keys", "-X", "history-top", ";", "send-keys", "-X", "start-of-line"]
+                + (0..<100).flatMap { _ in next } + [";", "send-keys", "-X", "cancel"])
         var places: [Place] = []
-        try await run(["copy-mode", ";", "send-keys", "-X", "history-top", ";", "send-keys", "-X", "start-of-line"])
-        while true {
-            let answer = try await run([
-                "send-keys", "-X", "search-forward-text", text, ";", "display", "-p",
-                "#{search_present} #{copy_cursor_x} #{copy_cursor_y}",
-            ])
-            let numbers = answer.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
+        for line in answer.split(separator: "\n") {
+            let numbers = line.split(separator: " ").compactMap { Int($0) }
             guard numbers.count == 3, numbers[0] == 1 else { break }
             let place = Place(column: numbers[1], row: numbers[2])
             // It begins again at the top.
-            guard !places.contains(place) else { break }
+            guard place != places.first else { break }
             places.append(place)
         }
-        try await run(["send-keys", "-X", "cancel"])
         return places
     }
+
+    private static let foundFormat = "#{search_present} #{copy_cursor_x} #{copy_cursor_y}"
 
     @discardableResult
     private func run(_ arguments: [String]) async throws -> String {

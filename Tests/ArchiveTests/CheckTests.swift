@@ -2,6 +2,7 @@ import Archive
 import ChatModel
 import Foundation
 import GRDB
+import Migrations
 import TestSupport
 import Testing
 
@@ -88,6 +89,22 @@ import Testing
         #expect(try fixture.value("SELECT count(*) FROM late") == 1)
         #expect(try problems() == [])
         try await writer.close()
+    }
+
+    @Test func `a read that the store refused is a failure, and no hole in the journal`() async throws {
+        let writer = try await fixture.openWriter()
+        try await fill(writer)
+        try await writer.close()
+        let failed =
+            "INSERT INTO failure (room_id, session_id, remote_id, payload, reason, first_at_us, last_at_us) VALUES"
+        try fixture.execute(
+            "UPDATE session SET bytes = 27 WHERE id = 1; UPDATE chunk SET offset = 18 WHERE session_id = 1 AND offset = 9"
+        )
+        #expect(try problems().map(\.check) == ["journal"])
+        try fixture.execute("\(failed) (NULL, 2, '2:9', x'00', 'why', 1, 1)")
+        #expect(try problems().map(\.check) == ["journal"], "it is another session's")
+        try fixture.execute("\(failed) (NULL, 1, '1:9', x'01', 'why', 1, 1)")
+        #expect(try problems() == [])
     }
 
     /// What is done to the file, which check finds it, and what it says.
@@ -299,6 +316,18 @@ import Testing
         #expect(try problems().map(\.detail).contains { $0.contains("is not a Scrollback account file") })
     }
 
+    @Test func `an older file is left as it is, and is not checked in full`() async throws {
+        try await fixture.openWriter().close()
+        try remake(schema: 1)
+        let check = try #require(try fixture.archive.check().first)
+        #expect(check.state == .unchecked)
+        #expect(check.account == "demo")
+        #expect(check.problems.map(\.detail).first?.contains("has schema 1, this scrollback checks") == true)
+        #expect(try fixture.value("PRAGMA user_version") == 1)
+        _ = try await fixture.archive.accountSummaries()
+        #expect(try fixture.archive.check().map(\.state) == [.fine], "once it was brought to today's")
+    }
+
     @Test func `a file or folder that others can read is found`() async throws {
         try await fixture.openWriter().close()
         let file = try fixture.file()
@@ -308,9 +337,10 @@ import Testing
         #expect(
             try problems() == [
                 AccountCheck.Problem(
-                    check: "modes", detail: "others may use \(folder): its mode is 750", advice: "chmod 700 \(folder)"),
+                    check: "modes", detail: "others may use \(folder): its mode is 750", advice: "chmod 700 '\(folder)'"
+                ),
                 AccountCheck.Problem(
-                    check: "modes", detail: "others may use \(file): its mode is 644", advice: "chmod 600 \(file)"),
+                    check: "modes", detail: "others may use \(file): its mode is 644", advice: "chmod 600 '\(file)'"),
             ])
     }
 
@@ -362,6 +392,23 @@ import Testing
         }
         let check = try #require(try fixture.archive.check().first)
         #expect((check.state == .fine) == check.problems.isEmpty)
+    }
+
+    /// The account's file, as the program with that schema made it.
+    private func remake(schema: Int) throws {
+        let file = try fixture.file()
+        try FileManager.default.removeItem(atPath: file)
+        let queue = try DatabaseQueue(path: file)
+        try queue.writeWithoutTransaction { db in
+            for migration in Migrations.all.prefix(schema) { try db.execute(sql: migration.sql) }
+            try db.execute(
+                sql: """
+                    PRAGMA application_id = \(Migrations.applicationID); PRAGMA user_version = \(schema);
+                    INSERT INTO account VALUES (1, 'demo', 'streamchat', 'e', 0)
+                    """)
+        }
+        try queue.close()
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
     }
 
     private func overwrite(_ bytes: Data, at offset: UInt64) throws {

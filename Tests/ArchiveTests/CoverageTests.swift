@@ -60,7 +60,7 @@ import Testing
         var random = SeededGenerator(seed: 7)
         let rooms = ["a", "b", "c"].map { RoomReference(key: $0, name: $0, kind: .channel) }
         var time: Int64 = 0
-        for round in 0..<40 {
+        for round in 0..<20 {
             time += [1, 2, 3, 2_500_000].randomElement(using: &random) ?? 1
             let session = try await writer.openSession(at: at(time))
             for room in rooms where Bool.random(using: &random) {

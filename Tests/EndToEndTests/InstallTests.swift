@@ -14,10 +14,20 @@ struct InstallTests {
 
         init(destination: Bool = false) async throws {
             folder = try TemporaryFolder()
+            try await install(destination: destination)
+        }
+
+        func install(destination: Bool = false) async throws {
             let bash = try #require(Tool.find("bash"))
             let place = destination ? ["/usr", folder.path] : [folder.path + "/usr"]
             let result = try await bash.run([InstallTests.script, Program.path] + place)
             try #require(result.status == 0, "\(result.errors)")
+        }
+
+        func expectGone() {
+            let left = FileManager.default.enumerator(atPath: prefix)?.allObjects as? [String] ?? []
+            #expect(!left.isEmpty)
+            #expect(left.allSatisfy { !$0.contains("scrollback.") && $0 != "bin/scrollback" }, "\(left)")
         }
 
         func text(_ path: String) throws -> String {
@@ -34,8 +44,42 @@ struct InstallTests {
         #expect(try installation.text("share/doc/scrollback/running.md").hasPrefix("# Running"))
         let removed = try await program.run([Self.script, "--remove", "/usr", installation.folder.path])
         #expect(removed.status == 0)
-        let left = FileManager.default.enumerator(atPath: installation.prefix)?.allObjects as? [String] ?? []
-        #expect(left.allSatisfy { !$0.contains("scrollback") }, "\(left)")
+        installation.expectGone()
+    }
+
+    @Test func `what is installed in place is removed without a trace`() async throws {
+        let installation = try await Installation()
+        let bash = try #require(Tool.find("bash"))
+        let removed = try await bash.run([Self.script, "--remove", installation.prefix + "/"])
+        #expect(removed.status == 0)
+        installation.expectGone()
+    }
+
+    @Test func `an upgrade leaves alone what runs, and a reader goes on while the listener is restarted`() async throws
+    {
+        let installation = try await Installation()
+        let installed = "shift; exec \(installation.prefix)/bin/scrollback \"$@\""
+        let program = try Program()
+        let server = try await program.startServer()
+        try program.configure(ports: server.port)
+        let listener = try program.start(arguments: ["listen"], shell: installed)
+        try await program.connected(listener)
+        let reader = try program.start(arguments: ["tail", "-f", "--format", "jsonl"], shell: installed)
+        let alice = try await ChatSocket.joined("alice", port: server.port)
+        try await eventually("what was said before", state: { reader.errors }) {
+            reader.output.contains(#""body": "here""#) ? true : nil
+        }
+        try await installation.install()
+        #expect(listener.isRunning)
+        #expect(try await listener.stop().status == 0)
+        let upgraded = try program.start(arguments: ["listen"], shell: installed)
+        try await program.connected(upgraded)
+        try await alice.hears("archiver has joined")
+        try await alice.say("and after", as: "alice")
+        try await eventually("what was said after", state: { reader.errors }) {
+            reader.output.contains(#""body": "and after""#) ? true : nil
+        }
+        #expect(try await upgraded.stop().status == 0)
     }
 
     @Test(arguments: ["relative", "/with space", "/with%percent", "/with$dollar"])

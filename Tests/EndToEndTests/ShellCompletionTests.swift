@@ -110,10 +110,12 @@ private final class Terminal: Sendable {
         let environment = program.environment.merging(shell.environment) { $1 }
         let variables = environment.map { "\($0)='\($1)'" }.joined(separator: " ")
         let command = "exec env -i TERM=screen LC_ALL=C.UTF-8 \(variables) \(shell.path) \(arguments)"
+        // A question that starts no server of its own while ours is not there yet, as new-session would.
         try await eventually("a terminal", state: { server.errors }) { () -> Bool? in
-            let session = ["new-session", "-d", "-x", "200", "-y", "50", "-c", program.home, command]
-            return try await run(session).status == 0 ? true : nil
+            try await run(["show-options", "-g", "default-terminal"]).status == 0 ? true : nil
         }
+        let session = try await run(["new-session", "-d", "-x", "200", "-y", "50", "-c", program.home, command])
+        try #require(session.status == 0, "\(session.errors)")
     }
 
     func type(_ text: String) async throws {
@@ -130,6 +132,6 @@ private final class Terminal: Sendable {
     }
 
     private func run(_ words: [String]) async throws -> Run.Result {
-        try await tmux.run(["-S", socket, "-f", "/dev/null"] + words)
+        try await tmux.run(["-S", socket] + words)
     }
 }

@@ -154,6 +154,22 @@ struct TerminalTests {
         }
     }
 
+    @Test(arguments: [40, 80])
+    func `a message that is shown whole stands beside what its facts are called`(columns: Int) async throws {
+        let scrollback = try Program()
+        try await StoredRoom.store(
+            [.init(name: "민수", text: "one two three four five six seven eight nine ten eleven twelve 열셋\nnext")],
+            for: scrollback)
+        let screen = try await Screen(
+            "\"$scrollback\" show 2026-11-21T00:00:01.000000Z", for: scrollback, columns: columns)
+        #expect(try await screen.ended() == 0)
+        let lines = try await screen.lines()
+        let indent = "before that  ".count
+        #expect(lines.contains { $0.hasPrefix("text         one two three four") }, "\(lines)")
+        #expect(lines.contains(String(repeating: " ", count: indent) + "next"), "\(lines)")
+        #expect(try await screen.hasBrokenLines() == false, "\(lines)")
+    }
+
     @Test(arguments: [("COLUMNS=40", 2), ("COLUMNS=-5", 1), ("", 1)])
     func `a terminal that does not tell its width is taken as it is known to be`(environment: String, rows: Int)
         async throws

@@ -103,6 +103,12 @@ struct CommandLineTests {
         #expect(line == "newer: scrollback history \(quoted) --after 2026-11-21T06:23:11.123456Z")
     }
 
+    @Test func `a quote that carries an accent ends no quoted word`() {
+        let line = NextCommand(subject: ["x'\u{301};touch pwned;'"], options: []).newer(MessageID(sampleTime))
+        let start = "newer: scrollback history 'x'\\''\u{301};touch pwned;'\\''' --after"
+        #expect(line.unicodeScalars.starts(with: start.unicodeScalars))
+    }
+
     @Test(arguments: [
         ("histroy", "history"), ("ROMS", "rooms"), ("framng", "framing"), ("xyz", nil), ("", nil),
     ])

@@ -1,4 +1,6 @@
+import ArgumentParser
 import ChatModel
+import Foundation
 import Testing
 
 @testable import Scrollback
@@ -50,6 +52,35 @@ struct CompletionTests {
     func `a quoted text is that text`(text: String) {
         let unquoted = ShellWord.text(ShellWord.quoted(text), home: "/home/alice")
         #expect(unquoted.unicodeScalars.elementsEqual(text.unicodeScalars))
+    }
+
+    @Test func `every argument that is a room or an account is completed from the archive`() throws {
+        struct Ignored: Decodable {
+            init(from decoder: any Decoder) {}
+        }
+        struct Argument: Decodable {
+            var kind: String
+            var valueName: String?
+            var completionKind: [String: Ignored]?
+        }
+        struct Command: Decodable {
+            var commandName: String
+            var arguments: [Argument]?
+            var subcommands: [Command]?
+        }
+        struct Help: Decodable {
+            var command: Command
+        }
+        let help = try JSONDecoder().decode(Help.self, from: Data(ScrollbackCommand._dumpHelp().utf8))
+        var found = 0
+        for command in help.command.subcommands ?? [] {
+            for argument in command.arguments ?? []
+            where (argument.kind, argument.valueName) == ("positional", "room") || argument.valueName == "account" {
+                found += 1
+                #expect(argument.completionKind?.keys.first == "custom", "\(command.commandName)")
+            }
+        }
+        #expect(found >= 5)
     }
 
     @Test func `options are found in a line that is being typed, however it is split`() {

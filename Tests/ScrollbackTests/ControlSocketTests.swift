@@ -28,6 +28,11 @@ struct ControlSocketTests {
         }
     }
 
+    /// Patient: on a busy machine the server waits for other tests.
+    private func client(_ folder: String) -> ControlClient {
+        ControlClient(folder: folder, patience: .minutes(1))
+    }
+
     private func expectStatus(_ client: ControlClient) async throws {
         let statuses = try await client.status()
         #expect(statuses == [Self.status])
@@ -35,7 +40,7 @@ struct ControlSocketTests {
 
     @Test func `a running listener is asked, and one that is not is no error`() async throws {
         try await withTemporaryFolder { folder in
-            let client = ControlClient(folder: folder)
+            let client = self.client(folder)
             #expect(try await client.status() == nil)
             try await withServer(folder: folder) {
                 try await expectStatus(client)
@@ -51,7 +56,7 @@ struct ControlSocketTests {
             let long = folder + "/" + String(repeating: "a", count: 200)
             try FileManager.default.createDirectory(atPath: long, withIntermediateDirectories: true)
             try await withServer(folder: long) {
-                try await expectStatus(ControlClient(folder: long, patience: .seconds(60)))
+                try await expectStatus(client(long))
             }
         }
     }
@@ -60,11 +65,25 @@ struct ControlSocketTests {
         try await withTemporaryFolder { folder in
             let path = folder + "/control.sock"
             try Data().write(to: URL(fileURLWithPath: path))
-            #expect(try await ControlClient(folder: folder).status() == nil)
+            #expect(try await client(folder).status() == nil)
             try await withServer(folder: folder) {
                 let attributes = try FileManager.default.attributesOfItem(atPath: path)
                 #expect(attributes[.posixPermissions] as? Int == 0o600)
-                try await expectStatus(ControlClient(folder: folder, patience: .seconds(60)))
+                try await expectStatus(client(folder))
+            }
+        }
+    }
+
+    @Test func `who asks while the listener stops gets an answer or none, and it stops in good order`() async throws {
+        try await withTemporaryFolder { folder in
+            for _ in 0..<20 {
+                try await withThrowingTaskGroup { group in
+                    for _ in 0..<8 {
+                        group.addTask { for _ in 0..<5 { _ = try? await client(folder).status() } }
+                    }
+                    try await withServer(folder: folder) { await Task.yield() }
+                    try await group.waitForAll()
+                }
             }
         }
     }

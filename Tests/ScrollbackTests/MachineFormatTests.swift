@@ -57,6 +57,11 @@ struct MachineFormatTests {
                 """)
     }
 
+    @Test func `a quote that carries an accent is doubled as well`() {
+        let record = CSV.record(["a\"\u{301},=1+1", "b"])
+        #expect(record.unicodeScalars.elementsEqual("\"a\"\"\u{301},=1+1\",b\r\n".unicodeScalars))
+    }
+
     @Test func `the header of csv names the columns that rows have`() {
         #expect(HistoryRenderer.csvHeader == CSV.header(of: JSONValue(message("x"))))
         #expect(HistoryRenderer.csvHeader == CSV.header(of: JSONValue(message("x", sender: nil))))

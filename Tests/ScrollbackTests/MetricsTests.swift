@@ -4,6 +4,7 @@ import Foundation
 import Logging
 import NIOCore
 import NIOPosix
+import TestSupport
 import Testing
 
 @testable import Scrollback
@@ -115,13 +116,19 @@ struct MetricsTests {
     @Test(.timeLimit(.minutes(1)))
     func `more connections than the limit are hung up on, and those within it are served`() async throws {
         let request = "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n"
-        try await withServer(limits: MetricsLimits(connections: 1)) { port in
-            let first = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-                .connect(host: "127.0.0.1", port: port).get()
-            #expect(try await Self.exchange(request, port: port) == "")
-            try await first.close()
+        let (isAsked, mayAnswer) = (Watched(false), Watched(false))
+        let server = try await MetricsServer(
+            address: try MetricsAddress("127.0.0.1:0"), limits: MetricsLimits(connections: 1), logger: Self.quiet
+        ) {
+            isAsked.change { $0 = true }
+            await mayAnswer.wait { $0 }
+            return "scrollback_connected 1\n"
         }
-        #expect(try await answer(to: request, limits: MetricsLimits(connections: 1)).contains("200 OK"))
+        async let first = Self.exchange(request, port: server.port)
+        await isAsked.wait { $0 }
+        #expect(try await Self.exchange(request, port: server.port) == "")
+        mayAnswer.change { $0 = true }
+        #expect(try await first.contains("200 OK"))
     }
 
     @Test func `a port that is taken is told in words`() async throws {

@@ -23,6 +23,16 @@ struct SystemdTests {
         #expect(SystemdSocket(environment: [:]) == nil)
     }
 
+    @Test func `a systemd that reads nothing holds nobody up`() throws {
+        let folder = try TemporaryFolder()
+        let systemd = try DatagramSocket(folder.path + "/n")
+        let socket = try #require(SystemdSocket(environment: ["NOTIFY_SOCKET": folder.path + "/n"]))
+        var sent = 0
+        while socket.tell("WATCHDOG=1"), sent < 1_000_000 { sent += 1 }
+        #expect(systemd.messages.count == sent)
+        #expect(socket.tell("WATCHDOG=1"))
+    }
+
     @Test func `nobody at the socket is no trouble`() throws {
         let folder = try TemporaryFolder()
         try #require(SystemdSocket(environment: ["NOTIFY_SOCKET": folder.path + "/none"])).tell("READY=1")
@@ -48,7 +58,10 @@ struct SystemdTests {
         let asked = Watched(0)
         let answers = Watched(0)
         let service = SystemdService(
-            tell: { text in told.change { $0.append(text) } }, watchdog: .seconds(60), isReady: { isReady.value },
+            tell: { text in
+                told.change { $0.append(text) }
+                return true
+            }, watchdog: .seconds(60), isReady: { isReady.value },
             storesAnswer: {
                 let number = asked.change { asked in
                     asked += 1

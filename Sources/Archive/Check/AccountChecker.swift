@@ -99,7 +99,7 @@ struct AccountChecker {
             guard stat(path, &status) == 0, status.st_mode & 0o077 != 0 else { continue }
             check.add(
                 "modes", "others may use \(path): its mode is \(String(status.st_mode & 0o777, radix: 8))",
-                "chmod \(mode) \(path)")
+                "chmod \(mode) '\(path.replacing("'", with: "'\\''"))'")
         }
     }
 }

@@ -7,9 +7,9 @@ extension NamedCheck {
             sql: """
                 SELECT printf('the journal of session %d has byte %d and goes on at %d', session_id, before - 1, offset)
                 FROM (SELECT session_id, offset, lag(until) OVER (PARTITION BY session_id ORDER BY offset) AS before
-                  FROM (SELECT session_id, offset, offset + length(bytes) AS until FROM chunk))
+                  FROM (SELECT session_id, offset, offset + length(bytes) AS until FROM chunk)) AS holes
                 WHERE before <> offset
-                  AND NOT EXISTS (SELECT 1 FROM failure WHERE remote_id = session_id || ':' || before)
+                  AND NOT EXISTS (SELECT 1 FROM failure WHERE remote_id = holes.session_id || ':' || before)
                 """),
         NamedCheck(
             name: "journal_ends", advice: .disagrees,
@@ -20,8 +20,9 @@ extension NamedCheck {
                     (SELECT min(offset) FROM chunk WHERE session_id = session.id) AS first,
                     (SELECT offset + length(chunk.bytes) FROM chunk WHERE session_id = session.id
                       ORDER BY offset DESC LIMIT 1) AS until
-                  FROM session)
+                  FROM session) AS ends
                 WHERE ifnull(until <> bytes OR first <> aged, aged < bytes)
+                  AND NOT EXISTS (SELECT 1 FROM failure WHERE remote_id = ends.id || ':' || ends.aged)
                 """),
         NamedCheck(
             name: "positions", advice: .disagrees,

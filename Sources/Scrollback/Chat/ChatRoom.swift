@@ -123,7 +123,8 @@ actor ChatRoom {
     private func stopInBackground() {
         // `kill %1` ends us and continues us at once: then there is no need to stop.
         usleep(100_000)
-        if !departure.asked.isSet { kill(0, SIGTTOU) }
+        // Reading from the terminal may have stopped us meanwhile, and a shell continued us in the foreground.
+        if !departure.asked.isSet, !TerminalMode.isForeground { kill(0, SIGTTOU) }
     }
 
     private func act(_ action: ChatScreen.Action) {

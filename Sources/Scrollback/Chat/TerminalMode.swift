@@ -11,9 +11,7 @@ struct TerminalMode: Sendable {
 
     /// Columns, 80 where the terminal doesn't know.
     static var columns: Int {
-        var window = winsize()
-        guard ioctl(1, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0 else { return 80 }
-        return Int(window.ws_col)
+        Terminal.standardOutput?.width() ?? 80
     }
 
     /// Every key comes at once, as bytes, and is not echoed. Output goes on as before: a line feed begins a row.

@@ -18,7 +18,7 @@ struct AccountsCommand: AsyncParsableCommand {
         let archive = try reader.archive()
         let accounts = try await archive.accountSummaries()
         let listing = Listing<AccountSummary>.accounts(time: LocalTime(zone: reader.zone))
-        try StandardStream.output.write(listing.render(accounts, format: reader.format, style: reader.style))
+        try reader.write(accounts, as: listing)
         if accounts.isEmpty {
             StandardStream.note(EmptyResult.noAccounts(folder: archive.folder))
         }

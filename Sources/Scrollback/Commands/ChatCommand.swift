@@ -78,7 +78,7 @@ struct ChatCommand: AsyncParsableCommand {
     private var configuration: ChatConfiguration {
         ChatConfiguration(
             server: server, name: name, framing: framing, revision: revision, zone: utc ? .gmt : .current,
-            style: color.style,
+            style: Style(color, terminal: .standardOutput),
             width: { Terminal.standardOutput?.width() }, stays: stay)
     }
 

@@ -13,7 +13,9 @@ struct CheckCommand: AsyncParsableCommand {
             could not be checked, 2 something is wrong.
             """)
 
-    @Argument(help: "The accounts to check; all unless named.")
+    @Argument(
+        help: ArgumentHelp("The accounts to check; all unless named.", valueName: "account"),
+        completion: ArchiveNames.accountCompletion)
     var accounts: [String] = []
 
     @OptionGroup var reader: ReaderOptions
@@ -23,7 +25,7 @@ struct CheckCommand: AsyncParsableCommand {
         let line = ProgressLine()
         let checks = try archive.check(accounts: accounts) { line.show($0) }
         line.clear()
-        try StandardStream.output.write(render(checks))
+        try reader.write(Rendered(output: render(checks)))
         if checks.isEmpty {
             StandardStream.note(EmptyResult.noAccounts(folder: archive.folder))
         }

@@ -14,7 +14,7 @@ struct MarkReadCommand: AsyncParsableCommand {
             makes what comes after it unread.
             """)
 
-    @Argument(help: RoomSelection.roomHelp)
+    @Argument(help: RoomSelection.roomHelp, completion: ArchiveNames.roomCompletion)
     var room: String
 
     @Option(

@@ -15,7 +15,9 @@ struct ShowCommand: AsyncParsableCommand {
     @Argument(help: "The message's id.")
     var message: String
 
-    @Option(name: .shortAndLong, help: "The account that it is in; needed where several have that id.")
+    @Option(
+        name: .shortAndLong, help: "The account that it is in; needed where several have that id.",
+        completion: ArchiveNames.accountCompletion)
     var account: String?
 
     @OptionGroup var reader: ReaderOptions
@@ -34,7 +36,7 @@ struct ShowCommand: AsyncParsableCommand {
         guard let time = Timestamp(cursor: message) else { return }
         let archive = try reader.archive()
         switch try await archive.message(MessageID(time), account: account) {
-        case .found(let detail): try StandardStream.output.write(render(detail))
+        case .found(let detail): try reader.write(Rendered(output: render(detail)))
         case .several(let accounts): throw ambiguous(accounts)
         case .unknown(let before, let after): throw unknown(before, after, folder: archive.folder)
         }
@@ -43,7 +45,9 @@ struct ShowCommand: AsyncParsableCommand {
     private func render(_ detail: MessageDetail) -> String {
         switch reader.format {
         case .text:
-            MessageDetailText(time: LocalTime(zone: reader.zone), style: reader.style, now: .now()).text(detail)
+            MessageDetailText(
+                time: LocalTime(zone: reader.zone), style: reader.style, now: .now(), width: reader.width
+            ).text(detail)
         case .json, .jsonl: JSONValue(detail).text + "\n"
         case .csv: CSV.record(HistoryRenderer.csvHeader) + CSV.record(JSONValue(detail.message))
         }

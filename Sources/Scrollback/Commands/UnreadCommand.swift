@@ -13,7 +13,7 @@ struct UnreadCommand: AsyncParsableCommand {
             messages, "scrollback mark-read ROOM" marks them.
             """)
 
-    @Argument(help: RoomSelection.roomHelp)
+    @Argument(help: RoomSelection.roomHelp, completion: ArchiveNames.roomCompletion)
     var room: String?
 
     @Flag(help: "Rooms without unread messages too.")
@@ -24,8 +24,7 @@ struct UnreadCommand: AsyncParsableCommand {
     func run() async throws {
         let archive = try reader.archive()
         let rooms = try await rooms(in: archive).filter { all || room != nil || $0.unread > 0 }
-        let listing = Listing<UnreadRoom>.unread(time: LocalTime(zone: reader.zone))
-        try StandardStream.output.write(listing.render(rooms, format: reader.format, style: reader.style))
+        try reader.write(rooms, as: .unread(time: LocalTime(zone: reader.zone)))
         if rooms.isEmpty {
             StandardStream.note("nothing unread in \(Sanitizer.line(archive.folder))\n")
         }

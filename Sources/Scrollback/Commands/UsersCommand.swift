@@ -12,10 +12,12 @@ struct UsersCommand: AsyncParsableCommand {
             Who is in a room is told as far as it was heard: who never said anything may be missing.
             """)
 
-    @Argument(help: RoomSelection.roomHelp)
+    @Argument(help: RoomSelection.roomHelp, completion: ArchiveNames.roomCompletion)
     var room: String?
 
-    @Option(name: .shortAndLong, help: "The people of an account, or of ROOM in it; may be repeated.")
+    @Option(
+        name: .shortAndLong, help: "The people of an account, or of ROOM in it; may be repeated.",
+        completion: ArchiveNames.accountCompletion)
     var account: [String] = []
 
     @OptionGroup var reader: ReaderOptions
@@ -40,7 +42,7 @@ struct UsersCommand: AsyncParsableCommand {
     private func write(_ users: [User], hasSeveralAccounts: Bool) throws {
         let listing = Listing<User>.users(
             time: LocalTime(zone: reader.zone), showsAccounts: hasSeveralAccounts, showsRoom: room != nil)
-        try StandardStream.output.write(listing.render(users, format: reader.format, style: reader.style))
+        try reader.write(users, as: listing)
     }
 
     private var selection: RoomSelection {

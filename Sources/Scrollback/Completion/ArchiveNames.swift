@@ -60,7 +60,7 @@ struct ArchiveNames: Sendable {
     private static func written(_ candidate: String) -> String {
         switch CompletionShell.requesting {
         case .bash?: ShellWord.quoted(candidate)
-        case .zsh?: candidate.replacing(":", with: "\\:")
+        case .zsh?: candidate.replacingScalar(":", with: "\\:")
         default: candidate
         }
     }

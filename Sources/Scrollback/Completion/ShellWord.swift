@@ -30,10 +30,6 @@ enum ShellWord {
 
     /// One that every shell reads as the text.
     static func quoted(_ text: String) -> String {
-        var result = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            result.append(contentsOf: scalar == "'" ? "'\\''".unicodeScalars : String(scalar).unicodeScalars)
-        }
-        return "'" + String(result) + "'"
+        "'" + text.replacingScalar("'", with: "'\\''") + "'"
     }
 }

@@ -2,16 +2,16 @@ import Foundation
 import Logging
 import NIOCore
 import NIOPosix
+import RoomServer
 import ServiceLifecycle
 
 /// Answers the commands of other processes while a listener runs, at a socket that is its owner's alone.
 ///
 /// Whoever makes one holds the data folder's lock, so a socket that is already there is a dead one's.
 struct ControlServer: Service {
-    typealias Connection = NIOAsyncChannel<ByteBuffer, ByteBuffer>
-
     private let folder: String
-    private let server: NIOAsyncChannel<Connection, Never>
+    private let server: NIOAsyncChannel<Arrivals.Connection, Never>
+    private let arrivals: Arrivals
     private let logger: Logger
     private let answer: @Sendable (ControlRequest) async -> ControlReply
 
@@ -22,11 +22,13 @@ struct ControlServer: Service {
         self.folder = folder
         self.logger = logger
         self.answer = answer
+        let arrivals = Arrivals()
+        self.arrivals = arrivals
         server = try await ControlSocket.withPath(folder: folder) { path in
             unlink(path)
             let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .bind(unixDomainSocketPath: path) { channel in
-                    channel.eventLoop.makeCompletedFuture { try Connection(wrappingChannelSynchronously: channel) }
+                    channel.eventLoop.makeCompletedFuture { try arrivals.wrap(channel) }
                 }
             chmod(path, 0o600)
             return server
@@ -40,13 +42,18 @@ struct ControlServer: Service {
             try await cancelWhenGracefulShutdown { try await accept() }
         } catch is CancellationError {
             // That is how it ends, whoever is still connected.
+        } catch {
+            await arrivals.close()
+            throw error
         }
+        await arrivals.close()
     }
 
     private func accept() async throws {
         try await server.executeThenClose { connections in
             try await withThrowingDiscardingTaskGroup { group in
                 for try await connection in connections {
+                    arrivals.take(connection)
                     group.addTask { await serve(connection) }
                 }
             }
@@ -54,7 +61,7 @@ struct ControlServer: Service {
     }
 
     /// One peer's trouble is its own.
-    private func serve(_ connection: Connection) async {
+    private func serve(_ connection: Arrivals.Connection) async {
         do {
             try await connection.executeThenClose { inbound, outbound in
                 var lines = LineBuffer(maximumSize: ControlRequest.maximumSize)

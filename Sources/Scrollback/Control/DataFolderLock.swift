@@ -21,7 +21,6 @@ final class DataFolderLock: Sendable {
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let code = errno
             let holder = Self.holder(descriptor)
-            close(descriptor)
             guard code == EWOULDBLOCK else {
                 throw CommandError(
                     .notPermitted, "data folder \(shown) can't be locked: \(String(cString: strerror(code)))", hint: nil

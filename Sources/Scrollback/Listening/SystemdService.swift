@@ -2,7 +2,8 @@ import ServiceLifecycle
 
 /// Tells systemd when the listener is ready, and then that it is alive, for as long as every store answers.
 struct SystemdService: Service {
-    let tell: @Sendable (String) -> Void
+    /// False when it is to be tried again.
+    let tell: @Sendable (String) -> Bool
     /// Nil where systemd doesn't watch.
     let watchdog: Duration?
     /// Whether the control socket answers.
@@ -15,7 +16,7 @@ struct SystemdService: Service {
 
     /// How often the summary is told where systemd doesn't watch.
     private static let summaryInterval = Duration.seconds(30)
-    private static let readyInterval = Duration.milliseconds(100)
+    private static let retryInterval = Duration.milliseconds(100)
 
     /// Until graceful shutdown.
     func run() async {
@@ -27,13 +28,17 @@ struct SystemdService: Service {
     }
 
     private func stayAlive() async throws {
-        while !(await isReady()) { try await clock.sleep(for: Self.readyInterval) }
-        tell("READY=1")
+        while !(await isReady()) { try await clock.sleep(for: Self.retryInterval) }
+        try await deliver("READY=1")
         while !Task.isCancelled {
             await storesAnswer()
-            tell((watchdog == nil ? "" : "WATCHDOG=1\n") + "STATUS=\(summary())")
+            try await deliver((watchdog == nil ? "" : "WATCHDOG=1\n") + "STATUS=\(summary())")
             // Half of what systemd expects, as its documentation advises.
             try await clock.sleep(for: watchdog.map { $0 / 2 } ?? Self.summaryInterval)
         }
+    }
+
+    private func deliver(_ state: String) async throws {
+        while !tell(state) { try await clock.sleep(for: Self.retryInterval) }
     }
 }

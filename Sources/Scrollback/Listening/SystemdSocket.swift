@@ -24,18 +24,21 @@ struct SystemdSocket: Sendable {
         watchdog = Self.watchdog(environment)
     }
 
-    /// Sends `READY=1` and the like; where it can't, systemd finds that out by itself.
-    func tell(_ state: String) {
+    /// Sends `READY=1` and the like. Never waits; false when systemd has too much to read just now, and it is to be tried
+    /// again. Where it can't be sent at all, systemd finds that out by itself.
+    @discardableResult
+    func tell(_ state: String) -> Bool {
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        guard descriptor >= 0 else { return }
+        guard descriptor >= 0 else { return true }
         defer { close(descriptor) }
         let bytes = Array(state.utf8)
         var address = address
-        withUnsafePointer(to: &address) { pointer in
+        let sent = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                _ = sendto(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL), $0, length)
+                sendto(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT), $0, length)
             }
         }
+        return sent >= 0 || errno != EAGAIN
     }
 
     /// Meant for this process, when it names one.

@@ -60,7 +60,7 @@ struct SafeLogHandler: LogHandler {
 
     /// Values with spaces in quotes, so that where one ends can be told.
     private static func quote(_ value: String) -> String {
-        let needsQuotes = value.isEmpty || value.contains { $0 == " " || $0 == "\"" || $0 == "=" }
-        return needsQuotes ? "\"" + value.replacing("\"", with: "\\\"") + "\"" : value
+        let needsQuotes = value.isEmpty || value.unicodeScalars.contains { $0 == " " || $0 == "\"" || $0 == "=" }
+        return needsQuotes ? "\"" + value.replacingScalar("\"", with: "\\\"") + "\"" : value
     }
 }

@@ -127,14 +127,9 @@ struct MetricsText {
     }
 
     /// What the format asks for, after control characters are shown as `\u{1B}`: a scraper keeps them, and shows them to
-    /// people. By code points: a quote with an accent is another Character.
+    /// people.
     static func escaped(_ value: String) -> String {
-        var result = String.UnicodeScalarView()
-        for scalar in Sanitizer.line(value).unicodeScalars {
-            if scalar == "\\" || scalar == "\"" { result.append("\\") }
-            result.append(scalar)
-        }
-        return String(result)
+        Sanitizer.line(value).replacingScalar("\\", with: "\\\\").replacingScalar("\"", with: "\\\"")
     }
 }
 

@@ -19,7 +19,7 @@ enum CSV {
         let hasFormula = text.unicodeScalars.first.map { "=+-@\t\r".unicodeScalars.contains($0) } ?? false
         let shown = (hasFormula ? "'" : "") + Sanitizer.line(text)
         guard shown.unicodeScalars.contains(where: { $0 == "," || $0 == "\"" }) else { return shown }
-        return "\"" + shown.replacing("\"", with: "\"\"") + "\""
+        return "\"" + shown.replacingScalar("\"", with: "\"\"") + "\""
     }
 
     /// `sender {id, name}` becomes `sender_id` and `sender_name`, empty where there is none.

@@ -6,17 +6,30 @@ struct MessageDetailText {
     let time: LocalTime
     let style: Style
     let now: Timestamp
+    /// The cells of a line on a terminal; nil where lines have no end.
+    var width: Int?
 
-    private typealias Line = (label: String, text: String)
+    private struct Line {
+        let label: String
+        let text: String
+        let paint: (String) -> String
+
+        init(_ label: String, _ text: String, paint: @escaping (String) -> String = { $0 }) {
+            self.label = label
+            self.text = text
+            self.paint = paint
+        }
+    }
 
     func text(_ detail: MessageDetail) -> String {
         let lines =
             who(detail) + versions(detail) + flags(detail.message.flags) + times(detail.message)
-            + [("raw", raw(detail.raw))] + session(detail.session) + coverage(detail.coverage)
-        let width = lines.map(\.label.count).max() ?? 0
+            + [Line("raw", raw(detail.raw))] + session(detail.session) + coverage(detail.coverage)
+        let indent = (lines.map(\.label.count).max() ?? 0) + 2
         return lines.map { line in
-            let text = line.text.replacing("\n", with: "\n" + String(repeating: " ", count: width + 2))
-            return style.dim(DisplayWidth.pad(line.label, to: width)) + "  " + text + "\n"
+            let label = style.dim(DisplayWidth.pad(line.label, to: indent))
+            let text = TextWrap.lines(of: line.text, width: width.map { max(1, $0 - indent) })
+            return label + text.map(line.paint).joined(separator: "\n" + String(repeating: " ", count: indent)) + "\n"
         }.joined()
     }
 
@@ -29,10 +42,10 @@ struct MessageDetailText {
                 shown + (sender.isSelf ? " (self)" : "") + ", user \(sender.id)", sender.name, detail.senderNow)
         }
         return [
-            ("message", message.id.description), ("room", renamed(room, message.room, detail.roomNow)),
-            ("network", Sanitizer.line(message.network)), ("kind", message.kind.rawValue),
-            ("sender", sender ?? "nobody: the server itself"),
-        ] + (message.remoteID.map { [("remote id", Sanitizer.line($0))] } ?? [])
+            Line("message", message.id.description), Line("room", renamed(room, message.room, detail.roomNow)),
+            Line("network", Sanitizer.line(message.network)), Line("kind", message.kind.rawValue),
+            Line("sender", sender ?? "nobody: the server itself"),
+        ] + (message.remoteID.map { [Line("remote id", Sanitizer.line($0))] } ?? [])
     }
 
     private func renamed(_ shown: String, _ then: String, _ today: String?) -> String {
@@ -42,15 +55,17 @@ struct MessageDetailText {
 
     private func versions(_ detail: MessageDetail) -> [Line] {
         detail.versions.enumerated().map { index, version in
-            let body = version.body.map(Sanitizer.body) ?? style.dim("none")
+            let body = version.body.map(Sanitizer.body) ?? "none"
+            let paint = version.body == nil ? style.dim : { $0 }
             return detail.versions.count == 1
-                ? ("text", body) : ("version \(index + 1)", "\(time.exact(version.at))\n\(body)")
+                ? Line("text", body, paint: paint)
+                : Line("version \(index + 1)", "\(time.exact(version.at))\n\(body)", paint: paint)
         }
     }
 
     private func flags(_ flags: MessageFlags) -> [Line] {
         flags.names.map { name in
-            ("flag", name + (Self.meanings[name].map { ": " + $0 } ?? ""))
+            Line("flag", name + (Self.meanings[name].map { ": " + $0 } ?? ""))
         }
     }
 
@@ -62,9 +77,9 @@ struct MessageDetailText {
 
     private func times(_ message: Message) -> [Line] {
         [
-            ("time", time.exact(message.id.time)),
-            ("claimed", message.sourceTime.map(time.exact) ?? "no other time, by the network"),
-            ("received", time.exact(message.receivedAt) + difference(message.receivedAt, message.id.time)),
+            Line("time", time.exact(message.id.time)),
+            Line("claimed", message.sourceTime.map(time.exact) ?? "no other time, by the network"),
+            Line("received", time.exact(message.receivedAt) + difference(message.receivedAt, message.id.time)),
         ]
     }
 
@@ -94,11 +109,13 @@ struct MessageDetailText {
     }
 
     private func session(_ session: MessageDetail.Session?) -> [Line] {
-        guard let session else { return [("session", "none: no connection brought it")] }
+        guard let session else { return [Line("session", "none: no connection brought it")] }
         let heard = "last heard of \(time.dayAndSecond(session.lastSignOfLife))"
         let end = session.endedAt.map { "ended \(time.dayAndSecond($0)): \(GapText.reason(session.reason))" } ?? heard
         let detail = session.detail.map { " (\(Sanitizer.line($0)))" } ?? ""
-        return [("session", "\(session.id.rawValue), from \(time.dayAndSecond(session.startedAt)), \(end)\(detail)")]
+        return [
+            Line("session", "\(session.id.rawValue), from \(time.dayAndSecond(session.startedAt)), \(end)\(detail)")
+        ]
     }
 
     private func coverage(_ coverage: MessageDetail.Coverage) -> [Line] {
@@ -106,14 +123,15 @@ struct MessageDetailText {
         switch coverage.place {
         case .covered(let from, let to, let before, let after):
             let span = "nothing is missing from \(time.dayAndSecond(from)) to \(to.map(time.dayAndSecond) ?? "now")"
-            return [("complete", span)]
-                + [("before that", before), ("after that", after)].compactMap { label, gap in
-                    gap.map { (label, style.warning(gapText.sentence($0))) }
-                } + (before == nil ? [("before that", "not archived")] : [])
-        case .inGap(let gap): return [("in a gap", style.warning(gapText.sentence(gap)))]
+            let earlier =
+                before.map { Line("before that", gapText.sentence($0), paint: style.warning) }
+                ?? Line("before that", "not archived")
+            let later = after.map { [Line("after that", gapText.sentence($0), paint: style.warning)] } ?? []
+            return [Line("complete", span), earlier] + later
+        case .inGap(let gap): return [Line("in a gap", gapText.sentence(gap), paint: style.warning)]
         case .notArchived:
             let since = coverage.archivedSince.map { "the room is archived since \(time.dayAndSecond($0))" }
-            return [("complete", "not known: \(since ?? "nothing of the room was ever known to be")")]
+            return [Line("complete", "not known: \(since ?? "nothing of the room was ever known to be")")]
         }
     }
 }

@@ -33,6 +33,6 @@ struct NextCommand: Sendable, Hashable {
                 scalar.properties.isAlphabetic || scalar.properties.numericType != nil
                     || "-_./:@%+,=~".unicodeScalars.contains(scalar)
             }
-        return isPlain ? safe : "'" + safe.replacing("'", with: "'\\''") + "'"
+        return isPlain ? safe : ShellWord.quoted(safe)
     }
 }

@@ -96,7 +96,6 @@ struct TextLayout: Sendable, Hashable {
 
     /// The lines of a text that goes on below itself, `indent` cells from the left.
     func lines(of text: String, indent: Int) -> [String] {
-        guard let width else { return text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
-        return TextWrap.lines(of: text, width: max(1, width - indent))
+        TextWrap.lines(of: text, width: width.map { max(1, $0 - indent) })
     }
 }

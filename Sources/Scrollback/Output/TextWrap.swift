@@ -10,9 +10,10 @@ struct TextWrap {
     private var line = ""
     private var used = 0
 
-    /// The lines of `text`, at least one; line feeds in it end lines as well.
-    static func lines(of text: String, width: Int) -> [String] {
+    /// The lines of `text`, at least one; line feeds in it end lines as well, and nothing else where `width` is nil.
+    static func lines(of text: String, width: Int?) -> [String] {
         text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { paragraph -> [String] in
+            guard let width else { return [String(paragraph)] }
             let isPlain = !paragraph.utf8.contains(UInt8(ascii: "\t"))
             if isPlain, DisplayWidth.atMost(String(paragraph)) <= width { return [String(paragraph)] }
             var wrap = TextWrap(width: max(1, width))

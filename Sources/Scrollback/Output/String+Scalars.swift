@@ -1,0 +1,11 @@
+extension String {
+    /// For quoting: Swift's own `replacing` compares Characters, and does not find a quote that carries an accent, which
+    /// ends the quoted text for every other program.
+    func replacingScalar(_ scalar: Unicode.Scalar, with text: String) -> String {
+        var result = UnicodeScalarView()
+        for found in unicodeScalars {
+            if found == scalar { result.append(contentsOf: text.unicodeScalars) } else { result.append(found) }
+        }
+        return String(result)
+    }
+}
