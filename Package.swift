@@ -40,6 +40,7 @@ let package = Package(
             resources: [.embedInCode("0001_archive.sql"), .embedInCode("0002_reading.sql"), .embedInCode("0003_search.sql")],
             swiftSettings: settings),
         .target(name: "ChatModel", swiftSettings: settings),
+        .target(name: "SearchText", swiftSettings: settings),
         .target(name: "StreamChatWire", swiftSettings: settings),
         .target(
             name: "Archive",
@@ -72,6 +73,8 @@ let package = Package(
         .target(name: "TestSupport", dependencies: ["ChatModel"], path: "Sources/TestSupport", swiftSettings: settings),
         .testTarget(name: "ChatModelTests", dependencies: ["ChatModel", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "MigrationsTests", dependencies: ["Migrations"], swiftSettings: settings),
+        .testTarget(
+            name: "SearchTextTests", dependencies: ["SearchText", "TestSupport", grdb, sqlite], swiftSettings: settings),
         .testTarget(
             name: "StreamChatWireTests", dependencies: ["StreamChatWire", "TestSupport"], swiftSettings: settings),
         .testTarget(

@@ -1,0 +1,45 @@
+/// One term as a condition on one column.
+struct Condition {
+    let text: String
+
+    /// - Returns: nil for a term that nothing can match.
+    init?(_ term: Term, users: (String) -> [String], rooms: (String) -> [String]) {
+        switch term {
+        case .word(let word): self.init(Segmenter.parts(of: word), isPrefix: false)
+        case .phrase(let phrase): self.init(Segmenter.parts(of: phrase), isPrefix: false)
+        case .prefix(let prefix): self.init(Segmenter.parts(of: prefix), isPrefix: true)
+        case .from(let name): self.init(facets: users(name))
+        case .room(let name): self.init(facets: rooms(name))
+        case .has(let has): self.init(facets: ["h\(has.rawValue)"])
+        case .is(let state): self.init(facets: ["x\(state.rawValue)"])
+        }
+    }
+
+    init?(facets tokens: [String]) {
+        guard !tokens.isEmpty else { return nil }
+        text = "facets : (" + tokens.map(Self.quoted).joined(separator: " OR ") + ")"
+    }
+
+    private init?(_ parts: [Part], isPrefix: Bool) {
+        guard let first = parts.first else { return nil }
+        if parts.count == 1, first.kind == .run, first.token.count == 1 {
+            text = "chars : \(Self.quoted(first.token))"
+        } else {
+            let phrase = PairPhrase(parts, isPrefix: isPrefix)
+            text = "text : \(Self.quoted(phrase.tokens.joined(separator: [" "])))\(phrase.isPrefix ? " *" : "")"
+        }
+    }
+
+    private static func quoted(_ text: String) -> String {
+        quoted(text.unicodeScalars)
+    }
+
+    /// NUL would end the expression; nothing else needs care between quotes but the quote.
+    private static func quoted(_ text: some Sequence<Unicode.Scalar>) -> String {
+        var scalars: String.UnicodeScalarView = "\"".unicodeScalars
+        for scalar in text where scalar != "\0" {
+            scalars.append(contentsOf: repeatElement(scalar, count: scalar == "\"" ? 2 : 1))
+        }
+        return String(scalars) + "\""
+    }
+}

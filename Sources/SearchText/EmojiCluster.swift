@@ -1,0 +1,103 @@
+/// One emoji as a person sees it: a picture with its skin tone, a flag, a keycap, a family.
+///
+/// Its rule is the possible emoji of UTS #51 (1.4.9), narrower at the start: a digit, `©`, `®`, `™`, `ℹ` alone is none.
+struct EmojiCluster {
+    /// U+E000, the first private character, begins the token of an emoji; `unicode61` keeps it, and it is removed from
+    /// what people write.
+    static let mark = Unicode.Scalar(0xE000 as UInt16) ?? " "
+
+    private static let joiner = Unicode.Scalar(0x200D as UInt16) ?? " "
+    private static let keycap = Unicode.Scalar(0x20E3 as UInt16) ?? " "
+
+    /// The index after its last code point.
+    private(set) var end: Int
+    private(set) var origin: Range<Int>
+    private var scalars: [Unicode.Scalar] = []
+
+    /// ``mark`` and then six hexadecimal digits a code point, so that `👍*` finds every skin tone. Selectors of a shape
+    /// are left out: `❤` is `❤️`.
+    var token: [Unicode.Scalar] {
+        scalars.reduce(into: [Self.mark]) { $0 += Self.hexadecimal($1) }
+    }
+
+    /// - Returns: nil where no emoji begins.
+    init?(at start: Int, of glyphs: [Glyph]) {
+        end = start
+        origin = glyphs[start].origin
+        guard readElement(of: glyphs) else { return nil }
+        while readJoined(of: glyphs) {}
+    }
+
+    private static func hexadecimal(_ scalar: Unicode.Scalar) -> String.UnicodeScalarView {
+        let digits = String(scalar.value, radix: 16)
+        return (String(repeating: "0", count: 6 - digits.utf8.count) + digits).unicodeScalars
+    }
+
+    private static func isPicture(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value >= 0x2190 && scalar.properties.isEmoji
+    }
+
+    private static func isKeycapBase(_ scalar: Unicode.Scalar) -> Bool {
+        ("0"..."9").contains(scalar) || scalar == "#" || scalar == "*"
+    }
+
+    /// A picture and what changes it, a flag of two letters, or a keycap.
+    private mutating func readElement(of glyphs: [Glyph]) -> Bool {
+        guard end < glyphs.endIndex else { return false }
+        let first = glyphs[end].scalar
+        if Self.isKeycapBase(first) {
+            return readKeycap(of: glyphs)
+        }
+        guard Self.isPicture(first) else { return false }
+        take(glyphs)
+        if Self.isFlagLetter(first) {
+            take(glyphs, if: Self.isFlagLetter)
+        } else {
+            while take(glyphs, if: Self.isModifier) {}
+        }
+        return true
+    }
+
+    private static func isFlagLetter(_ scalar: Unicode.Scalar) -> Bool {
+        (0x1F1E6...0x1F1FF).contains(scalar.value)
+    }
+
+    /// Skin tones, selectors, the keycap, and the tags that spell a region's flag.
+    private static func isModifier(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.isEmojiModifier || isSelector(scalar) || scalar == keycap
+            || (0xE0020...0xE007F).contains(scalar.value)
+    }
+
+    private static func isSelector(_ scalar: Unicode.Scalar) -> Bool {
+        (0xFE00...0xFE0F).contains(scalar.value)
+    }
+
+    private mutating func readKeycap(of glyphs: [Glyph]) -> Bool {
+        let isSelected = end + 1 < glyphs.endIndex && Self.isSelector(glyphs[end + 1].scalar)
+        let cap = end + (isSelected ? 2 : 1)
+        guard cap < glyphs.endIndex, glyphs[cap].scalar == Self.keycap else { return false }
+        while end <= cap {
+            take(glyphs)
+        }
+        return true
+    }
+
+    /// Another picture after a joiner, as in families.
+    private mutating func readJoined(of glyphs: [Glyph]) -> Bool {
+        guard end + 1 < glyphs.endIndex, glyphs[end].scalar == Self.joiner, Self.isPicture(glyphs[end + 1].scalar)
+        else { return false }
+        take(glyphs)
+        return readElement(of: glyphs)
+    }
+
+    @discardableResult
+    private mutating func take(_ glyphs: [Glyph], if isWanted: (Unicode.Scalar) -> Bool = { _ in true }) -> Bool {
+        guard end < glyphs.endIndex, isWanted(glyphs[end].scalar) else { return false }
+        if !Self.isSelector(glyphs[end].scalar) {
+            scalars.append(glyphs[end].scalar)
+        }
+        origin = origin.lowerBound..<glyphs[end].origin.upperBound
+        end += 1
+        return true
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+
+/// Makes equal what is the same text: formatting codes removed, full and half width folded, NFC.
+struct Normaliser {
+    /// As many marks as Unicode's stream-safe format allows on one letter (UAX #15, 30); more begin anew, so that no text
+    /// takes longer than its length.
+    private static let maximumSegment = 31
+
+    private var glyphs: [Glyph] = []
+    private var segment: [Glyph] = []
+
+    /// - Returns: the first ``Analyser/maximumBytes`` of the text.
+    static func glyphs(of text: String) -> [Glyph] {
+        var normaliser = Normaliser()
+        var rest = text.unicodeScalars[...]
+        var offset = 0
+        while let scalar = rest.first, offset + UTF8.width(scalar) <= Analyser.maximumBytes {
+            let codes = FormattingCodes.length(at: rest)
+            let end = offset + (codes > 0 ? codes : UTF8.width(scalar))
+            if codes == 0 {
+                normaliser.add(Glyph(scalar: Width.fold(scalar), origin: offset..<end))
+            }
+            rest.removeFirst(max(codes, 1))
+            offset = end
+        }
+        normaliser.compose()
+        return normaliser.glyphs
+    }
+
+    private mutating func add(_ glyph: Glyph) {
+        if !Self.mayCompose(glyph.scalar) || segment.count >= Self.maximumSegment {
+            compose()
+        }
+        segment.append(glyph)
+    }
+
+    /// Whether NFC may join the code point to the one before it: marks, and the vowels and finals of decomposed Hangul.
+    private static func mayCompose(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case ..<0x300, 0x3400...0x9FFF, 0xAC00...0xD7A3: false
+        case 0x1161...0x11FF: true
+        // Kirat Rai, whose vowel signs are letters.
+        case 0x16D63...0x16D6A: true
+        default: scalar.properties.isMark
+        }
+    }
+
+    private mutating func compose() {
+        defer { segment.removeAll(keepingCapacity: true) }
+        guard let first = segment.first, let last = segment.last else { return }
+        if segment.count == 1, !Self.decomposes(first.scalar) {
+            glyphs.append(first)
+            return
+        }
+        let origin = first.origin.lowerBound..<last.origin.upperBound
+        for scalar in Self.composed(segment).unicodeScalars {
+            glyphs.append(Glyph(scalar: scalar, origin: origin))
+        }
+    }
+
+    /// Whether NFC writes the code point, alone, in another way.
+    private static func decomposes(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value >= 0x300 && scalar.properties.isFullCompositionExclusion
+    }
+
+    private static func composed(_ segment: [Glyph]) -> String {
+        var scalars = String.UnicodeScalarView()
+        scalars.append(contentsOf: segment.lazy.map(\.scalar))
+        return String(scalars).precomposedStringWithCanonicalMapping
+    }
+}
+
+extension Unicode.Scalar.Properties {
+    var isMark: Bool {
+        switch generalCategory {
+        case .nonspacingMark, .spacingMark, .enclosingMark: true
+        default: false
+        }
+    }
+}

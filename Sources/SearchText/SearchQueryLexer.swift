@@ -1,0 +1,89 @@
+/// Cuts a query into what stands between its spaces, quotes kept together.
+struct SearchQueryLexer {
+    /// One piece, as it was written.
+    struct Lexeme {
+        let text: String
+        var isNegated = false
+        var content: Content
+
+        /// Without the minus.
+        var literal: String {
+            isNegated ? String(text.unicodeScalars.dropFirst()) : text
+        }
+    }
+
+    enum Content {
+        case or
+        case word(String)
+        case phrase(String)
+        /// `name:value`, its name one that is known; whether the value means anything is the parser's to say.
+        case operation(name: String, value: String)
+    }
+
+    private static let names: Set = ["from", "in", "has", "is", "before", "after", "on"]
+
+    private var rest: Substring.UnicodeScalarView
+
+    init(_ text: Substring.UnicodeScalarView) {
+        rest = text
+    }
+
+    /// - Returns: nil at the end.
+    mutating func next() -> Lexeme? {
+        rest = rest.drop { $0.properties.isWhitespace }
+        guard !rest.isEmpty else { return nil }
+        let start = rest
+        let isNegated = readMinus()
+        let content = readContent()
+        let text = String(Substring(start[start.startIndex..<rest.startIndex]))
+        return Lexeme(text: text, isNegated: isNegated, content: isNegated ? content.withoutOr : content)
+    }
+
+    /// A minus before a space, or at the end, is a word of its own.
+    private mutating func readMinus() -> Bool {
+        guard rest.first == "-", let second = rest.dropFirst().first, !second.properties.isWhitespace else {
+            return false
+        }
+        rest.removeFirst()
+        return true
+    }
+
+    private mutating func readContent() -> Content {
+        if let phrase = readQuoted() {
+            return .phrase(phrase)
+        }
+        if let name = readName() {
+            return .operation(name: name, value: readQuoted() ?? readWord())
+        }
+        let word = readWord()
+        return word == "OR" ? .or : .word(word)
+    }
+
+    /// A quote that is not closed reaches to the end.
+    private mutating func readQuoted() -> String? {
+        guard rest.first == "\"" else { return nil }
+        let inside = rest.dropFirst().prefix { $0 != "\"" }
+        rest = rest[inside.endIndex...].dropFirst()
+        return String(Substring(inside))
+    }
+
+    private mutating func readName() -> String? {
+        let name = rest.prefix { ("a"..."z").contains($0) }
+        guard rest[name.endIndex...].first == ":", Self.names.contains(String(Substring(name))) else { return nil }
+        rest = rest[name.endIndex...].dropFirst()
+        return String(Substring(name))
+    }
+
+    private mutating func readWord() -> String {
+        let word = rest.prefix { !$0.properties.isWhitespace }
+        rest = rest[word.endIndex...]
+        return String(Substring(word))
+    }
+}
+
+extension SearchQueryLexer.Content {
+    /// `-OR` is the word.
+    fileprivate var withoutOr: Self {
+        if case .or = self { .word("OR") } else { self }
+    }
+}

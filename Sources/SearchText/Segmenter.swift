@@ -1,0 +1,69 @@
+/// Cuts a text into its parts: what is a word, a run or an emoji, and what stands between.
+///
+/// Both the index and the naive definition of a match begin here, so that they mean the same words; only the index knows
+/// of pairs.
+struct Segmenter {
+    private let glyphs: [Glyph]
+    private var parts: [Part] = []
+    private var kind = Part.Kind.word
+    private var token: [Unicode.Scalar] = []
+    private var origins: [Range<Int>] = []
+
+    static func parts(of text: String) -> [Part] {
+        var segmenter = Segmenter(glyphs: Normaliser.glyphs(of: text))
+        segmenter.cut()
+        return segmenter.parts
+    }
+
+    private init(glyphs: [Glyph]) {
+        self.glyphs = glyphs
+    }
+
+    private mutating func cut() {
+        var index = glyphs.startIndex
+        while index < glyphs.endIndex {
+            if let emoji = EmojiCluster(at: index, of: glyphs) {
+                end()
+                add(emoji)
+                index = emoji.end
+            } else {
+                add(glyphs[index])
+                index += 1
+            }
+        }
+        end()
+    }
+
+    private mutating func add(_ glyph: Glyph) {
+        switch ScalarKind(glyph.scalar) {
+        case .separator: end()
+        case .dropped: break
+        case .run: add([glyph.scalar], from: glyph, to: .run)
+        case .word: add(Folding.fold(glyph.scalar), from: glyph, to: .word)
+        }
+    }
+
+    private mutating func add(_ scalars: [Unicode.Scalar], from glyph: Glyph, to newKind: Part.Kind) {
+        if kind != newKind {
+            end()
+            kind = newKind
+        }
+        token += scalars
+        origins += repeatElement(glyph.origin, count: scalars.count)
+    }
+
+    private mutating func add(_ emoji: EmojiCluster) {
+        kind = .emoji
+        token = emoji.token
+        origins = Array(repeating: emoji.origin, count: emoji.token.count)
+        end()
+    }
+
+    private mutating func end() {
+        if !token.isEmpty {
+            parts.append(Part(kind: kind, token: token, origins: origins))
+        }
+        token.removeAll(keepingCapacity: true)
+        origins.removeAll(keepingCapacity: true)
+    }
+}
