@@ -44,7 +44,7 @@ let package = Package(
         .target(name: "StreamChatWire", swiftSettings: settings),
         .target(
             name: "Archive",
-            dependencies: ["ChatModel", "Migrations", grdb, sqlite, logging],
+            dependencies: ["ChatModel", "Migrations", "SearchText", grdb, sqlite, logging],
             swiftSettings: settings),
         .target(
             name: "Listeners",
@@ -57,7 +57,7 @@ let package = Package(
         .executableTarget(
             name: "Scrollback",
             dependencies: [
-                "Archive", "ChatModel", "Listeners", "RoomServer", "StreamChatWire",
+                "Archive", "ChatModel", "Listeners", "RoomServer", "SearchText", "StreamChatWire",
                 argumentParser, logging, nioCore, nioHTTP1, nioPosix, serviceLifecycle, toml, unixSignals,
             ],
             swiftSettings: settings),

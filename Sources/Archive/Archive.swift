@@ -63,6 +63,11 @@ package struct Archive: Sendable {
         try await reading(query.scope).page(query)
     }
 
+    /// A page of what matches.
+    package func page(_ query: MessageQuery, matching search: SearchScope) async throws -> Page {
+        try await PageMerge(readers: try await readers(of: query.scope), query: query, search: search).page()
+    }
+
     /// Keeps the accounts of a scope open for many pages.
     package func reading(_ scope: MessageQuery.Scope) async throws -> ArchiveReading {
         ArchiveReading(scope: scope, readers: try await readers(of: scope))

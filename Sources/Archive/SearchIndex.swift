@@ -24,13 +24,17 @@ struct SearchIndex {
         guard !waiting.isEmpty else { return }
         defer { waiting.removeAll(keepingCapacity: true) }
         waiting.sort { $0.id < $1.id }
-        for index in try SearchReach.all(db) { try insert(waiting.filter { $0.id >= index.from }, into: index.name, db) }
+        for index in try SearchReach.all(db) {
+            try insert(waiting.filter { $0.id >= index.from }, into: index.name, db)
+        }
     }
 
     /// - Parameter entries: In the order of their ids.
     mutating func insert(_ entries: [SearchEntry], into table: String, _ db: Database) throws {
-        let insert = try inserts[table] ?? HotStatement(
-            "INSERT INTO \(table) (rowid, text, chars, facets) VALUES (?, ?, ?, ?)", db)
+        let insert =
+            try inserts[table]
+            ?? HotStatement(
+                "INSERT INTO \(table) (rowid, text, chars, facets) VALUES (?, ?, ?, ?)", db)
         inserts[table] = insert
         for entry in entries {
             let indexed = Analyser.analyse(entry.body ?? "")
@@ -38,7 +42,7 @@ struct SearchIndex {
                 row.bind(1, entry.id)
                 row.bind(2, indexed.text)
                 row.bind(3, indexed.chars)
-                row.bind(4, entry.facets(hasLink: indexed.hasLink))
+                row.bind(4, entry.facets)
             }
         }
     }
@@ -53,7 +57,7 @@ struct SearchIndex {
                     INSERT INTO \(index.name) (\(index.name), rowid, text, chars, facets) VALUES ('delete', ?, ?, ?, ?)
                     """
             ).execute(
-                arguments: [entry.id, indexed.text, indexed.chars, entry.facets(hasLink: indexed.hasLink)])
+                arguments: [entry.id, indexed.text, indexed.chars, entry.facets])
         }
     }
 }
@@ -66,8 +70,13 @@ struct SearchEntry: Sendable {
     var kind: MessageKind
     var body: String?
 
-    func facets(hasLink: Bool) -> String {
+    var facets: String {
         "all r\(room) k\(kind.rawValue)" + (sender.map { " u\($0)" } ?? "") + (hasLink ? " hlink" : "")
+    }
+
+    private var hasLink: Bool {
+        guard let body, body.utf8.contains(UInt8(ascii: "/")) else { return false }
+        return body.firstMatch(of: /https?:\/\/[^\s]/.ignoresCase()) != nil
     }
 }
 

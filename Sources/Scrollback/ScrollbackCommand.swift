@@ -17,7 +17,8 @@ struct ScrollbackCommand: AsyncParsableCommand {
         subcommands: [
             DemoCommand.self, InitCommand.self, ListenCommand.self, RoomServerCommand.self, ChatCommand.self,
             AccountsCommand.self, RoomsCommand.self, UsersCommand.self, HistoryCommand.self, TailCommand.self,
-            ShowCommand.self, UnreadCommand.self, MarkReadCommand.self, GapsCommand.self, StatusCommand.self,
+            SearchCommand.self, ShowCommand.self, UnreadCommand.self, MarkReadCommand.self, GapsCommand.self,
+            StatusCommand.self,
             CheckCommand.self,
         ])
 

@@ -52,6 +52,22 @@ enum TimeArgument: Sendable, Hashable {
 }
 
 extension TimeArgument {
+    /// The whole of the year, month, day, minute or second that a text names, its end left out; nil for what names none.
+    static func span(_ text: String, zone: TimeZone, now: Timestamp) -> Range<Timestamp>? {
+        let read = Reader(zone: zone, now: now)
+        guard Timestamp(cursor: text) == nil, let start = read.word(text) ?? read.dateOrTime(text) else { return nil }
+        let unit: Calendar.Component? =
+            switch text.count {
+            case 4: .year
+            case 7: .month
+            case 16: .minute
+            case 19: .second
+            default: text.lowercased() == "now" ? nil : .day
+            }
+        guard let unit, let end = read.end(of: unit, from: start) else { return nil }
+        return start..<end
+    }
+
     private struct Reader {
         let calendar: Calendar
         let now: Timestamp
@@ -74,6 +90,11 @@ extension TimeArgument {
                 }
             default: return nil
             }
+        }
+
+        func end(of unit: Calendar.Component, from start: Timestamp) -> Timestamp? {
+            let date = Date(timeIntervalSince1970: Double(start.microseconds) / 1_000_000)
+            return calendar.date(byAdding: unit, value: 1, to: date).map(timestamp)
         }
 
         /// Nil for one that counts back to before 1583, as such a date is no time either.
