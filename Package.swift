@@ -41,6 +41,7 @@ let package = Package(
             swiftSettings: settings),
         .target(name: "ChatModel", swiftSettings: settings),
         .target(name: "StreamChatWire", swiftSettings: settings),
+        .target(name: "LogFormats", dependencies: ["ChatModel"], swiftSettings: settings),
         .target(
             name: "Archive",
             dependencies: ["ChatModel", "Migrations", grdb, sqlite, logging],
@@ -56,7 +57,7 @@ let package = Package(
         .executableTarget(
             name: "Scrollback",
             dependencies: [
-                "Archive", "ChatModel", "Listeners", "RoomServer", "StreamChatWire",
+                "Archive", "ChatModel", "Listeners", "LogFormats", "RoomServer", "StreamChatWire",
                 argumentParser, logging, nioCore, nioHTTP1, nioPosix, serviceLifecycle, toml, unixSignals,
             ],
             swiftSettings: settings),
@@ -74,6 +75,7 @@ let package = Package(
         .testTarget(name: "MigrationsTests", dependencies: ["Migrations"], swiftSettings: settings),
         .testTarget(
             name: "StreamChatWireTests", dependencies: ["StreamChatWire", "TestSupport"], swiftSettings: settings),
+        .testTarget(name: "LogFormatsTests", dependencies: ["ChatModel", "LogFormats"], swiftSettings: settings),
         .testTarget(
             name: "ArchiveTests",
             dependencies: ["Archive", "ChatModel", "Migrations", "TestSupport", grdb],
@@ -89,7 +91,7 @@ let package = Package(
         .testTarget(
             name: "ScrollbackTests",
             dependencies: [
-                "Archive", "ChatModel", "Listeners", "Scrollback", "StreamChatWire", "TestSupport", argumentParser,
+                "Archive", "ChatModel", "Listeners", "LogFormats", "Scrollback", "StreamChatWire", "TestSupport", argumentParser,
                 logging,
                 nioCore, nioPosix, serviceLifecycle,
             ],

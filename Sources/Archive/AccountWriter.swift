@@ -98,6 +98,15 @@ package final class AccountWriter: EventSink, ListenerState {
         try await write { db in try ReadMarker.set(room: room, through: through, at: time, db) }
     }
 
+    /// Stores the lines of a log or an export that are not stored yet, in one transaction.
+    ///
+    /// - Throws: ``ArchiveError``; trouble of the disk is not waited out here.
+    package func importLines(_ lines: [ImportedLine], at now: Timestamp) async throws -> ImportTally {
+        try await ArchiveError.wrapping(folder.database) {
+            try await connection().importLines(lines, at: now)
+        }
+    }
+
     /// Chunks removed in one transaction: at most some MiB, so that what is heard meanwhile does not wait long.
     private static let agedAtOnce = 200
 
