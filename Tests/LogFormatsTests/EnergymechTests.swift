@@ -5,8 +5,8 @@ import Testing
 @testable import LogFormats
 
 struct EnergymechTests {
-    @Test(arguments: [
-        ("[03:41] <alice> hi  there ", MessageKind.message, "alice", "hi  there "),
+    private static let lines: [(String, MessageKind, String?, String?)] = [
+        ("[03:41] <alice> hi  there ", .message, "alice", "hi  there "),
         ("[03:41] <alice>", .message, "alice", ""), ("[03:41] <alice> ", .message, "alice", ""),
         ("[03:41] <a> <b> c", .message, "a", "<b> c"), ("[03:41] <bob[1] > hey", .message, "bob[1]", "hey"),
         ("[03:41] <민수> 안녕", .message, "민수", "안녕"), ("[03:41] <@alice> hi", .message, "@alice", "hi"),
@@ -31,7 +31,9 @@ struct EnergymechTests {
         ("[03:41] *** alice was kicked by bob", .kick, "bob", "alice"),
         ("=== netjoined: a.example.net -> b.example.net", .system, nil, "netjoined: a.example.net -> b.example.net"),
         ("=== alice says that bob has joined #example", .action, "alice", "says that bob has joined #example"),
-    ])
+    ]
+
+    @Test(arguments: lines)
     func `a line says who does what`(line: String, kind: MessageKind, sender: String?, body: String?) throws {
         let messages = try read(line)
         let message = try #require(messages.first)

@@ -1,4 +1,5 @@
 import Archive
+import ChatModel
 
 /// What a running listener answers: how its accounts are doing, and changes to the files that it writes.
 struct ControlAnswers: Sendable {
@@ -10,6 +11,16 @@ struct ControlAnswers: Sendable {
         switch request {
         case .status: ControlReply(accounts: await registry.statuses())
         case .change(let change): await perform(change)
+        case .importLines(let account, let lines): await store(lines, in: account)
+        }
+    }
+
+    private func store(_ lines: [ImportedLine], in account: String) async -> ControlReply {
+        guard let writer = writers[account] else { return ControlReply(done: false) }
+        do {
+            return ControlReply(imported: try await writer.importLines(lines, at: .now()))
+        } catch {
+            return ControlReply(error: FailureText.sentence(for: error) ?? "\(error)")
         }
     }
 

@@ -28,6 +28,16 @@ struct ControlClient: Sendable {
         return done
     }
 
+    /// Nil when no listener writes the account.
+    ///
+    /// - Throws: as ``perform(_:)`` does.
+    func importLines(_ lines: [ImportedLine], into account: String) async throws -> ImportTally? {
+        guard let reply = try await ask(.importLines(account: account, lines)) else { return nil }
+        if let tally = reply.imported { return tally }
+        guard reply.done == false else { throw refusal(reply) }
+        return nil
+    }
+
     private func refusal(_ reply: ControlReply) -> CommandError {
         CommandError(.listenerRefused, "the listener says: \(Sanitizer.line(reply.error ?? "nothing"))", hint: nil)
     }

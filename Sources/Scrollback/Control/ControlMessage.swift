@@ -4,19 +4,24 @@ import ChatModel
 enum ControlRequest: Sendable, Hashable {
     case status
     case change(StoreChange)
+    case importLines(account: String, [ImportedLine])
 
     /// More than any request takes; a peer that sends more without a line's end is let go.
-    static let maximumSize = 64 * 1024
+    ///
+    /// The largest is a batch of an import: 1,000 lines at up to 700 bytes besides their text, 256 KiB of text and the last
+    /// line's 512 KiB, each byte up to six.
+    static let maximumSize = 8 * 1024 * 1024
 }
 
 extension ControlRequest: Codable {
     private enum CodingKeys: String, CodingKey {
-        case command, account, room, through
+        case command, account, room, through, lines
     }
 
     private enum Command: String, Codable {
         case status
         case markRead = "mark-read"
+        case importLines = "import"
     }
 
     init(from decoder: any Decoder) throws {
@@ -31,6 +36,10 @@ extension ControlRequest: Codable {
                     account: try container.decode(String.self, forKey: .account),
                     room: try container.decode(Int64.self, forKey: .room),
                     through: try container.decodeIfPresent(MessageID.self, forKey: .through)))
+        case .importLines:
+            self = .importLines(
+                account: try container.decode(String.self, forKey: .account),
+                try container.decode([ImportedLine].self, forKey: .lines))
         case nil:
             throw UnknownCommand(name: name)
         }
@@ -46,6 +55,10 @@ extension ControlRequest: Codable {
             try container.encode(account, forKey: .account)
             try container.encode(room, forKey: .room)
             try container.encodeIfPresent(through, forKey: .through)
+        case .importLines(let account, let lines):
+            try container.encode(Command.importLines, forKey: .command)
+            try container.encode(account, forKey: .account)
+            try container.encode(lines, forKey: .lines)
         }
     }
 
@@ -60,6 +73,8 @@ struct ControlReply: Sendable, Hashable, Codable {
     var accounts: [AccountStatus]?
     /// False for a change to an account that this listener does not write.
     var done: Bool?
+    /// What became of imported lines.
+    var imported: ImportTally?
     /// For people.
     var error: String?
 
@@ -69,6 +84,10 @@ struct ControlReply: Sendable, Hashable, Codable {
 
     init(done: Bool) {
         self.done = done
+    }
+
+    init(imported: ImportTally) {
+        self.imported = imported
     }
 
     init(error: String) {
