@@ -91,7 +91,8 @@ let package = Package(
         .testTarget(
             name: "ScrollbackTests",
             dependencies: [
-                "Archive", "ChatModel", "Listeners", "LogFormats", "Scrollback", "StreamChatWire", "TestSupport", argumentParser,
+                "Archive", "ChatModel", "Listeners", "LogFormats", "Scrollback", "StreamChatWire", "TestSupport",
+                argumentParser,
                 logging,
                 nioCore, nioPosix, serviceLifecycle,
             ],

@@ -46,7 +46,9 @@ package struct JSONLinesFormat: LogFormat {
     private func message(_ line: Line) -> ParsedLine {
         guard let place = Timestamp(cursor: line.id) else { return .unreadable("its id is no time with six digits") }
         guard let kind = MessageKind(rawValue: line.kind) else { return .unreadable("its kind is none of ours") }
-        guard let room = room ?? line.room?.withoutNUL else { return .unreadable("it has no room, and --room is not given") }
+        guard let room = room ?? line.room?.withoutNUL else {
+            return .unreadable("it has no room, and --room is not given")
+        }
         let flags = MessageFlags(names: line.flags ?? [])
         let claimed = line.source_time.flatMap(Timestamp.init(cursor:))
         return .message(

@@ -6,7 +6,7 @@ import ChatModel
 /// - where the zone sets its clocks back, a time that occurs twice is the first one, unless a later one stood before it;
 /// - by up to an hour: the clock was set back; the line gets the time of the one before it;
 /// - by more, while no hour above 12 has been seen: the clock has 12 hours, and half a day is added from here on (11:59
-///   is followed by 00:00, or 12:59 by 01:00). Which half the log began in, it does not tell: what it says is taken;
+///   is followed by 00:00, or 12:59 by 01:00). Which half the log began in, it does not tell: 12:30 is taken for noon;
 /// - by more otherwise: the log goes on into the next day.
 struct LogClock: Sendable {
     private let day: LocalDay

@@ -81,7 +81,8 @@ struct ImportTests {
     func `the same again adds nothing, whatever the batches`(batch: Int) async throws {
         let messages = [
             said("hi", at: 0), said("hi", at: 1), said("hi", at: 2, by: "bob"), said("hi", at: 61),
-            said("", at: 62, kind: .action), said("hi", at: 63, in: "#other"), said("net", at: 64, by: nil, kind: .system),
+            said("", at: 62, kind: .action), said("hi", at: 63, in: "#other"),
+            said("net", at: 64, by: nil, kind: .system),
         ]
         let first = try await store(messages, batch: batch)
         #expect((first.new, first.known) == (7, 0))
@@ -137,12 +138,14 @@ struct ImportTests {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append([
-            .said("hi", at: 5_000_000, in: session, remoteID: "1:1"), .said("yo", at: 7_000_000, in: session, remoteID: "1:9"),
+            .said("hi", at: 5_000_000, in: session, remoteID: "1:1"),
+            .said("yo", at: 7_000_000, in: session, remoteID: "1:9"),
         ])
         try await writer.close()
         let account = ArchiveFixture.account
         let tally = try await store(
-            [said("hi", at: 5, in: "lobby"), said("new", at: 6, in: "lobby"), said("yo", at: 7, in: "lobby")], into: account)
+            [said("hi", at: 5, in: "lobby"), said("new", at: 6, in: "lobby"), said("yo", at: 7, in: "lobby")],
+            into: account)
         #expect((tally.new, tally.known) == (1, 2))
         let page = try await fixture.archive.page(try fixture.query())
         #expect(page.bodies == ["new", "hi", "yo"])
@@ -197,7 +200,9 @@ struct ImportTests {
     @Test func `a place in another archive's stream is not taken for one in ours`() async throws {
         let place = ArchiveFixture.day.advanced(byMicroseconds: 1)
         func exported(_ body: String, _ offset: Int64, _ remoteID: String?) -> ImportedMessage {
-            said(body, at: 0, resolution: .microsecond, place: place.advanced(byMicroseconds: offset), remoteID: remoteID)
+            said(
+                body, at: 0, resolution: .microsecond, place: place.advanced(byMicroseconds: offset), remoteID: remoteID
+            )
         }
         let ours = [exported("one", 0, "1:1"), exported("two", 1, "1:9")]
         let others = [exported("other", 0, "1:1"), exported("two", 1, "1:9"), exported("three", 5, "1:20")]
@@ -220,8 +225,9 @@ struct ImportTests {
             #expect(tally.failed == 1)
         }
         try await writer.close()
-        #expect(try fixture.value("SELECT printf('%d %d %s', count(*), max(count), max(reason)) FROM failure")
-            == "1 2 log:1: no line")
+        #expect(
+            try fixture.value("SELECT printf('%d %d %s', count(*), max(count), max(reason)) FROM failure")
+                == "1 2 log:1: no line")
         #expect(try fixture.value("SELECT count(*) FROM coverage") == 1)
         #expect(try fixture.value("SELECT count(*) FROM message") == 1)
     }

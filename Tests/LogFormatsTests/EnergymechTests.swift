@@ -44,7 +44,8 @@ struct EnergymechTests {
 
     @Test(arguments: [
         "03:41 <alice> hi", "[25:00] <alice> hi", "[03:60] <alice> hi", "[03:41]", "[03:41] hi", "[03:41] <> hi",
-        "[03:41] <alice hi", "<alice> hi [03:41", "=== ", "[a:b] <alice> hi", "[03:41:99] <alice> hi", "\u{1B}]0;x\u{07}",
+        "[03:41] <alice hi", "<alice> hi [03:41", "=== ", "[a:b] <alice> hi", "[03:41:99] <alice> hi",
+        "\u{1B}]0;x\u{07}",
         "[३३:४१] <alice> hi", "* ", "[-3:41] <a> b", "[03:41] <a b> c",
     ])
     func `what is no such line is told, and the next is read`(line: String) throws {
@@ -72,7 +73,8 @@ struct EnergymechTests {
     }
 
     @Test(arguments: [
-        ("2004-11-15_03.raw.txt", "2004-11-15T03:41:00.000000Z"), ("#example_20041115.log", "2004-11-15T03:41:00.000000Z"),
+        ("2004-11-15_03.raw.txt", "2004-11-15T03:41:00.000000Z"),
+        ("#example_20041115.log", "2004-11-15T03:41:00.000000Z"),
         ("example.2004_11_15", "2004-11-15T03:41:00.000000Z"), ("a123456789-2004.11.15", "2004-11-15T03:41:00.000000Z"),
         ("20041315-20041115.log", "2004-11-15T03:41:00.000000Z"),
     ])
@@ -96,7 +98,8 @@ struct EnergymechTests {
 
     @Test func `what has no time of its own happened with the line before it, or with the first`() throws {
         let times = try read(
-            "=== alice waves\n[03:41] <alice> hi\n=== alice waves\n[03:43] <alice> hi\n=== alice waves", name: "2026-11-21"
+            "=== alice waves\n[03:41] <alice> hi\n=== alice waves\n[03:43] <alice> hi\n=== alice waves",
+            name: "2026-11-21"
         ).map(\.time.description)
         #expect(times.map { $0.dropFirst(11).prefix(5) } == ["03:41", "03:41", "03:41", "03:43", "03:43"])
     }

@@ -38,7 +38,8 @@ struct JSONLinesTests {
 
     @Test(arguments: [
         ("{", "it is no JSON"), ("[]", "wrong type"), ("{}", "it has no \"id\""), ("\u{1B}", "it is no JSON"),
-        ("{\(id), \"kind\": \"shout\", \"room\": \"a\"}", "its kind"), ("{\(id), \"kind\": \"join\"}", "it has no room"),
+        ("{\(id), \"kind\": \"shout\", \"room\": \"a\"}", "its kind"),
+        ("{\(id), \"kind\": \"join\"}", "it has no room"),
         ("{\"id\": \"yesterday\", \"kind\": \"join\", \"room\": \"a\"}", "its id"),
         ("{\(id), \"kind\": \"message\", \"room\": \"a\", \"sender\": {}}", "it has no \"name\""),
         ("{\(id), \"kind\": 7, \"room\": \"a\"}", "its \"kind\" is of the wrong type"),

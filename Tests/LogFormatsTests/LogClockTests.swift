@@ -47,7 +47,9 @@ struct LogClockTests {
                 == ["29T00:59", "29T01:30", "29T01:30"])
     }
 
-    @Test(arguments: ["GMT", "Asia/Seoul", "America/St_Johns", "Pacific/Kiritimati", "Europe/Berlin", "Australia/Lord_Howe"])
+    @Test(arguments: [
+        "GMT", "Asia/Seoul", "America/St_Johns", "Pacific/Kiritimati", "Europe/Berlin", "Australia/Lord_Howe",
+    ])
     func `a day's times come out in order in every zone, and as that zone's clock shows them`(zone: String) throws {
         let zone = try #require(TimeZone(identifier: zone))
         for day in stride(from: 1, through: 365, by: 13) {

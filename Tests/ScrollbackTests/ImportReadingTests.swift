@@ -112,8 +112,10 @@ struct ImportReadingTests {
         var done = ImportRun.Done()
         (done.lines, done.bytes) = (12_000, 1_000)
         #expect(
-            ImportReport.progress(done, total: 4_000, after: .seconds(4)) == "12,000 lines, 3,000 a second, 25 %, 12 s left")
-        #expect([0, 7, 999, 1000, 1_234_567, -1000].map(\.grouped) == ["0", "7", "999", "1,000", "1,234,567", "-1,000"])
+            ImportReport.progress(done, total: 4_000, after: .seconds(4))
+                == "12,000 lines, 3,000 a second, 25 %, 12 s left")
+        #expect(
+            [0, 7, 999, 1000, 1_234_567, -1000].map(\.grouped) == ["0", "7", "999", "1,000", "1,234,567", "-1,000"])
     }
 
     @Test func `no listener's network is called as that of imported accounts`() {

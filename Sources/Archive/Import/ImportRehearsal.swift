@@ -6,7 +6,6 @@ package struct ImportRehearsal {
     /// Nil when the account is yet to be made.
     private let reader: AccountReader?
 
-
     init(reader: AccountReader?) {
         self.reader = reader
     }

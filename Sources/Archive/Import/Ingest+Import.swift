@@ -53,10 +53,12 @@ extension Ingest {
         let room = try match.room ?? names.room(named: message.room, at: time.microseconds, db)
         let incoming = message.incoming(remoteID: match.remoteID, at: now)
         var senderID: Int64?
-        let id = try add(incoming, at: time.microseconds, room: room, sender: { names, id, isLate in
-            senderID = try message.sender.map { try names.user(named: $0, at: id, isLate: isLate, db) }
-            return senderID
-        }, db)
+        let id = try add(
+            incoming, at: time.microseconds, room: room,
+            sender: { names, id, isLate in
+                senderID = try message.sender.map { try names.user(named: $0, at: id, isLate: isLate, db) }
+                return senderID
+            }, db)
         guard let id else { return false }
         let content = StoredOccurrences.Content(
             room: room, sender: senderID, kind: message.kind, body: message.body)
@@ -126,7 +128,8 @@ extension ImportedMessage {
     fileprivate func incoming(remoteID: String?, at now: Timestamp) -> IncomingMessage {
         IncomingMessage(
             session: nil, room: RoomReference(key: "", name: "", kind: .channel), kind: kind, sender: nil, body: body,
-            remoteID: remoteID, sourceTime: time, receivedAt: receivedAt ?? now, flags: flags.union(resolution.flag))
+            remoteID: remoteID, sourceTime: time, receivedAt: min(receivedAt ?? now, now),
+            flags: flags.union(resolution.flag))
     }
 }
 

@@ -79,8 +79,10 @@ extension NameBook {
             db.cachedStatement(sql: "SELECT name FROM user_name WHERE user_id = ? AND first_seen_us = ?"),
             arguments: [entry.id, entry.earliest])
         if earliest?.isExactly(name) ?? false {
-            try db.cachedStatement(sql: "UPDATE user_name SET first_seen_us = ? WHERE user_id = ? AND first_seen_us = ?")
-                .execute(arguments: [time, entry.id, entry.earliest])
+            try db.cachedStatement(
+                sql: "UPDATE user_name SET first_seen_us = ? WHERE user_id = ? AND first_seen_us = ?"
+            )
+            .execute(arguments: [time, entry.id, entry.earliest])
             if entry.firstSeen == entry.earliest { entry.firstSeen = time }
         } else {
             try db.cachedStatement(

@@ -78,7 +78,8 @@ struct StoredOccurrences {
             count(content, time, .microsecond)
             if id != time.microseconds { count(content, Timestamp(microseconds: id), .microsecond) }
         } else {
-            counts[Key(content: content, time: resolution.floor(time).microseconds, resolution: resolution, isOwn: true),
+            counts[
+                Key(content: content, time: resolution.floor(time).microseconds, resolution: resolution, isOwn: true),
                 default: 0] += 1
         }
     }
@@ -112,7 +113,8 @@ struct StoredOccurrences {
     }
 
     private mutating func count(_ content: Content, _ time: Timestamp, _ resolution: TimeResolution) {
-        counts[Key(content: content, time: resolution.floor(time).microseconds, resolution: resolution), default: 0] += 1
+        counts[Key(content: content, time: resolution.floor(time).microseconds, resolution: resolution), default: 0] +=
+            1
     }
 
     /// The source's time, which is never after the id unless it was not believed.

@@ -9,14 +9,16 @@ struct ImportCommand: AsyncParsableCommand {
         commandName: "import",
         abstract: "Import logs and exports: what is stored already is not stored again.",
         discussion: """
-            EXAMPLE: scrollback import energymech logs/ -a old --room #example --timezone Europe/Berlin
+            EXAMPLE: scrollback import energymech logs/ -a old --timezone Europe/Berlin
 
             Formats: energymech (a file a day, with the date in its name); jsonl (what --format jsonl writes). An account \
             that is not there yet is made. A listener may go on writing. Interrupted, the same command goes on.
             Exit status: 0 fine, 1 a file could not be read.
             """)
 
-    @Argument(help: "The kind of log: \(KnownLogFormats.all.map { $0.name }.joined(separator: ", ")).", completion: .list(KnownLogFormats.all.map { $0.name }))
+    @Argument(
+        help: "The kind of log: \(KnownLogFormats.all.map { $0.name }.joined(separator: ", ")).",
+        completion: .list(KnownLogFormats.all.map { $0.name }))
     var format: String
 
     @Argument(help: "Files, folders of files, or - for stdin.", completion: .file())
@@ -96,12 +98,14 @@ struct ImportCommand: AsyncParsableCommand {
         let known = try await archive.accounts()
         guard let account else {
             guard let only = known.first, known.count == 1 else {
-                let list = known.isEmpty ? "" : "; there is \(known.map { Sanitizer.line($0.name) }.joined(separator: ", "))"
+                let list =
+                    known.isEmpty ? "" : "; there is \(known.map { Sanitizer.line($0.name) }.joined(separator: ", "))"
                 throw ValidationError("which account? -a NAME says it, a new one too\(list)")
             }
             return only
         }
-        return known.first { $0.name == account } ?? AccountIdentity(name: account, network: Configuration.logNetwork)
+        return known.first { $0.name.utf8.elementsEqual(account.utf8) }
+            ?? AccountIdentity(name: account, network: Configuration.logNetwork)
     }
 
     /// One that is not there keeps no other from being imported.

@@ -41,7 +41,7 @@ struct ImportRun {
         var reader = SourceReader(source, options: options, now: .now())
         let before = done.lines
         do {
-            try await source.read { bytes in
+            try await source.read(isStopped: isStopped) { bytes in
                 pending += try reader.read(bytes)
                 (done.lines, done.bytes) = (before + reader.count, done.bytes + Int64(bytes.count))
                 while pending.count >= Self.batchLines { try await handOver(source, store, progress) }
@@ -64,7 +64,10 @@ struct ImportRun {
 
     /// One batch.
     private mutating func handOver(_ source: ImportSource, _ store: Store, _ progress: (Done) -> Void) async throws {
-        if isStopped() { throw ImportStopped() }
+        if isStopped() {
+            done.lines -= pending.count
+            throw ImportStopped()
+        }
         var bytes = 0
         let batch = pending.prefix(Self.batchLines).prefix { line in
             defer { bytes += line.content.bytes }

@@ -19,7 +19,9 @@ struct ImportSource: Sendable {
         guard status.st_mode & S_IFMT == S_IFDIR else {
             return [ImportSource(path: path, size: status.st_mode & S_IFMT == S_IFREG ? Int64(status.st_size) : 0)]
         }
-        guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { throw failure(path, EACCES) }
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
+            throw failure(path, EACCES)
+        }
         return names.sorted().filter { !$0.hasPrefix(".") }.compactMap { name in
             let file = path.hasSuffix("/") ? path + name : path + "/" + name
             guard stat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -32,15 +34,23 @@ struct ImportSource: Sendable {
 
     var name: String { path == "-" ? "" : (path as NSString).lastPathComponent }
 
-    /// Gives its bytes as they come; after the first of them, the beginning.
+    /// How often a pipe that gives nothing is left to see whether to stop, in milliseconds.
+    private static let pipePatience: Int32 = 200
+
+    /// Gives its bytes as they come.
     ///
-    /// - Throws: ``CommandError`` when it can't be read, and whatever `body` throws.
-    func read(_ body: (ArraySlice<UInt8>) async throws -> Void) async throws {
+    /// - Throws: ``CommandError`` when it can't be read, ``ImportStopped`` when told to stop while a pipe gives nothing, and
+    ///   whatever `body` throws.
+    func read(isStopped: () -> Bool, _ body: (ArraySlice<UInt8>) async throws -> Void) async throws {
         let descriptor = path == "-" ? dup(0) : open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Self.failure(path, errno) }
         defer { close(descriptor) }
         var buffer = [UInt8](repeating: 0, count: Self.chunk)
         while true {
+            var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            while poll(&waiting, 1, Self.pipePatience) == 0 {
+                if isStopped() { throw ImportStopped() }
+            }
             let count = Foundation.read(descriptor, &buffer, buffer.count)
             if count == 0 { return }
             if count < 0, errno == EINTR { continue }
