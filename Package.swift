@@ -37,11 +37,14 @@ let package = Package(
         .target(
             name: "Migrations",
             path: "migrations",
-            resources: [.embedInCode("0001_archive.sql"), .embedInCode("0002_reading.sql"), .embedInCode("0003_search.sql")],
+            resources: [
+                .embedInCode("0001_archive.sql"), .embedInCode("0002_reading.sql"), .embedInCode("0003_search.sql"),
+            ],
             swiftSettings: settings),
         .target(name: "ChatModel", swiftSettings: settings),
         .target(name: "SearchText", swiftSettings: settings),
         .target(name: "StreamChatWire", swiftSettings: settings),
+        .target(name: "LogFormats", dependencies: ["ChatModel"], swiftSettings: settings),
         .target(
             name: "Archive",
             dependencies: ["ChatModel", "Migrations", "SearchText", grdb, sqlite, logging],
@@ -57,7 +60,7 @@ let package = Package(
         .executableTarget(
             name: "Scrollback",
             dependencies: [
-                "Archive", "ChatModel", "Listeners", "RoomServer", "SearchText", "StreamChatWire",
+                "Archive", "ChatModel", "Listeners", "LogFormats", "RoomServer", "SearchText", "StreamChatWire",
                 argumentParser, logging, nioCore, nioHTTP1, nioPosix, serviceLifecycle, toml, unixSignals,
             ],
             swiftSettings: settings),
@@ -77,6 +80,7 @@ let package = Package(
             name: "SearchTextTests", dependencies: ["SearchText", "TestSupport", grdb, sqlite], swiftSettings: settings),
         .testTarget(
             name: "StreamChatWireTests", dependencies: ["StreamChatWire", "TestSupport"], swiftSettings: settings),
+        .testTarget(name: "LogFormatsTests", dependencies: ["ChatModel", "LogFormats"], swiftSettings: settings),
         .testTarget(
             name: "ArchiveTests",
             dependencies: ["Archive", "ChatModel", "Migrations", "TestSupport", grdb],
@@ -92,7 +96,8 @@ let package = Package(
         .testTarget(
             name: "ScrollbackTests",
             dependencies: [
-                "Archive", "ChatModel", "Listeners", "Scrollback", "StreamChatWire", "TestSupport", argumentParser,
+                "Archive", "ChatModel", "Listeners", "LogFormats", "Scrollback", "StreamChatWire", "TestSupport",
+                argumentParser,
                 logging,
                 nioCore, nioPosix, serviceLifecycle,
             ],

@@ -1,6 +1,7 @@
 package import ChatModel
 import GRDB
 import Logging
+import SearchText
 import Synchronization
 
 /// The one writing connection of an account, in all processes.
@@ -96,6 +97,26 @@ package final class AccountWriter: EventSink, ListenerState {
     /// - Throws: ``ArchiveError``; trouble of the disk is not waited out here.
     package func markRead(room: Int64, through: MessageID?, at time: Timestamp) async throws {
         try await write { db in try ReadMarker.set(room: room, through: through, at: time, db) }
+    }
+
+    /// Stores the lines of a log or an export that are not stored yet, in one transaction.
+    ///
+    /// - Throws: ``ArchiveError``; trouble of the disk is not waited out here.
+    package func importLines(_ lines: [ImportedLine], at now: Timestamp) async throws -> ImportTally {
+        try await ArchiveError.wrapping(folder.database) {
+            try await connection().importLines(lines, at: now)
+        }
+    }
+
+    /// Brings the next batch of messages that are not in the search index into it, the newest of them.
+    ///
+    /// - Parameter anew: Begins an index anew first, which takes the place of the one there is once it is whole.
+    /// - Throws: ``ArchiveError``; trouble of the disk is not waited out here.
+    package func indexStep(anew: Bool = false) async throws -> IndexProgress {
+        try await write { db in
+            if anew { try SearchFilling.begin(analyser: Analyser.version, db) }
+            return try SearchFilling.step(db)
+        }
     }
 
     /// Chunks removed in one transaction: at most some MiB, so that what is heard meanwhile does not wait long.

@@ -135,6 +135,11 @@ package struct Archive: Sendable {
         try await dataFolder.openWriter(account)
     }
 
+    /// What importing into the account would do; it need not be there.
+    package func rehearseImport(into account: String) async throws -> ImportRehearsal {
+        ImportRehearsal(reader: try await dataFolder.openReader(account: account))
+    }
+
     /// Readers of the named accounts, or of all, by account name.
     private func readers(_ names: [String]?) async throws -> [AccountReader] {
         guard let names else { return try await dataFolder.openReaders() }

@@ -8,10 +8,12 @@ import GRDB
 struct Ingest {
     private let insertMessage: HotStatement
     private let insertChange: HotStatement
-    private var names = NameBook()
+    var names = NameBook()
     private var members = MemberBook()
     private var index = SearchIndex()
-    private var allocator: IDAllocator
+    private(set) var allocator: IDAllocator
+    /// What is stored at the time that is being imported; nil while nothing is.
+    var stored: StoredOccurrences?
     /// What the batch at hand adds up to, written once at its end.
     private var added: [Int64: Int64] = [:]
     private var progress: [SessionID: SessionProgress] = [:]
@@ -30,6 +32,7 @@ struct Ingest {
 
     /// - Throws: the first error of an event; then nothing of the batch may be committed.
     mutating func apply(_ batch: [ChatEvent], _ db: Database) throws -> [EventOutcome] {
+        stored = nil
         var outcomes: [EventOutcome] = []
         outcomes.reserveCapacity(batch.count)
         for event in batch { outcomes.append(try apply(event, db)) }
@@ -39,6 +42,7 @@ struct Ingest {
 
     /// The same with a savepoint an event: one that the store refuses becomes a row of `failure`, the others go on.
     mutating func applyOneByOne(_ batch: [ChatEvent], _ db: Database) throws -> [EventOutcome] {
+        stored = nil
         var outcomes: [EventOutcome] = []
         for event in batch {
             var copy = self
@@ -102,44 +106,60 @@ struct Ingest {
         {
             return .known(id)
         }
+        if let id = try add(message, at: time, room: room, sender: { _, _, _ in sender }, db) { return .new(id) }
+        return .known(try message.remoteID.flatMap { try storedID(room: room, remoteID: $0, db) } ?? time)
+    }
+
+    /// Makes the row, under the first free id that is not before the time, and all that follows from it.
+    ///
+    /// - Parameter sender: The sender's number, once the id is known, and whether it is earlier than others.
+    /// - Returns: the id; nil when the room has a message of that remote id, and nothing was done.
+    mutating func add(
+        _ message: IncomingMessage, at time: Int64, room: Int64,
+        sender: (inout NameBook, _ id: Int64, _ isLate: Bool) throws -> Int64?, _ db: Database
+    ) throws -> Int64? {
         let untouched = allocator
         let id = try allocator.allocate(notBefore: time, db)
+        let isLate = untouched.isBehind(id)
+        let sender = try sender(&names, id, isLate)
         try insertMessage.execute { row in
             row.bind(1, id)
             row.bind(2, room)
             row.bind(3, message.kind.code)
             row.bind(4, sender)
-            row.bind(5, message.session.rawValue)
+            row.bind(5, message.session?.rawValue)
             row.bind(6, message.receivedAt.microseconds == id ? nil : message.receivedAt.microseconds)
             row.bind(7, message.sourceTime?.microseconds == id ? nil : message.sourceTime?.microseconds)
             row.bind(8, message.flags.rawValue)
             row.bind(9, message.remoteID)
             row.bind(10, message.body)
         }
-        if db.changesCount == 0, let remoteID = message.remoteID,
-            let stored = try storedID(room: room, remoteID: remoteID, db)
-        {
+        guard db.changesCount > 0 else {
             allocator = untouched
-            return .known(stored)
+            return nil
         }
         try insertChange.execute { row in
             row.bind(1, Feed.messageCode)
             row.bind(2, id)
         }
-        if untouched.isBehind(id) { try Feed.late(room: room, messageID: id, db) }
+        if isLate { try Feed.late(room: room, messageID: id, db) }
         if !message.kind.isNoise {
             index.add(SearchEntry(id: id, room: room, sender: sender, kind: message.kind, body: message.body))
         }
-        if let sender { try members.note(message.kind, room: room, user: sender, at: id, db) }
+        if let sender {
+            let isPast = isLate && message.session == nil
+            try members.note(message.kind, room: room, user: sender, at: id, isPast: isPast, db)
+        }
         added[room, default: 0] += 1
+        guard let session = message.session else { return id }
         // Of several in one read the last has the latest id, and a gap begins after that.
         let isOurTime = message.believedTime == message.receivedAt
         let heardAt = isOurTime ? Timestamp(microseconds: id) : message.receivedAt
-        note(message.session, SessionProgress(signOfLife: heardAt))
-        return .new(id)
+        note(session, SessionProgress(signOfLife: heardAt))
+        return id
     }
 
-    private func storedID(room: Int64, remoteID: String, _ db: Database) throws -> Int64? {
+    func storedID(room: Int64, remoteID: String, _ db: Database) throws -> Int64? {
         let statement = try db.cachedStatement(sql: "SELECT id FROM message WHERE room_id = ? AND remote_id = ?")
         return try Int64.fetchOne(statement, arguments: [room, remoteID])
     }
@@ -177,7 +197,7 @@ struct Ingest {
         progress[session, default: SessionProgress()].advance(to: step)
     }
 
-    private mutating func finish(_ db: Database) throws {
+    mutating func finish(_ db: Database) throws {
         for (room, count) in added {
             try db.cachedStatement(sql: "UPDATE room SET messages = messages + ? WHERE id = ?")
                 .execute(arguments: [count, room])
@@ -195,9 +215,6 @@ struct Ingest {
 }
 
 extension IncomingMessage {
-    /// 1990: no network that we know is older, and broken clocks start in 1970 or 1980.
-    private static let earliest = Timestamp(microseconds: 631_152_000_000_000)
-
     fileprivate var withoutNUL: IncomingMessage {
         guard hasNUL else { return self }
         var copy = self
@@ -217,8 +234,7 @@ extension IncomingMessage {
 
     /// The network's time when it gives one that can be true, else the time of receipt.
     var believedTime: Timestamp {
-        guard let sourceTime, sourceTime >= Self.earliest, sourceTime <= receivedAt.advanced(by: .seconds(86_400))
-        else { return receivedAt }
+        guard let sourceTime, sourceTime.isBelieved(at: receivedAt) else { return receivedAt }
         return sourceTime
     }
 }

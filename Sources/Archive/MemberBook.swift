@@ -16,8 +16,15 @@ struct MemberBook {
     /// Members who are known to be in the room.
     private var present: Set<Member> = []
 
-    mutating func note(_ kind: MessageKind, room: Int64, user: Int64, at id: Int64, _ db: Database) throws {
+    /// Members of whom the room has a row.
+    private var listed: Set<Member> = []
+
+    /// - Parameter isPast: Others have been heard later, so that it says nothing of who is there now.
+    mutating func note(
+        _ kind: MessageKind, room: Int64, user: Int64, at id: Int64, isPast: Bool = false, _ db: Database
+    ) throws {
         let member = Member(room: room, user: user)
+        guard !isPast else { return try list(member, db) }
         switch kind {
         case .join:
             try joined(member, at: id, db)
@@ -58,6 +65,16 @@ struct MemberBook {
                 """
         ).execute(arguments: [member.room, member.user])
         remember(member)
+    }
+
+    /// They were in the room at some time, unless more is known.
+    private mutating func list(_ member: Member, _ db: Database) throws {
+        guard !present.contains(member), !listed.contains(member) else { return }
+        try db.cachedStatement(
+            sql: "INSERT INTO membership (room_id, user_id) VALUES (?, ?) ON CONFLICT (room_id, user_id) DO NOTHING"
+        ).execute(arguments: [member.room, member.user])
+        if listed.count >= Self.capacity { listed.removeAll(keepingCapacity: true) }
+        listed.insert(member)
     }
 
     private mutating func remember(_ member: Member) {

@@ -5,18 +5,24 @@ import GRDB
 ///
 /// Remembers what it found. Forget it (make another) when a transaction is rolled back.
 struct NameBook {
-    private struct Entry {
+    struct Entry {
         var id: Int64
         var name: String
         var firstSeen: Int64
+        /// Of the first of all names.
+        var earliest: Int64
         var isSelf = false
     }
 
     /// Names in memory at once: more than the busiest channels have people, at about 200 bytes each.
-    private static let capacity = 20_000
+    static let capacity = 20_000
 
     private var rooms: [ExactString: Entry] = [:]
-    private var users: [ExactString: Entry] = [:]
+    var users: [ExactString: Entry] = [:]
+    /// Rooms by the folded names that imports have for them.
+    var roomsByName: [ExactString: Int64] = [:]
+    /// Of the account's network; nil until it is asked for.
+    var folding: NameFolding?
 
     mutating func room(_ reference: RoomReference, at time: Int64, _ db: Database) throws -> Int64 {
         var entry = try rooms[ExactString(reference.key)] ?? findRoom(reference.key, db)
@@ -72,45 +78,47 @@ struct NameBook {
     private func findRoom(_ key: String, _ db: Database) throws -> Entry? {
         let statement = try db.cachedStatement(
             sql: """
-                SELECT room.id, room_name.name, room_name.first_seen_us
+                SELECT room.id, room_name.name, room_name.first_seen_us,
+                  (SELECT min(first_seen_us) FROM room_name WHERE room_id = room.id)
                 FROM room JOIN room_name ON room_name.room_id = room.id AND room_name.last_seen_us IS NULL
                 WHERE room.key = ?
                 """)
         guard let row = try Row.fetchOne(statement, arguments: [key]) else { return nil }
-        return Entry(id: row[0], name: row[1], firstSeen: row[2])
+        return Entry(id: row[0], name: row[1], firstSeen: row[2], earliest: row[3])
     }
 
-    private func makeRoom(_ reference: RoomReference, at time: Int64, _ db: Database) throws -> Entry {
+    func makeRoom(_ reference: RoomReference, at time: Int64, _ db: Database) throws -> Entry {
         try db.cachedStatement(sql: "INSERT INTO room (key, kind) VALUES (?, ?)")
             .execute(arguments: [reference.key, reference.kind.rawValue])
         let id = db.lastInsertedRowID
         try db.cachedStatement(sql: "INSERT INTO room_name (room_id, first_seen_us, name) VALUES (?, ?, ?)")
             .execute(arguments: [id, time, reference.name])
-        return Entry(id: id, name: reference.name, firstSeen: time)
+        return Entry(id: id, name: reference.name, firstSeen: time, earliest: time)
     }
 
-    private func findUser(_ key: String, _ db: Database) throws -> Entry? {
+    func findUser(_ key: String, _ db: Database) throws -> Entry? {
         let statement = try db.cachedStatement(
             sql: """
-                SELECT user.id, user_name.name, user_name.first_seen_us, user.is_self
+                SELECT user.id, user_name.name, user_name.first_seen_us,
+                  (SELECT min(first_seen_us) FROM user_name WHERE user_id = user.id), user.is_self
                 FROM user JOIN user_name ON user_name.user_id = user.id AND user_name.last_seen_us IS NULL
                 WHERE user.key = ?
                 """)
         guard let row = try Row.fetchOne(statement, arguments: [key]) else { return nil }
-        return Entry(id: row[0], name: row[1], firstSeen: row[2], isSelf: row[3])
+        return Entry(id: row[0], name: row[1], firstSeen: row[2], earliest: row[3], isSelf: row[4])
     }
 
-    private func makeUser(_ reference: UserReference, at time: Int64, _ db: Database) throws -> Entry {
+    func makeUser(_ reference: UserReference, at time: Int64, _ db: Database) throws -> Entry {
         try db.cachedStatement(sql: "INSERT INTO user (key, is_self) VALUES (?, ?)")
             .execute(arguments: [reference.key, reference.isSelf])
         let id = db.lastInsertedRowID
         try db.cachedStatement(sql: "INSERT INTO user_name (user_id, first_seen_us, name) VALUES (?, ?, ?)")
             .execute(arguments: [id, time, reference.name])
-        return Entry(id: id, name: reference.name, firstSeen: time, isSelf: reference.isSelf)
+        return Entry(id: id, name: reference.name, firstSeen: time, earliest: time, isSelf: reference.isSelf)
     }
 
     /// Two renames in one microsecond follow each other by one.
-    private func rename(
+    func rename(
         _ entry: inout Entry, to name: String, at time: Int64, table: String, column: String, _ db: Database
     ) throws {
         let since = max(time, entry.firstSeen + 1)

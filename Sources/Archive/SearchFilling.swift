@@ -4,20 +4,14 @@ import GRDB
 /// Brings older messages into an index, from the newest down, a batch in one transaction: it can be stopped at any of them
 /// and goes on from there.
 enum SearchFilling {
-    /// How far an account's index has come.
-    struct Progress: Sendable, Hashable {
-        /// Messages from here on are found; nil when all are.
-        var from: MessageID?
-        /// Rows that this batch added.
-        var added: Int
-    }
-
     /// Messages in one transaction: about 30 ms, so that what is heard meanwhile does not wait long.
     static let batch = 2000
 
     /// Fills the next index where one is being made, else the one there is.
-    static func step(_ index: inout SearchIndex, _ db: Database) throws -> Progress {
-        guard let reach = try SearchReach.all(db).last, reach.from > .min else { return Progress(from: nil, added: 0) }
+    static func step(_ db: Database) throws -> IndexProgress {
+        guard let reach = try SearchReach.all(db).last, reach.from > .min else {
+            return IndexProgress(from: nil, added: 0)
+        }
         let rows = try Row.fetchAll(
             db,
             sql: """
@@ -28,11 +22,13 @@ enum SearchFilling {
         let entries = try rows.reversed().map { row in
             SearchEntry(id: row[0], room: row[1], sender: row[2], kind: try MessageKind(code: row[3]), body: row[4])
         }
+        var index = SearchIndex()
         try index.insert(entries, into: reach.name, db)
         let from = rows.count == batch ? entries[0].id : .min
         try db.execute(sql: "UPDATE search_index SET from_us = ? WHERE name = ?", arguments: [from, reach.name])
+        index = SearchIndex()
         if from == .min, reach.name == SearchIndex.next { try swap(db) }
-        return Progress(from: from == .min ? nil : MessageID(microseconds: from), added: entries.count)
+        return IndexProgress(from: from == .min ? nil : MessageID(microseconds: from), added: entries.count)
     }
 
     /// Begins an index anew beside the one there is, which is searched until the new one is whole.

@@ -30,6 +30,18 @@ final class WriterConnection: @unchecked Sendable {
         }
     }
 
+    /// The same for what is imported.
+    func importLines(_ lines: [ImportedLine], at now: Timestamp) async throws -> ImportTally {
+        try await run { db in
+            try self.requireSameFile()
+            do {
+                return try self.transaction(db) { ingest in try ingest.importLines(lines, at: now, db) }
+            } catch let error as DatabaseError where !error.isTroubleOfTheStore {
+                return try self.transaction(db) { ingest in try ingest.importOneByOne(lines, at: now, db) }
+            }
+        }
+    }
+
     /// One transaction of something that is no event.
     func write<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         try await run { db in

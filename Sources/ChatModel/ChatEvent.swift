@@ -23,7 +23,8 @@ package enum ChatEvent: Sendable, Hashable {
 
 /// A message as it came from the network.
 package struct IncomingMessage: Sendable, Hashable {
-    package var session: SessionID
+    /// Nil for what no connection brought: it was imported.
+    package var session: SessionID?
     package var room: RoomReference
     package var kind: MessageKind
     /// Nil for `system`.
@@ -38,7 +39,7 @@ package struct IncomingMessage: Sendable, Hashable {
     package var flags: MessageFlags
 
     package init(
-        session: SessionID, room: RoomReference, kind: MessageKind, sender: UserReference?, body: String?,
+        session: SessionID?, room: RoomReference, kind: MessageKind, sender: UserReference?, body: String?,
         remoteID: String? = nil, sourceTime: Timestamp? = nil, receivedAt: Timestamp, flags: MessageFlags = []
     ) {
         self.session = session

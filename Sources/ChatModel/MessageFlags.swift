@@ -12,11 +12,21 @@ package struct MessageFlags: OptionSet, Sendable, Hashable {
     package static let oversize = MessageFlags(rawValue: 2)
     /// Perhaps several messages that arrived in one read, kept whole.
     package static let maybeCoalesced = MessageFlags(rawValue: 4)
+    /// From a log that tells times to the minute.
+    package static let toTheMinute = MessageFlags(rawValue: 8)
+    /// From a log that tells times to the second.
+    package static let toTheSecond = MessageFlags(rawValue: 16)
 
     /// In the order of their bits, as `docs/json.md` lists them.
     private static let known: [(MessageFlags, String)] = [
         (.invalidUTF8, "invalid_utf8"), (.oversize, "oversize"), (.maybeCoalesced, "maybe_coalesced"),
+        (.toTheMinute, "to_the_minute"), (.toTheSecond, "to_the_second"),
     ]
+
+    /// Names that are none of a flag are passed over: a newer archive may have more.
+    package init(names: [String]) {
+        self = Self(Self.known.filter { names.contains($0.1) }.map(\.0))
+    }
 
     /// The names of the flags that are set, in a fixed order.
     package var names: [String] {

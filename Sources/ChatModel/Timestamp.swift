@@ -12,6 +12,14 @@ package struct Timestamp: Sendable, Hashable, Comparable {
         a.microseconds < b.microseconds
     }
 
+    /// 1990: no network that we know is older, and broken clocks start in 1970 or 1980.
+    package static let earliestBelieved = Timestamp(microseconds: 631_152_000_000_000)
+
+    /// Whether a network or a log can have had this time at `now`, which a clock may be ahead of by a day.
+    package func isBelieved(at now: Timestamp) -> Bool {
+        self >= Self.earliestBelieved && self <= now.advanced(by: .seconds(86_400))
+    }
+
     /// This machine's clock, which may step; whoever needs order keeps it with ``ReceiptClock``.
     package static func now() -> Timestamp {
         var time = timespec()

@@ -9,6 +9,7 @@ enum ErrorPage: String, Sendable, CaseIterable {
     case corrupt
     case demo
     case descriptor
+    case importSource = "import-source"
     case input
     case listenerRefused = "listener-refused"
     case listenerRunning = "listener-running"

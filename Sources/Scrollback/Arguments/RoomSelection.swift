@@ -37,7 +37,7 @@ struct RoomSelection: Sendable {
         }
         let known = try await archive.accounts().map(\.name)
         for name in accounts where !known.contains(name) {
-            throw unknown(account: name, known: known, folder: archive.folder)
+            throw Self.unknown(account: name, known: known, folder: archive.folder)
         }
         let names = accounts.isEmpty ? known : accounts
         guard !names.isEmpty else { return nil }
@@ -56,7 +56,7 @@ struct RoomSelection: Sendable {
             hasSeveralRooms: false)
     }
 
-    private func unknown(account: String, known: [String], folder: String) -> CommandError {
+    static func unknown(account: String, known: [String], folder: String) -> CommandError {
         let nearest = Nearest.to(account, among: known).map { "did you mean \"\(Sanitizer.line($0))\"? " } ?? ""
         return CommandError(
             .unknownAccount, "no account \"\(Sanitizer.line(account))\" in data folder \(Sanitizer.line(folder))",

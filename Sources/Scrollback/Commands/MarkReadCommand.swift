@@ -35,8 +35,10 @@ struct MarkReadCommand: AsyncParsableCommand {
         let archive = Archive(folder: try folder.resolve())
         let resolver = RoomResolver(rooms: try await archive.rooms(), folder: archive.folder)
         let room = try resolver.resolve(room)
-        try await StoreWriting(archive: archive).perform(
-            .markRead(account: room.account, room: room.id, through: try through()))
+        var writing = StoreWriting(
+            archive: archive, account: AccountIdentity(name: room.account, network: room.network))
+        try await writing.perform(.markRead(account: room.account, room: room.id, through: try through()))
+        try await writing.close()
         guard let state = try await archive.unread(account: room.account, room: room.id).first else { return }
         StandardStream.note(
             "\(Sanitizer.line("\(room.account)/\(room.name)")): \(state.unread == 0 ? "all read" : "\(state.count) unread")\n"

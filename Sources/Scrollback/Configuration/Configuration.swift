@@ -9,6 +9,8 @@ struct Configuration: Sendable, Hashable {
     var accounts: [AccountConfiguration]
 
     static let networks = ["streamchat"]
+    /// Of accounts that were made by importing: no listener's.
+    static let logNetwork = "log"
 
     init(_ file: ConfigurationFile, home: String) throws(ConfigurationError) {
         var root = TableReader(file.table, path: "")

@@ -16,8 +16,7 @@ struct ControlAnswers: Sendable {
     private func perform(_ change: StoreChange) async -> ControlReply {
         guard let writer = writers[change.account] else { return ControlReply(done: false) }
         do {
-            try await change.apply(to: writer)
-            return ControlReply(done: true)
+            return ControlReply(outcome: try await change.apply(to: writer))
         } catch {
             return ControlReply(error: FailureText.sentence(for: error) ?? "\(error)")
         }

@@ -19,13 +19,13 @@ struct ControlClient: Sendable {
         return accounts
     }
 
-    /// False when no listener writes the account.
+    /// Nil when no listener writes the account.
     ///
     /// - Throws: ``CommandError`` when it refuses, or does not answer: then it may be done or not.
-    func perform(_ change: StoreChange) async throws -> Bool {
-        guard let reply = try await ask(.change(change)) else { return false }
+    func perform(_ change: StoreChange) async throws -> StoreOutcome? {
+        guard let reply = try await ask(.change(change)) else { return nil }
         guard let done = reply.done else { throw refusal(reply) }
-        return done
+        return done ? reply.outcome ?? StoreOutcome() : nil
     }
 
     private func refusal(_ reply: ControlReply) -> CommandError {

@@ -6,17 +6,22 @@ enum ControlRequest: Sendable, Hashable {
     case change(StoreChange)
 
     /// More than any request takes; a peer that sends more without a line's end is let go.
-    static let maximumSize = 64 * 1024
+    ///
+    /// The largest is a batch of an import: 1,000 lines at up to 700 bytes besides their text, 256 KiB of text and the last
+    /// line's 512 KiB, each byte up to six.
+    static let maximumSize = 8 * 1024 * 1024
 }
 
 extension ControlRequest: Codable {
     private enum CodingKeys: String, CodingKey {
-        case command, account, room, through
+        case command, account, room, through, lines, anew
     }
 
     private enum Command: String, Codable {
         case status
         case markRead = "mark-read"
+        case importLines = "import"
+        case indexStep = "index"
     }
 
     init(from decoder: any Decoder) throws {
@@ -31,6 +36,16 @@ extension ControlRequest: Codable {
                     account: try container.decode(String.self, forKey: .account),
                     room: try container.decode(Int64.self, forKey: .room),
                     through: try container.decodeIfPresent(MessageID.self, forKey: .through)))
+        case .importLines:
+            self = .change(
+                .importLines(
+                    account: try container.decode(String.self, forKey: .account),
+                    try container.decode([ImportedLine].self, forKey: .lines)))
+        case .indexStep:
+            self = .change(
+                .indexStep(
+                    account: try container.decode(String.self, forKey: .account),
+                    anew: try container.decodeIfPresent(Bool.self, forKey: .anew) ?? false))
         case nil:
             throw UnknownCommand(name: name)
         }
@@ -46,6 +61,14 @@ extension ControlRequest: Codable {
             try container.encode(account, forKey: .account)
             try container.encode(room, forKey: .room)
             try container.encodeIfPresent(through, forKey: .through)
+        case .change(.importLines(let account, let lines)):
+            try container.encode(Command.importLines, forKey: .command)
+            try container.encode(account, forKey: .account)
+            try container.encode(lines, forKey: .lines)
+        case .change(.indexStep(let account, let anew)):
+            try container.encode(Command.indexStep, forKey: .command)
+            try container.encode(account, forKey: .account)
+            try container.encode(anew, forKey: .anew)
         }
     }
 
@@ -60,6 +83,8 @@ struct ControlReply: Sendable, Hashable, Codable {
     var accounts: [AccountStatus]?
     /// False for a change to an account that this listener does not write.
     var done: Bool?
+    /// What became of a change, beside that it is done.
+    var outcome: StoreOutcome?
     /// For people.
     var error: String?
 
@@ -69,6 +94,11 @@ struct ControlReply: Sendable, Hashable, Codable {
 
     init(done: Bool) {
         self.done = done
+    }
+
+    init(outcome: StoreOutcome) {
+        done = true
+        self.outcome = outcome
     }
 
     init(error: String) {

@@ -4,6 +4,8 @@ import NIOCore
 struct LineBuffer {
     let maximumSize: Int
     private var buffer = ByteBuffer()
+    /// Bytes of it that have no line's end.
+    private var searched = 0
 
     init(maximumSize: Int) {
         self.maximumSize = maximumSize
@@ -17,7 +19,11 @@ struct LineBuffer {
 
     /// The next whole line without its end; nil until one is there.
     mutating func next() -> [UInt8]? {
-        guard let end = buffer.readableBytesView.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+        guard let end = buffer.readableBytesView.dropFirst(searched).firstIndex(of: UInt8(ascii: "\n")) else {
+            searched = buffer.readableBytes
+            return nil
+        }
+        searched = 0
         let line = buffer.readBytes(length: end - buffer.readerIndex)
         buffer.moveReaderIndex(forwardBy: 1)
         buffer.discardReadBytes()

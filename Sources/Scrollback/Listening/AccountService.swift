@@ -22,6 +22,7 @@ struct AccountService: Sendable {
         told.yield(.start)
         await withTaskGroup { tasks in
             tasks.addTask { await ageJournal() }
+            tasks.addTask { await index() }
             await withGracefulShutdownHandler {
                 await listener.run(inputs: inputs, into: sink, state: writer) { registry.report(account, $0) }
             } onGracefulShutdown: {
@@ -38,6 +39,17 @@ struct AccountService: Sendable {
             try await writer.close()
         } catch {
             logger.error("store not closed", metadata: ["account": "\(account.name)", "error": "\(error)"])
+        }
+    }
+
+    /// Until every message is in the search index: those of a program that had none, and those of an index begun anew.
+    private func index() async {
+        do {
+            while !Task.isCancelled, try await writer.indexStep().from != nil {}
+        } catch {
+            logger.warning(
+                "the search index is not whole; \"scrollback reindex\" goes on with it",
+                metadata: ["account": "\(account.name)", "error": "\(error)"])
         }
     }
 

@@ -73,6 +73,8 @@ struct MessageDetailText {
         "invalid_utf8": "bytes that are no UTF-8 were replaced by U+FFFD",
         "oversize": "cut for its length; the rest is the next message",
         "maybe_coalesced": "perhaps several messages that arrived as one, kept whole",
+        "to_the_minute": "from a log without seconds",
+        "to_the_second": "from a log without fractions of seconds",
     ]
 
     private func times(_ message: Message) -> [Line] {

@@ -1,0 +1,126 @@
+/// A message as a log or an export has it, on its way into the archive.
+package struct ImportedMessage: Sendable, Hashable {
+    /// The room's name.
+    package var room: String
+    package var kind: MessageKind
+    /// Nil for `system`.
+    package var sender: String?
+    package var body: String?
+    /// What the source tells, at the beginning of its resolution: `10:05` is 10:05:00.
+    package var time: Timestamp
+    package var resolution: TimeResolution
+    /// The id that an archive had it under, when it comes from one.
+    package var place: Timestamp?
+    /// Of the archive that it comes from, when it had one.
+    package var remoteID: String?
+    /// When that archive received it; nil for a log, which is received as it is imported.
+    package var receivedAt: Timestamp?
+    package var flags: MessageFlags
+    /// Which one it is in its source of those that are alike. Set by whoever reads the whole source.
+    package var occurrence = Occurrence()
+
+    package init(
+        room: String, kind: MessageKind, sender: String?, body: String?, time: Timestamp, resolution: TimeResolution,
+        place: Timestamp? = nil, remoteID: String? = nil, receivedAt: Timestamp? = nil, flags: MessageFlags = []
+    ) {
+        self.room = room
+        self.kind = kind
+        self.sender = sender
+        self.body = body
+        self.time = time
+        self.resolution = resolution
+        self.place = place
+        self.remoteID = remoteID
+        self.receivedAt = receivedAt
+        self.flags = flags
+    }
+
+    /// What it is matched by: its source's time, or the place that it had in an archive which did not believe that.
+    package var matchedTime: Timestamp {
+        guard let place, time > place || time < .earliestBelieved else { return time }
+        return place
+    }
+
+    /// Messages are alike when room, sender, kind and text are the same, and the time to some resolution.
+    ///
+    /// From 1; a resolution finer than the message's own counts as that.
+    package struct Occurrence: Sendable, Hashable, Codable {
+        package var inMicrosecond = 1
+        package var inSecond = 1
+        package var inMinute = 1
+
+        package init() {}
+    }
+}
+
+/// A line of a source that could not be understood.
+package struct UnreadableLine: Sendable, Hashable {
+    /// The room of the source, when that is known.
+    package var room: String?
+    /// At most ``maximumPayload`` bytes of it.
+    package var payload: [UInt8]
+    /// For people, with the line's place.
+    package var reason: String
+
+    /// 64 KiB: no log that we know has lines as long.
+    package static let maximumPayload = 64 * 1024
+
+    package init(room: String?, payload: [UInt8], reason: String) {
+        self.room = room
+        self.payload = Array(payload.prefix(Self.maximumPayload))
+        self.reason = reason
+    }
+}
+
+package enum ImportedLine: Sendable, Hashable {
+    case message(ImportedMessage)
+    case unreadable(UnreadableLine)
+}
+
+/// What became of imported lines.
+package struct ImportTally: Sendable, Hashable, Codable {
+    /// Messages that were stored.
+    package var new = 0
+    /// Messages that were there before.
+    package var known = 0
+    /// Lines that were not understood or that the store refused; each is a row of `failure`.
+    package var failed = 0
+
+    package init() {}
+
+    package static func + (a: ImportTally, b: ImportTally) -> ImportTally {
+        var sum = a
+        sum.new += b.new
+        sum.known += b.known
+        sum.failed += b.failed
+        return sum
+    }
+}
+
+extension MessageKind: Codable {}
+extension MessageFlags: Codable {}
+extension ImportedMessage: Codable {}
+extension UnreadableLine: Codable {}
+
+extension ImportedLine: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case message, unreadable
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        if let message = try container.decodeIfPresent(ImportedMessage.self, forKey: .message) {
+            self = .message(message)
+        } else {
+            self = .unreadable(try container.decode(UnreadableLine.self, forKey: .unreadable))
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        switch self {
+        case .message(let message): try container.encode(message, forKey: .message)
+        case .unreadable(let line): try container.encode(line, forKey: .unreadable)
+        }
+    }
+}

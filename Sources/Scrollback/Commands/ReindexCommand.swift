@@ -1,0 +1,55 @@
+import Archive
+import ArgumentParser
+import ChatModel
+import Foundation
+
+struct ReindexCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reindex",
+        abstract: "Bring messages that the search index does not have into it, or make the index anew.",
+        discussion: """
+            EXAMPLE: scrollback reindex classroom
+
+            A running listener does the first by itself. Searching goes on meanwhile: an index that is made anew takes the \
+            place of the one there is when it is whole. Interrupted, it goes on where it was.
+            """)
+
+    @Argument(
+        help: ArgumentHelp("The accounts; all unless named.", valueName: "account"),
+        completion: ArchiveNames.accountCompletion)
+    var accounts: [String] = []
+
+    @Flag(help: "Make the index anew, beside the one there is.")
+    var anew = false
+
+    @OptionGroup(title: "Where") var folder: FolderOptions
+
+    func run() async throws {
+        let archive = Archive(folder: try folder.resolve())
+        let known = try await archive.accounts()
+        for name in accounts where !known.contains(where: { $0.name == name }) {
+            throw RoomSelection.unknown(account: name, known: known.map(\.name), folder: archive.folder)
+        }
+        for account in known where accounts.isEmpty || accounts.contains(account.name) {
+            try await reindex(account, archive)
+        }
+        if known.isEmpty { StandardStream.note(EmptyResult.noAccounts(folder: archive.folder)) }
+    }
+
+    private func reindex(_ account: AccountIdentity, _ archive: Archive) async throws {
+        let name = Sanitizer.line(account.name)
+        let isShown = StandardStream.error.isTerminal
+        var writing = StoreWriting(archive: archive, account: account)
+        var added = 0
+        var isFirst = true
+        while true {
+            let step = try await writing.perform(.indexStep(account: account.name, anew: anew && isFirst)).indexed
+            isFirst = false
+            added += step?.added ?? 0
+            guard let from = step?.from else { break }
+            if isShown { StandardStream.note("\r\u{1B}[K\(name): \(added) messages, back to \(from)") }
+        }
+        try await writing.close()
+        StandardStream.note("\(isShown ? "\r\u{1B}[K" : "")\(name): the index is whole, \(added) messages were added\n")
+    }
+}

@@ -1,0 +1,69 @@
+import Archive
+import ChatModel
+
+/// Takes changes to where their account is written: to the listener that holds it, else to the file, which is let go of
+/// with ``close()``.
+struct StoreWriting {
+    let archive: Archive
+    let account: AccountIdentity
+    private var writer: AccountWriter?
+    private var heldSince = ContinuousClock.now
+
+    /// A listener that has just started holds the file before it answers, and another command holds it for an instant.
+    private static let patience = Duration.seconds(5)
+    private static let pause = Duration.milliseconds(50)
+    /// The file is let go of so often, because others wait a second for it, a listener that starts among them…
+    private static let longestHold = Duration.milliseconds(400)
+    /// …and for so long, because they look every 20 ms.
+    private static let release = Duration.milliseconds(25)
+
+    /// - Parameter account: Made with the first change, where there is none.
+    init(archive: Archive, account: AccountIdentity) {
+        self.archive = archive
+        self.account = account
+    }
+
+    /// Returns after COMMIT.
+    ///
+    /// - Throws: ``CommandError`` when the listener refuses, ``ArchiveError`` when the file can't be written.
+    @discardableResult
+    mutating func perform(_ change: StoreChange) async throws -> StoreOutcome {
+        if writer != nil, ContinuousClock.now - heldSince > Self.longestHold {
+            try await close()
+            try await Task.sleep(for: Self.release)
+        }
+        let start = ContinuousClock.now
+        while true {
+            do {
+                return try await attempt(change)
+            } catch {
+                guard Self.mayPass(error), ContinuousClock.now - start < Self.patience else { throw error }
+                try await Task.sleep(for: Self.pause)
+            }
+        }
+    }
+
+    mutating func close() async throws {
+        try await writer?.close()
+        writer = nil
+    }
+
+    private mutating func attempt(_ change: StoreChange) async throws -> StoreOutcome {
+        if writer == nil {
+            if let outcome = try await ControlClient(folder: archive.folder).perform(change) { return outcome }
+            writer = try await archive.openWriter(account)
+            heldSince = .now
+        }
+        guard let writer else { return StoreOutcome() }
+        return try await change.apply(to: writer)
+    }
+
+    /// A listener that starts or stops is gone in a moment.
+    private static func mayPass(_ error: any Error) -> Bool {
+        switch error {
+        case let error as ArchiveError: error.code == .locked
+        case let error as CommandError: error.page == .listenerSilent
+        default: false
+        }
+    }
+}

@@ -1,0 +1,200 @@
+import Archive
+import ChatModel
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+/// `scrollback import`, beside listeners and across kills.
+@Suite(.timeLimit(.minutes(2)))
+struct ImportEndToEndTests {
+    /// What every table of an account has, less the times of import.
+    private func rows(_ scrollback: Program, account: String = "old") throws -> [String] {
+        let accounts = scrollback.data + "/accounts"
+        let names = try FileManager.default.contentsOfDirectory(atPath: accounts).filter { $0.hasPrefix(account + "-") }
+        var configuration = Configuration()
+        configuration.readonly = true
+        let queue = try DatabaseQueue(
+            path: "\(accounts)/\(try #require(names.first))/1.sqlite", configuration: configuration)
+        defer { try? queue.close() }
+        return try queue.read { db in
+            let tables = try String.fetchAll(
+                db, sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'account' ORDER BY name")
+            return try tables.flatMap { table in
+                try Row.fetchAll(db, sql: "SELECT * FROM \(table)").map { row in
+                    let columns = row.filter { $0.0 != "received_at_us" }
+                    return "\(table) " + columns.map { "\($0.0)=\($0.1)" }.joined(separator: " ")
+                }
+            }
+        }
+    }
+
+    /// A day's log with so many lines, many of them alike and many in one minute.
+    private func log(lines: Int) -> String {
+        (0..<lines).map { index in
+            let minute = index / 40 % 1440
+            let time = String(format: "%02d:%02d", minute / 60, minute % 60)
+            return index % 7 == 0 ? "[\(time)] <alice> again" : "[\(time)] <bob\(index % 50)> line \(index)"
+        }.joined(separator: "\n") + "\n"
+    }
+
+    private func summary(_ result: Run.Result) -> String {
+        result.errors.split(separator: "\n").last { $0.hasPrefix("read ") }.map(String.init) ?? result.errors
+    }
+
+    @Test func `a folder of logs is imported in order, and the same again adds nothing`() async throws {
+        let scrollback = try Program()
+        try FileManager.default.createDirectory(atPath: scrollback.home + "/logs", withIntermediateDirectories: false)
+        try scrollback.write(
+            "[11:59] <alice> one\n[00:00] <bob> two\nnonsense\n\n=== bob is now known as eve\n",
+            to: "logs/#example_2026-11-20.log")
+        try scrollback.write(
+            "\u{FEFF}[03:41] <alice> three\r\n[03:41] * alice waves\r\n", to: "logs/#example_2026-11-21.log")
+        let arguments = ["import", "energymech", "logs", "-a", "old", "--timezone", "+01:00"]
+        let planned = try await scrollback.start(arguments: arguments + ["--dry-run"]).result()
+        #expect(planned.status == 0)
+        #expect(summary(planned) == "read 7 lines: 5 new, 0 known, 1 not understood; nothing was stored")
+        #expect(!FileManager.default.fileExists(atPath: scrollback.data))
+        let first = try await scrollback.start(arguments: arguments).result()
+        #expect(first.status == 0, "\(first.errors)")
+        #expect(first.output.isEmpty)
+        #expect(summary(first) == "read 7 lines: 5 new, 0 known, 1 not understood")
+        #expect(first.errors.contains("  logs/#example_2026-11-20.log:3: it is no line of energymech's\n"))
+        let messages = try await scrollback.messages(in: "old/#example")
+        #expect(messages.map(\.body) == ["one", "two", "eve", "three", "waves"])
+        #expect(
+            messages.map(\.id) == [
+                "2026-11-20T10:59:00.000000Z", "2026-11-20T11:00:00.000000Z", "2026-11-20T11:00:00.000001Z",
+                "2026-11-21T02:41:00.000000Z", "2026-11-21T02:41:00.000001Z",
+            ])
+        let rows = try rows(scrollback).filter { !$0.hasPrefix("failure") }
+        let second = try await scrollback.start(arguments: arguments.filter { $0 != "-a" && $0 != "old" }).result()
+        #expect(summary(second) == "read 7 lines: 0 new, 5 known, 1 not understood")
+        #expect(try self.rows(scrollback).filter { !$0.hasPrefix("failure") } == rows)
+        #expect(try await scrollback("check").status == 0)
+    }
+
+    @Test(arguments: [SIGKILL, SIGINT])
+    func `ended in the middle, the same command goes on, and nothing is missing or doubled`(signal: Int32) async throws
+    {
+        let (scrollback, whole) = (try Program(), try Program())
+        let text = log(lines: 30_000)
+        for program in [scrollback, whole] { try program.write(text, to: "#example_2026-11-20.log") }
+        let arguments = ["import", "energymech", "#example_2026-11-20.log", "-a", "old"]
+        let run = try scrollback.start(arguments: arguments)
+        try await eventually("some is stored", state: { run.errors }) { () -> Bool? in
+            try #require(run.isRunning, "it has ended: \(run.errors)")
+            return ((try? rows(scrollback).count) ?? 0) > 1000 ? true : nil
+        }
+        let ended = try await run.stop(signal)
+        #expect(ended.status == 128 + signal)
+        if signal == SIGINT {
+            #expect(ended.errors.contains("stopped after #example_2026-11-20.log:"))
+            #expect(ended.errors.contains("; the same command goes on from there\n"))
+        }
+        let again = try await scrollback.start(arguments: arguments).result()
+        #expect(again.status == 0, "\(again.errors)")
+        #expect(!summary(again).contains(" 0 known"))
+        #expect(try await whole.start(arguments: arguments).result().status == 0)
+        #expect(try rows(scrollback) == rows(whole))
+        #expect(try await scrollback("check").status == 0)
+    }
+
+    @Test func `into an account that a listener holds, it goes through the listener, which goes on`() async throws {
+        let scrollback = try Program()
+        let server = try await scrollback.startServer()
+        try scrollback.configure(ports: server.port)
+        let alice = try await ChatSocket.joined("alice", port: server.port)
+        let listener = try await scrollback.startListener(witness: alice)
+        try scrollback.write(log(lines: 3000), to: "2026-11-20.log")
+        let arguments = ["import", "energymech", "2026-11-20.log", "-a", "a1", "--room", "lobby"]
+        async let imported = scrollback.start(arguments: arguments).result()
+        try await alice.say("meanwhile", as: "alice")
+        let result = try await imported
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(summary(result) == "read 3,000 lines: 3,000 new, 0 known, 0 not understood")
+        try await eventually("what is said is stored") { scrollback.acknowledged.isEmpty ? nil : true }
+        #expect(summary(try await scrollback.start(arguments: arguments).result()).contains(" 0 new, 3,000 known"))
+        let said = try await scrollback.said(in: "a1/lobby")
+        #expect(said.count == 3001)
+        #expect(said.last == "alice: meanwhile")
+        #expect(try await scrollback("rooms", "--format", "jsonl").output.split(separator: "\n").count == 1)
+        #expect(try await listener.stop().status == 0)
+        #expect(try await scrollback("check").status == 0)
+    }
+
+    @Test func `a listener that starts during an import gets the account, and the import goes on through it`()
+        async throws
+    {
+        let scrollback = try Program()
+        let server = try await scrollback.startServer()
+        try scrollback.configure(ports: server.port)
+        let first = try await scrollback.startListener()
+        _ = try await first.stop()
+        try scrollback.write(log(lines: 30_000), to: "2026-11-20.log")
+        let run = try scrollback.start(
+            arguments: ["import", "energymech", "2026-11-20.log", "-a", "a1", "--room", "lobby"])
+        let listener = try await scrollback.startListener()
+        let result = try await run.result()
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(try await listener.stop().status == 0)
+        #expect(try await scrollback.said(in: "a1/lobby").count == 30_000)
+        #expect(try await scrollback("check").status == 0)
+    }
+
+    @Test func `what history writes as jsonl is the same in another account`() async throws {
+        let scrollback = try Program()
+        try await StoredRoom.store(
+            [
+                .init(name: "alice", text: "hi"), .init(name: "bob", kind: .join),
+                .init(name: "alice", text: "안녕\n\u{1B}[1m"),
+                .init(name: "alice", text: "hi"), .init(name: "bob", text: "waves", kind: .action),
+            ], for: scrollback)
+        try scrollback.write("[03:41] <bob> one\n[03:41] <bob> one\n[03:42] <alice> two\n", to: "2026-11-20.log")
+        _ = try await scrollback("import", "energymech", "2026-11-20.log", "-a", "demo", "--room", "lobby")
+        let export = try await scrollback("history", "demo/lobby", "--format", "jsonl").output
+        #expect(export.split(separator: "\n").count == 8)
+        try scrollback.write(export, to: "export.jsonl")
+        let same = try await scrollback("import", "jsonl", "export.jsonl", "-a", "demo")
+        #expect(summary(same) == "read 8 lines: 0 new, 8 known, 0 not understood")
+        for path in ["export.jsonl", "-"] {
+            let run = try scrollback.start(
+                arguments: ["import", "jsonl", path, "-a", "copy"], shell: #"exec "$@" < export.jsonl"#)
+            let result = try await run.result()
+            #expect(result.status == 0, "\(result.errors)")
+            #expect(summary(result).contains(path == "-" ? " 0 new, 8 known" : " 8 new, 0 known"))
+        }
+        let copy = try await scrollback("history", "copy/lobby", "--format", "jsonl").output
+        func withoutPlace(_ text: String) -> String {
+            text.replacing(#/"account": "[a-z]+", "network": "[a-z]+"/#, with: "")
+                .replacing(#/"id": [0-9]+, /#, with: "")
+        }
+        #expect(withoutPlace(copy) == withoutPlace(export))
+    }
+
+    @Test func `what can't be read is told with status 1, and the rest is imported`() async throws {
+        let scrollback = try Program()
+        try scrollback.write("[03:41] <alice> hi\n", to: "2026-11-20.log")
+        try scrollback.write("[03:41] <alice> hi\n", to: "example.log")
+        let result = try await scrollback(
+            "import", "energymech", "none.log", "example.log", "2026-11-20.log", "-a", "old", "--room", "#example")
+        #expect(result.status == 1)
+        #expect(result.errors.contains("scrollback: none.log: No such file or directory; "))
+        #expect(result.errors.contains("scrollback: example.log: its name has no date"))
+        #expect(result.errors.contains("[import-source]"))
+        #expect(summary(result) == "read 1 lines: 1 new, 0 known, 0 not understood")
+    }
+
+    @Test(arguments: [
+        (["energymeck", "x", "-a", "old"], "did you mean \"energymech\"?"),
+        (["energymech", "x"], "which account? -a NAME"),
+        (["jsonl", "x", "-a", "old", "--timezone", "UTC"], "--timezone does not go with jsonl"),
+        (["energymech", "x", "-a", "old", "--timezone", "Mars/Olympus"], "no time zone \"Mars/Olympus\""),
+        (["energymech", "-a", "old"], "<paths>"),
+    ])
+    func `wrong usage is told with status 64`(arguments: [String], reason: String) async throws {
+        let result = try await Program().start(arguments: ["import"] + arguments).result()
+        #expect(result.status == 64)
+        #expect(result.errors.contains(reason), "\(result.errors)")
+    }
+}

@@ -1,0 +1,59 @@
+import ChatModel
+import Foundation
+import Testing
+
+@testable import LogFormats
+
+struct JSONLinesTests {
+    private func read(_ line: String, room: String? = nil) throws -> ParsedLine {
+        var format = try JSONLinesFormat(LogSource(name: "", beginning: [], room: room, zone: .gmt))
+        return format.read(LogLine(number: 1, bytes: Array(line.utf8)[...]))
+    }
+
+    private static let id = #""id": "2026-11-21T06:23:11.123456Z""#
+
+    @Test func `a line is a message as history writes it`() throws {
+        let line = """
+            {\(Self.id), "account": "demo", "network": "streamchat", "workspace": null, "room": "lobby", \
+            "kind": "action", "sender": {"id": 7, "name": "alice"}, "body": "waves\\u0000", "remote_id": "3:1", \
+            "received_at": "2026-11-21T06:23:12.000000Z", "edited_at": null, "deleted_at": null, "reply_to": null, \
+            "attachments": [], "flags": ["to_the_minute", "oversize", "new_one"]}
+            """
+        let place = try #require(Timestamp(cursor: "2026-11-21T06:23:11.123456Z"))
+        let message = ImportedMessage(
+            room: "lobby", kind: .action, sender: "alice", body: "waves\u{FFFD}",
+            time: try #require(Timestamp(cursor: "2026-11-21T06:23:00.000000Z")), resolution: .minute, place: place,
+            remoteID: "3:1", receivedAt: Timestamp(cursor: "2026-11-21T06:23:12.000000Z"),
+            flags: [.toTheMinute, .oversize])
+        #expect(try read(line) == .message(message))
+    }
+
+    @Test func `an id, a kind and a room are enough`() throws {
+        guard case .message(let message) = try read("{\(Self.id), \"kind\": \"join\"}", room: "#given") else {
+            Issue.record("not read")
+            return
+        }
+        #expect((message.room, message.sender, message.body, message.resolution) == ("#given", nil, nil, .microsecond))
+    }
+
+    @Test(arguments: [
+        ("{", "it is no JSON"), ("[]", "wrong type"), ("{}", "it has no \"id\""), ("\u{1B}", "it is no JSON"),
+        ("{\(id), \"kind\": \"shout\", \"room\": \"a\"}", "its kind"),
+        ("{\(id), \"kind\": \"join\"}", "it has no room"),
+        ("{\"id\": \"yesterday\", \"kind\": \"join\", \"room\": \"a\"}", "its id"),
+        ("{\(id), \"kind\": \"message\", \"room\": \"a\", \"sender\": {}}", "it has no \"name\""),
+        ("{\(id), \"kind\": 7, \"room\": \"a\"}", "its \"kind\" is of the wrong type"),
+    ])
+    func `what is no message is told why`(line: String, reason: String) throws {
+        guard case .unreadable(let told) = try read(line) else {
+            Issue.record("it was read")
+            return
+        }
+        #expect(told.contains(reason), "\(told)")
+    }
+
+    @Test func `an empty line says nothing`() throws {
+        #expect(try read("") == .nothing)
+        #expect(try read("  ") == .nothing)
+    }
+}

@@ -1,0 +1,42 @@
+import Testing
+
+@testable import LogFormats
+
+struct LineCutterTests {
+    private func cut(_ bytes: [UInt8], by size: Int, maximum: Int = 16) -> [LogLine] {
+        var cutter = LineCutter(maximumLine: maximum)
+        var lines: [LogLine] = []
+        let keep = { (line: LogLine) in
+            lines.append(LogLine(number: line.number, bytes: Array(line.bytes)[...], isCut: line.isCut))
+        }
+        for start in stride(from: 0, to: bytes.count, by: size) {
+            cutter.read(bytes[start..<min(start + size, bytes.count)], keep)
+        }
+        cutter.finish(keep)
+        return lines
+    }
+
+    @Test func `lines come out whole, however the bytes come`() {
+        let bytes = [0xEF, 0xBB, 0xBF] + Array("one\r\ntwo\n\nthr\ree".utf8)
+        for size in 1...bytes.count {
+            let lines = cut(bytes, by: size)
+            #expect(lines.map { String(decoding: $0.bytes, as: UTF8.self) } == ["one", "two", "", "thr\ree"])
+            #expect(lines.map(\.number) == [1, 2, 3, 4])
+        }
+    }
+
+    @Test func `a line that is too long is cut, and the next is whole`() {
+        let bytes = Array("0123456789abcdef\n0123456789abcdefg\nx".utf8)
+        for size in 1...bytes.count {
+            let lines = cut(bytes, by: size)
+            #expect(lines.map(\.isCut) == [false, true, false])
+            #expect(lines.map(\.bytes.count) == [16, 16, 1])
+        }
+    }
+
+    @Test func `an end without a line is none`() {
+        #expect(cut(Array("a\n".utf8), by: 1).count == 1)
+        #expect(cut([], by: 1).isEmpty)
+        #expect(cut(Array("\n".utf8), by: 1).count == 1)
+    }
+}

@@ -1,0 +1,126 @@
+import ChatModel
+import Foundation
+import LogFormats
+import Testing
+
+@testable import Scrollback
+
+struct ImportReadingTests {
+    private func options(_ format: any LogFormats.LogFormat.Type) -> ImportOptions {
+        ImportOptions(format: format, room: "#example", zone: .gmt, folding: .irc)
+    }
+
+    private func message(_ body: String, at second: Int64, by sender: String = "alice") -> ImportedMessage {
+        ImportedMessage(
+            room: "#example", kind: .message, sender: sender, body: body,
+            time: sampleTime.advanced(byMicroseconds: second * 1_000_000), resolution: .second)
+    }
+
+    @Test func `messages that are alike are numbered in their second and their minute`() {
+        var counter = OccurrenceCounter(folding: .irc)
+        func numbers(_ message: ImportedMessage) -> [Int] {
+            var message = message
+            counter.count(&message)
+            return [message.occurrence.inSecond, message.occurrence.inMinute]
+        }
+        #expect(numbers(message("hi", at: 0)) == [1, 1])
+        #expect(numbers(message("hi", at: 0, by: "Alice")) == [2, 2])
+        #expect(numbers(message("hi", at: 1)) == [1, 3])
+        #expect(numbers(message("ha", at: 1)) == [1, 1])
+        #expect(numbers(message("hi", at: 0, by: "bob")) == [1, 1])
+        #expect(numbers(message("e\u{301}", at: 0)) == [1, 1])
+        #expect(numbers(message("\u{E9}", at: 0)) == [1, 1])
+        #expect(numbers(message("hi", at: 60)) == [1, 1])
+        #expect(numbers(message("hi", at: 0)) == [3, 4])
+    }
+
+    @Test func `an import is the same, however its bytes come, and a hostile one is bounded`() throws {
+        let long = String(repeating: "x", count: 100_000)
+        let text = """
+            [03:41] <alice> hi
+            [03:41] <alice> hi
+            \(long)
+            [03:41] <alice> \(long)
+            [03:42] <alice> \u{1B}[1m\u{202E}
+
+            [03:43] <alice> end
+            """
+        let source = ImportSource(path: "2026-11-21.log", size: 0)
+        func lines(by size: Int) throws -> [SourceReader.Line] {
+            var reader = SourceReader(source, options: options(EnergymechFormat.self), now: sampleTime)
+            let bytes = Array(text.utf8)
+            var lines: [SourceReader.Line] = []
+            for start in stride(from: 0, to: bytes.count, by: size) {
+                lines += try reader.read(bytes[start..<min(start + size, bytes.count)])
+            }
+            lines += try reader.finish()
+            #expect(reader.count == 7)
+            return lines
+        }
+        let whole = try lines(by: .max / 2)
+        #expect(whole.map(\.number) == [1, 2, 3, 4, 5, 7])
+        for size in [1000, 65_536, 70_000] { #expect(try lines(by: size).map(\.content) == whole.map(\.content)) }
+        let unreadable = whole.compactMap { line -> UnreadableLine? in
+            if case .unreadable(let line) = line.content { line } else { nil }
+        }
+        #expect(unreadable.map(\.payload.count) == [65_536, 65_536])
+        #expect(unreadable.map(\.reason).allSatisfy { $0.hasPrefix("2026-11-21.log:") && $0.contains("longer") })
+    }
+
+    @Test func `a time that can't be true is not believed`() throws {
+        for name in ["1985-01-01.log", "2031-01-01.log"] {
+            var reader = SourceReader(
+                ImportSource(path: name, size: 0), options: options(EnergymechFormat.self), now: sampleTime)
+            let lines = try reader.read(Array("[03:41] <alice> hi\n".utf8)[...]) + reader.finish()
+            guard case .unreadable(let line)? = lines.first?.content else {
+                Issue.record("\(name) was believed")
+                continue
+            }
+            #expect(line.reason.contains("can't be true"))
+        }
+    }
+
+    @Test func `what a listener is asked to store arrives as it was`() throws {
+        var message = message("안녕", at: 0)
+        message.place = sampleTime
+        message.remoteID = "1:2"
+        message.receivedAt = sampleTime
+        message.flags = [.invalidUTF8]
+        message.occurrence.inMinute = 3
+        let request = ControlRequest.change(
+            .importLines(
+                account: "demo",
+                [
+                    .message(message),
+                    .unreadable(UnreadableLine(room: nil, payload: [0, 0xFF], reason: "why")),
+                ]))
+        let data = try JSONEncoder().encode(request)
+        #expect(try JSONDecoder().decode(ControlRequest.self, from: data) == request)
+    }
+
+    @Test func `the largest batch is a request that is taken`() throws {
+        let worst = String(repeating: "\u{1}", count: ImportRun.batchBytes / ImportRun.batchLines)
+        let lines = (0..<ImportRun.batchLines).map { index in
+            ImportedLine.message(message(worst, at: Int64(index), by: "alice"))
+        }
+        let longest = ImportedLine.message(
+            message(String(repeating: "\u{1}", count: JSONLinesFormat.maximumLine / 6), at: 0))
+        let size = try JSONEncoder().encode(ControlRequest.change(.importLines(account: "demo", lines + [longest])))
+            .count
+        #expect(size < ControlRequest.maximumSize)
+    }
+
+    @Test func `progress and numbers are told for people`() {
+        var done = ImportRun.Done()
+        (done.lines, done.bytes) = (12_000, 1_000)
+        #expect(
+            ImportReport.progress(done, total: 4_000, after: .seconds(4))
+                == "12,000 lines, 3,000 a second, 25 %, 12 s left")
+        #expect(
+            [0, 7, 999, 1000, 1_234_567, -1000].map(\.grouped) == ["0", "7", "999", "1,000", "1,234,567", "-1,000"])
+    }
+
+    @Test func `no listener's network is called as that of imported accounts`() {
+        #expect(!Configuration.networks.contains(Configuration.logNetwork))
+    }
+}
