@@ -63,6 +63,14 @@ package struct Archive: Sendable {
         try await reading(query.scope).page(query)
     }
 
+    /// How far back the search index of each account reaches, where it does not reach back to the beginning yet.
+    package func unindexed() async throws -> [(account: String, from: MessageID)] {
+        try await readers(nil).compactMap { reader in
+            let reach = try reader.read { db in try SearchReach.all(db).first }
+            return reach.flatMap { $0.from == .min ? nil : (reader.account.name, MessageID(microseconds: $0.from)) }
+        }
+    }
+
     /// A page of what matches.
     package func page(_ query: MessageQuery, matching search: SearchScope) async throws -> Page {
         try await PageMerge(readers: try await readers(of: query.scope), query: query, search: search).page()

@@ -49,7 +49,7 @@ struct ScrollbackCommand: AsyncParsableCommand {
                 return try StandardStream.output.write(page.text)
             }
             try refuseUnknownSubcommand(arguments)
-            var command = try await asyncParseAsRoot(arguments)
+            var command = try await asyncParseAsRoot(SearchWords.arrange(arguments))
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {

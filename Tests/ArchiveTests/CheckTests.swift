@@ -221,6 +221,13 @@ import Testing
             "INSERT INTO late SELECT 2, seq, subject_id FROM change WHERE what = 0 AND subject_id = \(day + 20)",
             "message \(id(20)) is said to be stored late in room 2 and is in room 1"),
         Damage(
+            "search_rows", "DELETE FROM message_search_docsize WHERE id = \(day + 20)",
+            "message \(id(20)) is not in the search index"),
+        Damage(
+            "search_rows",
+            "INSERT INTO message_search (rowid, text, chars, facets) VALUES (\(day + 77), 'x', '', 'all')",
+            "the search index has \(id(77)), which is no message"),
+        Damage(
             "read_markers", "INSERT INTO read_marker VALUES (1, 5, 1000, 5)",
             "room 1 was read up to change 1000, later than any there is"),
         Damage(

@@ -49,7 +49,7 @@ struct DocumentedHelpTests {
                 command.configuration.discussion.firstMatch(of: /EXAMPLE: scrollback ([^\n>]+)/),
                 "\(command._commandName)")
             let words = example.1.split(separator: " ").map(String.init)
-            #expect(throws: Never.self, "\(words)") { try ScrollbackCommand.parseAsRoot(words) }
+            #expect(throws: Never.self, "\(words)") { try ScrollbackCommand.parseAsRoot(SearchWords.arrange(words)) }
         }
     }
 }

@@ -19,6 +19,8 @@ struct NamedCheck: Sendable {
             stop the listener and copy the account's folder away before anything else; then put a backup in its place, or \
             get out what can be read: sqlite3 1.sqlite .recover | sqlite3 recovered.sqlite
             """
+        /// Only what is derived from rows that are whole.
+        case reindex = "messages are whole; \"scrollback reindex --anew\" makes the search index anew"
         /// Facts disagree, each of which can be read.
         case disagrees = """
             messages can still be read; keep a copy of the account's folder, put a backup from before in its place if \
@@ -30,7 +32,7 @@ struct NamedCheck: Sendable {
     static let shown = 10
 
     /// Every check of a file of today's schema, what is at the bottom first.
-    static let all = ofFile + ofMessages + ofNames + ofCoverage + ofJournal + ofReading
+    static let all = ofFile + ofMessages + ofNames + ofCoverage + ofJournal + ofReading + ofSearch
 
     /// What any SQLite file can be asked. `CHECK` constraints are not among it: a connection that can't write does not load
     /// them (`sqlite3AddCheckConstraint`), so those that readers rely on are in the checks below.

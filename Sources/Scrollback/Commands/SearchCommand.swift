@@ -10,9 +10,8 @@ struct SearchCommand: AsyncParsableCommand {
         discussion: """
             EXAMPLE: scrollback search deploy from:alice after:2026-10 -test
 
-            All words have to match. "a phrase", either OR other, -not, begin*, from:NAME, in:ROOM, before:TIME, \
-            after:TIME, on:TIME, has:link. Of Korean, Japanese and Chinese any part of a word will do. \
-            docs/search.md tells what matches.
+            All words have to match; also "a phrase", one OR other, -not, begin*, from:NAME, in:ROOM, has:link, before:TIME, \
+            after:TIME and on:TIME. Of Korean, Japanese and Chinese any part of a word will do. docs/search.md tells more.
             """)
 
     enum Order: String, Sendable, CaseIterable, ExpressibleByArgument {
@@ -20,36 +19,94 @@ struct SearchCommand: AsyncParsableCommand {
     }
 
     @Argument(help: ArgumentHelp("What to look for.", valueName: "word"))
-    var words: [String] = []
+    var words: [String]
 
     @Option(
         name: .shortAndLong, help: "Only in an account; may be repeated.",
         completion: ArchiveNames.accountCompletion)
     var account: [String] = []
 
-    @Option(help: "Which hits the first page has; a page itself is always in order of time.")
+    @Option(help: "Which hits come first; a page itself is in order of time.")
     var sort = Order.newest
 
-    @Option(help: ArgumentHelp("Hits before a cursor, as it is printed.", valueName: "time"))
+    @Option(help: ArgumentHelp("What was found before: a cursor or a time.", valueName: "time"))
     var before: String?
 
-    @Option(help: ArgumentHelp("Hits after a cursor, as it is printed.", valueName: "time"))
+    @Option(help: ArgumentHelp("What was found after: a cursor or a time.", valueName: "time"))
     var after: String?
 
     @OptionGroup(title: "Page") var page: PageOptions
     @OptionGroup var reader: ReaderOptions
 
+    mutating func validate() throws {
+        try selection.validate()
+        _ = try anchor()
+    }
+
     func run() async throws {
         let archive = try reader.archive()
-        let times = SearchTimes(zone: reader.zone, now: .now())
         let query = SearchQuery(parsing: words.joined(separator: " "), isTime: times.isTime)
-        let selection = RoomSelection(room: nil, accounts: account, all: account.isEmpty)
-        let output = HistoryOutput(archive: archive, reader: reader, page: page)
+        note(query)
         guard let selected = try await selection.resolve(in: archive) else {
-            return try output.showNothing(EmptyResult.noAccounts(folder: archive.folder))
+            return StandardStream.note(EmptyResult.noAccounts(folder: archive.folder))
         }
-        let page = try await archive.page(
-            try page.query(scope: selected.scope, anchor: .latest), matching: times.scope(query))
-        for message in page.messages { print(message.id, message.room, message.sender?.name ?? "", message.body ?? "") }
+        let found = try await archive.page(
+            try page.query(scope: selected.scope, anchor: try anchor()), matching: times.scope(query))
+        var renderer = renderer(query)
+        try reader.write(renderer.render(found))
+        if found.messages.isEmpty { StandardStream.note(EmptyResult.nothingFound(folder: archive.folder)) }
+        for behind in try await archive.unindexed() {
+            StandardStream.note(
+                """
+                \(Sanitizer.line(behind.account)): only messages from \(behind.from) on are in the index yet; \
+                "scrollback reindex" brings in the others\n
+                """)
+        }
+    }
+
+    private func renderer(_ query: SearchQuery) -> HistoryRenderer {
+        let (matcher, style) = (Matcher(query), reader.style)
+        var text = TextRenderer(
+            time: LocalTime(zone: reader.zone), style: style, now: .now(),
+            options: TextRenderer.Options(showsRooms: true, showsIDs: page.ids, unfolds: page.unfold),
+            width: { Terminal.standardOutput?.width() })
+        if style.isColored { text.highlight = { Highlighting.paint(matcher.ranges(in: $0), of: $0, style) } }
+        let given = account.flatMap { ["-a", $0] } + page.given + reader.given
+        return HistoryRenderer(
+            format: reader.format, text: text,
+            nextCommand: NextCommand(subject: words, options: given, command: "search"))
+    }
+
+    /// What was passed over, for whoever wonders.
+    private func note(_ query: SearchQuery) {
+        if !query.ignored.isEmpty {
+            StandardStream.note(
+                "ignored, as nothing is found by it: \(Sanitizer.line(query.ignored.joined(separator: " ")))\n")
+        }
+        if query.isCut { StandardStream.note("the query is longer than is read: its end is ignored\n") }
+    }
+
+    private var times: SearchTimes {
+        SearchTimes(zone: reader.zone, now: .now())
+    }
+
+    private var selection: RoomSelection {
+        RoomSelection(room: nil, accounts: account, all: account.isEmpty)
+    }
+
+    private func anchor() throws -> MessageQuery.Anchor {
+        guard before == nil || after == nil else {
+            throw ValidationError("--before and --after exclude each other: give one")
+        }
+        func time(_ text: String) throws -> TimeArgument {
+            do {
+                return try TimeArgument(text, zone: reader.zone, now: .now())
+            } catch {
+                throw ValidationError(error.told)
+            }
+        }
+        if let before { return .before(try time(before).before) }
+        if let after { return .after(try time(after).after) }
+        return sort == .newest ? .latest : .oldest
     }
 }

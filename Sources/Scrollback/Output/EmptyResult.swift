@@ -8,6 +8,10 @@ enum EmptyResult {
         "no rooms in \(Sanitizer.line(folder)); \"scrollback listen\" fills an archive, --data names another folder\n"
     }
 
+    static func nothingFound(folder: String) -> String {
+        "nothing found in \(Sanitizer.line(folder))\n"
+    }
+
     static func nothingUnread(folder: String) -> String {
         "nothing unread after the marker, in \(Sanitizer.line(folder))\n"
     }

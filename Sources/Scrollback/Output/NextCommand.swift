@@ -6,13 +6,14 @@ struct NextCommand: Sendable, Hashable {
     var subject: [String]
     /// What comes after it: the options that were given.
     var options: [String]
+    var command = "history"
 
     func older(_ id: MessageID) -> String {
-        "older: " + line("history", "--before", id)
+        "older: " + line(command, "--before", id)
     }
 
     func newer(_ id: MessageID) -> String {
-        "newer: " + line("history", "--after", id)
+        "newer: " + line(command, "--after", id)
     }
 
     func line(_ command: String, _ option: String, _ id: MessageID) -> String {

@@ -28,6 +28,11 @@ struct Style: Sendable {
         paint(text, "1")
     }
 
+    /// What was looked for.
+    func match(_ text: String) -> String {
+        paint(text, "1;33")
+    }
+
     func warning(_ text: String) -> String {
         paint(text, "33")
     }

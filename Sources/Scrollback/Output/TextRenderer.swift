@@ -17,6 +17,8 @@ struct TextRenderer {
     let style: Style
     let now: Timestamp
     let options: Options
+    /// Paints what was looked for, in a line of safe text.
+    var highlight: (@Sendable (String) -> String)?
     /// The cells of a line as it is now, on a terminal; nil where lines have no end.
     let width: @Sendable () -> Int?
 
@@ -95,7 +97,7 @@ struct TextRenderer {
     /// Each line with its own colours: a pager may begin with any of them.
     private func body(of line: MessageLine, _ layout: TextLayout) -> [String] {
         let text = layout.lines(of: line.text)
-        var lines = line.isQuiet ? text.map(style.dim) : text
+        var lines = line.isQuiet ? text.map(style.dim) : text.map { highlight?($0) ?? $0 }
         guard !line.flags.isEmpty, let last = text.last else { return lines }
         let flags = style.dim(line.flags)
         if layout.lines(of: last + " " + line.flags).count == 1 {

@@ -1,0 +1,186 @@
+import ChatModel
+import GRDB
+import SearchText
+import TestSupport
+import Testing
+
+@testable import Archive
+
+@Suite struct SearchTests {
+    private let fixture: ArchiveFixture
+    private static let work = RoomReference(key: "#work", name: "#work", kind: .channel)
+    private static let bodies = [
+        "우리집 서버가 죽었다", "서버down again", "東京タワーに行った", "東京で食べた", "修改youer服务端", "youer is here",
+        "C++20 is nice", "what's up", "foo-bar", "AND", "다", "배포 완료", "the server is down", "see https://example.org/x",
+        "한\u{AE00}", "ハンバーグ", "Café", "100% sure_thing", "이거 보세요 👍", "ㅋㅋㅋ",
+    ]
+
+    init() throws {
+        fixture = try ArchiveFixture()
+    }
+
+    private func query(_ text: String) -> SearchQuery {
+        SearchQuery(parsing: text) { _ in false }
+    }
+
+    private func found(
+        _ text: String, limit: Int = 50, anchor: MessageQuery.Anchor = .latest, room: Int64? = nil,
+        accounts: [String] = ["demo"]
+    ) async throws -> Page {
+        try await fixture.archive.page(
+            fixture.query(anchor, limit: limit, room: room, accounts: accounts),
+            matching: SearchScope(query: query(text)))
+    }
+
+    /// The bodies in the lobby, by alice and bob in turn.
+    private func fill(_ writer: AccountWriter) async throws -> SessionID {
+        let session = try await writer.openSession()
+        _ = try await writer.append(
+            Self.bodies.enumerated().map { index, body in
+                .said(body, at: Int64(index) * 10, by: index % 2 == 0 ? "alice" : "bob", in: session)
+            })
+        return session
+    }
+
+    @Test(arguments: [
+        "서버", "서버가", "죽었다", "東京", "東京タワー", "食べ", "다", "修改", "youer", "修改youer服务端", "C++20", "what's", "foo-bar",
+        "AND", "server", "SERVER down", "down OR nice", "-서버", "\"is down\"", "see*", "한글", "\u{1112}\u{1161}\u{11AB}글",
+        "バーグ", "cafe", "100%", "sure_thing", "👍", "ㅋㅋ", "from:alice", "from:ALICE 서버", "-from:bob", "in:lobby 서버",
+        "has:link", "in:nowhere", "from:nobody", "서버 OR 東京 -down", "\"", "집 서버",
+    ])
+    func `the index finds what a look at every row finds`(text: String) async throws {
+        let writer = try await fixture.openWriter()
+        _ = try await fill(writer)
+        let matcher = Matcher(query(text))
+        let expected = Self.bodies.enumerated().filter { index, body in
+            matcher.matches(body) { term in
+                switch term {
+                case .from(let name): name.lowercased() == (index % 2 == 0 ? "alice" : "bob")
+                case .room(let name): name == "lobby"
+                case .has(.link): body.contains("https://")
+                default: false
+                }
+            }
+        }.map(\.element)
+        #expect(try await found(text).bodies == expected)
+        try await writer.close()
+    }
+
+    @Test func `hits are paged in both directions, each once, ties included`() async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        _ = try await writer.append((0..<95).map { .said("배포 \($0)", at: $0 / 10, in: session) })
+        _ = try await writer.append((0..<95).map { .said("other \($0)", at: $0 / 10, in: session) })
+        var seen: [String] = []
+        var anchor = MessageQuery.Anchor.latest
+        while true {
+            let page = try await found("배포", limit: 10, anchor: anchor)
+            seen = page.bodies + seen
+            guard let older = page.older else { break }
+            anchor = .before(older)
+        }
+        #expect(seen == (0..<95).map { "배포 \($0)" })
+        let first = try await found("배포", limit: 10, anchor: .oldest)
+        let next = try await found("배포", limit: 10, anchor: .after(try #require(first.newer)))
+        #expect(first.bodies + next.bodies == (0..<20).map { "배포 \($0)" })
+        #expect(next.older == next.messages.first?.id)
+        try await writer.close()
+    }
+
+    @Test func `only the room, the account and the time that are asked for are looked into`() async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await fill(writer)
+        _ = try await writer.append([.said("서버 here too", at: 5000, in: session, room: Self.work)])
+        let other = try await fixture.openWriter("other")
+        _ = try await fill(other)
+        #expect(try await found("서버").messages.count == 3)
+        #expect(try await found("서버", room: 2).bodies == ["서버 here too"])
+        #expect(try await found("서버 in:work").bodies == ["서버 here too"])
+        #expect(
+            try await found("서버", accounts: ["demo", "other"]).messages.map(\.account) == [
+                "demo", "other", "demo", "other", "demo",
+            ])
+        let start = MessageID(ArchiveFixture.day)
+        let scope = SearchScope(
+            query: query("서버"), after: start, before: MessageID(start.time.advanced(byMicroseconds: 5000)))
+        let page = try await fixture.archive.page(fixture.query(room: nil), matching: scope)
+        #expect(page.bodies == ["서버down again"])
+        #expect(page.older == nil && page.newer == nil)
+        try await writer.close()
+        try await other.close()
+    }
+
+    @Test func `joins and leaves are not among the hits, who sent what under an earlier name is`() async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        _ = try await writer.append([
+            .said("", at: 1, by: "al", in: session, kind: .join), .said("before", at: 2, by: "al", in: session),
+            .userRenamed(
+                session: session, fromKey: "al", to: UserReference(key: "alice", name: "alice"),
+                at: ArchiveFixture.day.advanced(byMicroseconds: 3)),
+            .said("after", at: 4, by: "alice", in: session), .said("", at: 5, by: "alice", in: session, kind: .leave),
+        ])
+        for name in ["al", "alice"] { #expect(try await found("from:\(name)").bodies == ["before", "after"]) }
+        try await writer.close()
+    }
+
+    @Test func `an archive from before there was an index is indexed in steps, the newest first`() async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        let count = SearchFilling.batch * 2 + 10
+        _ = try await writer.append((0..<count).map { .said("word \($0)", at: Int64($0) * 2, in: session) })
+        try await writer.close()
+        try fixture.execute(
+            """
+            DELETE FROM search_index; INSERT INTO message_search (message_search) VALUES ('delete-all');
+            INSERT INTO search_index SELECT 'message_search', 1, max(id) + 1 FROM message
+            """)
+        let again = try await fixture.openWriter()
+        #expect(try await found("word").messages.isEmpty)
+        let more = try await again.openSession()
+        _ = try await again.append([
+            .said("word new", at: Int64(count) * 2, in: more),
+            .said("word late", at: 1_000_000, in: more, sourceTime: ArchiveFixture.day.advanced(byMicroseconds: 1)),
+        ])
+        #expect(try await found("word").bodies == ["word new"], "a late one comes with those around it")
+        #expect(try await again.indexStep().added == SearchFilling.batch)
+        #expect(try await fixture.archive.unindexed().count == 1)
+        #expect(try await found("word 0").bodies.isEmpty)
+        while try await again.indexStep().from != nil {}
+        #expect(try await fixture.archive.unindexed().isEmpty)
+        #expect(try await found("word 0").bodies == ["word 0"])
+        #expect(try await found("late").bodies == ["word late"])
+        try await expectWhole(again)
+        try await again.close()
+    }
+
+    @Test func `an index that is made anew takes the place of the old one when it is whole`() async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        _ = try await writer.append(
+            (0..<(SearchFilling.batch + 10)).map { .said("word \($0)", at: Int64($0), in: session) })
+        #expect(try await writer.indexStep(anew: true).from != nil)
+        #expect(try await found("word 1").bodies == ["word 1"], "the old one is searched meanwhile")
+        _ = try await writer.append([.said("word during", at: 100_000, in: session)])
+        #expect(try await found("during").bodies == ["word during"])
+        while try await writer.indexStep().from != nil {}
+        #expect(try await found("during").bodies == ["word during"])
+        _ = try await writer.append([.said("word after", at: 200_000, in: session)])
+        #expect(try await found("word after").bodies == ["word after"])
+        #expect(try fixture.value("SELECT count(*) FROM search_index") == 1)
+        try await expectWhole(writer)
+        try await writer.close()
+    }
+
+    /// SQLite's own check of the index, and that it has the rows that it should.
+    private func expectWhole(_ writer: AccountWriter) async throws {
+        try await writer.close()
+        try fixture.execute("INSERT INTO message_search (message_search) VALUES ('integrity-check')")
+        #expect(
+            try fixture.value(
+                """
+                SELECT (SELECT count(*) FROM message_search WHERE message_search MATCH 'facets : "all"')
+                  = (SELECT count(*) FROM message WHERE noise = 0)
+                """) == true)
+    }
+}
