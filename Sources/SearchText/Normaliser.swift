@@ -37,7 +37,7 @@ struct Normaliser {
     /// Whether NFC may join the code point to the one before it: marks, and the vowels and finals of decomposed Hangul.
     private static func mayCompose(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        case ..<0x300, 0x3400...0x9FFF, 0xAC00...0xD7A3: false
+        case ..<0x300, 0x388...0x482, 0x3041...0x3096, 0x3400...0x9FFF, 0xAC00...0xD7A3: false
         case 0x1161...0x11FF: true
         // Kirat Rai, whose vowel signs are letters.
         case 0x16D63...0x16D6A: true
@@ -60,7 +60,10 @@ struct Normaliser {
 
     /// Whether NFC writes the code point, alone, in another way.
     private static func decomposes(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.value >= 0x300 && scalar.properties.isFullCompositionExclusion
+        switch scalar.value {
+        case ..<0x300, 0x388...0x482, 0x3041...0x3096, 0x3400...0x9FFF, 0xAC00...0xD7A3: false
+        default: scalar.properties.isFullCompositionExclusion
+        }
     }
 
     private static func composed(_ segment: [Glyph]) -> String {

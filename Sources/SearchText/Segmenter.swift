@@ -38,18 +38,24 @@ struct Segmenter {
         switch ScalarKind(glyph.scalar) {
         case .separator: end()
         case .dropped: break
-        case .run: add([glyph.scalar], from: glyph, to: .run)
-        case .word: add(Folding.fold(glyph.scalar), from: glyph, to: .word)
+        case .run:
+            begin(.run)
+            token.append(glyph.scalar)
+        case .letter:
+            begin(.word)
+            Folding.fold(glyph.scalar, into: &token)
+        case .sign:
+            begin(.word)
+            token.append(Folding.kept(glyph.scalar))
         }
+        origins += repeatElement(glyph.origin, count: token.count - origins.count)
     }
 
-    private mutating func add(_ scalars: [Unicode.Scalar], from glyph: Glyph, to newKind: Part.Kind) {
+    private mutating func begin(_ newKind: Part.Kind) {
         if kind != newKind {
             end()
             kind = newKind
         }
-        token += scalars
-        origins += repeatElement(glyph.origin, count: scalars.count)
     }
 
     private mutating func add(_ emoji: EmojiCluster) {
@@ -63,7 +69,7 @@ struct Segmenter {
         if !token.isEmpty {
             parts.append(Part(kind: kind, token: token, origins: origins))
         }
-        token.removeAll(keepingCapacity: true)
-        origins.removeAll(keepingCapacity: true)
+        token = []
+        origins = []
     }
 }
