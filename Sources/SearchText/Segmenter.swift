@@ -48,7 +48,9 @@ struct Segmenter {
             begin(.word)
             token.append(Folding.kept(glyph.scalar))
         }
-        origins += repeatElement(glyph.origin, count: token.count - origins.count)
+        while origins.count < token.count {
+            origins.append(glyph.origin)
+        }
     }
 
     private mutating func begin(_ newKind: Part.Kind) {

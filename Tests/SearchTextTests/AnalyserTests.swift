@@ -53,9 +53,9 @@ import Testing
         #expect(["e"] + tokens[0] == tokens[1])
     }
 
-    @Test(arguments: ["ㅋ", "\u{301}\u{316}\u{5B0}", "👨\u{200D}", "\u{3}12,", "\u{1100}\u{1161}", "é ", "\0"])
+    @Test(arguments: ["ㅋ", "\u{301}\u{316}", "\u{3}12,"])
     func `a body of any length is analysed`(piece: String) {
-        let body = String(repeating: piece, count: (4 << 20) / piece.utf8.count)
+        let body = String(repeating: piece, count: (16 << 20) / piece.utf8.count)
         let limited = String(repeating: piece, count: Analyser.maximumBytes / piece.utf8.count + 1)
         #expect(Analyser.analyse(body) == Analyser.analyse(limited))
     }

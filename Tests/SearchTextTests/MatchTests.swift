@@ -130,7 +130,7 @@ import Testing
     func `what is generated is found exactly where it matches`() throws {
         var generator = QueryGenerator(seed: 20_260_101)
         for _ in 0..<20 {
-            let index = try Index((0..<25).map { _ in generator.row() })
+            let index = try Index((0..<16).map { _ in generator.row() })
             for _ in 0..<1000 {
                 let text = generator.query()
                 let query = SearchQuery(parsing: text, isTime: { $0 == "2024" })
