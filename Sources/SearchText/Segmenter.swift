@@ -3,6 +3,9 @@
 /// Both the index and the naive definition of a match begin here, so that they mean the same words; only the index knows
 /// of pairs.
 struct Segmenter {
+    /// Most words are shorter, so that one allocation does.
+    private static let usualLength = 16
+
     private let glyphs: [Glyph]
     private var parts: [Part] = []
     private var kind = Part.Kind.word
@@ -57,6 +60,10 @@ struct Segmenter {
         if kind != newKind {
             end()
             kind = newKind
+        }
+        if token.isEmpty {
+            token.reserveCapacity(Self.usualLength)
+            origins.reserveCapacity(Self.usualLength)
         }
     }
 
