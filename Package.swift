@@ -77,7 +77,7 @@ let package = Package(
         .testTarget(name: "ChatModelTests", dependencies: ["ChatModel", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "MigrationsTests", dependencies: ["Migrations"], swiftSettings: settings),
         .testTarget(
-            name: "SearchTextTests", dependencies: ["SearchText", "TestSupport", grdb, sqlite], swiftSettings: settings),
+            name: "SearchTextTests", dependencies: ["SearchText", "TestSupport", grdb], swiftSettings: settings),
         .testTarget(
             name: "StreamChatWireTests", dependencies: ["StreamChatWire", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "LogFormatsTests", dependencies: ["ChatModel", "LogFormats"], swiftSettings: settings),

@@ -22,10 +22,20 @@ struct EmojiCluster {
 
     /// - Returns: nil where no emoji begins.
     init?(at start: Int, of glyphs: [Glyph]) {
+        guard Self.mayBegin(glyphs[start].scalar) else { return nil }
         end = start
         origin = glyphs[start].origin
         guard readElement(of: glyphs) else { return nil }
         while readJoined(of: glyphs) {}
+    }
+
+    /// Quick, since most letters do not.
+    private static func mayBegin(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case ..<0x2190: isKeycapBase(scalar)
+        case 0x3400...0xDFFF: false
+        default: true
+        }
     }
 
     private static func hexadecimal(_ scalar: Unicode.Scalar) -> String.UnicodeScalarView {

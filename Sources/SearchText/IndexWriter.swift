@@ -3,38 +3,45 @@
 /// `우리집` becomes `우리 리집 집`: two characters are found as a token, more as a phrase of pairs; the last alone says
 /// where the run ends, by which a phrase tells a whole run from the middle of one.
 struct IndexWriter {
-    private var text = String.UnicodeScalarView()
-    private var chars = String.UnicodeScalarView()
+    private var text = Column()
+    private var chars = Column()
     private var seen: Set<Unicode.Scalar> = []
 
     var indexed: IndexedText {
-        IndexedText(text: String(text), chars: String(chars))
+        IndexedText(text: text.string, chars: chars.string)
     }
 
     mutating func write(_ part: Part) {
         switch part.kind {
-        case .word, .emoji: write(token: part.token)
+        case .word, .emoji: text.append(part.token[...])
         case .run: write(run: part.token)
         }
     }
 
     private mutating func write(run: [Unicode.Scalar]) {
         for index in run.indices {
-            write(token: run[index...].prefix(2))
+            text.append(run[index...].prefix(2))
             if seen.insert(run[index]).inserted {
-                Self.append(CollectionOfOne(run[index]), to: &chars)
+                chars.append(run[index...index])
             }
         }
     }
+}
 
-    private mutating func write(token: some Collection<Unicode.Scalar>) {
-        Self.append(token, to: &text)
+/// Tokens with a space between; as bytes, because strings grow slowly by code points.
+private struct Column {
+    private var bytes: [UInt8] = []
+
+    var string: String {
+        String(decoding: bytes, as: UTF8.self)
     }
 
-    private static func append(_ token: some Collection<Unicode.Scalar>, to column: inout String.UnicodeScalarView) {
-        if !column.isEmpty {
-            column.append(" ")
+    mutating func append(_ token: ArraySlice<Unicode.Scalar>) {
+        if !bytes.isEmpty {
+            bytes.append(UInt8(ascii: " "))
         }
-        column.append(contentsOf: token)
+        for scalar in token {
+            bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+        }
     }
 }

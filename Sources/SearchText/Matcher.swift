@@ -3,10 +3,12 @@
 /// A word matches a whole word; Hangul, Han and Kana match inside a run. Several parts stand one after the other, whatever
 /// is between: the first may then be the end of a run, the last the beginning of one, the others are whole.
 package struct Matcher: Sendable {
-    private let query: SearchQuery
+    private let all: [[Criterion]]
+    private let none: [Criterion]
 
     package init(_ query: SearchQuery) {
-        self.query = query
+        all = query.all.map { $0.map(Criterion.init) }
+        none = query.none.map(Criterion.init)
     }
 
     /// Times are the caller's to compare.
@@ -14,16 +16,16 @@ package struct Matcher: Sendable {
     /// - Parameter isTrue: whether the message fulfils a condition that does not ask for text.
     package func matches(_ body: String, where isTrue: (Term) -> Bool) -> Bool {
         let parts = Segmenter.parts(of: body)
-        func isMatched(_ term: Term) -> Bool {
-            Pattern(term).map { !$0.matches(in: parts).isEmpty } ?? isTrue(term)
+        func isMatched(_ criterion: Criterion) -> Bool {
+            criterion.pattern.map { !$0.matches(in: parts).isEmpty } ?? isTrue(criterion.term)
         }
-        return query.all.allSatisfy { $0.contains(where: isMatched) } && !query.none.contains(where: isMatched)
+        return all.allSatisfy { $0.contains(where: isMatched) } && !none.contains(where: isMatched)
     }
 
     /// - Returns: what to highlight, in order, none touching another: whole words, phrases, and of Hangul, Han and Kana
     ///   what was asked for.
     package func ranges(in body: String) -> [Range<String.Index>] {
-        let patterns = query.all.joined().compactMap(Pattern.init)
+        let patterns = all.joined().compactMap(\.pattern)
         let parts = patterns.isEmpty ? [] : Segmenter.parts(of: body)
         let found = patterns.flatMap { $0.matches(in: parts) }
         return Self.merged(found).map { offsets in
@@ -40,5 +42,16 @@ package struct Matcher: Sendable {
                 merged.append(range)
             }
         }
+    }
+}
+
+/// A term, and what to look for in the body if it asks for text.
+private struct Criterion {
+    let term: Term
+    let pattern: Pattern?
+
+    init(_ term: Term) {
+        self.term = term
+        pattern = Pattern(term)
     }
 }

@@ -7,11 +7,13 @@ struct Normaliser {
     private static let maximumSegment = 31
 
     private var glyphs: [Glyph] = []
-    private var segment: [Glyph] = []
+    /// Where the last letter and its marks begin, which are not composed yet.
+    private var segment = 0
 
     /// - Returns: the first ``Analyser/maximumBytes`` of the text.
     static func glyphs(of text: String) -> [Glyph] {
         var normaliser = Normaliser()
+        normaliser.glyphs.reserveCapacity(min(text.utf8.count, Analyser.maximumBytes))
         var rest = text.unicodeScalars[...]
         var offset = 0
         while let scalar = rest.first, offset + UTF8.width(scalar) <= Analyser.maximumBytes {
@@ -28,16 +30,16 @@ struct Normaliser {
     }
 
     private mutating func add(_ glyph: Glyph) {
-        if !Self.mayCompose(glyph.scalar) || segment.count >= Self.maximumSegment {
+        if !Self.mayCompose(glyph.scalar) || glyphs.count - segment >= Self.maximumSegment {
             compose()
         }
-        segment.append(glyph)
+        glyphs.append(glyph)
     }
 
     /// Whether NFC may join the code point to the one before it: marks, and the vowels and finals of decomposed Hangul.
     private static func mayCompose(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        case ..<0x300, 0x3400...0x9FFF, 0xAC00...0xD7A3: false
+        case ..<0x300, 0x388...0x482, 0x3041...0x3096, 0x3400...0x9FFF, 0xAC00...0xD7A3: false
         case 0x1161...0x11FF: true
         // Kirat Rai, whose vowel signs are letters.
         case 0x16D63...0x16D6A: true
@@ -46,24 +48,23 @@ struct Normaliser {
     }
 
     private mutating func compose() {
-        defer { segment.removeAll(keepingCapacity: true) }
-        guard let first = segment.first, let last = segment.last else { return }
-        if segment.count == 1, !Self.decomposes(first.scalar) {
-            glyphs.append(first)
-            return
-        }
-        let origin = first.origin.lowerBound..<last.origin.upperBound
-        for scalar in Self.composed(segment).unicodeScalars {
-            glyphs.append(Glyph(scalar: scalar, origin: origin))
-        }
+        defer { segment = glyphs.count }
+        guard glyphs.count - segment > 1 || glyphs.last.map({ Self.decomposes($0.scalar) }) == true else { return }
+        let parts = glyphs[segment...]
+        let origin = glyphs[segment].origin.lowerBound..<glyphs[glyphs.count - 1].origin.upperBound
+        let composed = Self.composed(parts).unicodeScalars.map { Glyph(scalar: $0, origin: origin) }
+        glyphs.replaceSubrange(segment..., with: composed)
     }
 
     /// Whether NFC writes the code point, alone, in another way.
     private static func decomposes(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.value >= 0x300 && scalar.properties.isFullCompositionExclusion
+        switch scalar.value {
+        case ..<0x300, 0x388...0x482, 0x3041...0x3096, 0x3400...0x9FFF, 0xAC00...0xD7A3: false
+        default: scalar.properties.isFullCompositionExclusion
+        }
     }
 
-    private static func composed(_ segment: [Glyph]) -> String {
+    private static func composed(_ segment: ArraySlice<Glyph>) -> String {
         var scalars = String.UnicodeScalarView()
         scalars.append(contentsOf: segment.lazy.map(\.scalar))
         return String(scalars).precomposedStringWithCanonicalMapping

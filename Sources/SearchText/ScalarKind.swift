@@ -1,7 +1,9 @@
 /// What a code point is to the search, emoji aside.
 enum ScalarKind: Hashable {
-    /// A letter, digit or mark of a word, or what is private or not assigned.
-    case word
+    /// A letter or digit of a word, or what is private or not assigned.
+    case letter
+    /// Part of a word as well, though `unicode61` would cut it there: vowel signs of Hindi or Thai.
+    case sign
     /// Hangul, Han or Kana: found by single characters, not by words.
     case run
     /// Part of what it stands in, and not looked at: accents that could not be composed, selectors of a shape.
@@ -11,13 +13,13 @@ enum ScalarKind: Hashable {
 
     init(_ scalar: Unicode.Scalar) {
         if scalar.isASCII {
-            self = Self.isAlphanumeric(scalar) ? .word : .separator
+            self = Self.isAlphanumeric(scalar) ? .letter : .separator
         } else if Self.isRun(scalar.value) {
             self = .run
         } else if Self.isDropped(scalar.value) {
             self = .dropped
         } else {
-            self = Self.isWord(scalar) ? .word : .separator
+            self = Self.kind(scalar)
         }
     }
 
@@ -58,19 +60,31 @@ enum ScalarKind: Hashable {
         }
     }
 
-    private static func isWord(_ scalar: Unicode.Scalar) -> Bool {
+    private static func kind(_ scalar: Unicode.Scalar) -> Self {
         switch scalar.properties.generalCategory {
-        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter:
-            !isFiller(scalar.value)
-        case .decimalNumber, .letterNumber, .otherNumber: true
-        case .nonspacingMark, .spacingMark, .enclosingMark: true
-        case .privateUse, .unassigned: true
-        default: false
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter: letter(scalar.value)
+        case .decimalNumber, .letterNumber, .otherNumber: letter(scalar.value)
+        case .nonspacingMark, .spacingMark, .enclosingMark: .sign
+        case .privateUse: .letter
+        case .unassigned: scalar.isNoncharacter ? .separator : .letter
+        default: .separator
         }
     }
 
-    /// Letters of Hangul that show nothing.
-    private static func isFiller(_ value: UInt32) -> Bool {
-        value == 0x115F || value == 0x1160 || value == 0x3164 || value == 0xFFA0
+    private static func letter(_ value: UInt32) -> Self {
+        switch value {
+        // New Tai Lue and Vedic letters that were marks in Unicode 6.1, whose tables `unicode61` has.
+        case 0x19B0...0x19C0, 0x19C8...0x19C9, 0x1CF2...0x1CF3: .sign
+        // Letters of Hangul that show nothing.
+        case 0x115F...0x1160, 0x3164, 0xFFA0: .separator
+        default: .letter
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    /// Never to be a character; SQLite reads two of them as U+FFFD.
+    fileprivate var isNoncharacter: Bool {
+        value & 0xFFFE == 0xFFFE || (0xFDD0...0xFDEF).contains(value)
     }
 }

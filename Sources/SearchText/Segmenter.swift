@@ -3,6 +3,9 @@
 /// Both the index and the naive definition of a match begin here, so that they mean the same words; only the index knows
 /// of pairs.
 struct Segmenter {
+    /// Most words are shorter, so that one allocation does.
+    private static let usualLength = 16
+
     private let glyphs: [Glyph]
     private var parts: [Part] = []
     private var kind = Part.Kind.word
@@ -38,18 +41,30 @@ struct Segmenter {
         switch ScalarKind(glyph.scalar) {
         case .separator: end()
         case .dropped: break
-        case .run: add([glyph.scalar], from: glyph, to: .run)
-        case .word: add(Folding.fold(glyph.scalar), from: glyph, to: .word)
+        case .run:
+            begin(.run)
+            token.append(glyph.scalar)
+        case .letter:
+            begin(.word)
+            Folding.fold(glyph.scalar, into: &token)
+        case .sign:
+            begin(.word)
+            token.append(Folding.kept(glyph.scalar))
+        }
+        while origins.count < token.count {
+            origins.append(glyph.origin)
         }
     }
 
-    private mutating func add(_ scalars: [Unicode.Scalar], from glyph: Glyph, to newKind: Part.Kind) {
+    private mutating func begin(_ newKind: Part.Kind) {
         if kind != newKind {
             end()
             kind = newKind
         }
-        token += scalars
-        origins += repeatElement(glyph.origin, count: scalars.count)
+        if token.isEmpty {
+            token.reserveCapacity(Self.usualLength)
+            origins.reserveCapacity(Self.usualLength)
+        }
     }
 
     private mutating func add(_ emoji: EmojiCluster) {
@@ -63,7 +78,7 @@ struct Segmenter {
         if !token.isEmpty {
             parts.append(Part(kind: kind, token: token, origins: origins))
         }
-        token.removeAll(keepingCapacity: true)
-        origins.removeAll(keepingCapacity: true)
+        token = []
+        origins = []
     }
 }

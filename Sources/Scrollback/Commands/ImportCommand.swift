@@ -26,7 +26,8 @@ struct ImportCommand: AsyncParsableCommand {
 
     @Option(
         name: .shortAndLong,
-        help: "The account to import into, made if it is not there; may be left out where there is just one.")
+        help: "The account to import into, made if it is not there; may be left out where there is just one.",
+        completion: ArchiveNames.accountCompletion)
     var account: String?
 
     @Option(help: "The room; else the file's name or its lines tell it.")
