@@ -8,13 +8,16 @@ struct StoreWriting {
     let account: AccountIdentity
     private var writer: AccountWriter?
     private var heldSince = ContinuousClock.now
+    private var hold = Self.shortestHold
 
     /// A listener that has just started holds the file before it answers, and another command holds it for an instant.
     private static let patience = Duration.seconds(5)
     private static let pause = Duration.milliseconds(50)
     /// The file is let go of so often, because others wait a second for it, a listener that starts among them…
-    private static let longestHold = Duration.milliseconds(400)
-    /// …and for so long, because they look every 20 ms.
+    private static let shortestHold = Duration.milliseconds(400)
+    /// …but not before so many times as long have passed as opening it took, a minute with many messages being read anew…
+    private static let leastUse = 8
+    /// …and then for so long, because they look every 20 ms.
     private static let release = Duration.milliseconds(25)
 
     /// - Parameter account: Made with the first change, where there is none.
@@ -28,7 +31,7 @@ struct StoreWriting {
     /// - Throws: ``CommandError`` when the listener refuses, ``ArchiveError`` when the file can't be written.
     @discardableResult
     mutating func perform(_ change: StoreChange) async throws -> StoreOutcome {
-        if writer != nil, ContinuousClock.now - heldSince > Self.longestHold {
+        if writer != nil, ContinuousClock.now - heldSince > hold {
             try await close()
             try await Task.sleep(for: Self.release)
         }
@@ -51,8 +54,12 @@ struct StoreWriting {
     private mutating func attempt(_ change: StoreChange) async throws -> StoreOutcome {
         if writer == nil {
             if let outcome = try await ControlClient(folder: archive.folder).perform(change) { return outcome }
-            writer = try await archive.openWriter(account)
             heldSince = .now
+            let writer = try await archive.openWriter(account)
+            self.writer = writer
+            let outcome = try await change.apply(to: writer)
+            hold = max(Self.shortestHold, (ContinuousClock.now - heldSince) * Self.leastUse)
+            return outcome
         }
         guard let writer else { return StoreOutcome() }
         return try await change.apply(to: writer)
