@@ -1,0 +1,59 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(2)))
+struct SearchingTests {
+    @Test func `what is said is found while the listener runs, in every language`() async throws {
+        let scrollback = try Program()
+        let server = try await scrollback.startServer()
+        try scrollback.configure(ports: server.port)
+        let alice = try await ChatSocket.joined("alice", port: server.port)
+        let listener = try await scrollback.startListener(witness: alice)
+        let said = ["우리 서버가 느려요", "the server is down", "東京タワーが見える", "server 서버 both"]
+        for text in said { try await alice.say(text, as: "alice") }
+        try await eventually("stored") { scrollback.acknowledged.count == said.count ? true : nil }
+
+        func found(_ arguments: String...) async throws -> [String] {
+            let result = try await scrollback.start(arguments: ["search", "--format", "json"] + arguments).result()
+            #expect(result.status == 0, "\(result.errors)")
+            return try JSONDecoder().decode(JSONPage.self, from: Data(result.output.utf8)).messages.compactMap(\.body)
+        }
+        #expect(try await found("서버") == [said[0], said[3]])
+        #expect(try await found("느") == [said[0]])
+        #expect(try await found("タワー") == [said[2]])
+        #expect(try await found("server", "-서버") == [said[1]], "a negated word needs no --")
+        #expect(try await found("-서버", "from:alice", "server") == [said[1]])
+        #expect(try await found("server OR 東京 on:today").count == 3)
+        #expect(try await found("server before:2020").isEmpty)
+
+        let text = try await scrollback("search", "server", "-n", "1", "--color", "always")
+        #expect(text.output.contains("\u{1B}[1;33mserver\u{1B}[0m 서버 both"))
+        let id = scrollback.acknowledged[3]
+        #expect(text.errors == "older: scrollback search server --before \(id) -n 1 --color always\n")
+        let older = try await scrollback("search", "server", "--before", id, "-n", "1")
+        #expect(older.output.contains("the server is down"))
+        #expect(older.errors.contains("newer: scrollback search server --after \(scrollback.acknowledged[1]) -n 1\n"))
+
+        let nothing = try await scrollback("search", "?!", "nowhere")
+        #expect(nothing.status == 0 && nothing.output.isEmpty)
+        #expect(nothing.errors.contains("ignored, as nothing is found by it: ?!"))
+        #expect(nothing.errors.contains("nothing found in \(scrollback.data)"))
+
+        let anew = try await scrollback("reindex", "--anew")
+        #expect(anew.status == 0 && anew.errors == "a1: the index is whole, 4 messages were added\n")
+        #expect(try await found("서버").count == 2)
+        #expect(try await listener.stop().status == 0)
+        #expect(try await scrollback("reindex").errors == "a1: the index is whole, 0 messages were added\n")
+        #expect(try await scrollback("check").status == 0)
+    }
+
+    @Test(arguments: [(["--formt", "x"], "formt"), (["x", "--before", "soon"], "[bad-time]"), ([], "<word>")])
+    func `wrong usage is told, and a word that begins with two dashes is no word`(arguments: [String], reason: String)
+        async throws
+    {
+        let result = try await Program().start(arguments: ["search"] + arguments).result()
+        #expect(result.status == 64)
+        #expect(result.errors.contains(reason), "\(result.errors)")
+    }
+}
