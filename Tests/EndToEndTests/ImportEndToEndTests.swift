@@ -84,6 +84,9 @@ struct ImportEndToEndTests {
         try #require(mkfifo(path, 0o600) == 0)
         let pipe = open(path, O_RDWR | O_CLOEXEC)
         defer { close(pipe) }
+        // F_SETPIPE_SZ (fcntl(2)), a macro that Swift does not see: all of it fits in, so that writing waits for nobody.
+        let capacity = fcntl(pipe, 1031, Int32(1 << 20))
+        try #require(Int(capacity) >= text.utf8.count)
         let arguments = ["import", "energymech", name, "-a", "old"]
         let run = try scrollback.start(arguments: arguments)
         try FileHandle(fileDescriptor: pipe).write(contentsOf: Data(text.utf8.dropLast(1000)))

@@ -52,7 +52,7 @@ struct LogClockTests {
     ])
     func `a day's times come out in order in every zone, and as that zone's clock shows them`(zone: String) throws {
         let zone = try #require(TimeZone(identifier: zone))
-        for day in stride(from: 1, through: 365, by: 13) {
+        for day in stride(from: 1, through: 365, by: 61) {
             let (month, date) = (day / 31 + 1, day % 28 + 1)
             let local = try #require(LocalDay(year: 2026, month: month, day: date, zone: zone))
             var clock = LogClock(day: local)
