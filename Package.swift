@@ -67,7 +67,8 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Archive", "ChatModel", "Listeners", "Migrations", "RoomServer", "StreamChatWire", "TestSupport",
+                "Archive", "ChatModel", "Listeners", "Migrations", "RoomServer", "SearchText", "StreamChatWire",
+                "TestSupport",
                 logging,
                 nioCore, nioPosix, sqlite,
             ],

@@ -3,6 +3,7 @@ import ChatModel
 import Foundation
 import GRDBSQLite
 import Migrations
+import SearchText
 
 /// Ingest in batches of 1,000, without sockets, against a bare loop over the same statements with its values prepared.
 func runStoreIngest() async throws {
@@ -33,8 +34,8 @@ private func storeRate(_ total: Int) async throws -> Double {
     return Double(total) / time.total
 }
 
-/// The same rows by the same statements in the same transactions: BEGIN IMMEDIATE, per message one INSERT and one of the
-/// change feed, the room's count and the session's progress, COMMIT.
+/// The same rows and tokens by the same statements in the same transactions: BEGIN IMMEDIATE, per message one INSERT, one of
+/// the change feed and one of the search index, the room's count and the session's progress, COMMIT.
 private func bareRate(_ total: Int) throws -> Double {
     let folder = FileManager.default.temporaryDirectory.path + "/scrollback-bare-" + UUID().uuidString
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -53,10 +54,7 @@ private func bareRate(_ total: Int) throws -> Double {
         """)
     for number in 0..<50 { try connection.execute("INSERT INTO user (key) VALUES ('user\(number)')") }
     let rows = (0..<total).map { number in
-        (
-            id: SampleArchive.time(of: number).microseconds, user: Int64(number % 50 + 1),
-            remoteID: Array("1:\(number * 60)".utf8), body: Array(SampleArchive.text(number).utf8)
-        )
+        BareRow(number)
     }
     let insert = try connection.prepare(
         """
@@ -65,6 +63,8 @@ private func bareRate(_ total: Int) throws -> Double {
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (room_id, remote_id) WHERE remote_id IS NOT NULL DO NOTHING
         """)
+    let index = try connection.prepare(
+        "INSERT INTO message_search (rowid, text, chars, facets) VALUES (?, ?, ?, ?)")
     let change = try connection.prepare("INSERT INTO change (what, subject_id) VALUES (?, ?)")
     let count = try connection.prepare("UPDATE room SET messages = messages + ? WHERE id = ?")
     let progress = try connection.prepare(
@@ -92,6 +92,11 @@ private func bareRate(_ total: Int) throws -> Double {
                 sqlite3_bind_int64(change, 1, 0)
                 sqlite3_bind_int64(change, 2, row.id)
                 try step(change)
+                sqlite3_bind_int64(index, 1, row.id)
+                bind(row.text, to: index, 2)
+                bind(row.chars, to: index, 3)
+                bind(row.facets, to: index, 4)
+                try step(index)
             }
             sqlite3_bind_int64(count, 1, 1000)
             sqlite3_bind_int64(count, 2, 1)
@@ -105,6 +110,28 @@ private func bareRate(_ total: Int) throws -> Double {
         }
     }
     return Double(total) / time.total
+}
+
+/// A message with all that is written of it, prepared beforehand.
+private struct BareRow {
+    let id: Int64
+    let user: Int64
+    let remoteID: [UInt8]
+    let body: [UInt8]
+    let text: [UInt8]
+    let chars: [UInt8]
+    let facets: [UInt8]
+
+    init(_ number: Int) {
+        id = SampleArchive.time(of: number).microseconds
+        user = Int64(number % 50 + 1)
+        remoteID = Array("1:\(number * 60)".utf8)
+        body = Array(SampleArchive.text(number).utf8)
+        let indexed = Analyser.analyse(SampleArchive.text(number))
+        text = Array(indexed.text.utf8)
+        chars = Array(indexed.chars.utf8)
+        facets = Array("all r1 kmessage u\(user)".utf8)
+    }
 }
 
 private func bind(_ text: [UInt8], to statement: OpaquePointer, _ index: Int32) {

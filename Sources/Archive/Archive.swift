@@ -71,6 +71,25 @@ package struct Archive: Sendable {
         }
     }
 
+    /// How many messages match: of rooms and people the most first, of days in their order.
+    package func count(
+        scope: MessageQuery.Scope, matching search: SearchScope, by grouping: HitGrouping
+    ) async throws -> [HitCount] {
+        var counts: [HitCount] = []
+        for reader in try await readers(of: scope) {
+            let tally = SearchTally(account: reader.account, scope: scope, search: search)
+            counts += try reader.read { db in
+                switch grouping {
+                case .all: [HitCount(account: nil, name: nil, count: try tally.total(db))]
+                case .room: try tally.byRoom(db)
+                case .user: try tally.byUser(db)
+                case .day(let zone): try tally.byDay(zone, db)
+                }
+            }
+        }
+        return grouping.order(counts)
+    }
+
     /// A page of what matches.
     package func page(_ query: MessageQuery, matching search: SearchScope) async throws -> Page {
         try await PageMerge(readers: try await readers(of: query.scope), query: query, search: search).page()

@@ -1,4 +1,5 @@
 import ChatModel
+import Foundation
 import GRDB
 import SearchText
 import TestSupport
@@ -108,6 +109,31 @@ import Testing
         #expect(page.older == nil && page.newer == nil)
         try await writer.close()
         try await other.close()
+    }
+
+    @Test func `hits are counted, together and by room, person and day`() async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await fill(writer)
+        let hour = Int64(3_600_000_000)
+        _ = try await writer.append([
+            .said("서버 here too", at: 23 * hour, in: session, room: Self.work),
+            .said("서버 again", at: 25 * hour, by: "carol", in: session),
+        ])
+        let scope = MessageQuery.Scope.accounts(["demo"])
+        func counts(_ text: String, _ grouping: HitGrouping) async throws -> [String] {
+            try await fixture.archive.count(
+                scope: scope, matching: SearchScope(query: query(text)), by: grouping
+            ).map { "\($0.name ?? "all") \($0.count)" }
+        }
+        #expect(try await counts("서버", .all) == ["all 4"])
+        #expect(try await counts("서버", .room) == ["lobby 3", "#work 1"])
+        #expect(try await counts("서버", .user) == ["alice 2", "bob 1", "carol 1"])
+        #expect(try await counts("서버", .day(.gmt)) == ["2026-11-21 3", "2026-11-22 1"])
+        let seoul = try #require(TimeZone(identifier: "Asia/Seoul"))
+        #expect(try await counts("서버", .day(seoul)) == ["2026-11-21 2", "2026-11-22 2"])
+        #expect(try await counts("nowhere", .all) == ["all 0"])
+        #expect(try await counts("", .all) == ["all \(Self.bodies.count + 2)"])
+        try await writer.close()
     }
 
     @Test func `joins and leaves are not among the hits, who sent what under an earlier name is`() async throws {

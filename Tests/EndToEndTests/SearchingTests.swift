@@ -35,6 +35,10 @@ struct SearchingTests {
         #expect(older.output.contains("the server is down"))
         #expect(older.errors.contains("newer: scrollback search server --after \(scrollback.acknowledged[1]) -n 1\n"))
 
+        #expect(try await scrollback("search", "server", "--count").output == "2\n")
+        let people = try await scrollback("search", "server", "--by", "user", "--format", "csv")
+        #expect(people.output == "account,name,count\r\na1,alice,2\r\n")
+
         let nothing = try await scrollback("search", "?!", "nowhere")
         #expect(nothing.status == 0 && nothing.output.isEmpty)
         #expect(nothing.errors.contains("ignored, as nothing is found by it: ?!"))

@@ -116,6 +116,7 @@ struct MachineFormatTests {
             ("A page", JSONValue(page)), ("A message", JSONValue(page.messages[0])), ("A gap", JSONValue(gap())),
             ("A room", JSONValue(room("x"))), ("An account's status", JSONValue(status)),
             ("An account", JSONValue(sampleAccount)), ("A user", JSONValue(user("alice"))),
+            ("A count of hits", JSONValue(HitCount(account: "demo", name: "lobby", count: 12))),
             ("What is unread in a room", JSONValue(unread(2))),
             ("A check", JSONValue(sampleCheck)),
         ]

@@ -18,6 +18,10 @@ struct SearchCommand: AsyncParsableCommand {
         case newest, oldest
     }
 
+    enum Grouping: String, Sendable, CaseIterable, ExpressibleByArgument {
+        case room, user, day
+    }
+
     @Argument(help: ArgumentHelp("What to look for.", valueName: "word"))
     var words: [String]
 
@@ -35,6 +39,12 @@ struct SearchCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("What was found after: a cursor or a time.", valueName: "time"))
     var after: String?
 
+    @Flag(help: "Only how many there are.")
+    var count = false
+
+    @Option(help: "How many there are of each room, user or day.")
+    var by: Grouping?
+
     @OptionGroup(title: "Page") var page: PageOptions
     @OptionGroup var reader: ReaderOptions
 
@@ -50,11 +60,33 @@ struct SearchCommand: AsyncParsableCommand {
         guard let selected = try await selection.resolve(in: archive) else {
             return StandardStream.note(EmptyResult.noAccounts(folder: archive.folder))
         }
+        if count || by != nil { return try await tally(times.scope(query), selected.scope, archive) }
         let found = try await archive.page(
             try page.query(scope: selected.scope, anchor: try anchor()), matching: times.scope(query))
         var renderer = renderer(query)
         try reader.write(renderer.render(found))
         if found.messages.isEmpty { StandardStream.note(EmptyResult.nothingFound(folder: archive.folder)) }
+        try await noteUnindexed(archive)
+    }
+
+    private func tally(_ search: SearchScope, _ scope: MessageQuery.Scope, _ archive: Archive) async throws {
+        let grouping: HitGrouping =
+            switch by {
+            case nil: .all
+            case .room: .room
+            case .user: .user
+            case .day: .day(reader.zone)
+            }
+        let counts = try await archive.count(scope: scope, matching: search, by: grouping)
+        if by == nil, reader.format == .text {
+            try StandardStream.output.write("\(counts.first?.count ?? 0)\n")
+        } else {
+            try reader.write(counts, as: .hits(chart: reader.width != nil ? counts.map(\.count).max() : nil))
+        }
+        try await noteUnindexed(archive)
+    }
+
+    private func noteUnindexed(_ archive: Archive) async throws {
         for behind in try await archive.unindexed() {
             StandardStream.note(
                 """

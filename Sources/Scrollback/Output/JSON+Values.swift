@@ -69,6 +69,14 @@ extension JSONValue {
         ])
     }
 
+    init(_ hits: HitCount) {
+        self = .object([
+            "account": JSONValue(hits.account),
+            "name": JSONValue(hits.name),
+            "count": .number(hits.count),
+        ])
+    }
+
     init(_ room: UnreadRoom) {
         self = .object([
             "account": .string(room.account),

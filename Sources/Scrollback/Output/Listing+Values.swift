@@ -20,6 +20,25 @@ extension Listing where Element == Room {
     }
 }
 
+extension Listing where Element == HitCount {
+    /// - Parameter chart: The largest count, for bars; nil for none.
+    static func hits(chart: Int64?) -> Listing {
+        var columns = [
+            Column(heading: "WHERE") { [$0.account, $0.name].compactMap(\.self).joined(separator: "/") },
+            Column(heading: "HITS", alignment: .right) { String($0.count) },
+        ]
+        if let chart, chart > 0 {
+            columns.append(Column(heading: "") { Self.bar($0.count, of: chart) })
+        }
+        return Listing(columns: columns, keys: ["account", "name", "count"], json: { JSONValue($0) })
+    }
+
+    /// At most 20 cells, at least one for what there is.
+    private static func bar(_ count: Int64, of largest: Int64) -> String {
+        String(repeating: "█", count: max(count > 0 ? 1 : 0, Int(Double(count) / Double(largest) * 20)))
+    }
+}
+
 extension Listing where Element == UnreadRoom {
     static func unread(time: LocalTime) -> Listing {
         Listing(

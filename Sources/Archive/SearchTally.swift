@@ -1,0 +1,90 @@
+package import ChatModel
+package import Foundation
+import GRDB
+
+/// Counts what is found: in time that follows the number of hits.
+struct SearchTally {
+    let account: AccountIdentity
+    let scope: MessageQuery.Scope
+    let search: SearchScope
+
+    func total(_ db: Database) throws -> Int64 {
+        let hits = try search.hits(scope: scope, db)
+        return try Int64.fetchOne(
+            db, sql: "SELECT count(*) FROM (\(ids(hits)))", arguments: arguments(hits)) ?? 0
+    }
+
+    func byRoom(_ db: Database) throws -> [HitCount] {
+        try grouped("room_id", names: "room_name", key: "room_id", db)
+    }
+
+    func byUser(_ db: Database) throws -> [HitCount] {
+        try grouped("sender_id", names: "user_name", key: "user_id", db)
+    }
+
+    /// Days of the zone, in their order.
+    func byDay(_ zone: TimeZone, _ db: Database) throws -> [HitCount] {
+        let hits = try search.hits(scope: scope, db)
+        var counts: [Int64: Int64] = [:]
+        var hour: (number: Int64, offset: Int64) = (.min, 0)
+        let rows = try Int64.fetchCursor(db, sql: ids(hits), arguments: arguments(hits))
+        while let id = try rows.next() {
+            // No zone changes its offset within a quarter of an hour of UTC.
+            let quarter = id / 900_000_000
+            if quarter != hour.number {
+                let date = Date(timeIntervalSince1970: Double(id) / 1_000_000)
+                hour = (quarter, Int64(zone.secondsFromGMT(for: date)) * 1_000_000)
+            }
+            let (local, day) = (id + hour.offset, Int64(86_400_000_000))
+            counts[local / day - (local % day < 0 ? 1 : 0), default: 0] += 1
+        }
+        return counts.sorted { $0.key < $1.key }.map { day, count in
+            let start = Timestamp(microseconds: 0).advanced(by: .seconds(day * 86_400))
+            return HitCount(account: nil, name: String(start.description.prefix(10)), count: count)
+        }
+    }
+
+    private func grouped(_ column: String, names: String, key: String, _ db: Database) throws -> [HitCount] {
+        let hits = try search.hits(scope: scope, db)
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT (SELECT name FROM \(names) WHERE \(key) = message.\(column) AND last_seen_us IS NULL), count(*) AS hits
+                FROM (\(ids(hits))) AS found CROSS JOIN message ON message.id = found.id
+                WHERE message.\(column) IS NOT NULL GROUP BY message.\(column)
+                """,
+            arguments: arguments(hits))
+        return rows.map { HitCount(account: account.name, name: $0[0], count: $0[1]) }
+    }
+
+    private func ids(_ hits: SearchHits) -> String {
+        hits.match == nil
+            ? "SELECT id FROM message INDEXED BY message_quiet WHERE ?1 IS NULL AND noise = 0 AND id > ?2 AND id < ?3"
+            : "SELECT rowid AS id FROM message_search WHERE message_search MATCH ?1 AND rowid > ?2 AND rowid < ?3"
+    }
+
+    private func arguments(_ hits: SearchHits) -> StatementArguments {
+        [hits.match, hits.after, hits.before]
+    }
+}
+
+/// By what hits are counted.
+package enum HitGrouping: Sendable, Hashable {
+    case all, room, user
+    case day(TimeZone)
+
+    /// The accounts' counts together: days, and all, are of all accounts.
+    func order(_ counts: [HitCount]) -> [HitCount] {
+        switch self {
+        case .all:
+            [HitCount(account: nil, name: nil, count: counts.reduce(0) { $0 + $1.count })]
+        case .day:
+            Dictionary(counts.map { ($0.name, $0.count) }, uniquingKeysWith: +)
+                .map { HitCount(account: nil, name: $0.key, count: $0.value) }.sorted {
+                    ($0.name ?? "") < ($1.name ?? "")
+                }
+        case .room, .user:
+            counts.sorted { ($1.count, $0.account ?? "", $0.name ?? "") < ($0.count, $1.account ?? "", $1.name ?? "") }
+        }
+    }
+}
