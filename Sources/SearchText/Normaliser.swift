@@ -50,10 +50,13 @@ struct Normaliser {
     private mutating func compose() {
         defer { segment = glyphs.count }
         guard glyphs.count - segment > 1 || glyphs.last.map({ Self.decomposes($0.scalar) }) == true else { return }
-        let parts = glyphs[segment...]
         let origin = glyphs[segment].origin.lowerBound..<glyphs[glyphs.count - 1].origin.upperBound
-        let composed = Self.composed(parts).unicodeScalars.map { Glyph(scalar: $0, origin: origin) }
-        glyphs.replaceSubrange(segment..., with: composed)
+        let composed = Self.composed(glyphs[segment...])
+        // No slice is left that would make this a copy of all.
+        glyphs.removeLast(glyphs.count - segment)
+        for scalar in composed.unicodeScalars {
+            glyphs.append(Glyph(scalar: scalar, origin: origin))
+        }
     }
 
     /// Whether NFC writes the code point, alone, in another way.

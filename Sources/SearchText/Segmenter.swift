@@ -2,39 +2,45 @@
 ///
 /// Both the index and the naive definition of a match begin here, so that they mean the same words; only the index knows
 /// of pairs.
-struct Segmenter {
+struct Segmenter: Sequence, IteratorProtocol {
     /// Most words are shorter, so that one allocation does.
-    private static let usualLength = 16
+    private static let usualLength = 8
 
     private let glyphs: [Glyph]
-    private var parts: [Part] = []
+    private var index = 0
+    /// Cut and not yet returned: two at most, a word and the emoji that ended it.
+    private var ready: [Part] = []
     private var kind = Part.Kind.word
     private var token: [Unicode.Scalar] = []
     private var origins: [Range<Int>] = []
 
     static func parts(of text: String) -> [Part] {
-        var segmenter = Segmenter(glyphs: Normaliser.glyphs(of: text))
-        segmenter.cut()
-        return segmenter.parts
+        Array(Segmenter(text))
     }
 
-    private init(glyphs: [Glyph]) {
-        self.glyphs = glyphs
+    init(_ text: String) {
+        glyphs = Normaliser.glyphs(of: text)
     }
 
-    private mutating func cut() {
-        var index = glyphs.startIndex
-        while index < glyphs.endIndex {
-            if let emoji = EmojiCluster(at: index, of: glyphs) {
-                end()
-                add(emoji)
-                index = emoji.end
-            } else {
-                add(glyphs[index])
-                index += 1
-            }
+    mutating func next() -> Part? {
+        while ready.isEmpty, index < glyphs.endIndex {
+            step()
         }
-        end()
+        if ready.isEmpty {
+            end()
+        }
+        return ready.isEmpty ? nil : ready.removeFirst()
+    }
+
+    private mutating func step() {
+        if let emoji = EmojiCluster(at: index, of: glyphs) {
+            end()
+            add(emoji)
+            index = emoji.end
+        } else {
+            add(glyphs[index])
+            index += 1
+        }
     }
 
     private mutating func add(_ glyph: Glyph) {
@@ -76,7 +82,7 @@ struct Segmenter {
 
     private mutating func end() {
         if !token.isEmpty {
-            parts.append(Part(kind: kind, token: token, origins: origins))
+            ready.append(Part(kind: kind, token: token, origins: origins))
         }
         token = []
         origins = []
