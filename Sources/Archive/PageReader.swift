@@ -15,7 +15,8 @@ struct PageReader {
         self.account = account
         self.hits = hits
         room = query.scope.roomID
-        hidesNoise = query.hidesNoise
+        // Noise is not in the index either.
+        hidesNoise = query.hidesNoise || hits != nil
         names = query.names
     }
 

@@ -1,4 +1,4 @@
-package import ChatModel
+import ChatModel
 package import Foundation
 import GRDB
 

@@ -20,6 +20,11 @@ package struct SearchQuery: Sendable, Hashable {
         self.isCut = isCut
     }
 
+    /// Whether it asks for nothing at all, so that every message would match.
+    package var isEmpty: Bool {
+        all.isEmpty && none.isEmpty && times.isEmpty
+    }
+
     /// Whatever is not an operator is a word: no text is an error.
     ///
     /// - Parameter isTime: whether the value of `before:`, `after:` or `on:` can be understood; else it is a word.

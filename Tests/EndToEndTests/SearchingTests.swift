@@ -44,6 +44,9 @@ struct SearchingTests {
         #expect(nothing.errors.contains("ignored, as nothing is found by it: ?!"))
         #expect(nothing.errors.contains("nothing found in \(scrollback.data)"))
 
+        let empty = try await scrollback("search", "?!")
+        #expect(empty.status == 64 && empty.errors.contains("nothing to look for"))
+
         let anew = try await scrollback("reindex", "--anew")
         #expect(anew.status == 0 && anew.errors == "a1: the index is whole, 4 messages were added\n")
         #expect(try await found("서버").count == 2)

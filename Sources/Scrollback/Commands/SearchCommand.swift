@@ -57,6 +57,7 @@ struct SearchCommand: AsyncParsableCommand {
         let archive = try reader.archive()
         let query = SearchQuery(parsing: words.joined(separator: " "), isTime: times.isTime)
         note(query)
+        guard !query.isEmpty else { throw ValidationError("there is nothing to look for in that") }
         guard let selected = try await selection.resolve(in: archive) else {
             return StandardStream.note(EmptyResult.noAccounts(folder: archive.folder))
         }
