@@ -12,8 +12,9 @@ struct DataFolder: Sendable {
 
     private var accountsPath: String { path + "/accounts" }
 
-    /// How long a writer waits for the instants in which readers look at its lock.
-    private static let lockPatience = Duration.seconds(1)
+    /// How long a writer waits for the instants in which readers look at its lock, and for commands that write: those hold
+    /// it for two seconds at most (`StoreWriting`).
+    private static let lockPatience = Duration.seconds(5)
 
     /// Readers of every account that can be read, by account name.
     /// - Throws: ``ArchiveError`` when there are accounts, and none can be read.
@@ -117,7 +118,7 @@ struct DataFolder: Sendable {
         let start = ContinuousClock.now
         while true {
             if let lock = try FileLock(path: accountsPath + "/.making", mode: .exclusive) { return lock }
-            guard ContinuousClock.now - start <= Self.lockPatience * 5 else {
+            guard ContinuousClock.now - start <= Self.lockPatience else {
                 throw ArchiveError(code: .locked, detail: "another process is making an account in \(path)")
             }
             try await Task.sleep(for: .milliseconds(20))

@@ -13,8 +13,9 @@ struct StoreWriting {
     /// A listener that has just started holds the file before it answers, and another command holds it for an instant.
     private static let patience = Duration.seconds(5)
     private static let pause = Duration.milliseconds(50)
-    /// The file is let go of so often, because others wait a second for it, a listener that starts among them…
+    /// The file is let go of so often, because others wait for it, a listener that starts among them…
     private static let shortestHold = Duration.milliseconds(400)
+    private static let longestHold = Duration.seconds(2)
     /// …but not before so many times as long have passed as opening it took, a minute with many messages being read anew…
     private static let leastUse = 8
     /// …and then for so long, because they look every 20 ms.
@@ -58,7 +59,7 @@ struct StoreWriting {
             let writer = try await archive.openWriter(account)
             self.writer = writer
             let outcome = try await change.apply(to: writer)
-            hold = max(Self.shortestHold, (ContinuousClock.now - heldSince) * Self.leastUse)
+            hold = min(max(Self.shortestHold, (ContinuousClock.now - heldSince) * Self.leastUse), Self.longestHold)
             return outcome
         }
         guard let writer else { return StoreOutcome() }
