@@ -15,7 +15,8 @@ struct PageReader {
         self.account = account
         self.hits = hits
         room = query.scope.roomID
-        hidesNoise = query.hidesNoise
+        // As the index has it, also where a time alone is asked for.
+        hidesNoise = query.hidesNoise || hits != nil
         names = query.names
     }
 
