@@ -9,7 +9,7 @@ enum SearchFilling {
 
     /// Fills the next index where one is being made, else the one there is.
     static func step(_ db: Database) throws -> IndexProgress {
-        guard let reach = try SearchReach.all(db).last, reach.from > .min else {
+        guard let reach = try SearchReach.all(db).last, reach.from > .min || reach.name == SearchIndex.next else {
             return IndexProgress(from: nil, added: 0)
         }
         let rows = try Row.fetchAll(
