@@ -72,9 +72,12 @@ struct SearchCommand: AsyncParsableCommand {
             width: { Terminal.standardOutput?.width() })
         if style.isColored { text.highlight = { Highlighting.paint(matcher.ranges(in: $0), of: $0, style) } }
         let given = account.flatMap { ["-a", $0] } + page.given + reader.given
+        // A word may look like an option.
+        let isPlain = !words.contains { $0.hasPrefix("-") }
         return HistoryRenderer(
             format: reader.format, text: text,
-            nextCommand: NextCommand(subject: words, options: given, command: "search"))
+            nextCommand: NextCommand(
+                subject: isPlain ? words : [], options: given + (isPlain ? [] : ["--"] + words), command: "search"))
     }
 
     /// What was passed over, for whoever wonders.
