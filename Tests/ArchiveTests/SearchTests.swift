@@ -245,14 +245,26 @@ import Testing
         #expect(outcomes.count == 3)
     }
 
-    @Test func `a damaged index can be made anew`() async throws {
+    @Test(arguments: [
+        "UPDATE message_search_data SET block = x'0000' WHERE id = 10",
+        "UPDATE message_search_data SET block = zeroblob(length(block)) WHERE id > 10",
+    ])
+    func `a damaged index keeps no message from being stored, is told by check, and is made anew`(
+        damage: String
+    ) async throws {
         let writer = try await fixture.openWriter()
-        _ = try await fill(writer)
+        let session = try await fill(writer)
         try await writer.close()
-        try fixture.execute("UPDATE message_search_data SET block = x'0000' WHERE id = 10")
+        try fixture.execute(damage)
+        let told = try fixture.archive.check().flatMap(\.problems)
+        #expect(!told.isEmpty && told.allSatisfy { $0.advice.contains("reindex --anew") })
         let again = try await fixture.openWriter()
-        while try await again.indexStep(anew: true).from != nil {}
-        #expect(try await found("서버").messages.count == 2)
+        for number in 0..<3 {
+            _ = try await again.append([.said("서버 \(number)", at: 5000 + Int64(number), in: session)])
+        }
+        #expect(try fixture.value("SELECT count(*) FROM message WHERE id >= 1795219200005000") == 3)
+        while try await again.indexStep(anew: damage.contains("zeroblob")).from != nil {}
+        #expect(try await found("서버").messages.count == 5)
         try await expectWhole(again)
     }
 
