@@ -15,7 +15,7 @@ struct PageReader {
         self.account = account
         self.hits = hits
         room = query.scope.roomID
-        // Noise is not in the index either.
+        // As the index has it, also where a time alone is asked for.
         hidesNoise = query.hidesNoise || hits != nil
         names = query.names
     }

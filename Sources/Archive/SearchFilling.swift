@@ -1,5 +1,6 @@
 import ChatModel
 import GRDB
+import SearchText
 
 /// Brings older messages into an index, from the newest down, a batch in one transaction: it can be stopped at any of them
 /// and goes on from there.
@@ -9,7 +10,7 @@ enum SearchFilling {
 
     /// Fills the next index where one is being made, else the one there is.
     static func step(_ db: Database) throws -> IndexProgress {
-        guard let reach = try SearchReach.all(db).last, reach.from > .min else {
+        guard let reach = try SearchReach.all(db).last, reach.from > .min || reach.name == SearchIndex.next else {
             return IndexProgress(from: nil, added: 0)
         }
         let rows = try Row.fetchAll(
@@ -41,6 +42,16 @@ enum SearchFilling {
                 INSERT OR REPLACE INTO search_index (name, analyser, from_us)
                   SELECT 'message_search_next', \(analyser), ifnull(max(id) + 1, -9223372036854775808) FROM message;
                 """)
+    }
+
+    /// Of an index that can't be written, for what is in it: nothing goes there any more, and another is made.
+    static func abandon(_ table: String, _ db: Database) throws {
+        if table == SearchIndex.name {
+            try db.execute(
+                sql: "UPDATE search_index SET from_us = ? WHERE name = ?", arguments: [Int64.max, SearchIndex.name])
+        }
+        let hasNext = try SearchReach.all(db).contains { $0.name == SearchIndex.next }
+        if table == SearchIndex.next || !hasNext { try begin(analyser: Analyser.version, db) }
     }
 
     private static func swap(_ db: Database) throws {

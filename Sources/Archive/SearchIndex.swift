@@ -25,7 +25,23 @@ struct SearchIndex {
         defer { waiting.removeAll(keepingCapacity: true) }
         waiting.sort { $0.id < $1.id }
         for index in try SearchReach.all(db) {
-            try insert(waiting.filter { $0.id >= index.from }, into: index.name, db)
+            let entries = waiting.filter { $0.id >= index.from }
+            if !entries.isEmpty { try insertOrAbandon(entries, into: index.name, db) }
+        }
+    }
+
+    /// A damaged index keeps no message from being stored.
+    private mutating func insertOrAbandon(_ entries: [SearchEntry], into table: String, _ db: Database) throws {
+        do {
+            try db.inSavepoint {
+                try insert(entries, into: table, db)
+                // With another savepoint FTS5 writes what it would else write at COMMIT, where an error does not tell of what.
+                try db.inSavepoint { .commit }
+                return .commit
+            }
+        } catch let error as DatabaseError where error.isOfTheIndex {
+            inserts = [:]
+            try SearchFilling.abandon(table, db)
         }
     }
 
@@ -59,6 +75,13 @@ struct SearchIndex {
             ).execute(
                 arguments: [entry.id, indexed.text, indexed.chars, entry.facets])
         }
+    }
+}
+
+extension DatabaseError {
+    /// Not of the disk, of memory or of other processes.
+    fileprivate var isOfTheIndex: Bool {
+        !isTroubleOfTheStore || resultCode.primaryResultCode == .SQLITE_CORRUPT
     }
 }
 

@@ -150,6 +150,16 @@ import Testing
         try await writer.close()
     }
 
+    @Test func `joins are not among what a time alone finds, nor what a query without a word does`() async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        _ = try await writer.append([.said("", at: 1, in: session, kind: .join), .said("word", at: 2, in: session)])
+        let all = SearchScope(query: query("?!"), before: MessageID(ArchiveFixture.day.advanced(byMicroseconds: 3)))
+        #expect(try await fixture.archive.page(fixture.query(room: nil), matching: all).bodies == ["word"])
+        #expect(try await fixture.archive.page(fixture.query(room: 1), matching: all).bodies == ["word"])
+        try await writer.close()
+    }
+
     @Test func `an archive from before there was an index is indexed in steps, the newest first`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
@@ -198,15 +208,124 @@ import Testing
         try await writer.close()
     }
 
-    /// SQLite's own check of the index, and that it has the rows that it should.
+    @Test func `an index is made anew of an archive without a message, and later ones are in it once`() async throws {
+        let writer = try await fixture.openWriter()
+        #expect(try await writer.indexStep(anew: true).from == nil)
+        let session = try await writer.openSession()
+        _ = try await writer.append([.said("word", at: 1, in: session)])
+        #expect(try await found("word").bodies == ["word"])
+        #expect(try fixture.value("SELECT group_concat(name) FROM search_index") == "message_search")
+        try await expectWhole(writer)
+    }
+
+    @Test func `an index begun anew twice, with late messages and a restart in between, is that of the rows`()
+        async throws
+    {
+        try await fixture.openWriter().close()
+        try fixture.execute(
+            """
+            CREATE TRIGGER poison BEFORE INSERT ON message WHEN NEW.body = 'word refused'
+            BEGIN SELECT RAISE(ABORT, 'no poison here'); END
+            """)
+        var writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        let count = Int64(SearchFilling.batch) * 3
+        _ = try await writer.append((0..<count).map { .said("word \($0)", at: $0 * 100, in: session) })
+        var late = Int64(0)
+        for round in 0..<3 {
+            _ = try await writer.indexStep(anew: true)
+            try await disturb(writer, session, &late, span: count * 100)
+            if round == 1 {
+                try await writer.close()
+                writer = try await fixture.openWriter()
+            }
+            _ = try await writer.indexStep()
+            try await disturb(writer, session, &late, span: count * 100)
+        }
+        while try await writer.indexStep().from != nil { try await disturb(writer, session, &late, span: count * 100) }
+        try await disturb(writer, session, &late, span: count * 100)
+        #expect(try await writer.indexStep(anew: true).from != nil)
+        while try await writer.indexStep().from != nil { try await disturb(writer, session, &late, span: count * 100) }
+        try await disturb(writer, session, &late, span: count * 100)
+        try await expectWhole(writer)
+    }
+
+    /// Says something now, and imports what was said at all times; one event that the store refuses among it.
+    private func disturb(
+        _ writer: AccountWriter, _ session: SessionID, _ late: inout Int64, span: Int64
+    ) async throws {
+        let imported = (Int64(0)..<20).map { step in
+            let time = ArchiveFixture.day.advanced(byMicroseconds: span / 20 * step + late)
+            return ImportedLine.message(
+                ImportedMessage(
+                    room: "lobby", kind: .message, sender: "carol", body: "late \(late) \(step) 서버", time: time,
+                    resolution: .microsecond, place: nil, remoteID: nil, receivedAt: nil))
+        }
+        #expect(try await writer.importLines(imported, at: ArchiveFixture.day.advanced(by: .seconds(86_400))).new == 20)
+        late += 1
+        let outcomes = try await writer.append([
+            .said("word now \(late)", at: span + late * 10, in: session),
+            .said("word refused", at: span + late * 10, in: session),
+            .said("word after", at: span + late * 10, in: session),
+        ])
+        #expect(outcomes.count == 3)
+    }
+
+    @Test(arguments: [
+        "UPDATE message_search_data SET block = x'0000' WHERE id = 10",
+        "UPDATE message_search_data SET block = zeroblob(length(block)) WHERE id > 10",
+    ])
+    func `a damaged index keeps no message from being stored, is told by check, and is made anew`(
+        damage: String
+    ) async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await fill(writer)
+        try await writer.close()
+        try fixture.execute(damage)
+        let told = try fixture.archive.check().flatMap(\.problems)
+        #expect(!told.isEmpty && told.allSatisfy { $0.advice.contains("reindex --anew") })
+        let again = try await fixture.openWriter()
+        for number in 0..<3 {
+            _ = try await again.append([.said("서버 \(number)", at: 5000 + Int64(number), in: session)])
+        }
+        #expect(try fixture.value("SELECT count(*) FROM message WHERE id >= 1795219200005000") == 3)
+        while try await again.indexStep(anew: damage.contains("zeroblob")).from != nil {}
+        #expect(try await found("서버").messages.count == 5)
+        try await expectWhole(again)
+    }
+
+    /// SQLite's own check of the index, and that it has what one made of the rows has, token by token.
     private func expectWhole(_ writer: AccountWriter) async throws {
         try await writer.close()
-        try fixture.execute("INSERT INTO message_search (message_search) VALUES ('integrity-check')")
-        #expect(
-            try fixture.value(
-                """
-                SELECT (SELECT count(*) FROM message_search WHERE message_search MATCH 'facets : "all"')
-                  = (SELECT count(*) FROM message WHERE noise = 0)
-                """) == true)
+        let queue = try DatabaseQueue(path: try fixture.file())
+        defer { try? queue.close() }
+        try await queue.writeWithoutTransaction { db in
+            try db.execute(sql: "INSERT INTO message_search (message_search) VALUES ('integrity-check')")
+            try db.execute(
+                sql: """
+                    CREATE VIRTUAL TABLE fresh USING fts5(text, chars, facets, content = '', tokenize = 'unicode61');
+                    CREATE VIRTUAL TABLE temp.there USING fts5vocab(main, message_search, instance);
+                    CREATE VIRTUAL TABLE temp.due USING fts5vocab(main, fresh, instance);
+                    """)
+            let rows = try Row.fetchAll(
+                db, sql: "SELECT id, room_id, sender_id, kind, body FROM message WHERE noise = 0 ORDER BY id")
+            var index = SearchIndex()
+            try index.insert(
+                rows.map { row in
+                    SearchEntry(
+                        id: row[0], room: row[1], sender: row[2], kind: try MessageKind(code: row[3]), body: row[4])
+                }, into: "fresh", db)
+            let difference = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT * FROM (SELECT 'too much', * FROM temp.there EXCEPT SELECT 'too much', * FROM temp.due)
+                    UNION ALL SELECT * FROM (SELECT 'missing', * FROM temp.due EXCEPT SELECT 'missing', * FROM temp.there)
+                    LIMIT 5
+                    """)
+            #expect(difference.isEmpty)
+            #expect(
+                try Int.fetchOne(db, sql: "SELECT count(*) FROM message_search_docsize")
+                    == Int.fetchOne(db, sql: "SELECT count(*) FROM message WHERE noise = 0"))
+        }
     }
 }

@@ -44,6 +44,16 @@ struct SearchingTests {
         #expect(nothing.errors.contains("ignored, as nothing is found by it: ?!"))
         #expect(nothing.errors.contains("nothing found in \(scrollback.data)"))
 
+        for (words, reason) in [
+            (["server", "from:nobody"], "nothing was said by anybody called \"nobody\"\n"),
+            (["server", "in:nowhere"], "nothing was said in a room called \"nowhere\"\n"),
+            (["server", "東京"], "there is something without server\nthere is something without 東京\n"),
+            (["server", "before:2020"], "there is something at another time\n"),
+        ] {
+            let result = try await scrollback.start(arguments: ["search"] + words).result()
+            #expect(result.errors.hasSuffix("nothing found in \(scrollback.data)\n" + reason), "\(result.errors)")
+        }
+
         let empty = try await scrollback("search", "?!")
         #expect(empty.status == 64 && empty.errors.contains("nothing to look for"))
 

@@ -8,7 +8,7 @@ import Testing
 struct CommandLineTests {
     @Test(arguments: [
         ["history", "lobby"], ["history", "--all"], ["history", "-a", "demo", "-a", "work"],
-        ["history", "12", "-n", "1"],
+        ["history", "12", "-n", "1"], ["history", "12", "-n5"], ["search", "deploy", "-n5"],
         ["history", "lobby", "--between", "2026", "2027"], ["history", "--between", "2026", "2027", "lobby"],
         ["history", "lobby", "--after", "1h", "-f"], ["tail"], ["tail", "-f", "--format", "jsonl"], ["gaps"],
         ["status", "--format", "json"], ["rooms", "--data", "x", "--utc", "--no-pager"], ["tail", "--ids", "--unfold"],

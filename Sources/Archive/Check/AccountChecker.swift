@@ -69,9 +69,8 @@ struct AccountChecker {
             } catch let error as DatabaseError where error.resultCode.isDamage {
                 // Only the first: what can't be read is the same for all.
                 if !check.problems.contains(where: { $0.advice == NamedCheck.Advice.damaged.rawValue }) {
-                    check.add(
-                        named.name, ArchiveError(error, path: folder.database).detail,
-                        NamedCheck.Advice.damaged.rawValue)
+                    let advice = named.advice == .reindex ? named.advice : .damaged
+                    check.add(named.name, ArchiveError(error, path: folder.database).detail, advice.rawValue)
                 }
             }
         }

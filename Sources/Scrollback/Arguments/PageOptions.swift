@@ -7,7 +7,8 @@ struct PageOptions: ParsableArguments {
         case joins
     }
 
-    @Option(name: [.customShort("n"), .customLong("limit")], help: "How many messages: 1 to 1000.")
+    @Option(
+        name: [.customShort("n", allowingJoined: true), .customLong("limit")], help: "How many messages: 1 to 1000.")
     var limit = MessageQuery.defaultLimit
 
     @Option(help: ArgumentHelp("Leave out joins, leaves, renames and modes.", valueName: "joins"))

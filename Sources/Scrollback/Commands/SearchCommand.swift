@@ -62,11 +62,15 @@ struct SearchCommand: AsyncParsableCommand {
             return StandardStream.note(EmptyResult.noAccounts(folder: archive.folder))
         }
         if count || by != nil { return try await tally(times.scope(query), selected.scope, archive) }
-        let found = try await archive.page(
-            try page.query(scope: selected.scope, anchor: try anchor()), matching: times.scope(query))
+        let asked = try page.query(scope: selected.scope, anchor: try anchor())
+        let found = try await archive.page(asked, matching: times.scope(query))
         var renderer = renderer(query)
         try reader.write(renderer.render(found))
-        if found.messages.isEmpty { StandardStream.note(EmptyResult.nothingFound(folder: archive.folder)) }
+        if found.messages.isEmpty {
+            StandardStream.note(EmptyResult.nothingFound(folder: archive.folder))
+            let reasons = EmptySearch(archive: archive, query: asked, search: times.scope(query))
+            for reason in try await reasons.reasons() { StandardStream.note("\(reason)\n") }
+        }
         try await noteUnindexed(archive)
     }
 
@@ -105,9 +109,12 @@ struct SearchCommand: AsyncParsableCommand {
             width: { Terminal.standardOutput?.width() })
         if style.isColored { text.highlight = { Highlighting.paint(matcher.ranges(in: $0), of: $0, style) } }
         let given = account.flatMap { ["-a", $0] } + page.given + reader.given
+        // A word may look like an option.
+        let isPlain = !words.contains { $0.hasPrefix("-") }
         return HistoryRenderer(
             format: reader.format, text: text,
-            nextCommand: NextCommand(subject: words, options: given, command: "search"))
+            nextCommand: NextCommand(
+                subject: isPlain ? words : [], options: given + (isPlain ? [] : ["--"] + words), command: "search"))
     }
 
     /// What was passed over, for whoever wonders.
