@@ -2,6 +2,7 @@ import ChatModel
 import Foundation
 import GRDB
 import Migrations
+import SearchText
 import Testing
 
 @testable import Archive
@@ -95,6 +96,26 @@ import Testing
             #expect(
                 table == "membership" ? after[table]?.isSuperset(of: rows) == true : after[table] == rows, "\(table)")
         }
+    }
+
+    @Test(arguments: [1, 2], [true, false])
+    func `an earlier archive is indexed from its last message down, an empty one has nothing to index`(
+        schema: Int, isEmpty: Bool
+    ) async throws {
+        _ = try makeArchive(schema: schema)
+        if isEmpty { try fixture.execute("DELETE FROM message") }
+        _ = try await fixture.archive.accounts()
+        #expect(try fixture.value("SELECT from_us FROM search_index") == (isEmpty ? Int64.min : 61))
+        #expect(try await fixture.archive.unindexed().count == (isEmpty ? 0 : 1))
+        let hello = SearchScope(query: SearchQuery(parsing: "안녕") { _ in false })
+        #expect(try await fixture.archive.page(fixture.query(room: nil), matching: hello).bodies.isEmpty)
+        let writer = try await fixture.openWriter()
+        #expect(try await writer.indexStep().added == (isEmpty ? 0 : 2))
+        try await writer.close()
+        #expect(
+            try await fixture.archive.page(fixture.query(room: nil), matching: hello).bodies
+                == (isEmpty ? [] : ["안녕"]))
+        #expect(try fixture.archive.check().flatMap(\.problems).filter { $0.check.hasPrefix("search") }.isEmpty)
     }
 
     @Test func `whoever spoke in an earlier archive is a member afterwards`() async throws {

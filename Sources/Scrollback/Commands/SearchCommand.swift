@@ -92,11 +92,12 @@ struct SearchCommand: AsyncParsableCommand {
     }
 
     private func noteUnindexed(_ archive: Archive) async throws {
-        for behind in try await archive.unindexed() {
+        for behind in try await archive.unindexed() where account.isEmpty || account.contains(behind.account) {
+            // One that was damaged has nothing.
+            let reach = behind.from.microseconds == .max ? "no message is" : "only messages from \(behind.from) on are"
             StandardStream.note(
                 """
-                \(Sanitizer.line(behind.account)): only messages from \(behind.from) on are in the index yet; \
-                "scrollback reindex" brings in the others\n
+                \(Sanitizer.line(behind.account)): \(reach) in the index yet; "scrollback reindex" brings in the rest\n
                 """)
         }
     }
