@@ -68,8 +68,10 @@ struct SearchCommand: AsyncParsableCommand {
         try reader.write(renderer.render(found))
         if found.messages.isEmpty {
             StandardStream.note(EmptyResult.nothingFound(folder: archive.folder))
+            // Of a page behind the last there is nothing to explain.
+            let isFirst = before == nil && after == nil
             let reasons = EmptySearch(archive: archive, query: asked, search: times.scope(query))
-            for reason in try await reasons.reasons() { StandardStream.note("\(reason)\n") }
+            for reason in isFirst ? try await reasons.reasons() : [] { StandardStream.note("\(reason)\n") }
         }
         try await noteUnindexed(archive)
     }
