@@ -8,8 +8,11 @@ enum SearchFilling {
     /// Messages in one transaction: about 30 ms, so that what is heard meanwhile does not wait long.
     static let batch = 2000
 
-    /// Fills the next index where one is being made, else the one there is.
+    /// Fills the next index where one is being made, else the one there is. One of another analyser is made anew.
     static func step(_ db: Database) throws -> IndexProgress {
+        if let newest = try SearchReach.all(db).last, newest.analyser != Analyser.version {
+            try begin(analyser: Analyser.version, db)
+        }
         guard let reach = try SearchReach.all(db).last, reach.from > .min || reach.name == SearchIndex.next else {
             return IndexProgress(from: nil, added: 0)
         }

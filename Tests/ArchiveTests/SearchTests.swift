@@ -111,6 +111,19 @@ import Testing
         try await other.close()
     }
 
+    @Test func `an index of another analyser is made anew`() async throws {
+        let writer = try await fixture.openWriter()
+        _ = try await fill(writer)
+        try await writer.close()
+        try fixture.execute("UPDATE search_index SET analyser = 0")
+        let again = try await fixture.openWriter()
+        while try await again.indexStep().from != nil {}
+        #expect(
+            try fixture.value("SELECT group_concat(name || ' ' || analyser) FROM search_index") == "message_search 1")
+        #expect(try await found("서버가").messages.count == 1)
+        try await again.close()
+    }
+
     @Test func `hits are counted, together and by room, person and day`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await fill(writer)

@@ -11,7 +11,7 @@ struct ReindexCommand: AsyncParsableCommand {
             EXAMPLE: scrollback reindex classroom
 
             A running listener does the first by itself. Searching goes on meanwhile: an index that is made anew takes the \
-            place of the one there is when it is whole. Interrupted, it goes on where it was.
+            place of the one there is when it is whole. Interrupted, "scrollback reindex" goes on where it was.
             """)
 
     @Argument(
