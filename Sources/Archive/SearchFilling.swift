@@ -30,6 +30,7 @@ enum SearchFilling {
         try index.insert(entries, into: reach.name, db)
         let from = rows.count == batch ? entries[0].id : .min
         try db.execute(sql: "UPDATE search_index SET from_us = ? WHERE name = ?", arguments: [from, reach.name])
+        // Its statement, before its table gets another name.
         index = SearchIndex()
         if from == .min, reach.name == SearchIndex.next { try swap(db) }
         return IndexProgress(from: from == .min ? nil : MessageID(microseconds: from), added: entries.count)

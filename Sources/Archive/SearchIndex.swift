@@ -62,20 +62,6 @@ struct SearchIndex {
             }
         }
     }
-
-    /// Takes out what was indexed of a message, which has to be given as it was then: any other token would stay for ever,
-    /// and no check of SQLite's would tell.
-    static func remove(_ entry: SearchEntry, _ db: Database) throws {
-        for index in try SearchReach.all(db) where entry.id >= index.from {
-            let indexed = Analyser.analyse(entry.body ?? "")
-            try db.cachedStatement(
-                sql: """
-                    INSERT INTO \(index.name) (\(index.name), rowid, text, chars, facets) VALUES ('delete', ?, ?, ?, ?)
-                    """
-            ).execute(
-                arguments: [entry.id, indexed.text, indexed.chars, entry.facets])
-        }
-    }
 }
 
 extension DatabaseError {
