@@ -172,7 +172,7 @@ package final class AccountWriter: EventSink, ListenerState {
     private func connection() throws -> WriterConnection {
         try state.withLock { state in
             if let connection = state.connection { return connection }
-            precondition(!state.locks.isEmpty, "the writer of \(account.name) is closed")
+            guard !state.locks.isEmpty else { throw AccountWriterClosed() }
             let connection = try WriterConnection(path: folder.database)
             state.connection = connection
             return connection
@@ -195,3 +195,6 @@ package final class AccountWriter: EventSink, ListenerState {
         }
     }
 }
+
+/// What was asked of a writer after its ``AccountWriter/close()``: the file is somebody else's to write.
+package struct AccountWriterClosed: Error {}

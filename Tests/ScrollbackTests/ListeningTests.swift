@@ -118,6 +118,22 @@ struct ListeningTests {
         }
     }
 
+    @Test func `a change that comes when an account has left already is told to be for others, and traps nothing`()
+        async throws
+    {
+        try await withTemporaryFolder { folder in
+            let demo = AccountIdentity(name: "demo", network: "streamchat")
+            let writer = try await Archive(folder: folder, logger: Self.quiet).openWriter(demo)
+            let answers = ControlAnswers(registry: StatusRegistry(accounts: [demo]), writers: ["demo": writer])
+            let change = ControlRequest.change(.indexStep(account: "demo", anew: false))
+            let before = await answers.answer(change)
+            #expect(before.done == true)
+            try await writer.close()
+            let after = await answers.answer(change)
+            #expect(after == ControlReply(done: false))
+        }
+    }
+
     private func damageFiles(_ folder: String) throws {
         for case let name as String in try #require(FileManager.default.enumerator(atPath: folder))
         where name.contains(".sqlite") {

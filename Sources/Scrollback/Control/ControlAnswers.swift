@@ -17,6 +17,9 @@ struct ControlAnswers: Sendable {
         guard let writer = writers[change.account] else { return ControlReply(done: false) }
         do {
             return ControlReply(outcome: try await change.apply(to: writer))
+        } catch is AccountWriterClosed {
+            // The account has left; the control socket stays until all have.
+            return ControlReply(done: false)
         } catch {
             return ControlReply(error: FailureText.sentence(for: error) ?? "\(error)")
         }
