@@ -25,12 +25,15 @@ struct AccountFolder: Sendable, Hashable {
         ["", "-wal", "-shm"].map { database + $0 }
     }
 
-    /// Bytes of all of them. Only looks: opening and closing a database file would drop SQLite's locks.
+    /// Bytes of all of them.
     var databaseBytes: Int64 {
-        databaseFiles.reduce(0) { sum, path in
-            var status = stat()
-            return stat(path, &status) == 0 ? sum + Int64(status.st_size) : sum
-        }
+        databaseFiles.reduce(0) { $0 + (Self.size($1) ?? 0) }
+    }
+
+    /// Bytes of a file; nil where there is none. Only looks: opening and closing a database file would drop SQLite's locks.
+    static func size(_ path: String) -> Int64? {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int64(status.st_size) : nil
     }
 
     /// Who holds the writer's lock, as it calls itself; nil when nobody does.

@@ -38,7 +38,9 @@ extension AccountStatus {
             nextTry: isWritten ? current.nextTry : nil)
         status.gapSeconds = (closed.microseconds + current.microseconds) / 1_000_000
         (status.lastByte, status.lastEvent) = try lastReceived(db)
-        (status.fileBytes, status.walBytes) = (size(folder.database), size(folder.database + "-wal") ?? 0)
+        (status.fileBytes, status.walBytes) = (
+            AccountFolder.size(folder.database), AccountFolder.size(folder.database + "-wal") ?? 0
+        )
         return status
     }
 
@@ -49,12 +51,6 @@ extension AccountStatus {
         let event = try Int64.fetchOne(
             db, sql: "SELECT ifnull(received_at_us, id) FROM message ORDER BY id DESC LIMIT 1")
         return (byte.map(Timestamp.init(microseconds:)), event.map(Timestamp.init(microseconds:)))
-    }
-
-    /// Only looks: opening and closing the file would drop SQLite's locks.
-    private static func size(_ path: String) -> Int64? {
-        var status = stat()
-        return stat(path, &status) == 0 ? Int64(status.st_size) : nil
     }
 }
 

@@ -38,7 +38,7 @@ struct ScrollbackCommand: AsyncParsableCommand {
         var window = winsize()
         let shown = ioctl(1, UInt(TIOCGWINSZ), &window) == 0 && window.ws_col > 0 ? Int(window.ws_col) : nil
         let columns = ProcessInfo.processInfo.environment["COLUMNS"].flatMap { Int($0) } ?? shown
-        if let columns, columns < 40 { setenv("COLUMNS", columns > 0 ? "40" : "80", 1) }
+        if let columns, columns < 40 { setenv("COLUMNS", "40", 1) }
     }
 
     private static func main(arguments: [String]) async {
@@ -49,7 +49,7 @@ struct ScrollbackCommand: AsyncParsableCommand {
                 return try StandardStream.output.write(page.text)
             }
             try refuseUnknownSubcommand(arguments)
-            var command = try await asyncParseAsRoot(SearchWords.arrange(arguments))
+            var command = try await parse(arguments)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
@@ -59,6 +59,17 @@ struct ScrollbackCommand: AsyncParsableCommand {
             // A shell that completes would write what is wrong over what is being typed.
             if ArchiveNames.isAsked(arguments), exitCode(for: error) != .success { Foundation.exit(1) }
             end(with: error)
+        }
+    }
+
+    /// Arranging needs to know every option, which takes 10 ms: so it is tried only where the words don't do as they are.
+    private static func parse(_ arguments: [String]) async throws -> any ParsableCommand {
+        do {
+            return try await asyncParseAsRoot(arguments)
+        } catch {
+            let arranged = try SearchWords.arrange(arguments)
+            guard arranged != arguments else { throw error }
+            return try await asyncParseAsRoot(arranged)
         }
     }
 

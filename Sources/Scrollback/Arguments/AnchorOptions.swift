@@ -40,11 +40,7 @@ struct AnchorOptions: ParsableArguments {
             throw ValidationError("\(given.joined(separator: " and ")) exclude each other: give one")
         }
         func time(_ text: String) throws -> TimeArgument {
-            do {
-                return try TimeArgument(text, zone: zone, now: now)
-            } catch {
-                throw ValidationError(error.told)
-            }
+            try TimeArgument(option: text, zone: zone, now: now)
         }
         if let before { return .before(try time(before).before) }
         if let after { return .after(try time(after).after) }
@@ -60,5 +56,16 @@ struct AnchorOptions: ParsableArguments {
     /// The start of the earlier one is in, that of the later one is out, whichever comes first.
     private static func between(_ a: TimeArgument, _ b: TimeArgument) -> MessageQuery.Anchor {
         a.instant <= b.instant ? .between(a.after, b.before) : .between(a.before, b.after)
+    }
+}
+
+extension TimeArgument {
+    /// - Throws: ``ValidationError`` for what is no time, as an option's value can't be.
+    init(option text: String, zone: TimeZone, now: Timestamp) throws {
+        do {
+            self = try TimeArgument(text, zone: zone, now: now)
+        } catch {
+            throw ValidationError(error.told)
+        }
     }
 }

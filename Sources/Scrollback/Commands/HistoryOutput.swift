@@ -49,11 +49,10 @@ struct HistoryOutput {
         var rendered = renderer.render(page)
         rendered.notes += unread.map { notes($0, shown: page, selected) } ?? ""
         try isPaged ? reader.write(rendered) : rendered.write()
-        if page.messages.isEmpty {
-            StandardStream.note(
-                unread == nil
-                    ? EmptyResult.noMessages(folder: archive.folder) : EmptyResult.nothingUnread(folder: archive.folder)
-            )
+        if let unread, unread.firstUnread == nil {
+            StandardStream.note(EmptyResult.nothingUnread(folder: archive.folder))
+        } else if page.messages.isEmpty {
+            StandardStream.note(EmptyResult.noMessages(folder: archive.folder))
         }
     }
 
@@ -89,7 +88,8 @@ struct HistoryOutput {
                 time: LocalTime(zone: reader.zone), style: reader.style, now: .now(),
                 options: TextRenderer.Options(
                     showsRooms: selected?.hasSeveralRooms ?? true, showsIDs: page.ids, unfolds: page.unfold),
-                separator: unread.map(ReadSeparator.init), width: { Terminal.standardOutput?.width() }),
+                separator: unread.flatMap { $0.firstUnread == nil ? nil : ReadSeparator($0) },
+                width: { Terminal.standardOutput?.width() }),
             nextCommand: NextCommand(subject: selected?.arguments ?? [], options: page.given + reader.given))
     }
 }

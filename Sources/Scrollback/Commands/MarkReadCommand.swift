@@ -47,14 +47,6 @@ struct MarkReadCommand: AsyncParsableCommand {
 
     /// Nil for all that is stored.
     private func through() throws -> MessageID? {
-        guard let to else { return nil }
-        do {
-            switch try TimeArgument(to, zone: utc ? .gmt : .current, now: .now()) {
-            case .cursor(let id): return id
-            case .instant(let time): return MessageID(time.advanced(byMicroseconds: -1))
-            }
-        } catch {
-            throw ValidationError(error.told)
-        }
+        try to.map { try TimeArgument(option: $0, zone: utc ? .gmt : .current, now: .now()).after }
     }
 }

@@ -61,16 +61,17 @@ struct SearchCommand: AsyncParsableCommand {
         guard let selected = try await selection.resolve(in: archive) else {
             return StandardStream.note(EmptyResult.noAccounts(folder: archive.folder))
         }
-        if count || by != nil { return try await tally(times.scope(query), selected.scope, archive) }
+        let search = times.scope(query)
+        if count || by != nil { return try await tally(search, selected.scope, archive) }
         let asked = try page.query(scope: selected.scope, anchor: try anchor())
-        let found = try await archive.page(asked, matching: times.scope(query))
+        let found = try await archive.page(asked, matching: search)
         var renderer = renderer(query)
         try reader.write(renderer.render(found))
         if found.messages.isEmpty {
             StandardStream.note(EmptyResult.nothingFound(folder: archive.folder))
             // Of a page behind the last there is nothing to explain.
             let isFirst = before == nil && after == nil
-            let reasons = EmptySearch(archive: archive, query: asked, search: times.scope(query))
+            let reasons = EmptySearch(archive: archive, query: asked, search: search)
             for reason in isFirst ? try await reasons.reasons() : [] { StandardStream.note("\(reason)\n") }
         }
         try await noteUnindexed(archive)
@@ -142,11 +143,7 @@ struct SearchCommand: AsyncParsableCommand {
             throw ValidationError("--before and --after exclude each other: give one")
         }
         func time(_ text: String) throws -> TimeArgument {
-            do {
-                return try TimeArgument(text, zone: reader.zone, now: .now())
-            } catch {
-                throw ValidationError(error.told)
-            }
+            try TimeArgument(option: text, zone: reader.zone, now: .now())
         }
         if let before { return .before(try time(before).before) }
         if let after { return .after(try time(after).after) }
