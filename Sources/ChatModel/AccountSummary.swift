@@ -2,7 +2,7 @@
 package struct AccountSummary: Sendable, Hashable {
     package var account: String
     package var network: String
-    /// The path of the account's folder; copied whole, it is a backup.
+    /// The path of the account's folder; copied whole while no process writes it, it is a backup.
     package var folder: String
     /// When the archive was made, by the clock of its machine.
     package var createdAt: Timestamp
