@@ -35,9 +35,9 @@ bench: deps ## the figures, in a release build
 	swift build $(RELEASE) --product Benchmarks
 	.build/release/Benchmarks
 
-deps: # installs what the build misses, which is SQLite's header
+deps: # installs what the build misses
 	@command -v swift > /dev/null || { echo "Scrollback needs Swift 6.3: https://www.swift.org/install"; exit 1; }
-	@[[ -e /usr/include/sqlite3.h ]] || ./.ci/install-sqlite
+	@./.ci/install-libraries
 
 lint:
 	swift format lint --strict --recursive $(SWIFT_FILES)

@@ -42,7 +42,8 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(name: "ChatModel", swiftSettings: settings),
-        .target(name: "SearchText", swiftSettings: settings),
+        .systemLibrary(name: "CPCRE2", providers: [.apt(["libpcre2-dev"])]),
+        .target(name: "SearchText", dependencies: ["CPCRE2"], swiftSettings: settings),
         .target(name: "StreamChatWire", swiftSettings: settings),
         .target(name: "LogFormats", dependencies: ["ChatModel"], swiftSettings: settings),
         .target(

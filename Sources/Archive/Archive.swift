@@ -92,7 +92,44 @@ package struct Archive: Sendable {
 
     /// A page of what matches.
     package func page(_ query: MessageQuery, matching search: SearchScope) async throws -> Page {
-        try await PageMerge(readers: try await readers(of: query.scope), query: query, search: search).page()
+        try await reading(query.scope).page(query, matching: search)
+    }
+
+    /// The hits that say most of what is looked for, the best first; at most the query's limit, from wherever they are.
+    ///
+    /// Looks at every hit. Not a page of time: it has neither cursors nor gaps.
+    package func mostRelevant(_ query: MessageQuery, matching search: SearchScope) async throws -> [Message] {
+        var found: [(score: Double, message: Message)] = []
+        for reader in try await readers(of: query.scope) {
+            found += try reader.read { db in
+                let hits = try search.hits(scope: query.scope, db)
+                return try PageReader(account: reader.account, query: query, hits: hits)
+                    .mostRelevant(count: query.limit, db)
+            }
+        }
+        found.sort { ($0.score, $1.message.id) < ($1.score, $0.message.id) }
+        return found.prefix(query.limit).map(\.message)
+    }
+
+    /// What was said around hits of a search: groups in the order of their first hit.
+    ///
+    /// - Parameters:
+    ///   - hits: As a page or ``mostRelevant(_:matching:)`` of the query gave them.
+    ///   - before: How many messages before each hit, and how many `after` it.
+    package func context(
+        of hits: [Message], _ query: MessageQuery, before: Int, after: Int
+    ) async throws -> [HitGroup] {
+        var groups: [(place: Int, group: HitGroup)] = []
+        for reader in try await readers(of: query.scope) {
+            let own = hits.enumerated().filter { $0.element.account == reader.account.name }
+            guard !own.isEmpty else { continue }
+            let places = Dictionary(uniqueKeysWithValues: own.map { ($0.element.id, $0.offset) })
+            let context = HitContext(
+                account: reader.account, names: query.names, before: before, after: after, gaps: reader.gapReader)
+            groups += try reader.read { db in try context.groups(around: own.map(\.element), db) }
+                .map { group in (group.hits.compactMap { places[$0] }.min() ?? 0, group) }
+        }
+        return groups.sorted { $0.place < $1.place }.map(\.group)
     }
 
     /// Keeps the accounts of a scope open for many pages.
@@ -207,10 +244,11 @@ package struct ArchiveReading: Sendable {
     package let scope: MessageQuery.Scope
     let readers: [AccountReader]
 
+    /// - Parameter search: What the messages have to match; nil for all of them.
     /// - Precondition: the query has this scope.
-    package func page(_ query: MessageQuery) async throws -> Page {
+    package func page(_ query: MessageQuery, matching search: SearchScope? = nil) async throws -> Page {
         precondition(query.scope == scope)
-        return try await PageMerge(readers: readers, query: query).page()
+        return try await PageMerge(readers: readers, query: query, search: search).page()
     }
 }
 

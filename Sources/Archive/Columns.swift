@@ -20,6 +20,10 @@ struct Columns {
         isNull(index) ? nil : integer(index)
     }
 
+    func real(_ index: Int32) -> Double {
+        sqlite3_column_double(statement, index)
+    }
+
     /// Empty for NULL.
     func text(_ index: Int32) -> String {
         guard let bytes = sqlite3_column_text(statement, index) else { return "" }

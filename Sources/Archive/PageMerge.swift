@@ -24,7 +24,7 @@ struct PageMerge {
         for reader in readers {
             gaps += try await reader.gaps(room: query.scope.roomID, from: frame.lower, to: frame.upper)
         }
-        return Page(messages: frame.messages, older: frame.older, newer: frame.newer, gaps: gaps.inOrder())
+        return page(frame, gaps)
     }
 
     /// All in one read transaction.
@@ -32,10 +32,14 @@ struct PageMerge {
         let (query, gaps) = (query, reader.gapReader)
         return try reader.read { db in
             let frame = PageFrame(query, [try PagePart.read(query, try pages(of: reader.account, db), db)])
-            return Page(
-                messages: frame.messages, older: frame.older, newer: frame.newer,
-                gaps: try gaps.gaps(room: query.scope.roomID, from: frame.lower, to: frame.upper, db).inOrder())
+            return page(
+                frame, try gaps.gaps(room: query.scope.roomID, from: frame.lower, to: frame.upper, db))
         }
+    }
+
+    private func page(_ frame: PageFrame, _ gaps: [Gap]) -> Page {
+        let gaps = search.map { search in gaps.filter(search.looksInto) } ?? gaps
+        return Page(messages: frame.messages, older: frame.older, newer: frame.newer, gaps: gaps.inOrder())
     }
 
     private func pages(of account: AccountIdentity, _ db: Database) throws -> PageReader {

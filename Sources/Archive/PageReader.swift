@@ -20,6 +20,13 @@ struct PageReader {
         names = query.names
     }
 
+    /// What was said in a room, without noise.
+    init(account: AccountIdentity, room: Int64, names: MessageQuery.Names) {
+        (self.account, self.room, self.names) = (account, room, names)
+        hidesNoise = true
+        hits = nil
+    }
+
     /// At most `count` messages before `upper`, the latest of them, in time order. Nil is the end of time.
     func backward(from upper: Int64?, after lower: Int64? = nil, count: Int, _ db: Database) throws -> [Message] {
         try read(.backward, after: lower ?? .min, before: upper ?? .max, count: count, db)
@@ -36,6 +43,25 @@ struct PageReader {
 
     func hasAny(after lower: Int64, _ db: Database) throws -> Bool {
         try hasAny(.forward, after: lower, before: .max, db)
+    }
+
+    /// The hits that say most of what is looked for, by BM25 over what is said: the best first, of equals the newest. Looks
+    /// at every hit. The lower the score, the better.
+    func mostRelevant(count: Int, _ db: Database) throws -> [(score: Double, message: Message)] {
+        guard let match = hits?.match else { return [] }
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT \(Self.columns(names)), score
+                FROM (SELECT rowid AS id, bm25(message_search, 1, 1, 0) AS score FROM message_search
+                    WHERE message_search MATCH ?4 AND rowid > ?1 AND rowid < ?2 ORDER BY score, rowid DESC LIMIT ?3) AS best
+                  CROSS JOIN message AS m ON m.id = best.id
+                ORDER BY score, m.id DESC
+                """)
+        var found: [(score: Double, message: Message)] = []
+        let rows = try Row.fetchCursor(statement, arguments: bounds(.min, .max) + [count, match])
+        let columns = Columns(statement)
+        while try rows.next() != nil { found.append((columns.real(Self.columnCount), try message(columns))) }
+        return found
     }
 
     /// Messages by the change feed, in commit order: those of `after < seq <= through`.

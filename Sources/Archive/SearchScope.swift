@@ -26,6 +26,17 @@ package struct SearchScope: Sendable {
         return SearchHits(expression, after: after?.microseconds, before: before?.microseconds)
     }
 
+    /// Whether hits could be in the gap: it lies in the time and the rooms that are looked into.
+    func looksInto(_ gap: Gap) -> Bool {
+        func isRoom(_ term: Term) -> Bool {
+            term.roomName?.means(gap.room) ?? true
+        }
+        let (from, to) = (gap.from.microseconds, gap.to?.microseconds ?? .max)
+        return from < (before?.microseconds ?? .max) && to > (after?.microseconds ?? .min)
+            && query.all.allSatisfy { $0.contains(where: isRoom) }
+            && !query.none.contains { $0.roomName?.means(gap.room) ?? false }
+    }
+
     /// For each name the facets of all who have it or had it; for a room, `#` may be left out.
     private func facets(
         of names: [String], in table: String, prefix: String, _ db: Database

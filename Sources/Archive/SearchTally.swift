@@ -22,26 +22,14 @@ struct SearchTally {
         try grouped("sender_id", names: "user_name", key: "user_id", db)
     }
 
-    /// Days of the zone, in their order.
+    /// Days of the zone.
     func byDay(_ zone: TimeZone, _ db: Database) throws -> [HitCount] {
         let hits = try search.hits(scope: scope, db)
         var counts: [Int64: Int64] = [:]
-        var hour: (number: Int64, offset: Int64) = (.min, 0)
+        var days = LocalDays(zone: zone)
         let rows = try Int64.fetchCursor(db, sql: ids(hits), arguments: arguments(hits))
-        while let id = try rows.next() {
-            // No zone changes its offset within a quarter of an hour of UTC.
-            let quarter = id / 900_000_000
-            if quarter != hour.number {
-                let date = Date(timeIntervalSince1970: Double(id) / 1_000_000)
-                hour = (quarter, Int64(zone.secondsFromGMT(for: date)) * 1_000_000)
-            }
-            let (local, day) = (id + hour.offset, Int64(86_400_000_000))
-            counts[local / day - (local % day < 0 ? 1 : 0), default: 0] += 1
-        }
-        return counts.sorted { $0.key < $1.key }.map { day, count in
-            let start = Timestamp(microseconds: 0).advanced(by: .seconds(day * 86_400))
-            return HitCount(account: nil, name: String(start.description.prefix(10)), count: count)
-        }
+        while let id = try rows.next() { counts[days.day(of: id), default: 0] += 1 }
+        return counts.map { day, count in HitCount(account: nil, name: LocalDays.name(of: day), count: count) }
     }
 
     private func grouped(_ column: String, names: String, key: String, _ db: Database) throws -> [HitCount] {

@@ -2,6 +2,7 @@
 enum ErrorPage: String, Sendable, CaseIterable {
     case address
     case ambiguous
+    case badRegex = "bad-regex"
     case badTime = "bad-time"
     case check
     case configuration
@@ -25,6 +26,7 @@ enum ErrorPage: String, Sendable, CaseIterable {
     case pager
     case schemaTooNew = "schema-too-new"
     case schemaTooOld = "schema-too-old"
+    case stopped
     case storage
     case temporaryFolder = "temporary-folder"
     case unknownAccount = "unknown-account"

@@ -111,6 +111,54 @@ import Testing
         try await other.close()
     }
 
+    @Test func `the most relevant hits come first, of all accounts, and of equals the newest`() async throws {
+        let said = ["서버 and much more that nobody asked for", "서버", "서버 서버 서버", "서버", "nothing"]
+        for name in ["demo", "other"] {
+            let writer = try await fixture.openWriter(name)
+            let session = try await writer.openSession()
+            _ = try await writer.append(
+                said.enumerated().map { .said($1, at: Int64($0), by: "서버", in: session) })
+            try await writer.close()
+        }
+        func best(_ limit: Int, _ text: String = "서버", after: MessageID? = nil) async throws -> [Message] {
+            try await fixture.archive.mostRelevant(
+                fixture.query(limit: limit, room: nil, accounts: ["demo", "other"]),
+                matching: SearchScope(query: query(text), after: after))
+        }
+        let all = try await best(50)
+        #expect(all.map { "\($0.body ?? "")" }.suffix(2) == [said[0], said[0]])
+        #expect(all[..<2].map(\.body) == [said[2], said[2]])
+        #expect(all[2...5].map { $0.id.microseconds % 10 } == [3, 3, 1, 1])
+        #expect(try await best(3).bodies == Array(all.bodies[..<3]))
+        #expect(try await best(50, after: all[2].id).isEmpty)
+        #expect(try await best(50, "nowhere").isEmpty)
+        #expect(try await best(50, "from:서버 nothing").count == 2)
+    }
+
+    @Test func `a page of hits tells only the gaps in the time and the rooms that are looked into`() async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        let end = ArchiveFixture.day.advanced(by: .seconds(60))
+        _ = try await writer.append([
+            .roomLive(session: session, room: Self.work, at: ArchiveFixture.day),
+            .said("word", at: 1, in: session), .sessionEnded(session: session, at: end, reason: .lost, detail: nil),
+        ])
+        _ = try await writer.openSession(at: end.advanced(by: .seconds(60)))
+        func rooms(_ text: String, after: Timestamp? = nil, before: Timestamp? = nil) async throws -> [String] {
+            let search = SearchScope(
+                query: query(text), after: after.map(MessageID.init), before: before.map(MessageID.init))
+            return try await fixture.archive.page(fixture.query(room: nil), matching: search).gaps.map(\.room)
+        }
+        // The lobby's second session was never ended, and is long silent.
+        #expect(try await rooms("word") == ["#work", "lobby", "lobby"])
+        #expect(try await rooms("word in:work") == ["#work"])
+        #expect(try await rooms("word -in:work") == ["lobby", "lobby"])
+        #expect(try await rooms("word in:work OR in:lobby") == ["#work", "lobby", "lobby"])
+        #expect(try await rooms("word", after: end.advanced(by: .seconds(60))) == ["#work", "lobby"])
+        #expect(try await rooms("word", before: end).isEmpty)
+        try await writer.close()
+    }
+
     @Test func `an index of another analyser is made anew`() async throws {
         let writer = try await fixture.openWriter()
         _ = try await fill(writer)

@@ -39,6 +39,14 @@ struct SearchingTests {
         let people = try await scrollback("search", "server", "--by", "user", "--format", "csv")
         #expect(people.output == "account,name,count\r\na1,alice,2\r\n")
 
+        let around = try await scrollback("search", "東京", "-C1", "--utc")
+        let lines = around.output.split(separator: "\n").dropFirst().map { $0.split(separator: "a1/").first ?? "" }
+        #expect(lines.map { $0.first == ">" } == [false, true, false], "\(around.output)")
+        #expect(try await found("--regex", #"[서る]\w*$"#) == [said[2]])
+        #expect(try await found("server", "--regex", "(?i)^SERVER") == [said[3]])
+        #expect(try await found("server", "--sort", "relevance", "-n", "1").count == 1)
+        #expect(try await scrollback("search", "--regex", "er", "--count").output == "2\n")
+
         let nothing = try await scrollback("search", "?!", "nowhere")
         #expect(nothing.status == 0 && nothing.output.isEmpty)
         #expect(nothing.errors.contains("ignored, as nothing is found by it: ?!"))
@@ -49,6 +57,7 @@ struct SearchingTests {
             (["server", "in:nowhere"], "nothing was said in a room called \"nowhere\"\n"),
             (["server", "東京"], "there is something without server\nthere is something without 東京\n"),
             (["server", "before:2020"], "there is something at another time\n"),
+            (["server", "--regex", "x{7}"], "there is something without the regular expression\n"),
         ] {
             let result = try await scrollback.start(arguments: ["search"] + words).result()
             #expect(result.errors.hasSuffix("nothing found in \(scrollback.data)\n" + reason), "\(result.errors)")
@@ -65,7 +74,14 @@ struct SearchingTests {
         #expect(try await scrollback("check").status == 0)
     }
 
-    @Test(arguments: [(["--formt", "x"], "formt"), (["x", "--before", "soon"], "[bad-time]"), ([], "<word>")])
+    @Test(arguments: [
+        (["--formt", "x"], "formt"), (["x", "--before", "soon"], "[bad-time]"), ([], "<word>"),
+        (["--regex", "a(b"], "missing closing parenthesis after \"a(b\""), (["x", "-C", "500"], "-C takes 0 to 100"),
+        (["x", "--sort", "relevance", "--before", "2026"], "no pages"),
+        (["--regex", "x", "--timeout", "0"], "1 to 86400"),
+        (["--regex", "x", "--sort", "relevance"], "weighs words"),
+        (["from:x", "--sort", "relevance"], "--sort relevance"),
+    ])
     func `wrong usage is told, and a word that begins with two dashes is no word`(arguments: [String], reason: String)
         async throws
     {

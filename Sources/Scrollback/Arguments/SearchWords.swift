@@ -17,7 +17,7 @@ enum SearchWords {
             if let takesValue = takesValue[argument] {
                 known.append(argument)
                 if takesValue, let value = rest.popFirst() { known.append(value) }
-            } else if argument.hasPrefix("--") || argument.wholeMatch(of: /-n[0-9]+/) != nil {
+            } else if argument.hasPrefix("--") || argument.wholeMatch(of: /-[nABC][0-9]+/) != nil {
                 known.append(argument)
             } else {
                 words.append(argument)

@@ -2,14 +2,25 @@ import Archive
 import ChatModel
 import SearchText
 
-/// Why nothing was found: a name that nobody has, or a condition too many.
+/// Why nothing was found: a name that nobody has, a condition too many, or time in which nothing was heard.
 struct EmptySearch: Sendable {
     let archive: Archive
     let query: MessageQuery
     let search: SearchScope
+    /// Whether a regular expression had to match as well.
+    let hasExpression: Bool
+    /// In the time and the rooms that were looked into.
+    let gaps: [Gap]
 
     /// One reason a line, each made safe; empty where none can be told.
     func reasons() async throws -> [String] {
+        let reasons = try await reasonsOfQuery()
+        guard !gaps.isEmpty else { return reasons }
+        let lines = GapText.count(gaps, in: "the time and the rooms that were looked into")
+        return reasons + [String(lines.dropLast())]
+    }
+
+    private func reasonsOfQuery() async throws -> [String] {
         var reasons: [String] = []
         for term in search.query.all.joined() {
             switch term {
@@ -30,6 +41,7 @@ struct EmptySearch: Sendable {
 
     /// Those without which something would be found.
     private func conditionsTooMany() async throws -> [String] {
+        if hasExpression, try await hasHits(search) { return ["there is something without the regular expression"] }
         var reasons: [String] = []
         if search.after != nil || search.before != nil, try await hasHits(SearchScope(query: search.query)) {
             reasons.append("there is something at another time")

@@ -12,10 +12,12 @@ struct SearchCommand: AsyncParsableCommand {
 
             All words have to match; also "a phrase", one OR other, -not, begin*, from:NAME, in:ROOM, has:link, before:TIME, \
             after:TIME and on:TIME. Of Korean, Japanese and Chinese any part of a word will do. docs/search.md tells more.
+
+            --sort relevance shows the best hits first, wherever they are; it has no further pages.
             """)
 
     enum Order: String, Sendable, CaseIterable, ExpressibleByArgument {
-        case newest, oldest
+        case newest, oldest, relevance
     }
 
     enum Grouping: String, Sendable, CaseIterable, ExpressibleByArgument {
@@ -23,14 +25,16 @@ struct SearchCommand: AsyncParsableCommand {
     }
 
     @Argument(help: ArgumentHelp("What to look for.", valueName: "word"))
-    var words: [String]
+    var words: [String] = []
 
     @Option(
         name: .shortAndLong, help: "Only in an account; may be repeated.",
         completion: ArchiveNames.accountCompletion)
     var account: [String] = []
 
-    @Option(help: "Which hits come first; a page itself is in order of time.")
+    @OptionGroup var regex: RegexOptions
+
+    @Option(help: "Which hits come first; a page of the newest or the oldest is itself in order of time.")
     var sort = Order.newest
 
     @Option(help: ArgumentHelp("What was found before: a cursor or a time.", valueName: "time"))
@@ -45,39 +49,84 @@ struct SearchCommand: AsyncParsableCommand {
     @Option(help: "How many there are of each room, user or day.")
     var by: Grouping?
 
+    @OptionGroup(title: "Context") var context: ContextOptions
     @OptionGroup(title: "Page") var page: PageOptions
     @OptionGroup var reader: ReaderOptions
 
     mutating func validate() throws {
         try selection.validate()
         _ = try anchor()
+        guard !words.isEmpty || regex.regex != nil else {
+            throw ValidationError("Missing expected argument '<word> ...', or --regex")
+        }
+        guard sort == .relevance else { return }
+        guard before == nil, after == nil else {
+            throw ValidationError("--sort relevance has no pages: give before:TIME or after:TIME as a word")
+        }
+        guard regex.regex == nil else {
+            throw ValidationError("--sort relevance weighs words, which --regex does not have: leave one of them out")
+        }
     }
 
     func run() async throws {
         let archive = try reader.archive()
         let query = SearchQuery(parsing: words.joined(separator: " "), isTime: times.isTime)
         note(query)
-        guard !query.isEmpty else { throw ValidationError("there is nothing to look for in that") }
+        let expression = try regex.expression()
+        guard !query.isEmpty || expression != nil else {
+            throw ValidationError("there is nothing to look for in that")
+        }
+        if sort == .relevance, !query.all.joined().contains(where: { $0.text != nil }) {
+            throw ValidationError("--sort relevance weighs words: give one")
+        }
         guard let selected = try await selection.resolve(in: archive) else {
             return StandardStream.note(EmptyResult.noAccounts(folder: archive.folder))
         }
         let search = times.scope(query)
-        if count || by != nil { return try await tally(search, selected.scope, archive) }
+        if count || by != nil { return try await tally(search, expression, selected.scope, archive) }
         let asked = try page.query(scope: selected.scope, anchor: try anchor())
-        let found = try await archive.page(asked, matching: search)
-        var renderer = renderer(query)
-        try reader.write(renderer.render(found))
+        let (found, notes) = try await hits(asked, search, expression, archive)
+        let groups =
+            try context.isWanted
+            ? await archive.context(of: found.messages, asked, before: context.before, after: context.after) : nil
+        var renderer = renderer(query, expression)
+        try reader.write(renderer.render(hits: found, groups: groups) + Rendered(notes: notes))
         if found.messages.isEmpty {
             StandardStream.note(EmptyResult.nothingFound(folder: archive.folder))
             // Of a page behind the last there is nothing to explain.
             let isFirst = before == nil && after == nil
-            let reasons = EmptySearch(archive: archive, query: asked, search: search)
+            let reasons = EmptySearch(
+                archive: archive, query: asked, search: search, hasExpression: expression != nil, gaps: found.gaps)
             for reason in isFirst ? try await reasons.reasons() : [] { StandardStream.note("\(reason)\n") }
         }
         try await noteUnindexed(archive)
     }
 
-    private func tally(_ search: SearchScope, _ scope: MessageQuery.Scope, _ archive: Archive) async throws {
+    private func hits(
+        _ asked: MessageQuery, _ search: SearchScope, _ expression: RegularExpression?, _ archive: Archive
+    ) async throws -> (page: Page, notes: String) {
+        if sort == .relevance {
+            let messages = try await archive.mostRelevant(asked, matching: search)
+            return (Page(messages: messages, older: nil, newer: nil, gaps: []), "")
+        }
+        guard let expression else { return (try await archive.page(asked, matching: search), "") }
+        let report = RegexReport(seconds: regex.timeout)
+        let (page, progress) = try await looking(search, expression, report, archive).page(asked)
+        report.clear()
+        return (page, report.notes(progress))
+    }
+
+    private func looking(
+        _ search: SearchScope, _ expression: RegularExpression, _ report: RegexReport, _ archive: Archive
+    ) -> RegexSearch {
+        RegexSearch(
+            archive: archive, search: search, expression: expression,
+            deadline: .now + .seconds(regex.timeout), progress: report.show)
+    }
+
+    private func tally(
+        _ search: SearchScope, _ expression: RegularExpression?, _ scope: MessageQuery.Scope, _ archive: Archive
+    ) async throws {
         let grouping: HitGrouping =
             switch by {
             case nil: .all
@@ -85,13 +134,32 @@ struct SearchCommand: AsyncParsableCommand {
             case .user: .user
             case .day: .day(reader.zone)
             }
-        let counts = try await archive.count(scope: scope, matching: search, by: grouping)
+        let counts = try await counts(search, expression, scope, grouping, archive)
         if by == nil, reader.format == .text {
             try StandardStream.output.write("\(counts.first?.count ?? 0)\n")
         } else {
             try reader.write(counts, as: .hits(chart: reader.width != nil ? counts.map(\.count).max() : nil))
         }
         try await noteUnindexed(archive)
+    }
+
+    private func counts(
+        _ search: SearchScope, _ expression: RegularExpression?, _ scope: MessageQuery.Scope, _ grouping: HitGrouping,
+        _ archive: Archive
+    ) async throws -> [HitCount] {
+        guard let expression else { return try await archive.count(scope: scope, matching: search, by: grouping) }
+        let report = RegexReport(seconds: regex.timeout)
+        let (counts, progress) = try await looking(search, expression, report, archive).count(
+            scope: scope, by: grouping)
+        report.clear()
+        if progress.isCut {
+            let found = counts.reduce(0) { $0 + $1.count }
+            throw CommandError(
+                .stopped, "\(report.stopped(progress)): \(Int(found).grouped) were found up to there",
+                hint: "--timeout gives it longer")
+        }
+        StandardStream.note(report.notes(progress))
+        return counts
     }
 
     private func noteUnindexed(_ archive: Archive) async throws {
@@ -105,14 +173,21 @@ struct SearchCommand: AsyncParsableCommand {
         }
     }
 
-    private func renderer(_ query: SearchQuery) -> HistoryRenderer {
+    private func renderer(_ query: SearchQuery, _ expression: RegularExpression?) -> HistoryRenderer {
         let (matcher, style) = (Matcher(query), reader.style)
         var text = TextRenderer(
             time: LocalTime(zone: reader.zone), style: style, now: .now(),
-            options: TextRenderer.Options(showsRooms: true, showsIDs: page.ids, unfolds: page.unfold),
+            options: TextRenderer.Options(
+                showsRooms: true, showsIDs: page.ids, unfolds: page.unfold, marksHits: context.isWanted),
             width: { Terminal.standardOutput?.width() })
-        if style.isColored { text.highlight = { Highlighting.paint(matcher.ranges(in: $0), of: $0, style) } }
-        let given = account.flatMap { ["-a", $0] } + page.given + reader.given
+        if style.isColored {
+            text.highlight = { line in
+                let ranges = matcher.ranges(in: line) + (expression?.ranges(in: line) ?? [])
+                return Highlighting.paint(ranges, of: line, style)
+            }
+        }
+        let given =
+            account.flatMap { ["-a", $0] } + regex.given + context.given + page.given + reader.given
         // A word may look like an option.
         let isPlain = !words.contains { $0.hasPrefix("-") }
         return HistoryRenderer(
@@ -147,6 +222,6 @@ struct SearchCommand: AsyncParsableCommand {
         }
         if let before { return .before(try time(before).before) }
         if let after { return .after(try time(after).after) }
-        return sort == .newest ? .latest : .oldest
+        return sort == .oldest ? .oldest : .latest
     }
 }

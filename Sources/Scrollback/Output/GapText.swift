@@ -23,6 +23,12 @@ struct GapText: Sendable {
         return "gap\(place) \(from) to \(to) (\(length)): \(reason)\(outlook)"
     }
 
+    /// `3 gaps in the time of this page; "scrollback gaps" lists them`
+    static func count(_ gaps: [Gap], in time: String) -> String {
+        let count = gaps.count == 1 ? "1 gap" : "\(gaps.count.grouped) gaps"
+        return "\(count) in \(time); \"scrollback gaps\" lists \(gaps.count == 1 ? "it" : "them")\n"
+    }
+
     /// The reason as a phrase; a code that this program does not know is given as it is.
     static func reason(_ code: String?) -> String {
         guard let code else { return "for a reason not known" }

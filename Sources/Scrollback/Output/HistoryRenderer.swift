@@ -26,14 +26,39 @@ struct HistoryRenderer {
 
     mutating func render(_ page: Page) -> Rendered {
         guard format != .json else { return Rendered(output: JSONValue(page).text + "\n") }
-        var result = render(page.messages, gaps: page.gaps)
-        if let older = page.older {
-            result.notes += nextCommand.older(older) + "\n"
+        return render(page.messages, gaps: page.gaps) + Rendered(notes: nextCommands(page))
+    }
+
+    /// Hits of a search: alone, or in their groups. Gaps between hits are counted only: there may be years between two.
+    mutating func render(hits page: Page, groups: [HitGroup]?) -> Rendered {
+        guard format != .json else { return Rendered(output: JSONValue(page, groups: groups).text + "\n") }
+        var result = Rendered()
+        if let groups {
+            for (index, group) in groups.enumerated() { result.output += render(group, number: index + 1) }
+        } else {
+            result = render(page.messages, gaps: [])
         }
-        if let newer = page.newer {
-            result.notes += nextCommand.newer(newer) + "\n"
+        if !page.gaps.isEmpty, !page.messages.isEmpty {
+            result.notes += GapText.count(page.gaps, in: "the time of this page")
         }
-        return result
+        return result + Rendered(notes: nextCommands(page))
+    }
+
+    private mutating func render(_ group: HitGroup, number: Int) -> String {
+        switch format {
+        case .text:
+            (number == 1 ? "" : text.groupBreak) + text.render(group.messages, gaps: group.gaps, hits: group.hits)
+        case .json, .jsonl:
+            group.messages.map { JSONValue($0, in: group, number: number).text + "\n" }.joined()
+        case .csv:
+            header(Self.csvHeader + ["hit", "group"])
+                + group.messages.map { CSV.record(JSONValue($0, in: group, number: number)) }.joined()
+        }
+    }
+
+    private func nextCommands(_ page: Page) -> String {
+        (page.older.map { nextCommand.older($0) + "\n" } ?? "")
+            + (page.newer.map { nextCommand.newer($0) + "\n" } ?? "")
     }
 
     mutating func render(_ followed: Followed) -> Rendered {
@@ -54,15 +79,15 @@ struct HistoryRenderer {
             switch format {
             case .text: text.render(messages, gaps: gaps)
             case .json, .jsonl: messages.map { JSONValue($0).text + "\n" }.joined()
-            case .csv: header() + messages.map { CSV.record(JSONValue($0)) }.joined()
+            case .csv: header(Self.csvHeader) + messages.map { CSV.record(JSONValue($0)) }.joined()
             }
         let notes = format == .text ? "" : gaps.map { gapText.sentence($0) + "\n" }.joined()
         return Rendered(output: output, notes: notes)
     }
 
-    private mutating func header() -> String {
+    private mutating func header(_ names: [String]) -> String {
         guard !hasHeader else { return "" }
         hasHeader = true
-        return CSV.record(Self.csvHeader)
+        return CSV.record(names)
     }
 }

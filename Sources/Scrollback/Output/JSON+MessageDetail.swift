@@ -18,7 +18,7 @@ extension JSONValue {
     }
 
     /// Of an object; none of anything else.
-    private var members: [Member] {
+    var members: [Member] {
         if case .object(let members) = self { members } else { [] }
     }
 

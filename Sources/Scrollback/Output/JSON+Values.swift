@@ -19,6 +19,31 @@ extension JSONValue {
         ])
     }
 
+    /// Hits of a search in their groups, one message after the other.
+    init(_ page: Page, groups: [HitGroup]?) {
+        guard let groups else {
+            self.init(page)
+            return
+        }
+        self = .object([
+            "messages": .array(
+                groups.enumerated().flatMap { index, group in
+                    group.messages.map { JSONValue($0, in: group, number: index + 1) }
+                }),
+            "older": JSONValue(page.older),
+            "newer": JSONValue(page.newer),
+            "gaps": .array(page.gaps.map { JSONValue($0) }),
+        ])
+    }
+
+    init(_ message: Message, in group: HitGroup, number: Int) {
+        self = .object(
+            JSONValue(message).members + [
+                Member(key: "hit", value: .bool(group.hits.contains(message.id))),
+                Member(key: "group", value: .number(Int64(number))),
+            ])
+    }
+
     init(_ message: Message) {
         self = .object([
             "id": JSONValue(message.id),

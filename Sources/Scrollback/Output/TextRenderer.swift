@@ -11,6 +11,8 @@ struct TextRenderer {
         var showsIDs = false
         /// Whether each join and leave has its line; else how many there were is told.
         var unfolds = false
+        /// Whether hits are to be told from what stands around them: `> ` goes before them.
+        var marksHits = false
     }
 
     let time: LocalTime
@@ -37,14 +39,17 @@ struct TextRenderer {
         self.options = options
         self.separator = separator
         self.width = width
-        columns = TextColumns(time: options.showsIDs ? Self.idWidth : 5, showsRooms: options.showsRooms)
+        let mark = options.marksHits ? 2 : 0
+        columns = TextColumns(time: mark + (options.showsIDs ? Self.idWidth : 5), showsRooms: options.showsRooms)
     }
 
     /// `2026-11-21T06:23:11.123456Z`
     private static let idWidth = 27
 
     /// Each gap stands before the first message that is later than its beginning.
-    mutating func render(_ messages: [Message], gaps: [Gap] = []) -> String {
+    ///
+    /// - Parameter hits: Those that were looked for; nil for all.
+    mutating func render(_ messages: [Message], gaps: [Gap] = [], hits: Set<MessageID>? = nil) -> String {
         for message in messages {
             columns.makeRoom(name: MessageLine(message).name, room: options.showsRooms ? Self.room(of: message) : "")
         }
@@ -53,20 +58,26 @@ struct TextRenderer {
         let rows = TextRow.rows(messages, gaps: gaps, separator: &separator, folds: folds) { [time] in
             time.day($0.id.time)
         }
-        return rows.reduce(into: "") { $0 += render($1, layout) }
+        return rows.reduce(into: "") { $0 += render($1, layout, hits) }
+    }
+
+    /// Between groups of hits.
+    var groupBreak: String {
+        style.dim("--") + "\n"
     }
 
     mutating func render(_ gap: Gap) -> String {
-        render(.gap(gap), columns.layout(width: width()))
+        render(.gap(gap), columns.layout(width: width()), nil)
     }
 
-    private mutating func render(_ row: TextRow, _ layout: TextLayout) -> String {
+    private mutating func render(_ row: TextRow, _ layout: TextLayout, _ hits: Set<MessageID>?) -> String {
         switch row {
         case .message(let message):
-            return render(MessageLine(message), of: message, layout)
+            return render(MessageLine(message), of: message, isHit: hits?.contains(message.id) ?? true, layout)
         case .comings(let messages):
             let width = layout.width.map { $0 - layout.indent } ?? ComingsText.usualWidth
-            return render(MessageLine(quiet: ComingsText(messages).sentence(width: width)), of: messages[0], layout)
+            let line = MessageLine(quiet: ComingsText(messages).sentence(width: width))
+            return render(line, of: messages[0], isHit: false, layout)
         case .gap(let gap):
             let sentence = GapText(time: time, now: now, showsRoom: options.showsRooms).sentence(gap, shownDay: day)
             return line("--- \(sentence) ---", layout, style.warning)
@@ -81,23 +92,26 @@ struct TextRenderer {
         return lines.joined(separator: "\n    ") + "\n"
     }
 
-    private mutating func render(_ line: MessageLine, of message: Message, _ layout: TextLayout) -> String {
+    private mutating func render(
+        _ line: MessageLine, of message: Message, isHit: Bool, _ layout: TextLayout
+    ) -> String {
         let room = DisplayWidth.cut(options.showsRooms ? Self.room(of: message) : "", to: layout.room)
         let name = DisplayWidth.cut(line.name, to: layout.name)
         let indent = String(repeating: " ", count: layout.indent)
         return dayLine(for: message.id.time)
+            + (options.marksHits ? isHit ? style.match(">") + " " : "  " : "")
             + style.dim(options.showsIDs ? message.id.description : time.minute(message.id.time))
             + (options.showsRooms ? "  " + style.dim(layout.pad(room: room)) : "")
             + (layout.isStacked && name.isEmpty ? "" : "  " + layout.fill(before: name))
             + style.name(name, of: line.name, isSelf: line.isOwn)
             + (layout.isBelow(room: room, name: name) ? "\n" + indent : "  ")
-            + body(of: line, layout).joined(separator: "\n" + indent) + "\n"
+            + body(of: line, isHit: isHit, layout).joined(separator: "\n" + indent) + "\n"
     }
 
     /// Each line with its own colours: a pager may begin with any of them.
-    private func body(of line: MessageLine, _ layout: TextLayout) -> [String] {
+    private func body(of line: MessageLine, isHit: Bool, _ layout: TextLayout) -> [String] {
         let text = layout.lines(of: line.text)
-        var lines = line.isQuiet ? text.map(style.dim) : text.map { highlight?($0) ?? $0 }
+        var lines = line.isQuiet ? text.map(style.dim) : text.map { isHit ? highlight?($0) ?? $0 : $0 }
         guard !line.flags.isEmpty, let last = text.last else { return lines }
         let flags = style.dim(line.flags)
         if layout.lines(of: last + " " + line.flags).count == 1 {

@@ -1,0 +1,63 @@
+import ChatModel
+import GRDB
+
+/// Reads what was said around the hits of one account, in the room of each.
+///
+/// Hits of a room whose surroundings touch come in one group.
+struct HitContext {
+    let account: AccountIdentity
+    let names: MessageQuery.Names
+    /// Messages before each hit, and after it.
+    let before: Int
+    let after: Int
+    let gaps: GapReader
+
+    /// - Parameter hits: Of this account, in any order.
+    /// - Returns: groups, room by room.
+    func groups(around hits: [Message], _ db: Database) throws -> [HitGroup] {
+        try Dictionary(grouping: hits, by: \.roomID).flatMap { room, hits in
+            try groups(room: room, hits: hits.sorted { $0.id < $1.id }, db)
+        }
+    }
+
+    private func groups(room: Int64, hits: [Message], _ db: Database) throws -> [HitGroup] {
+        let pages = PageReader(account: account, room: room, names: names)
+        var open: [OpenGroup] = []
+        for hit in hits {
+            let id = hit.id.microseconds
+            if let last = open.last?.messages.last, hit.id <= last.id {
+                open[open.count - 1].hits.insert(hit.id)
+            } else {
+                let lead = try pages.backward(from: id, after: open.last?.end, count: before + 1, db)
+                if !open.isEmpty, lead.count <= before {
+                    open[open.count - 1].messages += lead + [hit]
+                    open[open.count - 1].hits.insert(hit.id)
+                } else {
+                    let lower = lead.count > before ? lead[0].id.microseconds : open.last?.end ?? .min
+                    open.append(OpenGroup(messages: lead.suffix(before) + [hit], hits: [hit.id], lower: lower))
+                }
+            }
+            let trail = try pages.forward(from: id, count: after + 1, db)
+            let end = open[open.count - 1].end
+            open[open.count - 1].messages += trail.prefix(after).filter { $0.id.microseconds > end }
+            open[open.count - 1].upper = trail.count > after ? trail[after].id.microseconds : .max
+        }
+        return try open.map { group in
+            HitGroup(
+                messages: group.messages, hits: group.hits,
+                gaps: try gaps.gaps(room: room, from: group.lower, to: group.upper, db).inOrder())
+        }
+    }
+
+    /// A group that later hits may still be near to.
+    private struct OpenGroup {
+        var messages: [Message]
+        var hits: Set<MessageID>
+        /// The ids of the messages before the group and after it, or the ends of time.
+        var lower: Int64
+        var upper = Int64.max
+
+        /// The id of the last message.
+        var end: Int64 { messages[messages.count - 1].id.microseconds }
+    }
+}

@@ -1,0 +1,134 @@
+package import ChatModel
+package import SearchText
+
+/// What a search finds and a regular expression matches as well: hits are read in order, a thousand at a time, and looked
+/// at one by one until there are enough or time is up.
+package struct RegexSearch: Sendable {
+    let archive: Archive
+    let search: SearchScope
+    let expression: RegularExpression
+    let deadline: ContinuousClock.Instant
+    let progress: @Sendable (RegexProgress) -> Void
+
+    /// - Parameters:
+    ///   - deadline: When to stop looking.
+    ///   - progress: Told after every thousand messages.
+    package init(
+        archive: Archive, search: SearchScope, expression: RegularExpression, deadline: ContinuousClock.Instant,
+        progress: @escaping @Sendable (RegexProgress) -> Void = { _ in }
+    ) {
+        self.archive = archive
+        self.search = search
+        self.expression = expression
+        self.deadline = deadline
+        self.progress = progress
+    }
+
+    /// A page whose cursors go on behind the last message that was looked at, so that one may be followed by an empty page.
+    ///
+    /// - Precondition: The query's anchor is one of the ends, or `before` or `after`.
+    package func page(_ query: MessageQuery) async throws -> (page: Page, progress: RegexProgress) {
+        var found: [Message] = []
+        let scan = try await scan(query) { message in
+            // Between equal ids no page is cut.
+            if found.count >= query.limit, message.id != found.last?.id { return false }
+            found.append(message)
+            return true
+        }
+        let isForward = query.anchor.isForward
+        let looked = scan.progress.last
+        let near = isForward ? scan.first?.older : scan.first?.newer
+        // The other way, from the first of the page.
+        let back = near.map { found.first?.id ?? $0 }
+        let onward = scan.isWhole ? nil : scan.progress.isCut ? looked : found.last?.id
+        let gaps = scan.gaps.filter { gap in
+            guard let looked, onward != nil else { return true }
+            return isForward ? gap.from < looked.time : gap.to.map { $0 > looked.time } ?? true
+        }
+        let page = Page(
+            messages: isForward ? found : found.merged(), older: isForward ? back : onward,
+            newer: isForward ? onward : back, gaps: Array(gaps).inOrder())
+        return (page, scan.progress)
+    }
+
+    /// Counts from the newest back: of what was looked at, when time was up.
+    package func count(
+        scope: MessageQuery.Scope, by grouping: HitGrouping
+    ) async throws -> (counts: [HitCount], progress: RegexProgress) {
+        var counter = HitCounter(grouping)
+        let scan = try await scan(MessageQuery(scope: scope, names: .now)) { message in
+            counter.add(message)
+            return true
+        }
+        return (counter.hitCounts, scan.progress)
+    }
+
+    private struct Scan {
+        var progress = RegexProgress()
+        /// Whether there is nothing behind what was looked at.
+        var isWhole = false
+        /// The first page of hits, whatever the expression says of them.
+        var first: Page?
+        var gaps: Set<Gap> = []
+    }
+
+    /// - Parameter take: Is given what matches, in the query's direction; false to end there.
+    private func scan(_ query: MessageQuery, take: (Message) -> Bool) async throws -> Scan {
+        let reading = try await archive.reading(query.scope)
+        let isForward = query.anchor.isForward
+        var scan = Scan()
+        var anchor = query.anchor
+        while true {
+            let part = try query.with(anchor: anchor, limit: MessageQuery.limits.upperBound)
+            let page = try await reading.page(part, matching: search)
+            scan.first = scan.first ?? page
+            scan.gaps.formUnion(page.gaps)
+            for message in isForward ? page.messages : page.messages.reversed() {
+                if let last = scan.progress.last, last != message.id, ContinuousClock.now >= deadline {
+                    scan.progress.isCut = true
+                    return scan
+                }
+                guard look(at: message, &scan.progress, take: take) else { return scan }
+            }
+            progress(scan.progress)
+            guard let next = isForward ? page.newer : page.older else {
+                scan.isWhole = true
+                return scan
+            }
+            anchor = isForward ? .after(next) : .before(next)
+        }
+    }
+
+    private func look(at message: Message, _ progress: inout RegexProgress, take: (Message) -> Bool) -> Bool {
+        let matches = message.body.map { expression.matches($0) } ?? false
+        guard matches != true || take(message) else { return false }
+        progress.looked += 1
+        progress.last = message.id
+        if matches == nil { progress.givenUp += 1 }
+        return true
+    }
+}
+
+/// How far a ``RegexSearch`` came.
+package struct RegexProgress: Sendable, Hashable {
+    /// Messages that the expression was tried on.
+    package var looked = 0
+    /// The last of them.
+    package var last: MessageID?
+    /// Messages on which it took too many steps; they may match.
+    package var givenUp = 0
+    /// Whether time was up before the end.
+    package var isCut = false
+
+    package init() {}
+}
+
+extension MessageQuery.Anchor {
+    fileprivate var isForward: Bool {
+        switch self {
+        case .oldest, .after: true
+        case .latest, .before: false
+        case .around, .between: preconditionFailure("a search has no such place")
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import Archive
+import ArgumentParser
+import SearchText
+
+/// A regular expression that hits have to match as well.
+struct RegexOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Only what this regular expression (PCRE2) matches too; without a word, everything is looked at.",
+            valueName: "pattern"))
+    var regex: String?
+
+    @Option(help: ArgumentHelp("With --regex: stop looking after so many seconds.", valueName: "seconds"))
+    var timeout = 30
+
+    func validate() throws {
+        guard (1...86_400).contains(timeout) else {
+            throw ValidationError("--timeout takes 1 to 86400 seconds, not \(timeout)")
+        }
+        _ = try expression()
+    }
+
+    /// - Throws: ``ValidationError`` for what is no regular expression.
+    func expression() throws -> RegularExpression? {
+        guard let regex else { return nil }
+        do {
+            return try RegularExpression(regex)
+        } catch {
+            let place = error.before.isEmpty ? "" : " after \"\(Sanitizer.line(error.before))\""
+            let wrong = CommandError(
+                .badRegex, "--regex \"\(Sanitizer.line(regex))\": \(error.detail)\(place)",
+                hint: "without --regex, words are looked for as they are")
+            throw ValidationError(wrong.told)
+        }
+    }
+
+    var given: [String] {
+        regex.map { ["--regex", $0] + (timeout == 30 ? [] : ["--timeout", String(timeout)]) } ?? []
+    }
+}

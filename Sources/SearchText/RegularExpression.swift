@@ -1,0 +1,117 @@
+import CPCRE2
+
+/// A regular expression of PCRE2, Perl's syntax, over UTF-8: `\w`, `\d` and `\b` know every script.
+///
+/// Its work on one text is bounded, whatever the expression and the text are.
+package final class RegularExpression: Sendable {
+    /// Steps on one text, by `match_limit`: `(a+)+$` against 10,000 `a` gives up after 10 ms *(measured)*.
+    private static let steps: UInt32 = 200_000
+    /// Memory of one match beside the compiler's own, in KiB.
+    private static let kibibytes: UInt32 = 16_384
+    /// UTF-8 of an expression.
+    package static let maximumBytes = 4096
+    /// Of one text.
+    static let maximumRanges = 1000
+
+    // Neither changes once it is made, which PCRE2 allows threads to share.
+    nonisolated(unsafe) private let code: OpaquePointer
+    nonisolated(unsafe) private let limits: OpaquePointer
+
+    /// - Throws: ``RegularExpressionError`` for what is no expression.
+    package init(_ pattern: String) throws(RegularExpressionError) {
+        let bytes = Array(pattern.utf8)
+        guard bytes.count <= Self.maximumBytes else {
+            throw RegularExpressionError(
+                detail: "longer than \(Self.maximumBytes) bytes", before: String(pattern.prefix(20)))
+        }
+        var (failure, offset) = (Int32(0), 0)
+        let options = UInt32(PCRE2_UTF) | UInt32(PCRE2_UCP) | PCRE2_NEVER_BACKSLASH_C
+        guard let code = pcre2_compile_8(bytes, bytes.count, options, &failure, &offset, nil) else {
+            throw RegularExpressionError(
+                detail: Self.sentence(failure), before: String(decoding: bytes.prefix(offset), as: UTF8.self))
+        }
+        // Without it, which needs memory that may be run, all goes on, slower.
+        pcre2_jit_compile_8(code, UInt32(PCRE2_JIT_COMPLETE))
+        guard let limits = pcre2_match_context_create_8(nil) else {
+            pcre2_code_free_8(code)
+            throw RegularExpressionError(detail: "no memory for it", before: "")
+        }
+        pcre2_set_match_limit_8(limits, Self.steps)
+        pcre2_set_heap_limit_8(limits, Self.kibibytes)
+        (self.code, self.limits) = (code, limits)
+    }
+
+    deinit {
+        pcre2_match_context_free_8(limits)
+        pcre2_code_free_8(code)
+    }
+
+    /// - Returns: nil where its work on the text was given up.
+    package func matches(_ text: String) -> Bool? {
+        withMatching(of: text) { match in
+            switch match(0) {
+            case .found: true
+            case .none: false
+            case .givenUp: nil
+            }
+        }
+    }
+
+    /// What to highlight: in order, none empty, none overlapping another, at most ``maximumRanges``.
+    package func ranges(in text: String) -> [Range<String.Index>] {
+        withMatching(of: text) { match in
+            var ranges: [Range<String.Index>] = []
+            var next = text.startIndex
+            while next < text.endIndex, ranges.count < Self.maximumRanges,
+                case .found(let found) = match(text.utf8.distance(from: text.startIndex, to: next))
+            {
+                let start = text.utf8.index(text.startIndex, offsetBy: found.lowerBound)
+                let end = text.utf8.index(start, offsetBy: found.count)
+                if start < end { ranges.append(start..<end) }
+                guard end < text.endIndex else { break }
+                next = start < end ? end : text.unicodeScalars.index(after: end)
+            }
+            return ranges
+        }
+    }
+
+    private enum Match {
+        case found(Range<Int>)
+        case none
+        /// Too many steps, or too much memory.
+        case givenUp
+    }
+
+    /// - Parameter body: Is given what finds the first match from an offset on.
+    private func withMatching<T>(of text: String, _ body: ((_ offset: Int) -> Match) -> T) -> T {
+        var text = text
+        return text.withUTF8 { bytes in
+            let data = pcre2_match_data_create_8(1, nil)
+            defer { pcre2_match_data_free_8(data) }
+            return body { offset in
+                // A native string's UTF-8 is always valid.
+                let result = pcre2_match_8(
+                    code, bytes.baseAddress, bytes.count, offset, PCRE2_NO_UTF_CHECK, data, limits)
+                guard result != PCRE2_ERROR_NOMATCH else { return .none }
+                guard result >= 0, let ends = pcre2_get_ovector_pointer_8(data), ends[0] <= ends[1] else {
+                    return .givenUp
+                }
+                return .found(ends[0]..<ends[1])
+            }
+        }
+    }
+
+    private static func sentence(_ failure: Int32) -> String {
+        var buffer = [UInt8](repeating: 0, count: 256)
+        let count = pcre2_get_error_message_8(failure, &buffer, buffer.count)
+        return String(decoding: buffer.prefix(max(0, Int(count))), as: UTF8.self)
+    }
+}
+
+/// Why a text is no regular expression.
+package struct RegularExpressionError: Error, Hashable {
+    /// For people.
+    package let detail: String
+    /// What of it stands before the place that is wrong.
+    package let before: String
+}

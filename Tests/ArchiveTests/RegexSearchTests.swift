@@ -1,0 +1,119 @@
+import ChatModel
+import Foundation
+import SearchText
+import Testing
+
+@testable import Archive
+
+@Suite struct RegexSearchTests {
+    private let fixture: ArchiveFixture
+
+    init() throws {
+        fixture = try ArchiveFixture()
+    }
+
+    private func search(
+        _ pattern: String, _ words: String = "", deadline: ContinuousClock.Instant = .now + .seconds(3600)
+    ) throws -> RegexSearch {
+        RegexSearch(
+            archive: fixture.archive, search: SearchScope(query: SearchQuery(parsing: words) { _ in false }),
+            expression: try RegularExpression(pattern), deadline: deadline)
+    }
+
+    /// `v0` to `v2499`, every third of them by bob and with the word "release".
+    private func fill(_ name: String = "demo") async throws {
+        let writer = try await fixture.openWriter(name)
+        let session = try await writer.openSession()
+        _ = try await writer.append(
+            (0..<2500).map { number in
+                let isRelease = number % 3 == 0
+                return .said(
+                    isRelease ? "release v\(number)" : "v\(number)", at: Int64(number) * 60_000_000,
+                    by: isRelease ? "bob" : "alice", in: session)
+            })
+        try await writer.close()
+    }
+
+    /// All that is found, page by page.
+    private func walk(_ search: RegexSearch, _ start: MessageQuery.Anchor, accounts: [String] = ["demo"]) async throws
+        -> [String]
+    {
+        var (anchor, found) = (start, [String]())
+        while true {
+            let (page, _) = try await search.page(fixture.query(anchor, limit: 7, room: nil, accounts: accounts))
+            found = start == .oldest ? found + page.bodies : page.bodies + found
+            guard let next = start == .oldest ? page.newer : page.older else { return found }
+            anchor = start == .oldest ? .after(next) : .before(next)
+        }
+    }
+
+    @Test(arguments: [
+        (#"^v\d*7\d$"#, ""), (#"v\d*7\d$"#, "release"), (#"99"#, "from:bob"), ("nothing", ""), (#"v\d"#, "-release"),
+        ("(?i)V1[0-9]{3}$", "release OR v1000"),
+    ])
+    func `an expression finds what a look at every hit finds, from both ends`(pattern: String, words: String)
+        async throws
+    {
+        try await fill()
+        let matcher = Matcher(SearchQuery(parsing: words) { _ in false })
+        let expression = try NSRegularExpression(pattern: pattern)
+        let expected = (0..<2500).map { $0 % 3 == 0 ? "release v\($0)" : "v\($0)" }.filter { body in
+            matcher.matches(body) { _ in body.hasPrefix("release") }
+                && expression.firstMatch(in: body, range: NSRange(body.startIndex..., in: body)) != nil
+        }
+        #expect(try await walk(try search(pattern, words), .latest) == expected)
+        #expect(try await walk(try search(pattern, words), .oldest) == expected)
+        let (counts, progress) = try await search(pattern, words).count(scope: .accounts(["demo"]), by: .all)
+        #expect(counts.map(\.count) == [Int64(expected.count)])
+        #expect(!progress.isCut && progress.givenUp == 0)
+    }
+
+    @Test func `two accounts are one history, in which equal times are never cut apart`() async throws {
+        try await fill()
+        try await fill("other")
+        let found = try await walk(try search("v2[0-9]{2}$"), .latest, accounts: ["demo", "other"])
+        #expect(found.count == 200 && Set(found).count == 100)
+    }
+
+    @Test func `when time is up, a page says how far it came, and its cursor goes on from there`() async throws {
+        try await fill()
+        var (found, anchor, rounds) = ([String](), MessageQuery.Anchor.latest, 0)
+        while true {
+            let (page, progress) = try await search("v24..$", deadline: .now).page(
+                fixture.query(anchor, limit: 50, room: nil))
+            found = page.bodies + found
+            rounds += 1
+            #expect(progress.isCut == (page.older != nil) || page.messages.isEmpty)
+            guard let older = page.older, rounds < 150 else { break }
+            #expect(progress.looked == 1 && older == progress.last)
+            anchor = .before(older)
+        }
+        #expect(rounds == 150, "one message each")
+        #expect(found.count == 100)
+    }
+
+    @Test func `hits are counted by room, person and day, of what was looked at`() async throws {
+        try await fill()
+        func counts(_ grouping: HitGrouping) async throws -> [String] {
+            try await search(#"v\d"#).count(scope: .accounts(["demo"]), by: grouping).counts
+                .map { "\($0.account ?? "-") \($0.name ?? "-") \($0.count)" }
+        }
+        #expect(try await counts(.room) == ["demo lobby 2500"])
+        #expect(try await counts(.user) == ["demo alice 1666", "demo bob 834"])
+        #expect(try await counts(.day(.gmt)) == ["- 2026-11-21 1440", "- 2026-11-22 1060"])
+        let (_, progress) = try await search("x", deadline: .now).count(scope: .accounts(["demo"]), by: .all)
+        #expect(progress.isCut && progress.looked == 1)
+    }
+
+    @Test func `a message on which the expression took too many steps is counted as such`() async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        _ = try await writer.append([
+            .said(String(repeating: "a", count: 30_000) + "!", at: 1, in: session), .said("aaa", at: 2, in: session),
+        ])
+        let (page, progress) = try await search("^(a|aa)+$").page(fixture.query(room: nil))
+        #expect(page.bodies == ["aaa"])
+        #expect(progress.givenUp == 1 && progress.looked == 2)
+        try await writer.close()
+    }
+}

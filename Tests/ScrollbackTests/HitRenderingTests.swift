@@ -1,0 +1,106 @@
+import Archive
+import ChatModel
+import Foundation
+import Testing
+
+@testable import Scrollback
+
+struct HitRenderingTests {
+    private func renderer(_ format: OutputFormat, style: Style = .plain, width: Int? = nil) -> HistoryRenderer {
+        var text = TextRenderer(
+            time: LocalTime(zone: .gmt), style: style, now: sampleTime.advanced(by: .seconds(3600)),
+            options: TextRenderer.Options(showsRooms: true, marksHits: true), width: { width })
+        if style.isColored { text.highlight = { $0.replacing("down", with: style.match("down")) } }
+        return HistoryRenderer(
+            format: format, text: text,
+            nextCommand: NextCommand(subject: ["down"], options: ["-C", "1"], command: "search"))
+    }
+
+    private func later(_ seconds: Int) -> Timestamp {
+        sampleTime.advanced(by: .seconds(seconds))
+    }
+
+    private var groups: [HitGroup] {
+        let first = [message("is it up?", at: later(0)), message("it is down", at: later(60), sender: "bob")]
+        let second = [message("서버 down", at: later(600)), message("down? not here", at: later(720), sender: "bob")]
+        return [
+            HitGroup(messages: first, hits: [first[1].id], gaps: []),
+            HitGroup(messages: second, hits: [second[0].id], gaps: [gap(from: later(601), to: later(700))]),
+        ]
+    }
+
+    private var page: Page {
+        Page(messages: groups.map { $0.messages[0] }, older: MessageID(sampleTime), newer: nil, gaps: [gap(), gap()])
+    }
+
+    @Test func `hits are told from what is around them, groups apart, and gaps stand in their place`() {
+        var renderer = renderer(.text)
+        let rendered = renderer.render(hits: page, groups: groups)
+        #expect(
+            rendered.output == """
+                Saturday 2026-11-21
+                  06:23  demo/lobby  alice  is it up?
+                > 06:24  demo/lobby    bob  it is down
+                --
+                > 06:33  demo/lobby  alice  서버 down
+                --- gap in demo/lobby 06:33:12 to 06:34:51 (1 min): the server closed the connection; nothing can fill it ---
+                  06:35  demo/lobby    bob  down? not here
+
+                """)
+        #expect(
+            rendered.notes == """
+                2 gaps in the time of this page; "scrollback gaps" lists them
+                older: scrollback search down --before 2026-11-21T06:23:11.123456Z -C 1
+
+                """)
+    }
+
+    @Test func `only what is a hit is painted`() {
+        var renderer = renderer(.text, style: Style(isColored: true))
+        let output = renderer.render(hits: page, groups: groups).output
+        #expect(output.contains("서버 \u{1B}[1;33mdown\u{1B}[0m"))
+        #expect(output.contains("  down? not here"))
+    }
+
+    @Test func `in a narrow terminal every line keeps to its width`() {
+        for width in [20, 30, 40, 60] {
+            var renderer = renderer(.text, width: width)
+            for line in renderer.render(hits: page, groups: groups).output.split(separator: "\n") {
+                #expect(DisplayWidth.of(String(line)) <= width, "\(line)")
+            }
+        }
+    }
+
+    @Test func `gaps between hits without context are counted, not shown`() {
+        var renderer = renderer(.text)
+        let rendered = renderer.render(hits: page, groups: nil)
+        #expect(!rendered.output.contains("gap"))
+        #expect(rendered.notes.hasPrefix("2 gaps in the time of this page"))
+        let one = Page(messages: page.messages, older: nil, newer: nil, gaps: [gap()])
+        #expect(
+            renderer.render(hits: one, groups: nil).notes
+                == "1 gap in the time of this page; \"scrollback gaps\" lists it\n")
+    }
+
+    @Test func `machine formats say of each message whether it is a hit, and of which group`() throws {
+        var json = renderer(.json)
+        let document = try JSONSerialization.jsonObject(with: Data(json.render(hits: page, groups: groups).output.utf8))
+        let object = try #require(document as? [String: Any])
+        let messages = try #require(object["messages"] as? [[String: Any]])
+        #expect(messages.map { $0["hit"] as? Bool } == [false, true, true, false])
+        #expect(messages.map { $0["group"] as? Int } == [1, 1, 2, 2])
+        #expect((object["gaps"] as? [Any])?.count == 2 && object["older"] is String)
+
+        var lines = renderer(.jsonl)
+        let rendered = lines.render(hits: page, groups: groups)
+        #expect(rendered.output.split(separator: "\n").count == 4)
+        #expect(
+            rendered.output.hasPrefix(
+                JSONValue(groups[0].messages[0]).text.dropLast() + ", \"hit\": false, \"group\": 1}\n"))
+
+        var csv = renderer(.csv)
+        let records = csv.render(hits: page, groups: groups).output.split(separator: "\r\n")
+        #expect(records.count == 5)
+        #expect(records[0].hasSuffix(",flags,hit,group") && records[2].hasSuffix(",true,1"))
+    }
+}
