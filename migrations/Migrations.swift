@@ -7,6 +7,12 @@ package enum Migrations {
         Migration(name: "0003_search", bytes: PackageResources._003_search_sql),
     ]
 
+    /// A data folder's catalog.
+    package static let catalog = Migration(name: "catalog", bytes: PackageResources.catalog_sql)
+
+    /// "SBCT" in ASCII: what `PRAGMA application_id` says of a catalog.
+    package static let catalogID: Int32 = 0x5342_4354
+
     /// "SBAR" in ASCII: what `PRAGMA application_id` says of a Scrollback account file.
     package static let applicationID: Int32 = 0x5342_4152
 }

@@ -1,14 +1,61 @@
 import Foundation
 
-/// One account's folder: its lock files and its one database file.
+/// One account's folder: its lock files and its one database file, plain or compressed.
 struct AccountFolder: Sendable, Hashable {
     /// `…/accounts/classroom-7f3k2a`
     let path: String
+    /// Of the file that the catalog names.
+    let generation: Int
 
+    /// `classroom-7f3k2a`
+    var name: String { (path as NSString).lastPathComponent }
     var lock: String { path + "/lock" }
     var writer: String { path + "/writer" }
-    /// Generation 1; evicting and restoring will make others.
-    var database: String { path + "/1.sqlite" }
+    var database: String { "\(path)/\(generation).sqlite" }
+    /// The compressed file of the same generation.
+    var cold: String { database + ".zst" }
+
+    /// Ends the name of a file that is being made.
+    static let unfinished = ".tmp"
+
+    /// The generation of a file of the account, whole or not, plain or compressed, or of one that SQLite keeps beside it;
+    /// nil for others.
+    static func generation(of name: String) -> Int? {
+        guard let match = name.wholeMatch(of: /([1-9][0-9]{0,8})\.sqlite(\.zst)?(-wal|-shm|-journal|\.tmp)?/) else {
+            return nil
+        }
+        return Int(match.1)
+    }
+
+    /// Everything in the folder.
+    func names() throws(ArchiveError) -> [String] {
+        do {
+            return try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+        } catch {
+            throw ArchiveError(path: path, errno: access(path, F_OK) == 0 ? EACCES : ENOENT)
+        }
+    }
+
+    /// Whether nothing of a move that did not end is there, nor of an earlier file.
+    ///
+    /// - Parameter isCold: Whether the catalog says so.
+    func isInOrder(isCold: Bool) throws(ArchiveError) -> Bool {
+        let due = isCold ? [cold] : [database, database + "-wal", database + "-shm"]
+        return try names().allSatisfy { name in
+            Self.generation(of: name) == nil || due.contains(path + "/" + name)
+        }
+    }
+
+    /// The newest whole file of a folder, by its files alone: of the same generation the plain one.
+    static func found(at path: String) throws(ArchiveError) -> (folder: AccountFolder, isCold: Bool) {
+        let names = try AccountFolder(path: path, generation: 0).names()
+        let generations = names.filter { $0.hasSuffix(".sqlite") || $0.hasSuffix(".sqlite.zst") }
+            .compactMap(generation(of:))
+        guard let latest = generations.max() else {
+            throw ArchiveError(code: .corrupt, detail: "\(path) has no account's file")
+        }
+        return (AccountFolder(path: path, generation: latest), !names.contains("\(latest).sqlite"))
+    }
 
     /// Whether some process holds the writer's lock.
     var isWritten: Bool {
@@ -20,9 +67,14 @@ struct AccountFolder: Sendable, Hashable {
         }
     }
 
-    /// The file and what SQLite keeps beside it while it is in use.
+    /// What SQLite may keep beside the file.
+    var sidecars: [String] {
+        ["-wal", "-shm", "-journal"].map { database + $0 }
+    }
+
+    /// The file and its sidecars, whether they are there or not.
     var databaseFiles: [String] {
-        ["", "-wal", "-shm"].map { database + $0 }
+        [database] + sidecars
     }
 
     /// Bytes of all of them.
@@ -41,9 +93,9 @@ struct AccountFolder: Sendable, Hashable {
         isWritten ? FileLock.signature(path: writer) : nil
     }
 
-    /// The readable part of the folder's name.
-    var slug: Substring {
-        path.split(separator: "/").last?.dropLast(Self.suffixLength + 1) ?? ""
+    /// The readable part of a folder's name.
+    static func slug(ofDirectory name: String) -> Substring {
+        name.dropLast(suffixLength + 1)
     }
 
     private static let suffixLength = 6

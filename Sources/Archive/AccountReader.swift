@@ -6,14 +6,12 @@ final class AccountReader: Sendable {
     let account: AccountIdentity
     let folder: AccountFolder
     private let queue: DatabaseQueue
-    private let useLock: FileLock
+    let useLock: FileLock
 
+    /// - Parameter lock: The folder's `lock`, shared; the file is plain.
     /// - Throws: ``ArchiveError`` when the file can't be opened, is not ours or newer than this program.
-    init(folder: AccountFolder) async throws {
+    init(folder: AccountFolder, lock: FileLock) async throws {
         self.folder = folder
-        guard let lock = try FileLock(path: folder.lock, mode: .shared) else {
-            throw ArchiveError(code: .locked, detail: "\(folder.path) is being moved by another process")
-        }
         useLock = lock
         let path = folder.database
         let queue = try ArchiveError.wrapping(path) { try Connection.reading(path: path) }
@@ -26,12 +24,17 @@ final class AccountReader: Sendable {
                         code: .schemaTooOld,
                         detail: "\(path) has schema \(version), this scrollback needs \(Schema.current)")
                 }
-                guard let row = try Row.fetchOne(db, sql: "SELECT name, network FROM account") else {
-                    throw ArchiveError(code: .corrupt, detail: "\(path) says of no account that it is its own")
-                }
-                return AccountIdentity(name: row[0], network: row[1])
+                return try AccountIdentity(db, path: path)
             }
         }
+    }
+
+    /// - Throws: ``ArchiveError`` with `locked` while the account is being moved.
+    convenience init(folder: AccountFolder) async throws {
+        guard let lock = try FileLock(path: folder.lock, mode: .shared) else {
+            throw ArchiveError(code: .locked, detail: "\(folder.path) is being moved by another process")
+        }
+        try await self.init(folder: folder, lock: lock)
     }
 
     /// One short read transaction: what it sees is one state of the file. Keep it short, or checkpoints wait.
@@ -57,6 +60,17 @@ final class AccountReader: Sendable {
         try db.cachedStatement(sql: "BEGIN DEFERRED").execute()
         defer { try? db.cachedStatement(sql: "COMMIT").execute() }
         return try body(db)
+    }
+}
+
+extension AccountIdentity {
+    /// As a file tells it, of any schema.
+    init(_ db: Database, path: String) throws {
+        _ = try Schema.version(db, path: path)
+        guard let row = try Row.fetchOne(db, sql: "SELECT name, network FROM account") else {
+            throw ArchiveError(code: .corrupt, detail: "\(path) says of no account that it is its own")
+        }
+        self.init(name: row[0], network: row[1])
     }
 }
 

@@ -20,16 +20,37 @@ package struct Archive: Sendable {
         dataFolder = DataFolder(path: folder, logger: logger, leftOut: leftOut)
     }
 
-    /// The accounts in the folder by name; empty when there is no folder.
-    package func accounts() async throws -> [AccountIdentity] {
-        try await readers(nil).map(\.account)
+    /// The accounts in the folder by name, cold ones included; empty when there is no folder.
+    package func accounts() throws -> [AccountIdentity] {
+        try dataFolder.entries().map(\.account)
     }
 
-    /// What each account's archive holds, by the account's name.
+    /// What each account's archive holds, by the account's name. Cold ones stay cold.
     package func accountSummaries() async throws -> [AccountSummary] {
-        try await readers(nil).map { reader in
-            try reader.read { db in try AccountSummary.read(reader.account, in: reader.folder, db) }
-        }
+        try await dataFolder.summaries()
+    }
+
+    /// What zstd takes for a level, and what it is unless told otherwise.
+    package static let coldLevels = ColdFile.levels
+    package static let coldLevel = ColdFile.defaultLevel
+
+    /// Compresses the account's file, unless somebody has it open; nothing is done to one that is cold.
+    ///
+    /// - Parameters:
+    ///   - level: Of zstd, 1 to 19.
+    ///   - progress: Told of the bytes that are done.
+    /// - Throws: ``ArchiveError`` with `locked` when the account is in use.
+    package func evict(
+        account: String, level: Int, progress: (Int64) -> Void = { _ in }
+    ) async throws -> AccountSummary {
+        try await dataFolder.evict(account: account.withoutNUL, level: level, progress: progress)
+    }
+
+    /// Makes the account's file plain again; nothing is done to one that is.
+    ///
+    /// - Parameter progress: Told of the bytes that are done.
+    package func restore(account: String, progress: (Int64) -> Void = { _ in }) async throws -> AccountSummary {
+        try await dataFolder.restore(account: account.withoutNUL, progress: progress)
     }
 
     /// The rooms of an account, or of all, by (account, name).
@@ -169,13 +190,14 @@ package struct Archive: Sendable {
     package func check(
         accounts names: [String] = [], progress: @escaping (CheckProgress) -> Void = { _ in }
     ) throws -> [AccountCheck] {
-        var checkers = try dataFolder.accountFolders().map { folder in
-            AccountChecker(folder: folder, progress: progress)
+        var checkers = try dataFolder.checked().map { folder, entry in
+            AccountChecker(folder: folder, entry: entry, progress: progress)
         }
         if !names.isEmpty {
             let known = checkers.map { (checker: $0, account: $0.account) }
             func fits(_ name: String, _ entry: (checker: AccountChecker, account: String?)) -> Bool {
-                entry.account?.isExactly(name) ?? (entry.checker.folder.slug == AccountFolder.slug(of: name))
+                entry.account?.isExactly(name)
+                    ?? (AccountFolder.slug(ofDirectory: entry.checker.folder.name) == AccountFolder.slug(of: name))
             }
             for name in names where !known.contains(where: { fits(name.withoutNUL, $0) }) {
                 throw unknown(account: name, known: known.compactMap(\.account))
@@ -201,20 +223,19 @@ package struct Archive: Sendable {
 
     /// What importing into the account would do; it need not be there.
     package func rehearseImport(into account: String) async throws -> ImportRehearsal {
-        ImportRehearsal(reader: try await dataFolder.openReader(account: account))
+        ImportRehearsal(reader: try await dataFolder.openReader(account: account, isUse: true))
     }
 
-    /// Readers of the named accounts, or of all, by account name.
-    private func readers(_ names: [String]?) async throws -> [AccountReader] {
-        guard let names else { return try await dataFolder.openReaders() }
-        var readers: [AccountReader] = []
-        for name in names.sorted() {
-            guard let reader = try await dataFolder.openReader(account: name) else {
-                throw unknown(account: name, known: try await accounts().map(\.name))
-            }
-            readers.append(reader)
+    /// Readers of the named accounts, or of all, by account name. Of several, those that are cold or can't be read are told
+    /// of and left out; one alone is made plain, and has to be readable.
+    ///
+    /// - Parameter isUse: Whether it counts as a use of each.
+    private func readers(_ names: [String]?, isUse: Bool = false) async throws -> [AccountReader] {
+        guard let names, names.count == 1 else { return try await dataFolder.openReaders(of: names, isUse: isUse) }
+        guard let reader = try await dataFolder.openReader(account: names[0], isUse: isUse) else {
+            throw unknown(account: names[0], known: try accounts().map(\.name))
         }
-        return readers
+        return [reader]
     }
 
     private func unknown(account name: String, known: [String]) -> ArchiveError {
@@ -224,8 +245,8 @@ package struct Archive: Sendable {
 
     func readers(of scope: MessageQuery.Scope) async throws -> [AccountReader] {
         switch scope {
-        case .room(let account, _): try await readers([account])
-        case .accounts(let names): try await readers(names)
+        case .room(let account, _): try await readers([account], isUse: true)
+        case .accounts(let names): try await readers(names, isUse: true)
         }
     }
 }

@@ -7,6 +7,8 @@ package struct ArchiveError: Error, Hashable {
         case unknownRoom
         /// Another process writes this account.
         case locked
+        /// Compressed, where it is not made plain for this.
+        case cold
         /// Written by a newer program.
         case schemaTooNew
         /// Written by an older program, and its writer still runs.

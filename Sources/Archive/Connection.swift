@@ -21,6 +21,16 @@ enum Connection {
         return try DatabaseQueue(path: path, configuration: configuration)
     }
 
+    /// A connection to make one file of an account's, or to make it one to write again: the journal's mode stays what it is.
+    static func sealing(path: String) throws -> DatabaseQueue {
+        var configuration = shared()
+        configuration.prepareDatabase { db in
+            try db.execute(
+                sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA synchronous = FULL;")
+        }
+        return try DatabaseQueue(path: path, configuration: configuration)
+    }
+
     /// A connection that can't write, not even a checkpoint when it is the last to close.
     static func reading(path: String) throws -> DatabaseQueue {
         var configuration = shared()
@@ -28,7 +38,17 @@ enum Connection {
         configuration.prepareDatabase { db in
             try db.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;")
         }
-        return try DatabaseQueue(path: canChange(path) ? path : immutable(path), configuration: configuration)
+        return try DatabaseQueue(path: canChange(path) ? path : immutableURI(path), configuration: configuration)
+    }
+
+    /// Of a file that nobody writes, in any process: nothing is made beside it.
+    static func immutable(path: String) throws -> DatabaseQueue {
+        var configuration = shared()
+        configuration.readonly = true
+        configuration.prepareDatabase { db in
+            try db.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;")
+        }
+        return try DatabaseQueue(path: immutableURI(path), configuration: configuration)
     }
 
     /// Even a reader of a file in WAL mode makes a `-wal` where there is none; where it may not, nobody can write either.
@@ -38,7 +58,7 @@ enum Connection {
     }
 
     /// SQLite is built with `SQLITE_USE_URI` on Debian; where it isn't, such a file can't be found.
-    private static func immutable(_ path: String) -> String {
+    private static func immutableURI(_ path: String) -> String {
         let absolute = URL(fileURLWithPath: path).path
         let escaped = absolute.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? absolute
         return "file:\(escaped)?immutable=1"

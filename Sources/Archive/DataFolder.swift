@@ -3,27 +3,41 @@ import Foundation
 import GRDB
 import Logging
 
-/// Finds, opens and makes account folders below a data folder.
+/// Finds, opens and makes the accounts of a data folder.
+///
+/// Who opens an account's file takes its `lock` shared, reads the catalog's row, and opens what that names: nobody moves it
+/// meanwhile.
 struct DataFolder: Sendable {
     let path: String
     let logger: Logger
+    let catalog: Catalog
     /// Told of each account that can't be read where others can.
-    var leftOut: @Sendable (ArchiveError) -> Void = { _ in }
+    let leftOut: @Sendable (ArchiveError) -> Void
 
-    private var accountsPath: String { path + "/accounts" }
+    var accountsPath: String { path + "/accounts" }
 
     /// How long a writer waits for the instants in which readers look at its lock, and for commands that write: those hold
     /// it for two seconds at most (`StoreWriting`).
     private static let lockPatience = Duration.seconds(5)
 
-    /// Readers of every account that can be read, by account name.
+    init(path: String, logger: Logger, leftOut: @escaping @Sendable (ArchiveError) -> Void) {
+        (self.path, self.logger, self.leftOut) = (path, logger, leftOut)
+        catalog = Catalog(path: path + "/catalog.sqlite")
+    }
+
+    /// Readers of the accounts that are hot and can be read, by account name; of the others it is told.
+    ///
+    /// - Parameters:
+    ///   - names: Of the accounts; nil is all.
+    ///   - isUse: Whether it counts as a use of each.
     /// - Throws: ``ArchiveError`` when there are accounts, and none can be read.
-    func openReaders() async throws -> [AccountReader] {
+    func openReaders(of names: [String]?, isUse: Bool) async throws -> [AccountReader] {
         var readers: [AccountReader] = []
         var errors: [ArchiveError] = []
-        for folder in try accountFolders() {
+        for entry in try entries() where names?.contains(where: { $0.isExactly(entry.account.name) }) ?? true {
             do {
-                readers.append(try await openReader(folder))
+                guard entry.cold == nil else { throw Self.isCold(entry) }
+                readers.append(try await openReader(entry, isUse: isUse))
             } catch let error as ArchiveError {
                 errors.append(error)
             }
@@ -33,16 +47,52 @@ struct DataFolder: Sendable {
         return readers.sorted { $0.account.name < $1.account.name }
     }
 
-    /// Nil when no folder has the account.
-    /// - Throws: ``ArchiveError`` when none has, and one that might have it can't be read.
-    func openReader(account: String) async throws -> AccountReader? {
-        let name = account.withoutNUL
+    private static func isCold(_ entry: Catalog.Entry) -> ArchiveError {
+        ArchiveError(
+            code: .cold, detail: "account '\(entry.account.name)' is cold, and is read when it is named alone")
+    }
+
+    /// A cold account is made hot first. Nil when there is no account of that name.
+    func openReader(account: String, isUse: Bool) async throws -> AccountReader? {
+        guard let entry = try entry(named: account.withoutNUL) else { return nil }
+        return try await openReader(entry, isUse: isUse)
+    }
+
+    /// Every account of the folder, by name: the catalog's, and those whose folders it does not know yet.
+    ///
+    /// - Throws: ``ArchiveError`` when there are accounts, and none can be read.
+    func entries() throws -> [Catalog.Entry] {
+        let directories = try accountDirectories()
+        guard !directories.isEmpty else { return [] }
+        let known = try catalog.entries()
+        let there = Set(directories)
+        let missing = there.subtracting(known.map(\.directory))
+        var entries = known.filter { there.contains($0.directory) }
+        var errors: [ArchiveError] = []
+        for directory in missing.sorted() {
+            do {
+                entries.append(try adopt(directory))
+            } catch let error as ArchiveError {
+                errors.append(error)
+            }
+        }
+        if entries.isEmpty, let error = errors.first { throw error }
+        errors.forEach(leftOut)
+        return entries.sorted { $0.account.name < $1.account.name }
+    }
+
+    /// Nil when there is no account of that name.
+    /// - Throws: ``ArchiveError`` when there is none, and a folder that might have it can't be read.
+    private func entry(named name: String) throws -> Catalog.Entry? {
+        guard access(accountsPath, F_OK) == 0 else { return nil }
+        if let entry = try catalog.entry(named: name), access(folder(of: entry).path, F_OK) == 0 { return entry }
         let slug = AccountFolder.slug(of: name)
         var unreadable: ArchiveError?
-        for folder in try accountFolders() where folder.slug == slug {
+        for directory in try accountDirectories() where AccountFolder.slug(ofDirectory: directory) == slug {
+            guard try catalog.entry(directory: directory) == nil else { continue }
             do {
-                let reader = try await openReader(folder)
-                if reader.account.name.isExactly(name) { return reader }
+                let entry = try adopt(directory)
+                if entry.account.name.isExactly(name) { return entry }
             } catch let error as ArchiveError {
                 unreadable = error
             }
@@ -51,34 +101,159 @@ struct DataFolder: Sendable {
         return nil
     }
 
-    /// An older file is brought to today's schema first, which takes the writer's lock.
-    private func openReader(_ folder: AccountFolder) async throws -> AccountReader {
+    /// Opens what the catalog names, having put in order what a kill left.
+    private func openReader(_ entry: Catalog.Entry, isUse: Bool) async throws -> AccountReader {
+        let (folder, lock) = try await take(entry)
+        if isUse { catalog.noteUse(directory: entry.directory) }
         do {
-            return try await AccountReader(folder: folder)
+            return try await AccountReader(folder: folder, lock: lock)
         } catch let error as ArchiveError where error.code == .schemaTooOld {
-            guard let writerLock = try FileLock(path: folder.writer, mode: .exclusive) else {
-                throw ArchiveError(
-                    code: .schemaTooOld,
-                    detail: "\(error.detail), and \(FileLock.signature(path: folder.writer)) writes it")
-            }
-            defer { withExtendedLifetime(writerLock) {} }
-            try ArchiveError.wrapping(folder.database) {
-                let queue = try Connection.writing(path: folder.database)
-                try queue.writeWithoutTransaction { db in try Schema.migrate(db, path: folder.database) }
-                try queue.close()
-            }
-            return try await AccountReader(folder: folder)
+            try migrate(folder, error)
+            return try await AccountReader(folder: folder, lock: lock)
         }
+    }
+
+    /// An older file is brought to today's schema, which takes the writer's lock.
+    private func migrate(_ folder: AccountFolder, _ error: ArchiveError) throws {
+        guard let writerLock = try FileLock(path: folder.writer, mode: .exclusive) else {
+            throw ArchiveError(
+                code: .schemaTooOld,
+                detail: "\(error.detail), and \(FileLock.signature(path: folder.writer)) writes it")
+        }
+        defer { withExtendedLifetime(writerLock) {} }
+        try ArchiveError.wrapping(folder.database) {
+            let queue = try Connection.writing(path: folder.database)
+            try queue.writeWithoutTransaction { db in try Schema.migrate(db, path: folder.database) }
+            try queue.close()
+        }
+    }
+
+    /// The account's folder with its file plain, and the lock that keeps it so.
+    private func take(_ entry: Catalog.Entry) async throws -> (AccountFolder, FileLock) {
+        let start = ContinuousClock.now
+        var triedToRecover = false
+        while true {
+            if let lock = try FileLock(path: folder(of: entry).lock, mode: .shared) {
+                // As it is now that nobody moves it.
+                let entry = try catalog.entry(directory: entry.directory) ?? entry
+                let folder = folder(of: entry)
+                let isInOrder = try triedToRecover || folder.isInOrder(isCold: entry.cold != nil)
+                if entry.cold == nil, isInOrder { return (folder, lock) }
+            } else if ContinuousClock.now - start > Self.lockPatience {
+                throw ArchiveError(code: .locked, detail: "\(folder(of: entry).path) is being moved by another process")
+            }
+            triedToRecover =
+                try moving(entry.directory) { move, entry in
+                    _ = try move.restore(try move.recover(entry))
+                } || triedToRecover
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
+    /// Does something with an account's files that nobody has open.
+    ///
+    /// - Returns: false, and nothing was done, when somebody has.
+    private func moving(_ directory: String, _ body: (AccountMove, Catalog.Entry) throws -> Void) throws -> Bool {
+        let path = accountsPath + "/" + directory
+        guard let lock = try FileLock(path: path + "/lock", mode: .exclusive) else { return false }
+        let entry = try catalog.entry(directory: directory) ?? adopt(directory)
+        try body(AccountMove(catalog: catalog, folder: folder(of: entry), lock: lock), entry)
+        return true
+    }
+
+    /// Compresses the account's file.
+    func evict(account: String, level: Int, progress: (Int64) -> Void) async throws -> AccountSummary {
+        try await move(account) { move, entry in
+            try withoutActuallyEscaping(progress) { progress in
+                var move = move
+                (move.level, move.progress) = (level, progress)
+                let entry = try move.recover(entry)
+                return entry.cold == nil ? try move.evict(entry) : entry
+            }
+        }
+    }
+
+    /// Makes the account's file plain.
+    func restore(account: String, progress: (Int64) -> Void) async throws -> AccountSummary {
+        try await move(account) { move, entry in
+            try withoutActuallyEscaping(progress) { progress in
+                var move = move
+                move.progress = progress
+                return try move.restore(try move.recover(entry))
+            }
+        }
+    }
+
+    /// - Throws: ``ArchiveError`` with `locked` while somebody has the account open, after the usual patience.
+    private func move(
+        _ account: String, _ body: (AccountMove, Catalog.Entry) throws -> Catalog.Entry
+    ) async throws -> AccountSummary {
+        guard let entry = try entry(named: account) else {
+            let known = try entries().map(\.account.name)
+            throw ArchiveError(
+                code: .unknownAccount,
+                detail:
+                    "no account '\(account)' in \(path); it has \(known.isEmpty ? "none" : known.joined(separator: ", "))"
+            )
+        }
+        let start = ContinuousClock.now
+        var moved: Catalog.Entry?
+        while try !moving(entry.directory, { move, entry in moved = try body(move, entry) }) {
+            guard ContinuousClock.now - start < Self.lockPatience else {
+                let writer = folder(of: entry).writerName.map { ": \($0) writes it" } ?? " by another process"
+                throw ArchiveError(code: .locked, detail: "account '\(account)' is in use\(writer)")
+            }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        return try await summary(moved ?? entry)
+    }
+
+    /// Cold ones stay cold.
+    ///
+    /// - Throws: ``ArchiveError`` when there are accounts, and none can be read.
+    func summaries() async throws -> [AccountSummary] {
+        var summaries: [AccountSummary] = []
+        var errors: [ArchiveError] = []
+        for entry in try entries() {
+            do {
+                summaries.append(try await summary(entry))
+            } catch let error as ArchiveError {
+                errors.append(error)
+            }
+        }
+        if summaries.isEmpty, let error = errors.first { throw error }
+        errors.forEach(leftOut)
+        return summaries
+    }
+
+    private func summary(_ entry: Catalog.Entry) async throws -> AccountSummary {
+        if let cold = entry.cold { return AccountSummary(entry, cold, in: folder(of: entry)) }
+        let reader = try await openReader(entry, isUse: false)
+        return try reader.read { db in try AccountSummary.read(reader.account, in: reader.folder, db) }
+    }
+
+    /// Every folder with what the catalog has of it, whatever state they are in.
+    func checked() throws -> [(AccountFolder, Catalog.Entry?)] {
+        let known = (try? catalog.entries()) ?? []
+        return try accountDirectories().map { directory in
+            let path = accountsPath + "/" + directory
+            if let entry = known.first(where: { $0.directory == directory }) { return (folder(of: entry), entry) }
+            return ((try? AccountFolder.found(at: path).folder) ?? AccountFolder(path: path, generation: 1), nil)
+        }
+    }
+
+    func folder(of entry: Catalog.Entry) -> AccountFolder {
+        AccountFolder(path: accountsPath + "/" + entry.directory, generation: entry.generation)
     }
 
     func openWriter(_ named: AccountIdentity) async throws -> AccountWriter {
         let account = AccountIdentity(name: named.name.withoutNUL, network: named.network)
         try makeFolder(path)
         try makeFolder(accountsPath)
-        let folder = try await folder(of: account)
-        guard let useLock = try FileLock(path: folder.lock, mode: .shared) else {
-            throw ArchiveError(code: .locked, detail: "\(folder.path) is being moved by another process")
-        }
+        let entry = try await entry(of: account)
+        // A file that is not ours is not written, not even to find that out.
+        let reader = try await openReader(entry, isUse: true)
+        let (folder, useLock) = (reader.folder, reader.useLock)
         let writerLock = try await takeWriterLock(folder, account)
         writerLock.sign()
         return try await AccountWriter(account, folder: folder, locks: [useLock, writerLock], logger: logger)
@@ -98,20 +273,18 @@ struct DataFolder: Sendable {
         }
     }
 
-    /// The account's folder, made if there is none, by one process at a time.
-    private func folder(of account: AccountIdentity) async throws -> AccountFolder {
+    /// The account's place, made if there is none, by one process at a time.
+    private func entry(of account: AccountIdentity) async throws -> Catalog.Entry {
         let making = try await takeMakingLock()
         defer { withExtendedLifetime(making) {} }
-        if let reader = try await openReader(account: account.name) {
-            guard reader.account.network == account.network else {
-                throw ArchiveError(
-                    code: .unknownAccount,
-                    detail: "account '\(account.name)' in \(path) is of the network \(reader.account.network), "
-                        + "not \(account.network); choose another name")
-            }
-            return reader.folder
+        guard let entry = try entry(named: account.name) else { return try make(account) }
+        guard entry.account.network == account.network else {
+            throw ArchiveError(
+                code: .unknownAccount,
+                detail: "account '\(account.name)' in \(path) is of the network \(entry.account.network), "
+                    + "not \(account.network); choose another name")
         }
-        return try make(account)
+        return entry
     }
 
     private func takeMakingLock() async throws -> FileLock {
@@ -126,9 +299,10 @@ struct DataFolder: Sendable {
     }
 
     /// Made whole under a name that nobody looks at, then renamed: a kill leaves no half account.
-    private func make(_ account: AccountIdentity) throws -> AccountFolder {
-        let folder = AccountFolder(path: accountsPath + "/" + AccountFolder.newName(for: account.name))
-        let unfinished = AccountFolder(path: accountsPath + "/.unfinished")
+    private func make(_ account: AccountIdentity) throws -> Catalog.Entry {
+        let entry = Catalog.Entry(
+            account: account, directory: AccountFolder.newName(for: account.name), generation: 1, cold: nil, used: 0)
+        let unfinished = AccountFolder(path: accountsPath + "/.unfinished", generation: 1)
         try? FileManager.default.removeItem(atPath: unfinished.path)
         try makeFolder(unfinished.path)
         try ArchiveError.wrapping(unfinished.database) {
@@ -147,15 +321,57 @@ struct DataFolder: Sendable {
             }
             try queue.close()
         }
-        guard rename(unfinished.path, folder.path) == 0 else { throw ArchiveError(path: folder.path, errno: errno) }
-        try syncFolder(accountsPath)
-        return folder
+        try FolderEntries.rename(unfinished.path, to: folder(of: entry).path)
+        try FolderEntries.synchronize(accountsPath)
+        try catalog.put(entry)
+        return entry
     }
 
-    func accountFolders() throws -> [AccountFolder] {
+    /// Makes the row of a folder that the catalog does not know: it was put there by hand, or the catalog is a new one.
+    private func adopt(_ directory: String) throws -> Catalog.Entry {
+        let path = accountsPath + "/" + directory
+        let found = try AccountFolder.found(at: path)
+        guard let lock = try FileLock(path: found.folder.lock, mode: .shared) else {
+            throw ArchiveError(code: .locked, detail: "\(path) is being moved by another process")
+        }
+        defer { withExtendedLifetime(lock) {} }
+        let entry = try found.isCold ? adoptCold(directory, found.folder) : adoptHot(directory, found.folder)
+        do {
+            try catalog.put(entry)
+        } catch let error as ArchiveError where error.code == .notPermitted {
+            // Then it is looked at anew each time.
+        }
+        return entry
+    }
+
+    private func adoptHot(_ directory: String, _ folder: AccountFolder) throws -> Catalog.Entry {
+        let account = try ArchiveError.wrapping(folder.database) {
+            try Connection.reading(path: folder.database).read { db in try AccountIdentity(db, path: folder.database) }
+        }
+        return Catalog.Entry(
+            account: account, directory: directory, generation: folder.generation, cold: nil, used: 0)
+    }
+
+    /// Reads it once through, from a copy that is removed again.
+    private func adoptCold(_ directory: String, _ folder: AccountFolder) throws -> Catalog.Entry {
+        let copy = try PrivateCopy(of: ColdFile(path: folder.cold))
+        return try ArchiveError.wrapping(folder.cold) {
+            try Connection.immutable(path: copy.path).read { db in
+                Catalog.Entry(
+                    account: try AccountIdentity(db, path: folder.cold), directory: directory,
+                    generation: folder.generation,
+                    cold: Catalog.ColdCopy(
+                        digest: copy.digest, size: AccountFolder.size(folder.cold) ?? 0,
+                        holdings: try Catalog.Holdings(db, path: folder.cold)),
+                    used: 0)
+            }
+        }
+    }
+
+    private func accountDirectories() throws -> [String] {
         do {
             return try FileManager.default.contentsOfDirectory(atPath: accountsPath)
-                .filter { !$0.hasPrefix(".") }.sorted().map { AccountFolder(path: accountsPath + "/" + $0) }
+                .filter { !$0.hasPrefix(".") }.sorted()
         } catch {
             // No folder is no account; one that can't be looked into is an error.
             if access(accountsPath, F_OK) != 0, errno == ENOENT { return [] }
@@ -172,12 +388,5 @@ struct DataFolder: Sendable {
         } catch {
             throw ArchiveError(path: path, errno: errno == 0 ? EACCES : errno)
         }
-    }
-
-    private func syncFolder(_ path: String) throws {
-        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw ArchiveError(path: path, errno: errno) }
-        defer { Foundation.close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw ArchiveError(path: path, errno: errno) }
     }
 }

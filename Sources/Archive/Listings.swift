@@ -47,21 +47,19 @@ extension Room {
 
 extension AccountSummary {
     static func read(_ account: AccountIdentity, in folder: AccountFolder, _ db: Database) throws -> AccountSummary {
-        let row = try Row.fetchOne(
-            db,
-            sql: """
-                SELECT created_at_us, (SELECT ifnull(sum(messages), 0) FROM room), (SELECT count(*) FROM room),
-                  (SELECT min(id) FROM message), (SELECT max(id) FROM message)
-                FROM account
-                """)
-        guard let row else {
-            throw ArchiveError(code: .corrupt, detail: "\(folder.database) says of no account that it is its own")
-        }
+        let holdings = try Catalog.Holdings(db, path: folder.database)
         return AccountSummary(
-            account: account.name, network: account.network, folder: folder.path,
-            createdAt: Timestamp(microseconds: row[0]), messages: row[1], rooms: row[2],
-            firstMessage: (row[3] as Int64?).map(MessageID.init(microseconds:)),
-            lastMessage: (row[4] as Int64?).map(MessageID.init(microseconds:)), bytes: folder.databaseBytes,
-            writer: folder.writerName)
+            account: account.name, network: account.network, folder: folder.path, createdAt: holdings.createdAt,
+            messages: holdings.messages, rooms: holdings.rooms, firstMessage: holdings.firstMessage,
+            lastMessage: holdings.lastMessage, state: .hot, bytes: folder.databaseBytes, writer: folder.writerName)
+    }
+
+    init(_ entry: Catalog.Entry, _ cold: Catalog.ColdCopy, in folder: AccountFolder) {
+        let holdings = cold.holdings
+        self.init(
+            account: entry.account.name, network: entry.account.network, folder: folder.path,
+            createdAt: holdings.createdAt, messages: holdings.messages, rooms: holdings.rooms,
+            firstMessage: holdings.firstMessage, lastMessage: holdings.lastMessage, state: .cold,
+            bytes: cold.digest.size, coldBytes: cold.size, writer: nil)
     }
 }

@@ -5,6 +5,7 @@ enum ErrorPage: String, Sendable, CaseIterable {
     case badRegex = "bad-regex"
     case badTime = "bad-time"
     case check
+    case cold
     case configuration
     case connection
     case corrupt

@@ -26,6 +26,7 @@ enum FailureText {
             case .unknownAccount: "\"scrollback accounts\" lists the accounts, --data names another folder"
             case .unknownRoom: "\"scrollback rooms\" lists them"
             case .locked: "stop the other process, or wait for it"
+            case .cold: "\"scrollback restore\" makes it plain"
             case .schemaTooOld: "restart that process with this scrollback"
             case .schemaTooNew: "use the newer scrollback that wrote it"
             case .notPermitted: "check the owner and the mode of the folder"
@@ -44,6 +45,7 @@ extension ErrorPage {
             case .unknownAccount: .unknownAccount
             case .unknownRoom: .unknownRoom
             case .locked: .locked
+            case .cold: .cold
             case .schemaTooNew: .schemaTooNew
             case .schemaTooOld: .schemaTooOld
             case .notPermitted: .notPermitted

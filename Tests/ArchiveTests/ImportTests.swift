@@ -247,7 +247,7 @@ struct ImportTests {
     @Test func `a rehearsal says what would be, and writes nothing`() async throws {
         let messages = [said("a", at: 0), said("hi", at: 0), said("hi", at: 0)]
         #expect(try await fixture.archive.rehearseImport(into: "old").add(source(messages)).new == 3)
-        #expect(try await fixture.archive.accounts().isEmpty)
+        #expect(try fixture.archive.accounts().isEmpty)
         _ = try await store(Array(messages.prefix(2)))
         let rows = try rows()
         let tally = try await fixture.archive.rehearseImport(into: "old").add(

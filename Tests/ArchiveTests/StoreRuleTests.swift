@@ -45,9 +45,11 @@ import Testing
         for file in files {
             let text = try String(contentsOf: file, encoding: .utf8)
             let name = file.lastPathComponent
-            if text.contains("wal_checkpoint") { Issue.record("\(name) checkpoints") }
+            if text.contains("wal_checkpoint"), name != "AccountMove.swift" { Issue.record("\(name) checkpoints") }
             if text.contains("import GRDB"), !file.path.contains("/Archive/") { Issue.record("\(name) imports GRDB") }
-            if text.contains("Connection.writing("), !["WriterConnection.swift", "DataFolder.swift"].contains(name) {
+            if text.contains("Connection.writing("),
+                !["WriterConnection.swift", "DataFolder.swift", "AccountMove.swift"].contains(name)
+            {
                 Issue.record("\(name) opens a writing connection")
             }
         }
@@ -105,9 +107,9 @@ import Testing
         try Data("not a database, not at all, but long enough to be read as one\n".utf8).write(
             to: URL(filePath: try fixture.file()))
         await #expect(throws: ArchiveError.self) { try await fixture.archive.page(try fixture.query()) }
-        await #expect(throws: ArchiveError.self) { try await fixture.archive.accounts() }
+        await #expect(throws: ArchiveError.self) { try await fixture.archive.accountSummaries() }
         try await fixture.openWriter("other").close()
-        #expect(try await fixture.archive.accounts().map(\.name) == ["other"])
+        #expect(try await fixture.archive.accountSummaries().map(\.account) == ["other"])
     }
 
     @Test(arguments: ["", "CREATE TABLE t (x); INSERT INTO t VALUES (1)", "PRAGMA user_version = 1"])
@@ -155,15 +157,18 @@ import Testing
             try await fixture.archive.openWriter(AccountIdentity(name: other, network: "streamchat")).close()
         }
         try await fixture.archive.openWriter(AccountIdentity(name: name, network: "streamchat")).close()
-        #expect(try await fixture.archive.accounts().map(\.name).contains(name == "a\u{0}b" ? "a\u{FFFD}b" : name))
+        #expect(try fixture.archive.accounts().map(\.name).contains(name == "a\u{0}b" ? "a\u{FFFD}b" : name))
         let inside = try FileManager.default.contentsOfDirectory(atPath: fixture.archive.folder + "/accounts")
         #expect(inside.filter { !$0.hasPrefix(".") }.count == Set(["a-b", name]).count)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.archive.folder) == ["accounts"])
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: fixture.archive.folder).sorted() == [
+                "accounts", "catalog.sqlite",
+            ])
     }
 
     @Test func `reading where nothing is creates nothing`() async throws {
         let fixture = try ArchiveFixture()
-        #expect(try await fixture.archive.accounts().isEmpty)
+        #expect(try fixture.archive.accounts().isEmpty)
         #expect(try await fixture.archive.rooms().isEmpty)
         await #expect(throws: ArchiveError.self) { try await fixture.archive.page(try fixture.query()) }
         #expect(!FileManager.default.fileExists(atPath: fixture.archive.folder))
@@ -182,7 +187,7 @@ import Testing
             return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
         }
         #expect(made >= 1)
-        #expect(try await fixture.archive.accounts().map(\.name) == ["demo"])
+        #expect(try fixture.archive.accounts().map(\.name) == ["demo"])
         let inside = try FileManager.default.contentsOfDirectory(atPath: fixture.archive.folder + "/accounts")
         #expect(inside.filter { !$0.hasPrefix(".") }.count == 1)
     }

@@ -104,7 +104,7 @@ import Testing
     ) async throws {
         _ = try makeArchive(schema: schema)
         if isEmpty { try fixture.execute("DELETE FROM message") }
-        _ = try await fixture.archive.accounts()
+        _ = try await fixture.archive.rooms()
         #expect(try fixture.value("SELECT from_us FROM search_index") == (isEmpty ? Int64.min : 61))
         #expect(try await fixture.archive.unindexed().count == (isEmpty ? 0 : 1))
         let hello = SearchScope(query: SearchQuery(parsing: "안녕") { _ in false })
@@ -120,7 +120,7 @@ import Testing
 
     @Test func `whoever spoke in an earlier archive is a member afterwards`() async throws {
         _ = try makeArchive(schema: 1)
-        _ = try await fixture.archive.accounts()
+        _ = try await fixture.archive.rooms()
         #expect(
             try fixture.value("SELECT group_concat(user_id || ':' || ifnull(joined_at_us, '?')) FROM membership")
                 == "1:10,2:?")

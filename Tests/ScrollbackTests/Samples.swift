@@ -56,7 +56,8 @@ let sampleCheck = AccountCheck(
 
 let sampleAccount = AccountSummary(
     account: "demo", network: "streamchat", folder: "data/accounts/demo-7f3k2a", createdAt: sampleTime, messages: 3,
-    rooms: 1, firstMessage: MessageID(sampleTime), lastMessage: nil, bytes: 1_234_567, writer: "process 4711 (x listen)"
+    rooms: 1, firstMessage: MessageID(sampleTime), lastMessage: nil, state: .cold, bytes: 1_234_567, coldBytes: 234_567,
+    writer: "process 4711 (x listen)"
 )
 
 /// Read up to ``sampleTime`` unless told otherwise.

@@ -5,10 +5,13 @@ import GRDB
 /// Checks one account's file through a read-only connection of its own, beside whoever writes it.
 struct AccountChecker {
     let folder: AccountFolder
+    /// The catalog's; nil when it knows nothing of the folder.
+    let entry: Catalog.Entry?
     let progress: (CheckProgress) -> Void
 
     /// Nil when the file can't tell.
     var account: String? {
+        if let entry { return entry.account.name }
         let queue = try? Connection.reading(path: folder.database)
         return try? queue?.writeWithoutTransaction { db in try String.fetchOne(db, sql: "SELECT name FROM account") }
     }
@@ -22,7 +25,11 @@ struct AccountChecker {
             }
             defer { withExtendedLifetime(lock) {} }
             checkModes(&check)
-            try checkFile(&check)
+            if let entry, let cold = entry.cold {
+                try checkCold(entry, cold, &check)
+            } else {
+                try checkFile(&check)
+            }
         } catch let error as ArchiveError {
             check.add(error)
         } catch let error as DatabaseError {
@@ -32,6 +39,15 @@ struct AccountChecker {
             check.add(ArchiveError(code: .storage, detail: "\(folder.database): \(error)"))
         }
         return check
+    }
+
+    /// That what comes out of the compressed file is what went in, which was looked at then.
+    private func checkCold(_ entry: Catalog.Entry, _ cold: Catalog.ColdCopy, _ check: inout AccountCheck) throws {
+        check.checks += 1
+        check.account = entry.account.name
+        check.messages = cold.holdings.messages
+        progress(CheckProgress(account: entry.account.name, check: "cold_file", number: 1, count: 1))
+        try ColdFile(path: folder.cold).verify(cold.digest)
     }
 
     private func checkFile(_ check: inout AccountCheck) throws {
@@ -93,7 +109,7 @@ struct AccountChecker {
     /// Nobody but the owner may read what people said, whatever folder it is in.
     private func checkModes(_ check: inout AccountCheck) {
         check.checks += 1
-        for (path, mode) in [(folder.path, "700")] + folder.databaseFiles.map({ ($0, "600") }) {
+        for (path, mode) in [(folder.path, "700")] + (folder.databaseFiles + [folder.cold]).map({ ($0, "600") }) {
             var status = stat()
             guard stat(path, &status) == 0, status.st_mode & 0o077 != 0 else { continue }
             check.add(
@@ -122,7 +138,7 @@ extension AccountCheck {
         case .corrupt: add("file", error.detail, NamedCheck.Advice.damaged.rawValue)
         case .schemaTooNew: add("file", error.detail, "use the newer scrollback that wrote it")
         case .schemaTooOld: addObstacle(error, "\"scrollback accounts\" brings it to today's schema; then check again")
-        case .locked: addObstacle(error, "wait for it, and check again")
+        case .locked, .cold: addObstacle(error, "wait for it, and check again")
         case .notPermitted, .noArchive, .unknownAccount, .unknownRoom:
             addObstacle(error, "check the owner and the mode of the folder, and check again as its owner")
         case .storage: addObstacle(error, "check the disk, free some space, and check again")

@@ -35,7 +35,7 @@ struct RoomSelection: Sendable {
         if let room {
             return try await resolve(room, in: archive)
         }
-        let known = try await archive.accounts().map(\.name)
+        let known = try archive.accounts().map(\.name)
         for name in accounts where !known.contains(name) {
             throw Self.unknown(account: name, known: known, folder: archive.folder)
         }

@@ -96,7 +96,7 @@ struct ImportCommand: AsyncParsableCommand {
     }
 
     private func account(in archive: Archive) async throws -> AccountIdentity {
-        let known = try await archive.accounts()
+        let known = try archive.accounts()
         guard let account else {
             guard let only = known.first, known.count == 1 else {
                 let list =

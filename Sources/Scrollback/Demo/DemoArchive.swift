@@ -42,7 +42,7 @@ struct DemoArchive {
 
     /// All that people said, as it is stored.
     func words() async throws -> [DemoScript.Words] {
-        guard try await archive.accounts().isEmpty == false else { return [] }
+        guard try archive.accounts().isEmpty == false else { return [] }
         return try await archive.page(query(limit: MessageQuery.limits.upperBound)).messages
             .filter { $0.kind == .message }
             .map { DemoScript.Words(name: $0.sender?.name ?? "", text: $0.body ?? "") }

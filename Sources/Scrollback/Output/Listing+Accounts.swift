@@ -11,13 +11,15 @@ extension Listing where Element == AccountSummary {
                 Column(heading: "FIRST") { time.shown($0.firstMessage?.time) },
                 Column(heading: "LAST") { time.shown($0.lastMessage?.time) },
                 Column(heading: "CREATED") { time.shown($0.createdAt) },
+                Column(heading: "STATE") { $0.state.rawValue },
                 Column(heading: "SIZE", alignment: .right) { ByteCount($0.bytes).description },
+                Column(heading: "COLD", alignment: .right) { $0.coldBytes.map { ByteCount($0).description } ?? "-" },
                 Column(heading: "WRITTEN BY") { $0.writer.map { $0.isEmpty ? "a process" : $0 } ?? "-" },
                 Column(heading: "FOLDER") { $0.folder },
             ],
             keys: [
                 "account", "network", "folder", "created_at", "messages", "rooms", "first_message", "last_message",
-                "bytes", "writer",
+                "bytes", "writer", "state", "cold_bytes",
             ],
             json: { JSONValue($0) })
     }
@@ -36,6 +38,8 @@ extension JSONValue {
             "last_message": JSONValue(account.lastMessage),
             "bytes": .number(account.bytes),
             "writer": JSONValue(account.writer),
+            "state": .string(account.state.rawValue),
+            "cold_bytes": account.coldBytes.map(JSONValue.number) ?? .null,
         ])
     }
 }

@@ -1,0 +1,221 @@
+import ChatModel
+import Foundation
+import GRDB
+import Migrations
+import Synchronization
+
+/// `catalog.sqlite`: which accounts a data folder has, where, in which state, and in what order they were used.
+///
+/// Several processes write it, so it is no WAL file. What it says can be found out from the accounts' folders, except the
+/// order of use: one that is lost or damaged is made anew.
+final class Catalog: Sendable {
+    /// One account, as the catalog has it.
+    struct Entry: Sendable, Hashable {
+        var account: AccountIdentity
+        /// The folder's name in `accounts/`.
+        var directory: String
+        /// Counts up with every eviction that was undone: no file name is used twice.
+        var generation: Int
+        /// Nil for a hot one.
+        var cold: ColdCopy?
+        /// Of the last use, in order of use; larger is later.
+        var used: Int64
+    }
+
+    /// What a cold file holds, as it was when it was made.
+    struct ColdCopy: Sendable, Hashable {
+        var digest: FileDigest
+        /// Bytes of the compressed file.
+        var size: Int64
+        var holdings: Holdings
+    }
+
+    /// What can be told of an account without opening its file.
+    struct Holdings: Sendable, Hashable {
+        var createdAt: Timestamp
+        var messages: Int64
+        var rooms: Int64
+        var firstMessage: MessageID?
+        var lastMessage: MessageID?
+        /// The last change of the feed.
+        var seq: Int64
+    }
+
+    let path: String
+    /// How long one process waits for another, in milliseconds.
+    private static let patience = 5000
+    private let state = Mutex<DatabaseQueue?>(nil)
+
+    init(path: String) {
+        self.path = path
+    }
+
+    /// Nil when the catalog has no account of that name, exactly.
+    func entry(named name: String) throws -> Entry? {
+        try read { db in
+            try Entry.fetch(db.cachedStatement(sql: "\(Entry.selection) WHERE name = ?"), [name]).first
+        }
+    }
+
+    func entry(directory: String) throws -> Entry? {
+        try read { db in
+            try Entry.fetch(db.cachedStatement(sql: "\(Entry.selection) WHERE directory = ?"), [directory]).first
+        }
+    }
+
+    /// All accounts, by name.
+    func entries() throws -> [Entry] {
+        try read { db in try Entry.fetch(db.cachedStatement(sql: "\(Entry.selection) ORDER BY name"), []) }
+    }
+
+    /// Hot accounts, the least recently used first.
+    func hotEntries() throws -> [Entry] {
+        try read { db in
+            try Entry.fetch(
+                db.cachedStatement(sql: "\(Entry.selection) WHERE cold_sha256 IS NULL ORDER BY used, name"), [])
+        }
+    }
+
+    /// Puts the account's row there, or in the place of the one there was, whose place in the order of use it keeps.
+    ///
+    /// On disk when this returns: the commit point of every move.
+    func put(_ entry: Entry) throws {
+        let (cold, holdings) = (entry.cold, entry.cold?.holdings)
+        try write { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO account (directory, name, network, generation, used, cold_sha256, plain_bytes, cold_bytes,
+                      created_at_us, messages, rooms, first_message_us, last_message_us, seq)
+                    VALUES (?, ?, ?, ?, (SELECT ifnull(max(used), 0) + 1 FROM account), ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    ON CONFLICT (directory) DO UPDATE SET (name, network, generation, cold_sha256, plain_bytes, cold_bytes,
+                      created_at_us, messages, rooms, first_message_us, last_message_us, seq)
+                      = (excluded.name, excluded.network, excluded.generation, excluded.cold_sha256,
+                      excluded.plain_bytes, excluded.cold_bytes, excluded.created_at_us, excluded.messages, excluded.rooms,
+                      excluded.first_message_us, excluded.last_message_us, excluded.seq)
+                    """,
+                arguments: [
+                    entry.directory, entry.account.name, entry.account.network, entry.generation,
+                    cold?.digest.sha256, cold?.digest.size, cold?.size,
+                    holdings?.createdAt.microseconds, holdings?.messages, holdings?.rooms,
+                    holdings?.firstMessage?.microseconds, holdings?.lastMessage?.microseconds, holdings?.seq,
+                ])
+        }
+    }
+
+    func remove(directory: String) throws {
+        try write { db in try db.execute(sql: "DELETE FROM account WHERE directory = ?", arguments: [directory]) }
+    }
+
+    /// The account was used just now. Written only where another was used in between, and not where the catalog is busy or
+    /// may not be written.
+    func noteUse(directory: String) {
+        try? queue().writeWithoutTransaction { db in
+            let last = try String.fetchOne(
+                db.cachedStatement(sql: "SELECT directory FROM account ORDER BY used DESC LIMIT 1"))
+            guard last != directory else { return }
+            try db.execute(sql: "PRAGMA busy_timeout = 0")
+            defer { try? db.execute(sql: "PRAGMA busy_timeout = \(Self.patience)") }
+            try db.execute(
+                sql: "UPDATE account SET used = (SELECT max(used) + 1 FROM account) WHERE directory = ?",
+                arguments: [directory])
+        }
+    }
+
+    private func read<T>(_ body: (Database) throws -> T) throws -> T {
+        try ArchiveError.wrapping(path) { try queue().writeWithoutTransaction(body) }
+    }
+
+    private func write(_ body: (Database) throws -> Void) throws {
+        try ArchiveError.wrapping(path) {
+            try queue().writeWithoutTransaction { db in
+                try db.inTransaction(.immediate) {
+                    try body(db)
+                    return .commit
+                }
+            }
+        }
+    }
+
+    private func queue() throws -> DatabaseQueue {
+        try state.withLock { queue in
+            if let queue { return queue }
+            let opened = try open()
+            queue = opened
+            return opened
+        }
+    }
+
+    /// Where it can't be made, one in memory takes its place, as empty as a new one.
+    private func open() throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(Double(Self.patience) / 1000)
+        if access(path, F_OK) == 0, access(path, W_OK) != 0 || access(folder, W_OK) != 0 {
+            configuration.readonly = true
+            return try DatabaseQueue(path: path, configuration: configuration)
+        }
+        configuration.prepareDatabase { db in
+            try db.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA synchronous = EXTRA;")
+        }
+        let isThere = access(path, F_OK) == 0
+        guard isThere || access(folder, W_OK) == 0 else {
+            let queue = try DatabaseQueue()
+            try queue.writeWithoutTransaction(Self.makeTables)
+            return queue
+        }
+        if !isThere {
+            // 0600 whatever the umask; another process may have been faster.
+            let descriptor = Foundation.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            if descriptor >= 0 { close(descriptor) }
+        }
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        try queue.writeWithoutTransaction { db in
+            let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+            guard version <= Self.version else {
+                throw ArchiveError(
+                    code: .schemaTooNew, detail: "\(path) has schema \(version), this scrollback knows \(Self.version)")
+            }
+            if version == 0 { try Self.makeTables(db) }
+        }
+        return queue
+    }
+
+    private var folder: String { (path as NSString).deletingLastPathComponent }
+
+    private static let version = 1
+
+    private static func makeTables(_ db: Database) throws {
+        try db.inTransaction(.exclusive) {
+            // Another process may have been faster.
+            guard try Int.fetchOne(db, sql: "PRAGMA user_version") == 0 else { return .rollback }
+            try db.execute(sql: Migrations.catalog.sql)
+            try db.execute(sql: "PRAGMA application_id = \(Migrations.catalogID); PRAGMA user_version = \(version)")
+            return .commit
+        }
+    }
+}
+
+extension Catalog.Entry {
+    fileprivate static let selection = """
+        SELECT name, network, directory, generation, used, cold_sha256, plain_bytes, cold_bytes, created_at_us, messages,
+          rooms, first_message_us, last_message_us, seq
+        FROM account
+        """
+
+    fileprivate static func fetch(_ statement: Statement, _ arguments: StatementArguments) throws -> [Catalog.Entry] {
+        try Row.fetchAll(statement, arguments: arguments).map { row in
+            Catalog.Entry(
+                account: AccountIdentity(name: row[0], network: row[1]), directory: row[2], generation: row[3],
+                cold: coldCopy(row), used: row[4])
+        }
+    }
+
+    private static func coldCopy(_ row: Row) -> Catalog.ColdCopy? {
+        guard let sha256: String = row[5] else { return nil }
+        return Catalog.ColdCopy(
+            digest: FileDigest(sha256: sha256, size: row[6]), size: row[7],
+            holdings: Catalog.Holdings(
+                createdAt: Timestamp(microseconds: row[8]), messages: row[9], rooms: row[10],
+                firstMessage: (row[11] as Int64?).map(MessageID.init(microseconds:)),
+                lastMessage: (row[12] as Int64?).map(MessageID.init(microseconds:)), seq: row[13]))
+    }
+}

@@ -1,0 +1,217 @@
+import ChatModel
+import Foundation
+import GRDB
+
+/// Moves an account's file between hot and cold, under its exclusive lock: at every instant there is one complete copy that
+/// the catalog names, or that ``recover()`` chooses.
+///
+/// A kill between any two steps leaves what the next opening puts in order. The commit point is the catalog's row; what it
+/// does not name any more is removed after it.
+struct AccountMove {
+    let catalog: Catalog
+    let folder: AccountFolder
+    /// Nobody else has the account's file open, in any process.
+    let lock: FileLock
+    var level = ColdFile.defaultLevel
+    /// Told of the bytes of the plain file that are done.
+    var progress: ColdFile.Progress = { _ in }
+
+    /// Beyond the file's own size, in bytes: for the catalog and what SQLite writes beside it.
+    private static let spare: Int64 = 1 << 20
+
+    /// Compresses the account's file, reads the compressed one back, and removes the plain one.
+    ///
+    /// - Parameter entry: The catalog's, read under the lock, of a hot account.
+    /// - Throws: ``ArchiveError``; then the account is hot as before, or cold.
+    func evict(_ entry: Catalog.Entry) throws -> Catalog.Entry {
+        let holdings = try seal()
+        let unfinished = ColdFile(path: folder.cold + AccountFolder.unfinished)
+        try FolderEntries.remove(unfinished.path)
+        var entry = entry
+        do {
+            let digest = try unfinished.compress(folder.database, level: level, progress: progress)
+            try unfinished.verify(digest)
+            entry.cold = Catalog.ColdCopy(
+                digest: digest, size: AccountFolder.size(unfinished.path) ?? 0, holdings: holdings)
+        } catch {
+            try? FolderEntries.remove(unfinished.path)
+            throw error
+        }
+        try FolderEntries.rename(unfinished.path, to: folder.cold)
+        try FolderEntries.synchronize(folder.path)
+        try catalog.put(entry)
+        try removePlain(folder)
+        try FolderEntries.synchronize(folder.path)
+        return entry
+    }
+
+    /// Makes a plain file of the next generation of the compressed one, and removes that.
+    ///
+    /// The number goes up, so that a `-wal` of the old file, whose removal a power cut undid, never meets the new one.
+    ///
+    /// - Parameter entry: The catalog's, read under the lock.
+    func restore(_ entry: Catalog.Entry) throws -> Catalog.Entry {
+        guard let cold = entry.cold else { return entry }
+        var entry = entry
+        (entry.generation, entry.cold) = (entry.generation + 1, nil)
+        let next = AccountFolder(path: folder.path, generation: entry.generation)
+        for name in try folder.names() where AccountFolder.generation(of: name) == entry.generation {
+            try FolderEntries.remove(folder.path + "/" + name)
+        }
+        try requireSpace(cold.digest.size + Self.spare)
+        let unfinished = next.database + AccountFolder.unfinished
+        do {
+            try ColdFile(path: folder.cold).restore(to: unfinished, expecting: cold.digest, progress: progress)
+            try FolderEntries.rename(unfinished, to: next.database)
+            try FolderEntries.synchronize(folder.path)
+            try open(next, holding: cold.holdings)
+        } catch {
+            try? FolderEntries.remove(unfinished)
+            try? removePlain(next)
+            throw error
+        }
+        try FolderEntries.synchronize(folder.path)
+        try catalog.put(entry)
+        try FolderEntries.remove(folder.cold)
+        try FolderEntries.synchronize(folder.path)
+        return entry
+    }
+
+    /// Leaves of the account's files what the catalog names: removes what was not finished, what was moved, and earlier
+    /// generations.
+    ///
+    /// A complete plain file of a later generation than the catalog's takes its place if it has more in it: then the catalog
+    /// is the older one.
+    ///
+    /// - Returns: the catalog's entry, which may be another then.
+    /// - Throws: ``ArchiveError`` with `corrupt` when the file that the catalog names is not there; nothing is removed then.
+    func recover(_ entry: Catalog.Entry) throws -> Catalog.Entry {
+        let names = try folder.names()
+        let kept = AccountFolder(path: folder.path, generation: entry.generation)
+        let file = entry.cold == nil ? kept.database : kept.cold
+        let later = names.compactMap { name -> AccountFolder? in
+            guard name.hasSuffix(".sqlite"), let generation = AccountFolder.generation(of: name),
+                generation > entry.generation
+            else { return nil }
+            return AccountFolder(path: folder.path, generation: generation)
+        }.max { $0.generation < $1.generation }
+        let isThere = AccountFolder.size(file) != nil
+        let known = try isThere ? lastChange(entry, kept) : -1
+        if let later, let seq = try? Connection.reading(path: later.database).read(Catalog.Holdings.lastChange),
+            seq > known
+        {
+            var entry = entry
+            (entry.generation, entry.cold) = (later.generation, nil)
+            try catalog.put(entry)
+            return try recover(entry)
+        }
+        guard isThere else {
+            throw ArchiveError(
+                code: .corrupt, detail: "\(file) is not there, and no other copy of account '\(entry.account.name)'")
+        }
+        for name in names where AccountFolder.generation(of: name) != nil {
+            let path = folder.path + "/" + name
+            if path == file { continue }
+            if entry.cold == nil, kept.sidecars.contains(path) { continue }
+            try FolderEntries.remove(path)
+        }
+        // A journal of its own is left by a kill while it was made one file: SQLite takes that back.
+        if entry.cold == nil, AccountFolder.size(kept.database + "-journal") != nil {
+            try ArchiveError.wrapping(kept.database) { try Connection.writing(path: kept.database).close() }
+        }
+        try FolderEntries.synchronize(folder.path)
+        return entry
+    }
+
+    private func lastChange(_ entry: Catalog.Entry, _ hot: AccountFolder) throws -> Int64 {
+        if let cold = entry.cold { return cold.holdings.seq }
+        return try ArchiveError.wrapping(hot.database) {
+            try Connection.reading(path: hot.database).read(Catalog.Holdings.lastChange)
+        }
+    }
+
+    /// Brings all of the account into its one file, and looks whether SQLite can read it.
+    private func seal() throws -> Catalog.Holdings {
+        try ArchiveError.wrapping(folder.database) {
+            let queue = try Connection.sealing(path: folder.database)
+            let holdings = try queue.writeWithoutTransaction { db in
+                _ = try Schema.version(db, path: folder.database)
+                let busy = try Int.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+                let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode = DELETE")
+                guard busy == 0, mode == "delete" else {
+                    throw ArchiveError(code: .locked, detail: "\(folder.database) is open in another program")
+                }
+                try requireWhole(db, folder)
+                return try Catalog.Holdings(db, path: folder.database)
+            }
+            try queue.close()
+            guard folder.sidecars.allSatisfy({ AccountFolder.size($0) == nil }) else {
+                throw ArchiveError(code: .locked, detail: "\(folder.database) is open in another program")
+            }
+            return holdings
+        }
+    }
+
+    /// Looks whether a restored file is what was evicted, and makes it one to write again.
+    private func open(_ restored: AccountFolder, holding expected: Catalog.Holdings) throws {
+        try ArchiveError.wrapping(restored.database) {
+            let queue = try Connection.sealing(path: restored.database)
+            try queue.writeWithoutTransaction { db in
+                try requireWhole(db, restored)
+                guard try Catalog.Holdings(db, path: restored.database) == expected else {
+                    throw ArchiveError(
+                        code: .corrupt, detail: "\(folder.cold) holds another account than the catalog says")
+                }
+                try db.execute(sql: "PRAGMA journal_mode = WAL")
+            }
+            try queue.close()
+        }
+    }
+
+    private func requireWhole(_ db: Database, _ folder: AccountFolder) throws {
+        let found = try String.fetchOne(db, sql: "PRAGMA quick_check(1)")
+        guard found == "ok" else {
+            throw ArchiveError(code: .corrupt, detail: "\(folder.database) is damaged: \(found ?? "no answer")")
+        }
+    }
+
+    private func requireSpace(_ bytes: Int64) throws {
+        var status = statvfs()
+        guard statvfs(folder.path, &status) == 0 else { throw ArchiveError(path: folder.path, errno: errno) }
+        let free = Int64(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
+        guard free >= bytes else {
+            throw ArchiveError(
+                code: .storage,
+                detail: "\(folder.path) needs \(bytes) bytes for its file, and the disk has \(free) left")
+        }
+    }
+
+    /// The file last: as long as it is there, what SQLite needs beside it is, too.
+    private func removePlain(_ folder: AccountFolder) throws {
+        for path in folder.sidecars + [folder.database] { try FolderEntries.remove(path) }
+    }
+}
+
+extension Catalog.Holdings {
+    init(_ db: Database, path: String) throws {
+        let row = try Row.fetchOne(
+            db,
+            sql: """
+                SELECT created_at_us, (SELECT ifnull(sum(messages), 0) FROM room), (SELECT count(*) FROM room),
+                  (SELECT min(id) FROM message), (SELECT max(id) FROM message)
+                FROM account
+                """)
+        guard let row else {
+            throw ArchiveError(code: .corrupt, detail: "\(path) says of no account that it is its own")
+        }
+        self.init(
+            createdAt: Timestamp(microseconds: row[0]), messages: row[1], rooms: row[2],
+            firstMessage: (row[3] as Int64?).map(MessageID.init(microseconds:)),
+            lastMessage: (row[4] as Int64?).map(MessageID.init(microseconds:)), seq: try Self.lastChange(db))
+    }
+
+    /// The number of the last change; 0 when there is none.
+    static func lastChange(_ db: Database) throws -> Int64 {
+        try Int64.fetchOne(db, sql: "SELECT ifnull(max(seq), 0) FROM change") ?? 0
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+
+/// An open file that is closed with the value. Never one that SQLite has open in this process: closing it would drop
+/// SQLite's locks.
+final class OpenFile {
+    let path: String
+    private let descriptor: Int32
+
+    /// What one call reads or writes, in bytes.
+    static let chunk = 1 << 18
+
+    /// - Throws: ``ArchiveError`` when there is none, or it is a symbolic link.
+    init(reading path: String) throws(ArchiveError) {
+        self.path = path
+        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { throw ArchiveError(path: path, errno: errno) }
+    }
+
+    /// A new file, readable by its owner only.
+    ///
+    /// - Throws: ``ArchiveError`` when something has that name.
+    init(creating path: String) throws(ArchiveError) {
+        self.path = path
+        descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw ArchiveError(path: path, errno: errno) }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// - Returns: how many bytes were read; 0 at the end.
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(ArchiveError) -> Int {
+        while true {
+            let count = Foundation.read(descriptor, buffer.baseAddress, buffer.count)
+            if count >= 0 { return count }
+            guard errno == EINTR else { throw ArchiveError(path: path, errno: errno) }
+        }
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let part = UnsafeRawBufferPointer(rebasing: rest)
+            let count = Foundation.write(descriptor, part.baseAddress, part.count)
+            if count < 0 {
+                guard errno == EINTR else { throw ArchiveError(path: path, errno: errno) }
+            } else {
+                rest = rest.dropFirst(count)
+            }
+        }
+    }
+
+    /// On disk, and no longer in the page cache: what is read next comes from the disk.
+    func synchronize() throws(ArchiveError) {
+        guard fsync(descriptor) == 0 else { throw ArchiveError(path: path, errno: errno) }
+        posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED)
+    }
+
+    var size: Int64 {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 ? Int64(status.st_size) : 0
+    }
+}
+
+/// Names in a folder, made and removed so that a power cut leaves either all of it or nothing.
+enum FolderEntries {
+    static func rename(_ old: String, to new: String) throws(ArchiveError) {
+        guard Foundation.rename(old, new) == 0 else { throw ArchiveError(path: old, errno: errno) }
+    }
+
+    /// That there is none is fine.
+    static func remove(_ path: String) throws(ArchiveError) {
+        guard unlink(path) == 0 || errno == ENOENT else { throw ArchiveError(path: path, errno: errno) }
+    }
+
+    /// What was renamed and removed in the folder is on disk.
+    static func synchronize(_ folder: String) throws(ArchiveError) {
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw ArchiveError(path: folder, errno: errno) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw ArchiveError(path: folder, errno: errno) }
+    }
+}

@@ -1,0 +1,186 @@
+import ChatModel
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+@testable import Archive
+
+@Suite struct EvictionTests {
+    private let fixture: ArchiveFixture
+
+    init() throws {
+        fixture = try ArchiveFixture()
+    }
+
+    private func fill(_ name: String = "demo", count: Int = 50) async throws {
+        let writer = try await fixture.openWriter(name)
+        let session = try await writer.openSession()
+        _ = try await writer.append((0..<count).map { .said("서버 \($0)", at: Int64($0), in: session) })
+        try await writer.close()
+    }
+
+    private func folder(_ name: String = "demo") throws -> String {
+        let accounts = fixture.archive.folder + "/accounts"
+        let folders = try FileManager.default.contentsOfDirectory(atPath: accounts).filter { $0.hasPrefix(name + "-") }
+        return "\(accounts)/\(try #require(folders.first))"
+    }
+
+    private func files(_ name: String = "demo") throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: try folder(name)).filter { $0.contains("sqlite") }.sorted()
+    }
+
+    @Test func `an account is compressed and comes back with every message, under the next number`() async throws {
+        try await fill()
+        let before = try await fixture.walk(.latest, limit: 20, query: fixture.query())
+        let evicted = try await fixture.archive.evict(account: "demo", level: 3)
+        #expect(evicted.state == .cold && evicted.messages == 50)
+        #expect(try #require(evicted.coldBytes) < evicted.bytes)
+        #expect(try files() == ["1.sqlite.zst"])
+        #expect(try await fixture.archive.accountSummaries() == [evicted])
+        #expect(try await fixture.archive.evict(account: "demo", level: 3) == evicted, "it is cold already")
+
+        let restored = try await fixture.archive.restore(account: "demo")
+        #expect(restored.state == .hot && restored.messages == 50)
+        #expect(try files().filter { !$0.hasSuffix("-shm") && !$0.hasSuffix("-wal") } == ["2.sqlite"])
+        #expect(try await fixture.walk(.latest, limit: 20, query: fixture.query()) == before)
+        #expect(try await fixture.archive.restore(account: "demo").state == .hot)
+    }
+
+    @Test func `what reads or writes a cold account alone makes it plain, what reads several leaves it and says so`()
+        async throws
+    {
+        try await fill()
+        try await fill("other")
+        let told = Recorder()
+        let archive = Archive(folder: fixture.archive.folder) { error in told.add(error.detail) }
+        _ = try await archive.evict(account: "demo", level: 1)
+        #expect(try await archive.rooms().map(\.account) == ["other"])
+        #expect(told.all == ["account 'demo' is cold, and is read when it is named alone"])
+        #expect(try await archive.page(fixture.query()).messages.count == 50)
+        #expect(try await archive.rooms().map(\.account) == ["demo", "other"])
+        _ = try await archive.evict(account: "demo", level: 1)
+        let writer = try await fixture.openWriter()
+        #expect(try files().first == "3.sqlite")
+        try await writer.close()
+    }
+
+    @Test func `an account that is read or written is not moved`() async throws {
+        try await fill()
+        let writer = try await fixture.openWriter()
+        let error = await #expect(throws: ArchiveError.self) {
+            try await fixture.archive.evict(account: "demo", level: 1)
+        }
+        #expect(error?.code == .locked)
+        #expect(error?.detail.contains("process \(getpid())") == true)
+        try await writer.close()
+        let reading = try await fixture.archive.reading(.accounts(["demo"]))
+        let another = await #expect(throws: ArchiveError.self) {
+            try await fixture.archive.evict(account: "demo", level: 1)
+        }
+        #expect(another?.code == .locked)
+        withExtendedLifetime(reading) {}
+    }
+
+    /// What a move can leave behind, as a shell would make it, and what is then there.
+    @Test(arguments: [
+        ("cp 1.sqlite 1.sqlite.zst", false), ("echo x > 1.sqlite.zst.tmp", false), ("echo x > 2.sqlite.tmp", false),
+        ("cp 1.sqlite 2.sqlite", false), ("cp 1.sqlite.zst 2.sqlite.zst", true), ("echo x > 1.sqlite", true),
+        ("echo x > 1.sqlite; echo x > 1.sqlite-wal", true), ("echo x > 2.sqlite", true),
+        ("cp 1.sqlite.zst 1.sqlite.zst.tmp", true), ("echo x > 1.sqlite-journal", true),
+    ])
+    func `what a move left that was killed is put in order, and every message is there`(left: String, isCold: Bool)
+        async throws
+    {
+        try await fill()
+        if isCold { _ = try await fixture.archive.evict(account: "demo", level: 1) }
+        let shell = Process()
+        shell.executableURL = URL(filePath: "/bin/sh")
+        shell.arguments = ["-c", left]
+        shell.currentDirectoryURL = URL(filePath: try folder())
+        try shell.run()
+        shell.waitUntilExit()
+        #expect(try await fixture.archive.page(fixture.query()).messages.count == 50)
+        let plain = try files().filter { !$0.hasSuffix("-shm") && !$0.hasSuffix("-wal") }
+        #expect(plain == [isCold ? "2.sqlite" : "1.sqlite"])
+    }
+
+    @Test func `a later file that has more than the catalog knows of is taken`() async throws {
+        try await fill()
+        let file = try fixture.file()
+        try FileManager.default.copyItem(atPath: file, toPath: try folder() + "/4.sqlite")
+        let queue = try DatabaseQueue(path: try folder() + "/4.sqlite")
+        try await queue.write { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO message (id, room_id, kind, body) VALUES (1, 1, 0, 'more');
+                    INSERT INTO change (what, subject_id) VALUES (0, 1)
+                    """)
+        }
+        try queue.close()
+        #expect(try await fixture.archive.page(fixture.query(.oldest, limit: 1)).bodies == ["more"])
+        #expect(try files().first == "4.sqlite")
+    }
+
+    @Test(arguments: [
+        "head -c 1000 1.sqlite.zst > x; mv x 1.sqlite.zst", "echo more >> 1.sqlite.zst", "rm 1.sqlite.zst",
+    ])
+    func `a cold file that is not what it was is told, and nothing is removed`(damage: String) async throws {
+        try await fill()
+        _ = try await fixture.archive.evict(account: "demo", level: 1)
+        let shell = Process()
+        shell.executableURL = URL(filePath: "/bin/sh")
+        shell.arguments = ["-c", damage]
+        shell.currentDirectoryURL = URL(filePath: try folder())
+        try shell.run()
+        shell.waitUntilExit()
+        let left = try files()
+        let error = await #expect(throws: ArchiveError.self) { try await fixture.archive.page(fixture.query()) }
+        #expect(error?.code == .corrupt)
+        #expect(try files() == left)
+        #expect(try fixture.archive.check().first?.problems.contains { $0.check == "file" } == true)
+    }
+
+    @Test func `a catalog that is lost is made anew of the folders, cold ones and those put there by hand included`()
+        async throws
+    {
+        for name in ["demo", "other", "third"] { try await fill(name) }
+        let evicted = try await fixture.archive.evict(account: "other", level: 1)
+        let moved = try folder("third")
+        try FileManager.default.moveItem(atPath: moved, toPath: moved + "-restored")
+        try FileManager.default.removeItem(atPath: fixture.archive.folder + "/catalog.sqlite")
+        let archive = Archive(folder: fixture.archive.folder)
+        let summaries = try await archive.accountSummaries()
+        #expect(summaries.map(\.account) == ["demo", "other", "third"])
+        #expect(summaries[1] == evicted)
+        #expect(try await archive.page(fixture.query(accounts: ["other"])).messages.count == 50)
+    }
+
+    @Test func `two that restore one account at once both read it`() async throws {
+        try await fill(count: 2000)
+        _ = try await fixture.archive.evict(account: "demo", level: 1)
+        let pages = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<4 {
+                let archive = Archive(folder: fixture.archive.folder)
+                group.addTask { [fixture] in try await archive.page(fixture.query()).messages.count }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(pages == [50, 50, 50, 50])
+        #expect(try files().first == "2.sqlite")
+    }
+}
+
+/// What was told, in order.
+private final class Recorder: @unchecked Sendable {
+    private let lock = NSLock()
+    private var told: [String] = []
+
+    func add(_ text: String) {
+        lock.withLock { told.append(text) }
+    }
+
+    var all: [String] {
+        lock.withLock { told }
+    }
+}
