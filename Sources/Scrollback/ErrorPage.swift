@@ -25,6 +25,7 @@ enum ErrorPage: String, Sendable, CaseIterable {
     case pager
     case schemaTooNew = "schema-too-new"
     case schemaTooOld = "schema-too-old"
+    case searchIndex = "search-index"
     case storage
     case temporaryFolder = "temporary-folder"
     case unknownAccount = "unknown-account"
