@@ -304,6 +304,29 @@ import Testing
             ]
     }()
 
+    @Test func `a batch that a full disk refused is in both indexes once when it is stored, and filling goes on`()
+        async throws
+    {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        let count = Int64(SearchFilling.batch) * 2
+        _ = try await writer.append((0..<count).map { .said("word \($0)", at: $0, in: session) })
+        #expect(try await writer.indexStep(anew: true).from != nil)
+        // SQLITE_FULL, until the writer opens another connection.
+        try await writer.read { db in
+            try db.execute(sql: "PRAGMA max_page_count = \(Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0)")
+        }
+        await #expect(throws: ArchiveError.self) { try await writer.indexStep() }
+        #expect(writer.indexTrouble?.contains("the disk is full") == true)
+        let text = String(repeating: "long ", count: 200)
+        _ = try await writer.append((0..<100).map { .said("서버 \($0) \(text)", at: count + $0, in: session) })
+        while try await writer.indexStep().from != nil {}
+        #expect(writer.indexTrouble == nil)
+        #expect(try await found("서버", limit: 200).messages.count == 100)
+        #expect(try fixture.archive.check().flatMap(\.problems) == [])
+        try await expectWhole(writer)
+    }
+
     @Test(arguments: damages, [false, true])
     func `a damaged index keeps no message from being stored, is told by check, and is made anew`(
         damage: String, isWritten: Bool
