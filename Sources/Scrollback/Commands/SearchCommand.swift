@@ -111,7 +111,7 @@ struct SearchCommand: AsyncParsableCommand {
             time: LocalTime(zone: reader.zone), style: style, now: .now(),
             options: TextRenderer.Options(showsRooms: true, showsIDs: page.ids, unfolds: page.unfold),
             width: { Terminal.standardOutput?.width() })
-        if style.isColored { text.highlight = { Highlighting.paint(matcher.ranges(in: $0), of: $0, style) } }
+        if style.isColored { text.matches = { matcher.ranges(in: $0) } }
         let given = account.flatMap { ["-a", $0] } + page.given + reader.given
         // A word may look like an option.
         let isPlain = !words.contains { $0.hasPrefix("-") }
