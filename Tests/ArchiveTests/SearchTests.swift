@@ -163,6 +163,22 @@ import Testing
         try await writer.close()
     }
 
+    @Test(arguments: [
+        ("al", ["Al"]), ("AL", ["Al"]), ("ünal", ["Ünal"]), ("U\u{308}NAL", ["Ünal"]), ("김민수", ["김민수"]),
+        ("\u{1100}\u{1175}\u{11B7}민수", ["김민수"]), ("kim", ["\u{212A}im"]), ("\u{212A}IM", ["\u{212A}im"]),
+        ("a;", ["a;"]), ("a\u{37E}", ["a;"]), ("#al", []), ("a", []), ("%", []),
+    ])
+    func `a name is found in either case and however composed`(name: String, bodies: [String]) async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        _ = try await writer.append(
+            ["Al", "Ünal", "김민수", "\u{212A}im", "a;"].enumerated().map {
+                .said($1, at: Int64($0), by: $1, in: session)
+            })
+        #expect(try await found("from:\"\(name)\"").bodies == bodies)
+        try await writer.close()
+    }
+
     @Test func `joins are not among what a time alone finds, nor what a query without a word does`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()

@@ -46,6 +46,6 @@ enum Highlighting {
     }
 
     private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
-        [" ", "\t", "\n", "\u{3000}"].contains(scalar)
+        scalar == " " || scalar == "\t" || scalar == "\n" || scalar == "\u{3000}"
     }
 }
