@@ -181,10 +181,7 @@ struct SearchCommand: AsyncParsableCommand {
                 showsRooms: true, showsIDs: page.ids, unfolds: page.unfold, marksHits: context.isWanted),
             width: { Terminal.standardOutput?.width() })
         if style.isColored {
-            text.highlight = { line in
-                let ranges = matcher.ranges(in: line) + (expression?.ranges(in: line) ?? [])
-                return Highlighting.paint(ranges, of: line, style)
-            }
+            text.matches = { body in matcher.ranges(in: body) + (expression?.ranges(in: body) ?? []) }
         }
         let given =
             account.flatMap { ["-a", $0] } + regex.given + context.given + page.given + reader.given
