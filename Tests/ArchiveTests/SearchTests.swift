@@ -135,6 +135,26 @@ import Testing
         #expect(try await best(50, "from:서버 nothing").count == 2)
     }
 
+    @Test func `a rare word weighs more than a common one, and where or by whom it was said weighs nothing`()
+        async throws
+    {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        let common = (0..<40).map { $0 % 4 == 0 ? "the word" : "nothing" }
+        let said = ["rare", "the word the word the word"] + common + ["the rare word"]
+        _ = try await writer.append(
+            said.enumerated().map { .said($1, at: Int64($0), by: $1 == "rare" ? "eve" : "alice", in: session) })
+        func best(_ text: String) async throws -> [String] {
+            try await fixture.archive.mostRelevant(
+                fixture.query(limit: 3, room: nil), matching: SearchScope(query: query(text))
+            ).bodies
+        }
+        #expect(try await best("rare OR word") == ["the rare word", "rare", "the word the word the word"])
+        #expect(try await best("rare OR word in:lobby -nothing") == best("rare OR word"))
+        #expect(try await best("rare OR from:alice")[...1].sorted() == ["rare", "the rare word"])
+        try await writer.close()
+    }
+
     @Test func `a page of hits tells only the gaps in the time and the rooms that are looked into`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
