@@ -17,6 +17,7 @@ package final class AccountWriter: EventSink, ListenerState {
         /// One says that the file is in use, so that nobody moves it away, one that we write it. Empty after closing.
         var locks: [FileLock]
         var trouble: String?
+        var indexTrouble: String?
         var tally: GapTally?
     }
 
@@ -48,6 +49,11 @@ package final class AccountWriter: EventSink, ListenerState {
     /// Why the store can't take events at present, for people; nil when it can.
     package var trouble: String? {
         state.withLock { $0.trouble }
+    }
+
+    /// Why the search index could not be filled the last time that it was tried, for people; nil when it could.
+    package var indexTrouble: String? {
+        state.withLock { $0.indexTrouble }
     }
 
     /// Trouble with the disk (full, failing, busy) stops nothing but this call: the connection is opened anew and the
@@ -113,9 +119,16 @@ package final class AccountWriter: EventSink, ListenerState {
     /// - Parameter anew: Begins an index anew first, which takes the place of the one there is once it is whole.
     /// - Throws: ``ArchiveError``; trouble of the disk is not waited out here.
     package func indexStep(anew: Bool = false) async throws -> IndexProgress {
-        try await write { db in
-            if anew { try SearchFilling.begin(analyser: Analyser.version, db) }
-            return try SearchFilling.step(db)
+        do {
+            let progress = try await write { db in
+                if anew { try SearchFilling.begin(analyser: Analyser.version, db) }
+                return try SearchFilling.step(db)
+            }
+            state.withLock { $0.indexTrouble = nil }
+            return progress
+        } catch let error as ArchiveError {
+            state.withLock { $0.indexTrouble = error.detail }
+            throw error
         }
     }
 

@@ -128,7 +128,7 @@ package struct Archive: Sendable {
                     .mostRelevant(count: query.limit, db)
             }
         }
-        found.sort { ($0.score, $1.message.id) < ($1.score, $0.message.id) }
+        found.sort { ($1.score, $1.message.id) < ($0.score, $0.message.id) }
         return found.prefix(query.limit).map(\.message)
     }
 

@@ -5,6 +5,8 @@ extension ArchiveError {
     init(_ error: DatabaseError, path: String) {
         let said = error.message ?? "SQLite error \(error.resultCode.rawValue)"
         switch error.resultCode.primaryResultCode {
+        case _ where error.isOfTheSearchIndex:
+            self.init(code: .searchIndex, detail: "\(path): the search index is damaged (\(said))")
         case .SQLITE_FULL:
             self.init(code: .storage, detail: "\(path): the disk is full")
         case .SQLITE_IOERR:
@@ -39,5 +41,14 @@ extension ArchiveError {
         } catch let error as DatabaseError {
             throw ArchiveError(error, path: path)
         }
+    }
+}
+
+extension DatabaseError {
+    /// FTS5 says of its own tables that they are damaged or not there, or lacks the memory that a damaged number asks for.
+    var isOfTheSearchIndex: Bool {
+        extendedResultCode == .SQLITE_CORRUPT_VTAB
+            || [.SQLITE_ERROR, .SQLITE_NOMEM].contains(resultCode.primaryResultCode)
+                && sql?.contains(SearchIndex.name) == true
     }
 }

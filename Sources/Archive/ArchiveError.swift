@@ -17,6 +17,8 @@ package struct ArchiveError: Error, Hashable {
         case notPermitted
         /// Not a Scrollback file, or damaged.
         case corrupt
+        /// The search index can't be used; it can be made anew from the messages.
+        case searchIndex
         /// Full disk, input/output error, out of memory: may go away by itself.
         case storage
     }

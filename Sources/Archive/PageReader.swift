@@ -45,17 +45,19 @@ struct PageReader {
         try hasAny(.forward, after: lower, before: .max, db)
     }
 
-    /// The hits that say most of what is looked for, by BM25 over what is said: the best first, of equals the newest. Looks
-    /// at every hit. The lower the score, the better.
+    /// The hits that say most of what is looked for, as ``Relevance`` weighs them: the best first, of equals the newest. Looks
+    /// at every hit.
     func mostRelevant(count: Int, _ db: Database) throws -> [(score: Double, message: Message)] {
         guard let match = hits?.match else { return [] }
+        try Relevance.register(db)
         let statement = try db.cachedStatement(
             sql: """
                 SELECT \(Self.columns(names)), score
-                FROM (SELECT rowid AS id, bm25(message_search, 1, 1, 0) AS score FROM message_search
-                    WHERE message_search MATCH ?4 AND rowid > ?1 AND rowid < ?2 ORDER BY score, rowid DESC LIMIT ?3) AS best
+                FROM (SELECT rowid AS id, relevance(message_search) AS score FROM message_search
+                    WHERE message_search MATCH ?4 AND rowid > ?1 AND rowid < ?2
+                    ORDER BY score DESC, rowid DESC LIMIT ?3) AS best
                   CROSS JOIN message AS m ON m.id = best.id
-                ORDER BY score, m.id DESC
+                ORDER BY score DESC, m.id DESC
                 """)
         var found: [(score: Double, message: Message)] = []
         let rows = try Row.fetchCursor(statement, arguments: bounds(.min, .max) + [count, match])

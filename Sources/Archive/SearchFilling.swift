@@ -8,9 +8,10 @@ enum SearchFilling {
     /// Messages in one transaction: about 30 ms, so that what is heard meanwhile does not wait long.
     static let batch = 2000
 
-    /// Fills the next index where one is being made, else the one there is. One of another analyser is made anew.
+    /// Fills the next index where one is being made, else the one there is. One of another analyser is made anew, and so is
+    /// one that is damaged; where the next one is, that is an error.
     static func step(_ db: Database) throws -> IndexProgress {
-        if let newest = try SearchReach.all(db).last, newest.analyser != Analyser.version {
+        if try SearchReach.all(db).last?.analyser != Analyser.version {
             try begin(analyser: Analyser.version, db)
         }
         guard let reach = try SearchReach.all(db).last, reach.from > .min || reach.name == SearchIndex.next else {
@@ -27,7 +28,11 @@ enum SearchFilling {
             SearchEntry(id: row[0], room: row[1], sender: row[2], kind: try MessageKind(code: row[3]), body: row[4])
         }
         var index = SearchIndex()
-        try index.insert(entries, into: reach.name, db)
+        if reach.name == SearchIndex.next {
+            try index.insert(entries, into: reach.name, db)
+        } else if try !index.insertOrAbandon(entries, into: reach.name, db) {
+            return IndexProgress(from: MessageID(microseconds: reach.from), added: 0)
+        }
         let from = rows.count == batch ? entries[0].id : .min
         try db.execute(sql: "UPDATE search_index SET from_us = ? WHERE name = ?", arguments: [from, reach.name])
         // Its statement, before its table gets another name.
@@ -40,7 +45,7 @@ enum SearchFilling {
     static func begin(analyser: Int, _ db: Database) throws {
         try db.execute(
             sql: """
-                DROP TABLE IF EXISTS message_search_next;
+                \(drop(SearchIndex.next))
                 CREATE VIRTUAL TABLE message_search_next
                   USING fts5(text, chars, facets, content = '', tokenize = 'unicode61');
                 INSERT OR REPLACE INTO search_index (name, analyser, from_us)
@@ -61,10 +66,25 @@ enum SearchFilling {
     private static func swap(_ db: Database) throws {
         try db.execute(
             sql: """
-                DROP TABLE message_search;
+                \(drop(SearchIndex.name))
                 ALTER TABLE message_search_next RENAME TO message_search;
                 DELETE FROM search_index WHERE name = 'message_search';
                 UPDATE search_index SET name = 'message_search' WHERE name = 'message_search_next';
                 """)
+    }
+
+    /// FTS5 drops only what it can open, so what it opens is put back first, as that of an index without a row: its version
+    /// and its structure, of no segment (fts5_index.c, format 4). What it does not drop goes by itself.
+    private static func drop(_ table: String) -> String {
+        """
+        CREATE TABLE IF NOT EXISTS \(table)_config (k PRIMARY KEY, v) WITHOUT ROWID;
+        CREATE TABLE IF NOT EXISTS \(table)_data (id INTEGER PRIMARY KEY, block BLOB);
+        DELETE FROM \(table)_config;
+        DELETE FROM \(table)_data;
+        INSERT INTO \(table)_config (k, v) VALUES ('version', 4);
+        INSERT INTO \(table)_data (id, block) VALUES (10, x'00000000000000');
+        DROP TABLE IF EXISTS \(table);
+        \(["data", "idx", "docsize", "config"].map { "DROP TABLE IF EXISTS \(table)_\($0);" }.joined(separator: "\n"))
+        """
     }
 }

@@ -26,12 +26,14 @@ struct SearchIndex {
         waiting.sort { $0.id < $1.id }
         for index in try SearchReach.all(db) {
             let entries = waiting.filter { $0.id >= index.from }
-            if !entries.isEmpty { try insertOrAbandon(entries, into: index.name, db) }
+            if !entries.isEmpty { _ = try insertOrAbandon(entries, into: index.name, db) }
         }
     }
 
     /// A damaged index keeps no message from being stored.
-    private mutating func insertOrAbandon(_ entries: [SearchEntry], into table: String, _ db: Database) throws {
+    ///
+    /// - Returns: Whether they are in it; else another index is being made.
+    mutating func insertOrAbandon(_ entries: [SearchEntry], into table: String, _ db: Database) throws -> Bool {
         do {
             try db.inSavepoint {
                 try insert(entries, into: table, db)
@@ -39,9 +41,11 @@ struct SearchIndex {
                 try db.inSavepoint { .commit }
                 return .commit
             }
+            return true
         } catch let error as DatabaseError where error.isOfTheIndex {
             inserts = [:]
             try SearchFilling.abandon(table, db)
+            return false
         }
     }
 
@@ -65,9 +69,9 @@ struct SearchIndex {
 }
 
 extension DatabaseError {
-    /// Not of the disk, of memory or of other processes.
+    /// Not of the disk or of other processes. FTS5 may lack the memory that a damaged number asks for.
     fileprivate var isOfTheIndex: Bool {
-        !isTroubleOfTheStore || resultCode.primaryResultCode == .SQLITE_CORRUPT
+        !isTroubleOfTheStore || [.SQLITE_CORRUPT, .SQLITE_NOMEM].contains(resultCode.primaryResultCode)
     }
 }
 

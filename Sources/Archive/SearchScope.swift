@@ -1,4 +1,5 @@
 package import ChatModel
+import Foundation
 import GRDB
 package import SearchText
 
@@ -28,26 +29,40 @@ package struct SearchScope: Sendable {
 
     /// Whether hits could be in the gap: it lies in the time and the rooms that are looked into.
     func looksInto(_ gap: Gap) -> Bool {
-        func isRoom(_ term: Term) -> Bool {
-            term.roomName?.means(gap.room) ?? true
+        let room = gap.room.lowercased()
+        func isRoom(_ term: Term) -> Bool? {
+            term.roomName.map { $0.lowercased() == room || "#" + $0.lowercased() == room }
         }
         let (from, to) = (gap.from.microseconds, gap.to?.microseconds ?? .max)
         return from < (before?.microseconds ?? .max) && to > (after?.microseconds ?? .min)
-            && query.all.allSatisfy { $0.contains(where: isRoom) }
-            && !query.none.contains { $0.roomName?.means(gap.room) ?? false }
+            && query.all.allSatisfy { $0.contains { isRoom($0) ?? true } }
+            && !query.none.contains { isRoom($0) ?? false }
     }
 
-    /// For each name the facets of all who have it or had it; for a room, `#` may be left out.
+    /// For each name the facets of all who have it or had it, where case and composition don't matter; for a room, `#` may
+    /// be left out.
+    ///
+    /// Looks at every name there is. SQLite sorts out those of ASCII alone, as it takes a quarter of the time *(measured)*.
     private func facets(
         of names: [String], in table: String, prefix: String, _ db: Database
     ) throws -> [String: [String]] {
         guard !names.isEmpty else { return [:] }
+        let wanted = Set(names).map { (name: $0, folded: $0.lowercased().precomposedStringWithCanonicalMapping) }
+        let spellings = wanted.flatMap { [$0.folded, "#" + $0.folded] }
         var found: [String: [String]] = [:]
-        let rows = try Row.fetchCursor(db, sql: "SELECT DISTINCT \(table)_id, name FROM \(table)_name")
+        let rows = try Row.fetchCursor(
+            db,
+            sql: """
+                SELECT DISTINCT \(table)_id, name FROM \(table)_name
+                WHERE name COLLATE NOCASE IN (\(databaseQuestionMarks(count: spellings.count)))
+                  OR length(name) <> length(CAST(name AS BLOB))
+                """,
+            arguments: StatementArguments(spellings))
         while let row = try rows.next() {
             let (id, name): (Int64, String) = (row[0], row[1])
-            for wanted in Set(names) where wanted.means(name) {
-                found[wanted, default: []].append("\(prefix)\(id)")
+            let folded = name.lowercased()
+            for wanted in wanted where wanted.folded == folded || "#" + wanted.folded == folded {
+                found[wanted.name, default: []].append("\(prefix)\(id)")
             }
         }
         return found
@@ -72,14 +87,6 @@ struct SearchHits: Sendable {
             // No row has this facet.
             case .nothing: #"facets : "nothing""#
             }
-    }
-}
-
-extension String {
-    /// Case and composition don't matter, and a room's `#` may be left out.
-    fileprivate func means(_ name: String) -> Bool {
-        let (wanted, name) = (lowercased(), name.lowercased())
-        return wanted == name || "#" + wanted == name
     }
 }
 

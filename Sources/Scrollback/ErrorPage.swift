@@ -27,6 +27,7 @@ enum ErrorPage: String, Sendable, CaseIterable {
     case pager
     case schemaTooNew = "schema-too-new"
     case schemaTooOld = "schema-too-old"
+    case searchIndex = "search-index"
     case stopped
     case storage
     case temporaryFolder = "temporary-folder"

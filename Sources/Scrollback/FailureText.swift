@@ -31,6 +31,7 @@ enum FailureText {
             case .schemaTooNew: "use the newer scrollback that wrote it"
             case .notPermitted: "check the owner and the mode of the folder"
             case .corrupt: "restore it from a backup"
+            case .searchIndex: "messages are whole; \"scrollback reindex --anew\" makes it anew"
             default: "free some space, check the disk, and try again"
             }
         return "\(Sanitizer.line(error.detail)); \(hint)"
@@ -50,6 +51,7 @@ extension ErrorPage {
             case .schemaTooOld: .schemaTooOld
             case .notPermitted: .notPermitted
             case .corrupt: .corrupt
+            case .searchIndex: .searchIndex
             case .storage: .storage
             }
     }

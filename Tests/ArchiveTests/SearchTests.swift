@@ -135,6 +135,26 @@ import Testing
         #expect(try await best(50, "from:서버 nothing").count == 2)
     }
 
+    @Test func `a rare word weighs more than a common one, and where or by whom it was said weighs nothing`()
+        async throws
+    {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        let common = (0..<40).map { $0 % 4 == 0 ? "the word" : "nothing" }
+        let said = ["rare", "the word the word the word"] + common + ["the rare word"]
+        _ = try await writer.append(
+            said.enumerated().map { .said($1, at: Int64($0), by: $1 == "rare" ? "eve" : "alice", in: session) })
+        func best(_ text: String) async throws -> [String] {
+            try await fixture.archive.mostRelevant(
+                fixture.query(limit: 3, room: nil), matching: SearchScope(query: query(text))
+            ).bodies
+        }
+        #expect(try await best("rare OR word") == ["the rare word", "rare", "the word the word the word"])
+        #expect(try await best("rare OR word in:lobby -nothing") == best("rare OR word"))
+        #expect(try await best("rare OR from:alice")[...1].sorted() == ["rare", "the rare word"])
+        try await writer.close()
+    }
+
     @Test func `a page of hits tells only the gaps in the time and the rooms that are looked into`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
@@ -208,6 +228,22 @@ import Testing
             .said("after", at: 4, by: "alice", in: session), .said("", at: 5, by: "alice", in: session, kind: .leave),
         ])
         for name in ["al", "alice"] { #expect(try await found("from:\(name)").bodies == ["before", "after"]) }
+        try await writer.close()
+    }
+
+    @Test(arguments: [
+        ("al", ["Al"]), ("AL", ["Al"]), ("ünal", ["Ünal"]), ("U\u{308}NAL", ["Ünal"]), ("김민수", ["김민수"]),
+        ("\u{1100}\u{1175}\u{11B7}민수", ["김민수"]), ("kim", ["\u{212A}im"]), ("\u{212A}IM", ["\u{212A}im"]),
+        ("a;", ["a;"]), ("a\u{37E}", ["a;"]), ("#al", []), ("a", []), ("%", []),
+    ])
+    func `a name is found in either case and however composed`(name: String, bodies: [String]) async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        _ = try await writer.append(
+            ["Al", "Ünal", "김민수", "\u{212A}im", "a;"].enumerated().map {
+                .said($1, at: Int64($0), by: $1, in: session)
+            })
+        #expect(try await found("from:\"\(name)\"").bodies == bodies)
         try await writer.close()
     }
 
@@ -332,26 +368,98 @@ import Testing
         #expect(outcomes.count == 3)
     }
 
-    @Test(arguments: [
-        "UPDATE message_search_data SET block = x'0000' WHERE id = 10",
-        "UPDATE message_search_data SET block = zeroblob(length(block)) WHERE id > 10",
-    ])
+    /// What may become of the tables in which FTS5 keeps an index.
+    private static let damages: [String] = {
+        let tables = ["data", "idx", "docsize", "config"]
+        var random = SeededGenerator(seed: 7)
+        let garbage = (0..<8).map { _ in
+            "x'" + (0..<60).map { _ in String(format: "%02x", UInt8.random(in: 0...255, using: &random)) }.joined()
+                + "'"
+        }
+        let blocks = ["x'0000'", "NULL", "zeroblob(length(block))"] + garbage
+        return ["DROP TABLE message_search", "DELETE FROM search_index"]
+            + tables.flatMap { ["DROP TABLE message_search_\($0)", "DELETE FROM message_search_\($0)"] }
+            + ["id = 10", "id > 10"].flatMap { rows in
+                ["DELETE FROM message_search_data WHERE \(rows)"]
+                    + blocks.map { "UPDATE message_search_data SET block = \($0) WHERE \(rows)" }
+            } + [
+                "UPDATE message_search_idx SET pgno = pgno + 4", "UPDATE message_search_docsize SET id = id + 1000000",
+                "UPDATE message_search_config SET v = 99", "UPDATE message_search_config SET v = x'00'",
+            ]
+    }()
+
+    @Test func `a batch that a full disk refused is in both indexes once when it is stored, and filling goes on`()
+        async throws
+    {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        let count = Int64(SearchFilling.batch) * 2
+        _ = try await writer.append((0..<count).map { .said("word \($0)", at: $0, in: session) })
+        #expect(try await writer.indexStep(anew: true).from != nil)
+        // SQLITE_FULL, until the writer opens another connection.
+        try await writer.read { db in
+            try db.execute(sql: "PRAGMA max_page_count = \(Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0)")
+        }
+        await #expect(throws: ArchiveError.self) { try await writer.indexStep() }
+        #expect(writer.indexTrouble?.contains("the disk is full") == true)
+        let text = String(repeating: "long ", count: 200)
+        _ = try await writer.append((0..<100).map { .said("서버 \($0) \(text)", at: count + $0, in: session) })
+        while try await writer.indexStep().from != nil {}
+        #expect(writer.indexTrouble == nil)
+        #expect(try await found("서버", limit: 200).messages.count == 100)
+        #expect(try fixture.archive.check().flatMap(\.problems) == [])
+        try await expectWhole(writer)
+    }
+
+    @Test(arguments: damages, [false, true])
     func `a damaged index keeps no message from being stored, is told by check, and is made anew`(
-        damage: String
+        damage: String, isWritten: Bool
     ) async throws {
+        var writer = try await fixture.openWriter()
+        let session = try await fill(writer)
+        if !isWritten { try await writer.close() }
+        try fixture.execute(damage)
+        let told = try fixture.archive.check().flatMap(\.problems)
+        #expect(!told.isEmpty && told.allSatisfy { $0.advice.contains("reindex --anew") }, "\(told)")
+        try await expectAdvice()
+        if !isWritten { writer = try await fixture.openWriter() }
+        for number in 0..<3 {
+            _ = try await writer.append([.said("서버 \(number)", at: 5000 + Int64(number), in: session)])
+        }
+        #expect(try fixture.value("SELECT count(*) FROM message WHERE id >= 1795219200005000") == 3)
+        try await expectAdvice()
+        var isAnew = true
+        while try await writer.indexStep(anew: isAnew).from != nil { isAnew = false }
+        #expect(try await found("서버").messages.count == 5)
+        #expect(try fixture.archive.check().flatMap(\.problems) == [])
+        try await expectWhole(writer)
+    }
+
+    /// A search finds something or nothing, or says what is damaged.
+    private func expectAdvice() async throws {
+        do {
+            _ = try await found("서버")
+            _ = try await fixture.archive.count(
+                scope: .accounts(["demo"]), matching: SearchScope(query: query("서버")), by: .room)
+        } catch let error as ArchiveError {
+            #expect(error.code == .searchIndex, "\(error)")
+        }
+    }
+
+    @Test(arguments: [
+        "DROP TABLE message_search", "DROP TABLE message_search_data", "DROP TABLE message_search_config",
+        "DELETE FROM message_search_data", "DELETE FROM message_search_config", "DELETE FROM search_index",
+        "UPDATE message_search_data SET block = NULL WHERE id = 10",
+    ])
+    func `an index that storing or filling finds damaged is made anew by filling it`(damage: String) async throws {
         let writer = try await fixture.openWriter()
         let session = try await fill(writer)
         try await writer.close()
-        try fixture.execute(damage)
-        let told = try fixture.archive.check().flatMap(\.problems)
-        #expect(!told.isEmpty && told.allSatisfy { $0.advice.contains("reindex --anew") })
+        try fixture.execute("UPDATE search_index SET from_us = from_us + 1; " + damage)
         let again = try await fixture.openWriter()
-        for number in 0..<3 {
-            _ = try await again.append([.said("서버 \(number)", at: 5000 + Int64(number), in: session)])
-        }
-        #expect(try fixture.value("SELECT count(*) FROM message WHERE id >= 1795219200005000") == 3)
-        while try await again.indexStep(anew: damage.contains("zeroblob")).from != nil {}
-        #expect(try await found("서버").messages.count == 5)
+        while try await again.indexStep().from != nil {}
+        _ = try await again.append([.said("서버 1", at: 5000, in: session)])
+        #expect(try await found("서버").messages.count == 3)
         try await expectWhole(again)
     }
 

@@ -64,7 +64,7 @@ struct DurabilityTests {
         let connection = try await server.accept()
         try connection.send("alice::whole\0alice::half of a")
         try await eventually("the bytes are in the journal", state: { listener.errors }) {
-            try journalBytes(scrollback.data) == 29 ? true : nil
+            try number("SELECT sum(length(bytes)) FROM chunk", scrollback) == 29 ? true : nil
         }
         _ = try await listener.stop(SIGKILL)
         #expect(try await scrollback.said(in: "lobby") == ["alice: whole"])
@@ -77,13 +77,68 @@ struct DurabilityTests {
     }
 
     /// By a reader of another process, as SQLite lets it.
-    private func journalBytes(_ data: String) throws -> Int? {
-        let accounts = try FileManager.default.contentsOfDirectory(atPath: data + "/accounts")
+    private func number(_ sql: String, _ scrollback: Program) throws -> Int? {
+        let accounts = try FileManager.default.contentsOfDirectory(atPath: scrollback.data + "/accounts")
         let account = try #require(accounts.first { !$0.hasPrefix(".") })
         var configuration = GRDB.Configuration()
         configuration.readonly = true
-        let queue = try DatabaseQueue(path: "\(data)/accounts/\(account)/1.sqlite", configuration: configuration)
-        return try queue.read { try Int.fetchOne($0, sql: "SELECT sum(length(bytes)) FROM chunk") }
+        // Whoever opens the file first after a kill reads its log, while others wait.
+        configuration.busyMode = .timeout(5)
+        let queue = try DatabaseQueue(
+            path: "\(scrollback.data)/accounts/\(account)/1.sqlite", configuration: configuration)
+        return try queue.read { try Int.fetchOne($0, sql: sql) }
+    }
+
+    /// `[00:00] <alice> old 1`, and so on, in a file for `import energymech`.
+    private func writeLog(_ name: String, word: String, lines: Int, _ scrollback: Program) throws {
+        let text = (0..<lines).map { index in
+            String(format: "[%02d:%02d] <alice> \(word) \(index)\n", index / 60 % 24, index % 60)
+        }
+        // In order of time, as logs are.
+        try scrollback.write(text.sorted { $0.prefix(7) < $1.prefix(7) }.joined(), to: name)
+    }
+
+    @Test(arguments: [true, false])
+    func `killed while the search index is made, it becomes whole after a restart, of all that came meanwhile`(
+        isListener: Bool
+    ) async throws {
+        let scrollback = try Program()
+        let server = try await scrollback.startServer()
+        try scrollback.configure(ports: server.port)
+        let alice = try await ChatSocket.joined("alice", port: server.port)
+        try writeLog("2025-01-01.log", word: "old", lines: 20_000, scrollback)
+        try writeLog("2025-01-02.log", word: "late", lines: 3_000, scrollback)
+        func imported(_ log: String) -> [String] { ["import", "energymech", log, "-a", "a1", "--room", "lobby"] }
+        var listener: Run? = try await scrollback.startListener(witness: alice)
+        if !isListener { listener = try await listener?.stop().status == 0 ? nil : listener }
+        let old = try await scrollback.start(arguments: imported("2025-01-01.log")).result()
+        #expect(old.status == 0, "\(old.errors)")
+
+        let traffic = Traffic(alice)
+        try await traffic.run {
+            let reindex = try scrollback.start("reindex", "--anew")
+            try await eventually("some of it is made", state: { reindex.errors }) {
+                try number("SELECT count(*) FROM search_index WHERE name = 'message_search_next'", scrollback) == 1
+                    ? true : nil
+            }
+            _ = try await (listener ?? reindex).stop(SIGKILL)
+            #expect(try number("SELECT count(*) FROM search_index", scrollback) == 2, "it was whole before the kill")
+            listener = try await scrollback.startListener()
+            let late = try await scrollback.start(arguments: imported("2025-01-02.log")).result()
+            #expect(late.status == 0, "\(late.errors)")
+            try await eventually("the index is whole") {
+                try number("SELECT count(*) FROM search_index", scrollback) == 1 ? true : nil
+            }
+        }
+        let said = try await scrollback.said(in: "lobby").count { $0.hasPrefix("alice: word ") }
+        for (word, count) in [("old", 20_000), ("late", 3_000), ("word", said)] {
+            #expect(try await scrollback("search", word, "--count").output == "\(count)\n")
+        }
+        #expect(said > 0)
+        #expect(try await listener?.stop().status == 0)
+        let check = try await scrollback("check")
+        #expect(check.status == 0, "\(check.output)")
+        #expect(try number("SELECT from_us = -9223372036854775808 FROM search_index", scrollback) == 1)
     }
 
     @Test func `a server that dies and comes back leaves a gap with its reason, and is joined again`() async throws {
@@ -165,6 +220,8 @@ struct DurabilityTests {
         let messages = try await scrollback.messages(in: "lobby")
         #expect(messages.map(\.id) == scrollback.acknowledged)
         #expect(isUnbroken(messages))
+        #expect(try await scrollback("search", "word", "--count").output == "\(traffic.count)\n")
+        #expect(try await scrollback("check").status == 0)
     }
 
     /// `word 1`, `word 2`, … without a hole.

@@ -10,7 +10,7 @@ struct HitRenderingTests {
         var text = TextRenderer(
             time: LocalTime(zone: .gmt), style: style, now: sampleTime.advanced(by: .seconds(3600)),
             options: TextRenderer.Options(showsRooms: true, marksHits: true), width: { width })
-        if style.isColored { text.highlight = { $0.replacing("down", with: style.match("down")) } }
+        if style.isColored { text.matches = { $0.ranges(of: "down") } }
         return HistoryRenderer(
             format: format, text: text,
             nextCommand: NextCommand(subject: ["down"], options: ["-C", "1"], command: "search"))

@@ -19,6 +19,10 @@ struct ListeningTests {
         IncomingMessage(
             session: SessionID(rawValue: 1), room: RoomReference(key: "", name: "lobby", kind: .server), kind: .message,
             sender: nil, body: "hi", receivedAt: sampleTime))
+    private static let unheard = ChatEvent.message(
+        IncomingMessage(
+            session: nil, room: RoomReference(key: "", name: "lobby", kind: .server), kind: .message,
+            sender: nil, body: "hi", receivedAt: sampleTime))
     private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
     @Test func `each new message is acknowledged once it is stored, and nothing else`() async throws {
@@ -115,6 +119,52 @@ struct ListeningTests {
             } else {
                 #expect(throws: Never.self) { try registry.requireAllStored() }
             }
+        }
+    }
+
+    /// Hears nothing, until it is told to stop.
+    private struct SilentListener: Listener {
+        func run(
+            inputs: AsyncStream<ListenerInput>, into sink: any EventSink, state: any ListenerState,
+            report: @escaping @Sendable (ListenerReport) -> Void
+        ) async {
+            for await _ in inputs {}
+        }
+    }
+
+    @Test func `trouble while the search index is filled is told by status, and it goes on when that is over`()
+        async throws
+    {
+        try await withTemporaryFolder { folder in
+            let demo = AccountIdentity(name: "demo", network: "streamchat")
+            let writer = try await Archive(folder: folder, logger: Self.quiet).openWriter(demo)
+            // Two batches, of which the second is left.
+            _ = try await writer.append(Array(repeating: Self.unheard, count: 2001))
+            #expect(try await writer.indexStep(anew: true).from != nil)
+            let registry = StatusRegistry(accounts: [demo])
+            registry.opened(
+                demo,
+                stored: .init(
+                    status: { try await writer.status() }, trouble: { writer.trouble },
+                    indexTrouble: { writer.indexTrouble }))
+            let accounts = folder + "/accounts"
+            try FileManager.default.moveItem(atPath: accounts, toPath: accounts + ".away")
+            let service = AccountService(
+                account: demo, listener: SilentListener(), writer: writer, sink: writer, registry: registry,
+                rawKeep: nil, logger: Self.quiet, indexInterval: .milliseconds(1))
+            let running = Task { await service.run() }
+            while writer.indexTrouble == nil { await Task.yield() }
+            let told = await registry.statuses()[0].lastError
+            #expect(told?.hasPrefix("the search index is not whole: ") == true, "\(told ?? "nothing")")
+            #expect(throws: Never.self) { try registry.requireAllStored() }
+            try FileManager.default.moveItem(atPath: accounts + ".away", toPath: accounts)
+            while writer.indexTrouble != nil { await Task.yield() }
+            #expect(await registry.statuses()[0].lastError == nil)
+            running.cancel()
+            await running.value
+            let again = try await Archive(folder: folder, logger: Self.quiet).openWriter(demo)
+            #expect(try await again.indexStep().added == 0)
+            try await again.close()
         }
     }
 

@@ -1,5 +1,6 @@
 import ChatModel
 import Foundation
+import SearchText
 import Testing
 
 @testable import Scrollback
@@ -82,6 +83,42 @@ struct TextLayoutTests {
             text([message("hi"), message("hello", sender: name)], width: 80).hasSuffix(
                 "06:23  \(fill)\(name)\n\(indent)hello\n"))
         #expect(text([message("hello", sender: name)], width: nil) == "06:23  \(name)  hello\n")
+    }
+
+    /// The text of a message alone, what was looked for in brackets.
+    private func found(_ query: String, in message: Message, width: Int? = nil) -> String {
+        var renderer = TextRenderer(
+            time: LocalTime(zone: .gmt), style: Style(isColored: true), now: sampleTime, options: .init(),
+            width: { width })
+        let matcher = Matcher(SearchQuery(parsing: query) { _ in false })
+        renderer.matches = { matcher.ranges(in: $0) }
+        let columns = message.kind == .message ? 2 : 1
+        return renderer.render([message]).split(separator: "\n").dropFirst().enumerated().map { index, line in
+            let text = line.split(separator: "\u{1B}[0m  ").dropFirst(index == 0 ? columns : 0)
+            return text.joined().drop { $0 == " " }
+                .replacing("\u{1B}[1;33m", with: "[").replacing("\u{1B}[0m", with: "]")
+        }.joined(separator: "|")
+    }
+
+    @Test(arguments: [
+        ("server", "the server is down", nil, "the [server] is down"),
+        ("server down", "server down", nil, "[server] [down]"),
+        ("\"server is down\"", "the server is down", nil, "the [server is down]"),
+        ("\"server is down\"", "I think the server is down", 36, "I think the [server is]|[down]"),
+        ("\"one two\"", "a one\t two", 50, "a [one    two]"), ("\"one two\"", "one\ntwo", nil, "[one]|[two]"),
+        ("서버가", "어제아까부터우리집서버가죽었다", 36, "어제아까부터우리집[서버]|[가]죽었다"),
+        ("u*", "\u{1B}c up", nil, "\\u{1B}c [up]"), ("test", "a te\u{2}st", nil, "a [te\\u{2}st]"),
+        ("b", "a\t\u{301} b", 40, "a       \u{301} [b]"), ("x", "nothing", nil, "nothing"),
+    ])
+    func `what was looked for is painted, wherever lines end and whatever is written out`(
+        query: String, body: String, width: Int?, shown: String
+    ) {
+        #expect(found(query, in: message(body), width: width) == shown)
+    }
+
+    @Test func `what only the sentence around a body says is not what was looked for`() {
+        #expect(found("alice", in: message("alice waves", kind: .action)) == "* alice [alice] waves")
+        #expect(found("kicked", in: message("kicked out", kind: .kick)) == "<-- kicked by alice ([kicked] out)")
     }
 
     @Test func `each line has its own colours`() {

@@ -82,7 +82,7 @@ struct AccountChecker {
             do {
                 for sentence in try named.run(db) { check.add(named.name, sentence, named.advice.rawValue) }
                 check.checks += 1
-            } catch let error as DatabaseError where error.resultCode.isDamage {
+            } catch let error as DatabaseError where error.resultCode.isDamage || error.isOfTheSearchIndex {
                 // Only the first: what can't be read is the same for all.
                 if !check.problems.contains(where: { $0.advice == NamedCheck.Advice.damaged.rawValue }) {
                     let advice = named.advice == .reindex ? named.advice : .damaged
@@ -102,7 +102,8 @@ struct AccountChecker {
         }
         let found = Set(try String.fetchAll(db, sql: sql))
         for object in expected where !found.contains(object) {
-            check.add("schema", "\(object) is missing", NamedCheck.Advice.damaged.rawValue)
+            let advice: NamedCheck.Advice = object.hasPrefix("table \(SearchIndex.name)") ? .reindex : .damaged
+            check.add("schema", "\(object) is missing", advice.rawValue)
         }
     }
 
@@ -136,6 +137,7 @@ extension AccountCheck {
     fileprivate mutating func add(_ error: ArchiveError) {
         switch error.code {
         case .corrupt: add("file", error.detail, NamedCheck.Advice.damaged.rawValue)
+        case .searchIndex: add("file", error.detail, NamedCheck.Advice.reindex.rawValue)
         case .schemaTooNew: add("file", error.detail, "use the newer scrollback that wrote it")
         case .schemaTooOld: addObstacle(error, "\"scrollback accounts\" brings it to today's schema; then check again")
         case .locked, .cold: addObstacle(error, "wait for it, and check again")

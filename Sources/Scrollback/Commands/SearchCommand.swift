@@ -82,10 +82,13 @@ struct SearchCommand: AsyncParsableCommand {
         guard let selected = try await selection.resolve(in: archive) else {
             return StandardStream.note(EmptyResult.noAccounts(folder: archive.folder))
         }
-        let search = times.scope(query)
-        if count || by != nil { return try await tally(search, expression, selected.scope, archive) }
+        let looking = SearchLooking(
+            archive: archive, search: times.scope(query), expression: expression, seconds: regex.timeout)
+        if count || by != nil { return try await tally(looking, selected.scope) }
         let asked = try page.query(scope: selected.scope, anchor: try anchor())
-        let (found, notes) = try await hits(asked, search, expression, archive)
+        let (found, notes) =
+            try sort == .relevance
+            ? (await looking.mostRelevant(asked), "") : await looking.page(asked)
         let groups =
             try context.isWanted
             ? await archive.context(of: found.messages, asked, before: context.before, after: context.after) : nil
@@ -96,37 +99,14 @@ struct SearchCommand: AsyncParsableCommand {
             // Of a page behind the last there is nothing to explain.
             let isFirst = before == nil && after == nil
             let reasons = EmptySearch(
-                archive: archive, query: asked, search: search, hasExpression: expression != nil, gaps: found.gaps)
+                archive: archive, query: asked, search: looking.search, hasExpression: expression != nil,
+                gaps: found.gaps)
             for reason in isFirst ? try await reasons.reasons() : [] { StandardStream.note("\(reason)\n") }
         }
         try await noteUnindexed(archive)
     }
 
-    private func hits(
-        _ asked: MessageQuery, _ search: SearchScope, _ expression: RegularExpression?, _ archive: Archive
-    ) async throws -> (page: Page, notes: String) {
-        if sort == .relevance {
-            let messages = try await archive.mostRelevant(asked, matching: search)
-            return (Page(messages: messages, older: nil, newer: nil, gaps: []), "")
-        }
-        guard let expression else { return (try await archive.page(asked, matching: search), "") }
-        let report = RegexReport(seconds: regex.timeout)
-        let (page, progress) = try await looking(search, expression, report, archive).page(asked)
-        report.clear()
-        return (page, report.notes(progress))
-    }
-
-    private func looking(
-        _ search: SearchScope, _ expression: RegularExpression, _ report: RegexReport, _ archive: Archive
-    ) -> RegexSearch {
-        RegexSearch(
-            archive: archive, search: search, expression: expression,
-            deadline: .now + .seconds(regex.timeout), progress: report.show)
-    }
-
-    private func tally(
-        _ search: SearchScope, _ expression: RegularExpression?, _ scope: MessageQuery.Scope, _ archive: Archive
-    ) async throws {
+    private func tally(_ looking: SearchLooking, _ scope: MessageQuery.Scope) async throws {
         let grouping: HitGrouping =
             switch by {
             case nil: .all
@@ -134,32 +114,13 @@ struct SearchCommand: AsyncParsableCommand {
             case .user: .user
             case .day: .day(reader.zone)
             }
-        let counts = try await counts(search, expression, scope, grouping, archive)
+        let counts = try await looking.counts(scope, by: grouping)
         if by == nil, reader.format == .text {
             try StandardStream.output.write("\(counts.first?.count ?? 0)\n")
         } else {
             try reader.write(counts, as: .hits(chart: reader.width != nil ? counts.map(\.count).max() : nil))
         }
-        try await noteUnindexed(archive)
-    }
-
-    private func counts(
-        _ search: SearchScope, _ expression: RegularExpression?, _ scope: MessageQuery.Scope, _ grouping: HitGrouping,
-        _ archive: Archive
-    ) async throws -> [HitCount] {
-        guard let expression else { return try await archive.count(scope: scope, matching: search, by: grouping) }
-        let report = RegexReport(seconds: regex.timeout)
-        let (counts, progress) = try await looking(search, expression, report, archive).count(
-            scope: scope, by: grouping)
-        report.clear()
-        if progress.isCut {
-            let found = counts.reduce(0) { $0 + $1.count }
-            throw CommandError(
-                .stopped, "\(report.stopped(progress)): \(Int(found).grouped) were found up to there",
-                hint: "--timeout gives it longer")
-        }
-        StandardStream.note(report.notes(progress))
-        return counts
+        try await noteUnindexed(looking.archive)
     }
 
     private func noteUnindexed(_ archive: Archive) async throws {
@@ -181,10 +142,7 @@ struct SearchCommand: AsyncParsableCommand {
                 showsRooms: true, showsIDs: page.ids, unfolds: page.unfold, marksHits: context.isWanted),
             width: { Terminal.standardOutput?.width() })
         if style.isColored {
-            text.highlight = { line in
-                let ranges = matcher.ranges(in: line) + (expression?.ranges(in: line) ?? [])
-                return Highlighting.paint(ranges, of: line, style)
-            }
+            text.matches = { body in matcher.ranges(in: body) + (expression?.ranges(in: body) ?? []) }
         }
         let given =
             account.flatMap { ["-a", $0] } + regex.given + context.given + page.given + reader.given

@@ -15,6 +15,8 @@ struct AccountService: Sendable {
     /// How long the journal is kept; nil for ever.
     let rawKeep: Duration?
     let logger: Logger
+    /// Between two looks at whether every message is in the search index.
+    var indexInterval = Duration.seconds(10)
 
     /// Until graceful shutdown; then the network is told, and what was received is stored, or that it can't be is logged.
     func run() async {
@@ -42,15 +44,23 @@ struct AccountService: Sendable {
         }
     }
 
-    /// Until every message is in the search index: those of a program that had none, and those of an index begun anew.
+    /// Until cancelled: trouble may pass, and an index may be begun anew at any time, as it was damaged, or by a command.
     private func index() async {
-        do {
-            while !Task.isCancelled, try await writer.indexStep().from != nil {}
-        } catch {
-            logger.warning(
-                "the search index is not whole; \"scrollback reindex\" goes on with it",
-                metadata: ["account": "\(account.name)", "error": "\(error)"])
-        }
+        var told: String?
+        repeat {
+            do {
+                while !Task.isCancelled, try await writer.indexStep().from != nil {}
+                told = nil
+            } catch {
+                let detail = "\(error)"
+                if detail != told {
+                    logger.warning(
+                        "the search index is not whole; trying again",
+                        metadata: ["account": "\(account.name)", "error": "\(detail)"])
+                }
+                told = detail
+            }
+        } while (try? await Task.sleep(for: indexInterval)) != nil
     }
 
     /// Between two looks at what has become too old.

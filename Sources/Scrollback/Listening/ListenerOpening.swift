@@ -45,7 +45,7 @@ struct ListenerOpening: Sendable {
                 identity,
                 stored: .init(
                     status: { try await writer.status() }, trouble: { writer.trouble },
-                    answers: { await writer.answers() }))
+                    indexTrouble: { writer.indexTrouble }, answers: { await writer.answers() }))
             return AccountService(
                 account: identity, listener: makeListener(account, logger: Logger(label: "network")), writer: writer,
                 sink: sink(before: writer, meter: registry.meter(of: identity)), registry: registry,

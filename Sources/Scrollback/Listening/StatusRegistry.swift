@@ -9,6 +9,8 @@ final class StatusRegistry: Sendable {
         var status: @Sendable () async throws -> AccountStatus
         /// Why the store can't take events at present.
         var trouble: @Sendable () -> String?
+        /// Why the search index could not be filled when it was tried last.
+        var indexTrouble: @Sendable () -> String? = { nil }
         /// Returns once the store has done what it was given, or is known to be in trouble.
         var answers: @Sendable () async -> Void = {}
     }
@@ -64,9 +66,9 @@ final class StatusRegistry: Sendable {
         for entry in entries.withLock({ $0 }) {
             let stored = try? await entry.stored?.status()
             if let stored { update(entry.account) { $0.lastStatus = stored } }
-            let trouble = entry.stored?.trouble()
             var status = AccountStatus(
-                entry.account, stored: stored ?? entry.lastStatus, report: entry.report, trouble: trouble)
+                entry.account, stored: stored ?? entry.lastStatus, report: entry.report,
+                trouble: entry.stored?.trouble(), indexTrouble: entry.stored?.indexTrouble())
             entry.meter.tell(&status)
             result.append(status)
         }
@@ -94,13 +96,18 @@ final class StatusRegistry: Sendable {
 }
 
 extension AccountStatus {
-    /// What the listener reports goes before what the file tells, and trouble with the file before either.
-    init(_ account: AccountIdentity, stored: AccountStatus?, report: ListenerReport?, trouble: String?) {
+    /// What the listener reports goes before what the file tells, and trouble with the file before either; trouble with the
+    /// search index is told where nothing else is wrong now.
+    init(
+        _ account: AccountIdentity, stored: AccountStatus?, report: ListenerReport?, trouble: String?,
+        indexTrouble: String?
+    ) {
+        let indexError = indexTrouble.map { "the search index is not whole: \($0)" }
         var status = AccountStatus(
             account: account.name, network: account.network, state: report?.state ?? .connecting,
             since: report?.since ?? stored?.since, lastSignOfLife: report?.lastSignOfLife ?? stored?.lastSignOfLife,
             lastMessage: stored?.lastMessage, messages: stored?.messages ?? 0, openGaps: stored?.openGaps ?? 0,
-            failures: stored?.failures ?? 0, lastError: trouble ?? report?.lastError ?? stored?.lastError,
+            failures: stored?.failures ?? 0, lastError: trouble ?? report?.lastError ?? indexError ?? stored?.lastError,
             nextTry: report?.nextTry)
         (status.lastByte, status.lastEvent) = (stored?.lastByte, stored?.lastEvent)
         status.gapSeconds = stored?.gapSeconds

@@ -8,6 +8,8 @@ struct MessageLine: Sendable, Hashable {
     var name: String
     /// Several lines where the body has several.
     var text: String
+    /// Code points of the text before the body.
+    var beforeBody: Int
     /// What a reader should know about how it was received, such as `[glued?]`; empty for most.
     var flags: String
     /// Whether the account itself sent it.
@@ -22,26 +24,31 @@ struct MessageLine: Sendable, Hashable {
         isQuiet = message.kind.isNoise
         flags = Self.flags(message.flags)
         name = message.kind == .message ? who : ""
-        text =
-            switch message.kind {
-            case .message: body
-            case .action: "* \(who) \(body)"
-            case .notice: "-\(who)- \(body)"
-            case .system: "*** \(body)"
-            case .join: "--> \(who) has joined" + Self.remark(body)
-            case .leave: "<-- \(who) has left" + Self.remark(body)
-            case .kick: "<-- kicked by \(who)" + Self.remark(body)
-            case .rename: "-- \(who) is now known as \(body)"
-            case .topic: "-- \(who) sets the topic: \(body)"
-            case .mode: "-- \(who) sets mode \(body)"
-            case .invite: "-- \(who) invites \(body)"
-            }
+        let (before, after) = Self.frame(of: message.kind, who: who, body: body)
+        text = before + body + after
+        beforeBody = before.unicodeScalars.count
+    }
+
+    private static func frame(of kind: MessageKind, who: String, body: String) -> (before: String, after: String) {
+        switch kind {
+        case .message: ("", "")
+        case .action: ("* \(who) ", "")
+        case .notice: ("-\(who)- ", "")
+        case .system: ("*** ", "")
+        case .join: remark("--> \(who) has joined", body)
+        case .leave: remark("<-- \(who) has left", body)
+        case .kick: remark("<-- kicked by \(who)", body)
+        case .rename: ("-- \(who) is now known as ", "")
+        case .topic: ("-- \(who) sets the topic: ", "")
+        case .mode: ("-- \(who) sets mode ", "")
+        case .invite: ("-- \(who) invites ", "")
+        }
     }
 
     /// Something that several messages say together, in safe text.
     init(quiet text: String) {
         self.text = text
-        (name, flags, isOwn, isQuiet) = ("", "", false, true)
+        (beforeBody, name, flags, isOwn, isQuiet) = (0, "", "", false, true)
     }
 
     static func name(of sender: Message.Sender?) -> String {
@@ -49,8 +56,8 @@ struct MessageLine: Sendable, Hashable {
         return sender.name.isEmpty ? "(no name)" : Sanitizer.line(sender.name)
     }
 
-    private static func remark(_ body: String) -> String {
-        body.isEmpty ? "" : " (\(body))"
+    private static func remark(_ sentence: String, _ body: String) -> (String, String) {
+        body.isEmpty ? (sentence, "") : (sentence + " (", ")")
     }
 
     private static func flags(_ flags: MessageFlags) -> String {

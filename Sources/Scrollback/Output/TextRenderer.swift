@@ -19,8 +19,8 @@ struct TextRenderer {
     let style: Style
     let now: Timestamp
     let options: Options
-    /// Paints what was looked for, in a line of safe text.
-    var highlight: (@Sendable (String) -> String)?
+    /// Where in a body is what was looked for, in order, none touching another.
+    var matches: (@Sendable (String) -> [Range<String.Index>])?
     /// The cells of a line as it is now, on a terminal; nil where lines have no end.
     let width: @Sendable () -> Int?
 
@@ -105,13 +105,13 @@ struct TextRenderer {
             + (layout.isStacked && name.isEmpty ? "" : "  " + layout.fill(before: name))
             + style.name(name, of: line.name, isSelf: line.isOwn)
             + (layout.isBelow(room: room, name: name) ? "\n" + indent : "  ")
-            + body(of: line, isHit: isHit, layout).joined(separator: "\n" + indent) + "\n"
+            + body(of: line, message, isHit: isHit, layout).joined(separator: "\n" + indent) + "\n"
     }
 
     /// Each line with its own colours: a pager may begin with any of them.
-    private func body(of line: MessageLine, isHit: Bool, _ layout: TextLayout) -> [String] {
+    private func body(of line: MessageLine, _ message: Message, isHit: Bool, _ layout: TextLayout) -> [String] {
         let text = layout.lines(of: line.text)
-        var lines = line.isQuiet ? text.map(style.dim) : text.map { isHit ? highlight?($0) ?? $0 : $0 }
+        var lines = line.isQuiet ? text.map(style.dim) : isHit ? paint(text, of: line, message) : text
         guard !line.flags.isEmpty, let last = text.last else { return lines }
         let flags = style.dim(line.flags)
         if layout.lines(of: last + " " + line.flags).count == 1 {
@@ -120,6 +120,12 @@ struct TextRenderer {
             lines.append(flags)
         }
         return lines
+    }
+
+    private func paint(_ lines: [String], of line: MessageLine, _ message: Message) -> [String] {
+        guard let body = message.body, let found = matches?(body), !found.isEmpty else { return lines }
+        let marks = Array(repeating: false, count: line.beforeBody) + Highlighting.marks(found, of: body)
+        return Highlighting.paint(lines, of: line.text, marks, style)
     }
 
     private mutating func dayLine(for time: Timestamp) -> String {

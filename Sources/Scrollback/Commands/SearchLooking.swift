@@ -1,0 +1,48 @@
+import Archive
+import ChatModel
+import SearchText
+
+/// Asks an archive for hits: through the index alone, or for those that a regular expression matches as well.
+struct SearchLooking: Sendable {
+    let archive: Archive
+    let search: SearchScope
+    let expression: RegularExpression?
+    /// How long the expression is tried.
+    let seconds: Int
+
+    /// - Returns: also what the page may lack, to be told.
+    func page(_ query: MessageQuery) async throws -> (page: Page, notes: String) {
+        guard let expression else { return (try await archive.page(query, matching: search), "") }
+        let report = RegexReport(seconds: seconds)
+        let (page, progress) = try await regexSearch(expression, report).page(query)
+        report.clear()
+        return (page, report.notes(progress))
+    }
+
+    /// The best hits, the best first: no page of time.
+    func mostRelevant(_ query: MessageQuery) async throws -> Page {
+        Page(messages: try await archive.mostRelevant(query, matching: search), older: nil, newer: nil, gaps: [])
+    }
+
+    /// - Throws: ``CommandError`` when time was up, as a count of a part would be wrong.
+    func counts(_ scope: MessageQuery.Scope, by grouping: HitGrouping) async throws -> [HitCount] {
+        guard let expression else { return try await archive.count(scope: scope, matching: search, by: grouping) }
+        let report = RegexReport(seconds: seconds)
+        let (counts, progress) = try await regexSearch(expression, report).count(scope: scope, by: grouping)
+        report.clear()
+        if progress.isCut {
+            let found = Int(counts.reduce(0) { $0 + $1.count })
+            throw CommandError(
+                .stopped, "\(report.stopped(progress)): \(found.grouped) were found up to there",
+                hint: "--timeout gives it longer")
+        }
+        StandardStream.note(report.notes(progress))
+        return counts
+    }
+
+    private func regexSearch(_ expression: RegularExpression, _ report: RegexReport) -> RegexSearch {
+        RegexSearch(
+            archive: archive, search: search, expression: expression, deadline: .now + .seconds(seconds),
+            progress: report.show)
+    }
+}

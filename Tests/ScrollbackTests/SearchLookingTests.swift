@@ -1,0 +1,36 @@
+import Archive
+import ChatModel
+import SearchText
+import TestSupport
+import Testing
+
+@testable import Scrollback
+
+struct SearchLookingTests {
+    @Test func `when time is up a page tells how far it came, and a count is an error`() async throws {
+        let folder = try TemporaryFolder()
+        let archive = Archive(folder: folder.path)
+        let writer = try await archive.openWriter(AccountIdentity(name: "demo", network: "log"))
+        _ = try await writer.importLines(
+            (0..<3).map { number in
+                .message(
+                    ImportedMessage(
+                        room: "lobby", kind: .message, sender: "alice", body: "v\(number)",
+                        time: sampleTime.advanced(by: .seconds(number)), resolution: .microsecond, place: nil,
+                        remoteID: nil, receivedAt: nil))
+            }, at: sampleTime.advanced(by: .seconds(60)))
+        try await writer.close()
+        func looking(_ seconds: Int) throws -> SearchLooking {
+            SearchLooking(
+                archive: archive, search: SearchScope(query: SearchQuery()),
+                expression: try RegularExpression(#"v\d"#), seconds: seconds)
+        }
+        let scope = MessageQuery.Scope.accounts(["demo"])
+        let (page, notes) = try await looking(0).page(MessageQuery(scope: scope))
+        #expect(page.messages.map(\.body) == ["v2"] && page.older == page.messages[0].id)
+        #expect(notes == "stopped after 0 s and 1 messages, at \(page.messages[0].id); --timeout gives it longer\n")
+        let error = await #expect(throws: CommandError.self) { try await looking(0).counts(scope, by: .all) }
+        #expect(error?.page == .stopped && error?.message.hasSuffix(": 1 were found up to there") == true)
+        #expect(try await looking(60).counts(scope, by: .all).map(\.count) == [3])
+    }
+}
