@@ -134,7 +134,7 @@ private struct BareRow {
     }
 }
 
-private func bind(_ text: [UInt8], to statement: OpaquePointer, _ index: Int32) {
+func bind(_ text: [UInt8], to statement: OpaquePointer, _ index: Int32) {
     text.withUnsafeBytes { bytes in
         let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
         let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
@@ -142,7 +142,7 @@ private func bind(_ text: [UInt8], to statement: OpaquePointer, _ index: Int32) 
     }
 }
 
-private func step(_ statement: OpaquePointer) throws {
+func step(_ statement: OpaquePointer) throws {
     guard sqlite3_step(statement) == SQLITE_DONE else { throw BenchmarkError("a bare INSERT failed") }
     sqlite3_reset(statement)
 }

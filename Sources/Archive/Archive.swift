@@ -92,7 +92,7 @@ package struct Archive: Sendable {
 
     /// A page of what matches.
     package func page(_ query: MessageQuery, matching search: SearchScope) async throws -> Page {
-        try await PageMerge(readers: try await readers(of: query.scope), query: query, search: search).page()
+        try await reading(query.scope).page(query, matching: search)
     }
 
     /// Keeps the accounts of a scope open for many pages.
@@ -207,10 +207,11 @@ package struct ArchiveReading: Sendable {
     package let scope: MessageQuery.Scope
     let readers: [AccountReader]
 
+    /// - Parameter search: What the messages have to match; nil for all of them.
     /// - Precondition: the query has this scope.
-    package func page(_ query: MessageQuery) async throws -> Page {
+    package func page(_ query: MessageQuery, matching search: SearchScope? = nil) async throws -> Page {
         precondition(query.scope == scope)
-        return try await PageMerge(readers: readers, query: query).page()
+        return try await PageMerge(readers: readers, query: query, search: search).page()
     }
 }
 
