@@ -163,6 +163,25 @@ import Testing
         try await writer.close()
     }
 
+    @Test func `a name is found however it is written`() async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        let names = ["Zoe[1]", "Zoë", "민수", "Ωmega", "mallory"]
+        _ = try await writer.append(
+            names.enumerated().map { .said($1, at: Int64($0), by: $1, in: session, room: Self.work) })
+        let written = [
+            "ZOE[1]": ["Zoe[1]"], "zoe\u{308}": ["Zoë"], "ZOË": ["Zoë"], "민\u{1109}\u{116E}": ["민수"],
+            "ωMEGA": ["Ωmega"],
+            "Zoe": [], "mallor": [], "%": [], "수": [],
+        ]
+        for (name, expected) in written {
+            #expect(try await found("from:\"\(name)\"").bodies == expected, "\(name)")
+        }
+        for room in ["work", "#WORK"] { #expect(try await found("in:\(room)").messages.count == names.count) }
+        #expect(try await found("in:wor").messages.isEmpty)
+        try await writer.close()
+    }
+
     @Test func `joins are not among what a time alone finds, nor what a query without a word does`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
