@@ -53,7 +53,7 @@ struct SearchExtras {
                 sqlite3_bind_int64(insert, 1, SearchMessages.time(of: number).microseconds)
                 bind(Array(indexed.text.utf8), to: insert, 2)
                 bind(Array((hasChars ? indexed.chars : "").utf8), to: insert, 3)
-                bind(Array("all r1 kmessage u\(number % 1000)".utf8), to: insert, 4)
+                bind(Array("all r1 u\(number % 1000)".utf8), to: insert, 4)
                 try step(insert)
             }
             try connection.execute("COMMIT")

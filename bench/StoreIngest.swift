@@ -130,7 +130,7 @@ private struct BareRow {
         let indexed = Analyser.analyse(SampleArchive.text(number))
         text = Array(indexed.text.utf8)
         chars = Array(indexed.chars.utf8)
-        facets = Array("all r1 kmessage u\(user)".utf8)
+        facets = Array("all r1 u\(user)".utf8)
     }
 }
 

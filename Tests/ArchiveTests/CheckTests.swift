@@ -67,7 +67,7 @@ import Testing
         try fixture.execute(
             """
             INSERT INTO message_search (message_search, rowid, text, chars, facets)
-              SELECT 'delete', id, body, '', 'all r' || room_id || ' kmessage u' || sender_id FROM message WHERE \(gone);
+              SELECT 'delete', id, body, '', 'all r' || room_id || ' u' || sender_id FROM message WHERE \(gone);
             DELETE FROM message WHERE \(gone)
             """)
         #expect(try problems() == [])

@@ -119,7 +119,7 @@ import Testing
         let again = try await fixture.openWriter()
         while try await again.indexStep().from != nil {}
         #expect(
-            try fixture.value("SELECT group_concat(name || ' ' || analyser) FROM search_index") == "message_search 1")
+            try fixture.value("SELECT group_concat(name || ' ' || analyser) FROM search_index") == "message_search 2")
         #expect(try await found("서버가").messages.count == 1)
         try await again.close()
     }
