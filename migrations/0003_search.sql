@@ -6,7 +6,7 @@ CREATE VIRTUAL TABLE message_search USING fts5(
   text,                                              -- the body: words, and pairs of Hangul, Han and Kana characters
   chars,                                             -- each such character of the body once
   facets,                                            -- all, r<room.id>, u<user.id>, k<kind> unless message, hlink with a link
-  content = '', tokenize = 'unicode61'
+  content = '', columnsize = 0, tokenize = 'unicode61'
 );
 
 -- The index, and while it is being made anew the next one: what made it, and how far it reaches.

@@ -42,7 +42,7 @@ enum SearchFilling {
             sql: """
                 DROP TABLE IF EXISTS message_search_next;
                 CREATE VIRTUAL TABLE message_search_next
-                  USING fts5(text, chars, facets, content = '', tokenize = 'unicode61');
+                  USING fts5(text, chars, facets, content = '', columnsize = 0, tokenize = 'unicode61');
                 INSERT OR REPLACE INTO search_index (name, analyser, from_us)
                   SELECT 'message_search_next', \(analyser), ifnull(max(id) + 1, -9223372036854775808) FROM message;
                 """)

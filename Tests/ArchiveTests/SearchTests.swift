@@ -355,9 +355,6 @@ import Testing
                     LIMIT 5
                     """)
             #expect(difference.isEmpty)
-            #expect(
-                try Int.fetchOne(db, sql: "SELECT count(*) FROM message_search_docsize")
-                    == Int.fetchOne(db, sql: "SELECT count(*) FROM message WHERE noise = 0"))
         }
     }
 }
