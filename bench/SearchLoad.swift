@@ -8,8 +8,16 @@ final class SearchLoad {
     let log: String
     /// Of the messages' texts.
     private(set) var bytes = 0
+    /// Of each million.
+    private(set) var rates: [Rate] = []
     private let messages: SearchMessages
     private let folder: TemporaryFolder
+
+    /// Messages stored in a second, and in a second of processor time.
+    struct Rate {
+        var wall: Int
+        var processor: Int
+    }
 
     /// What comes last is stored as it is heard.
     private static let heard = 10_000
@@ -23,17 +31,18 @@ final class SearchLoad {
     }
 
     /// The last ones in small batches, as a listener leaves a file.
-    /// - Returns: how many were stored in a second, of each million.
-    func fill(to total: Int) async throws -> [Int] {
-        var rates: [Int] = []
+    func fill(to total: Int) async throws {
         while sample.count < total - Self.heard {
-            let (count, time) = (sample.count, sample.storing.total)
+            let (count, before) = (sample.count, sample.storing)
             try await add(to: min((count / 1_000_000 + 1) * 1_000_000, total - Self.heard), batch: 1000)
-            rates.append(Int(Double(sample.count - count) / (sample.storing.total - time)))
-            Progress.say("\(sample.count) messages stored, \(rates[rates.count - 1]) a second")
+            let stored = Double(sample.count - count)
+            rates.append(
+                Rate(
+                    wall: Int(stored / (sample.storing.total - before.total)),
+                    processor: Int(stored / (sample.storing.processor - before.processor))))
+            Progress.say("\(sample.count) messages stored, \(rates[rates.count - 1].wall) a second")
         }
         try await add(to: total, batch: 10)
-        return rates
     }
 
     private func add(to total: Int, batch: Int) async throws {

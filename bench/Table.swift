@@ -35,18 +35,22 @@ enum Table {
 /// Times of repeated runs, in seconds.
 struct Sample {
     private var times: [Double] = []
+    /// Of the whole process, in all runs: what else the machine does changes it little.
+    private(set) var processor = 0.0
 
     mutating func measure<T>(_ body: () throws -> T) rethrows -> T {
-        let start = DispatchTime.now().uptimeNanoseconds
+        let (used, start) = (clock(), DispatchTime.now().uptimeNanoseconds)
         let result = try body()
         times.append(Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9)
+        processor += Double(clock() - used) / 1e6
         return result
     }
 
     mutating func measure<T>(_ body: () async throws -> T) async rethrows -> T {
-        let start = DispatchTime.now().uptimeNanoseconds
+        let (used, start) = (clock(), DispatchTime.now().uptimeNanoseconds)
         let result = try await body()
         times.append(Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9)
+        processor += Double(clock() - used) / 1e6
         return result
     }
 
