@@ -47,7 +47,7 @@ enum SearchFilling {
             sql: """
                 \(drop(SearchIndex.next))
                 CREATE VIRTUAL TABLE message_search_next
-                  USING fts5(text, chars, facets, content = '', tokenize = 'unicode61');
+                  USING fts5(text, chars, facets, content = '', columnsize = 0, tokenize = 'unicode61');
                 INSERT OR REPLACE INTO search_index (name, analyser, from_us)
                   SELECT 'message_search_next', \(analyser), ifnull(max(id) + 1, -9223372036854775808) FROM message;
                 """)
@@ -74,7 +74,8 @@ enum SearchFilling {
     }
 
     /// FTS5 drops only what it can open, so what it opens is put back first, as that of an index without a row: its version
-    /// and its structure, of no segment (fts5_index.c, format 4). What it does not drop goes by itself.
+    /// and its structure, of no segment (fts5_index.c, format 4). What it does not drop goes by itself. Indexes of before
+    /// had a table of lengths.
     private static func drop(_ table: String) -> String {
         """
         CREATE TABLE IF NOT EXISTS \(table)_config (k PRIMARY KEY, v) WITHOUT ROWID;

@@ -84,7 +84,8 @@ struct SearchEntry: Sendable {
     var body: String?
 
     var facets: String {
-        "all r\(room) k\(kind.rawValue)" + (sender.map { " u\($0)" } ?? "") + (hasLink ? " hlink" : "")
+        "all r\(room)" + (kind == .message ? "" : " k\(kind.rawValue)") + (sender.map { " u\($0)" } ?? "")
+            + (hasLink ? " hlink" : "")
     }
 
     private var hasLink: Bool {

@@ -76,7 +76,8 @@ import Testing
             try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT s.name, c.name FROM sqlite_schema AS s, pragma_table_xinfo(s.name) AS c WHERE s.type = 'table'
+                    SELECT s.name, c.name FROM sqlite_schema AS s, pragma_table_xinfo(s.name) AS c
+                    WHERE s.type = 'table' AND rootpage > 0
                     """
             ).reduce(into: [:]) { $0[$1[0], default: []].append($1[1]) }
         }

@@ -19,7 +19,10 @@ struct ImportEndToEndTests {
         defer { try? queue.close() }
         return try queue.read { db in
             let tables = try String.fetchAll(
-                db, sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'account' ORDER BY name")
+                db,
+                sql: """
+                    SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 AND name <> 'account' ORDER BY name
+                    """)
             return try tables.flatMap { table in
                 try Row.fetchAll(db, sql: "SELECT * FROM \(table)").map { row in
                     let columns = row.filter { $0.0 != "received_at_us" }
