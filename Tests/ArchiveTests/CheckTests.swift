@@ -155,6 +155,21 @@ import Testing
         Damage(
             "feed_subjects", "INSERT INTO change (what, subject_id) VALUES (0, \(day + 5))",
             "tells of message \(id(5)), which is not there"),
+        Damage(
+            "feed_subjects", "INSERT INTO change (what, subject_id) VALUES (4, \(day + 5))",
+            "tells of message \(id(5)), which is not there"),
+        Damage(
+            "versions", "UPDATE message SET edited_at_us = \(day + 19) WHERE id = \(day + 20)",
+            "message \(id(20)) was edited before it was said"),
+        Damage(
+            "versions",
+            """
+            UPDATE message SET edited_at_us = \(day + 50) WHERE id = \(day + 20);
+            INSERT INTO message_version VALUES (\(day + 20), \(day + 50), 'x')
+            """, "message \(id(20)) said something since \(id(50)), which is not before"),
+        Damage(
+            "versions", "INSERT INTO message_version VALUES (\(day + 20), \(day + 20), 'x')",
+            "message \(id(20)) said something since \(id(20)), which is not before"),
         Damage("feed_subjects", "INSERT INTO change (what, subject_id) VALUES (1, 99)", "tells of room 99, which"),
         Damage("feed_subjects", "INSERT INTO change (what, subject_id) VALUES (2, 98)", "tells of user 98, which"),
         Damage("feed_subjects", "INSERT INTO change (what, subject_id) VALUES (2, -97)", "tells of room 97, which"),

@@ -321,13 +321,9 @@ import Testing
                     CREATE VIRTUAL TABLE temp.due USING fts5vocab(main, fresh, instance);
                     """)
             let rows = try Row.fetchAll(
-                db, sql: "SELECT id, room_id, sender_id, kind, body FROM message WHERE noise = 0 ORDER BY id")
+                db, sql: "SELECT \(SearchEntry.columns) FROM message WHERE noise = 0 ORDER BY id")
             var index = SearchIndex()
-            try index.insert(
-                rows.map { row in
-                    SearchEntry(
-                        id: row[0], room: row[1], sender: row[2], kind: try MessageKind(code: row[3]), body: row[4])
-                }, into: "fresh", db)
+            try index.insert(rows.map { try SearchEntry($0) }, into: "fresh", db)
             let difference = try Row.fetchAll(
                 db,
                 sql: """

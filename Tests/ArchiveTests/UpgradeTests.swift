@@ -118,6 +118,26 @@ import Testing
         #expect(try fixture.archive.check().flatMap(\.problems).filter { $0.check.hasPrefix("search") }.isEmpty)
     }
 
+    @Test(arguments: 1...3)
+    func `the feed of an earlier archive takes edits, and its file is sound`(schema: Int) async throws {
+        _ = try makeArchive(schema: schema)
+        let writer = try await fixture.openWriter()
+        while try await writer.indexStep().from != nil {}
+        let message = IncomingMessage(
+            session: SessionID(rawValue: 1), room: ArchiveFixture.lobby, kind: .message,
+            sender: UserReference(key: "alice", name: "alice"), body: "hi!", remoteID: "1:0",
+            receivedAt: Timestamp(microseconds: 85))
+        #expect(try await writer.append([.edited(message)]) == [.version(50)])
+        try await writer.close()
+        #expect(try fixture.value("SELECT group_concat(what) FROM change") == "0,0,1,3")
+        #expect(try fixture.value("PRAGMA integrity_check") == "ok")
+        #expect(
+            try fixture.value("SELECT sql LIKE '%BETWEEN 0 AND 4%' FROM sqlite_schema WHERE name = 'change'") == true)
+        #expect(throws: DatabaseError.self) {
+            try fixture.execute("INSERT INTO change (what, subject_id) VALUES (5, 1)")
+        }
+    }
+
     @Test func `whoever spoke in an earlier archive is a member afterwards`() async throws {
         _ = try makeArchive(schema: 1)
         _ = try await fixture.archive.accounts()

@@ -8,7 +8,7 @@ struct MessageLine: Sendable, Hashable {
     var name: String
     /// Several lines where the body has several.
     var text: String
-    /// What a reader should know about how it was received, such as `[glued?]`; empty for most.
+    /// What a reader should know beside the text, such as `[glued?]` or `(edited)`; empty for most.
     var flags: String
     /// Whether the account itself sent it.
     var isOwn: Bool
@@ -20,7 +20,7 @@ struct MessageLine: Sendable, Hashable {
         let body = message.body.map(Sanitizer.body) ?? ""
         isOwn = message.sender?.isSelf ?? false
         isQuiet = message.kind.isNoise
-        flags = Self.flags(message.flags)
+        flags = Self.flags(message)
         name = message.kind == .message ? who : ""
         text =
             switch message.kind {
@@ -53,11 +53,13 @@ struct MessageLine: Sendable, Hashable {
         body.isEmpty ? "" : " (\(body))"
     }
 
-    private static func flags(_ flags: MessageFlags) -> String {
+    private static func flags(_ message: Message) -> String {
         [
-            flags.contains(.maybeCoalesced) ? "[glued?]" : nil,
-            flags.contains(.oversize) ? "[cut]" : nil,
-            flags.contains(.invalidUTF8) ? "[bad bytes]" : nil,
+            message.flags.contains(.maybeCoalesced) ? "[glued?]" : nil,
+            message.flags.contains(.oversize) ? "[cut]" : nil,
+            message.flags.contains(.invalidUTF8) ? "[bad bytes]" : nil,
+            message.editedAt != nil ? "(edited)" : nil,
+            message.deletedAt != nil ? "(deleted)" : nil,
         ].compactMap(\.self).joined(separator: " ")
     }
 }
