@@ -21,5 +21,6 @@ extension NamedCheck {
                 FROM message_search_docsize AS indexed
                 WHERE NOT EXISTS (SELECT 1 FROM message WHERE message.id = indexed.id AND noise = 0)
                 """),
+        NamedCheck(name: "search_words", advice: .reindex, search: WordComparison.run),
     ]
 }
