@@ -50,10 +50,10 @@ extension Ingest {
     ) throws -> Bool {
         guard !stored.says(body) else { return false }
         guard let time = claimed?.microseconds else {
-            try replace(&stored, with: body, at: max(receivedAt.microseconds, stored.since + 1), db)
+            try replace(&stored, with: body, at: max(receivedAt.microseconds, stored.since &+ 1), db)
             return true
         }
-        if try stored.said(body, at: max(time, stored.id + 1), db) { return false }
+        if try stored.said(body, at: max(time, stored.id &+ 1), db) { return false }
         try insert(body, at: time, into: &stored, db)
         return true
     }
@@ -62,11 +62,11 @@ extension Ingest {
     private mutating func insert(
         _ body: String?, at time: Int64, into stored: inout StoredMessage, _ db: Database
     ) throws {
-        let time = max(time, stored.id + 1)
+        let time = max(time, stored.id &+ 1)
         if time < stored.since, let free = try stored.freeTime(notBefore: time, db) {
             try keep(body, at: free, of: stored.id, db)
         } else {
-            try replace(&stored, with: body, at: max(time, stored.since + 1), db)
+            try replace(&stored, with: body, at: max(time, stored.since &+ 1), db)
         }
     }
 

@@ -145,7 +145,7 @@ struct Ingest {
             row.bind(8, message.flags.rawValue)
             row.bind(9, message.remoteID)
             row.bind(10, message.body)
-            row.bind(11, message.believedEdit.map { max($0.microseconds, id + 1) })
+            row.bind(11, message.believedEdit.map { max($0.microseconds, id &+ 1) })
             row.bind(12, message.believedDeletion?.microseconds)
         }
         guard db.changesCount > 0 else {

@@ -57,7 +57,7 @@ struct StoredMessage {
                 SELECT 1 FROM (SELECT body FROM message_version WHERE message_id = ? AND at_us BETWEEN ? AND ?)
                 WHERE body IS ? LIMIT 1
                 """)
-        return try Int64.fetchOne(statement, arguments: [id, time, time + Self.ties, other]) != nil
+        return try Int64.fetchOne(statement, arguments: [id, time, time &+ Self.ties, other]) != nil
     }
 
     /// Whether history has a text of the message that the archive lacks.
@@ -78,8 +78,8 @@ struct StoredMessage {
     func freeTime(notBefore time: Int64, _ db: Database) throws -> Int64? {
         let statement = try db.cachedStatement(
             sql: "SELECT at_us FROM message_version WHERE message_id = ? AND at_us BETWEEN ? AND ? ORDER BY at_us")
-        let used = Set(try Int64.fetchAll(statement, arguments: [id, time, time + Self.ties]))
-        return (time...time + Self.ties).first { $0 < since && !used.contains($0) }
+        let used = Set(try Int64.fetchAll(statement, arguments: [id, time, time &+ Self.ties]))
+        return (0...Self.ties).lazy.map { time &+ $0 }.first { $0 < since && !used.contains($0) }
     }
 
     /// As many versions of one time are told apart: a person can't edit as often in a network's second or millisecond.

@@ -329,6 +329,20 @@ struct ImportTests {
         try await store(exported("hi"), exported("ho", at: 1, id: "m2"), is: ImportTally(known: 2))
     }
 
+    @Test func `an edit from the archive's own export is of its message, whose time was made unique`() async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        _ = try await writer.append((0..<3).map { .said("hi \($0)", id: "m\($0)", at: 10, in: session) })
+        let time = ArchiveFixture.day.advanced(byMicroseconds: 12)
+        let line = ImportedMessage(
+            room: "lobby", kind: .message, sender: "alice", body: "ho", time: time, resolution: .microsecond,
+            place: time,
+            remoteID: "m2", receivedAt: time, editedAt: time.advanced(by: .seconds(5)))
+        #expect(try await writer.importLines(source([line]), at: Self.now) == ImportTally(changed: 1))
+        #expect(try fixture.value("SELECT count(*) FROM message") == 3)
+        try await writer.close()
+    }
+
     @Test func `what only by chance has the id of a message is no version of it, and is kept`() async throws {
         try await store(exported("hi"), is: ImportTally(new: 1))
         try await store(

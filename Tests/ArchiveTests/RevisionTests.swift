@@ -148,6 +148,29 @@ import Testing
         #expect(try fixture.archive.check().flatMap(\.problems) == [])
     }
 
+    @Test func `in whatever order history brings a message and its edits, they are the same in the end`() async throws {
+        func orders(_ steps: [Int64]) -> [[Int64]] {
+            steps.isEmpty ? [[]] : steps.flatMap { first in orders(steps.filter { $0 != first }).map { [first] + $0 } }
+        }
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        for (number, order) in orders([0, 1, 2, 3]).enumerated() {
+            for step in order {
+                let edit = step == 0 ? nil : 1000 + step / 2
+                _ = try await writer.append([
+                    .said("text \(step)", id: "m\(number)", at: Int64(number) * 10, edit: edit, in: session)
+                ])
+            }
+            let versions = try await versions(Int64(number) * 10)
+            #expect(versions.map(\.body).first == "text 0")
+            #expect(versions.count == 4)
+            #expect(versions.map(\.at) == versions.map(\.at).sorted())
+            #expect(versions[1] == version("text 1", 1000))
+        }
+        try await writer.close()
+        #expect(try fixture.archive.check().flatMap(\.problems) == [])
+    }
+
     @Test func `an edit of a message that is not there is kept as one, and its original comes later`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()

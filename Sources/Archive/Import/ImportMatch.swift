@@ -53,7 +53,10 @@ extension StoredMessage {
         if try everSaid(message.body, db) { return true }
         let incoming = message.incoming(remoteID: message.remoteID, at: .now())
         guard try incoming.isEmptied || lacksVersion(incoming, db) else { return false }
-        return [resolution, message.resolution].contains { $0.floor(time) == $0.floor(message.matchedTime) }
+        // To a second: an archive's own time of it is the network's, made unique.
+        let limit = max(resolution.microseconds, message.resolution.microseconds, 1_000_000)
+        let (distance, isFar) = time.microseconds.subtractingReportingOverflow(message.matchedTime.microseconds)
+        return !isFar && distance.magnitude < limit
     }
 
     /// - Parameter name: The sender's, as it is today or was then.
