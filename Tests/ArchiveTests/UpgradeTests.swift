@@ -33,7 +33,14 @@ import Testing
         INSERT INTO gap_note VALUES (1, 90, 'stopped', 2, NULL);
         INSERT INTO failure VALUES (1, 1, 1, NULL, x'ff', 'why', 80, 80, 1);
         INSERT INTO change VALUES (1, 0, 50), (2, 0, 60), (3, 1, 1);
-        """
+        """,
+        2: "INSERT INTO read_marker VALUES (1, 50, 1, 80); INSERT INTO late VALUES (1, 2, 60);",
+        4: """
+        INSERT INTO message_version VALUES (50, 50, 'h');
+        UPDATE message SET edited_at_us = 55 WHERE id = 50;
+        UPDATE message SET deleted_at_us = 65 WHERE id = 60;
+        INSERT INTO change VALUES (4, 3, 50), (5, 4, 60);
+        """,
     ]
 
     /// Makes an account's file as the program with that schema did.
