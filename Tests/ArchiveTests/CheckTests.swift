@@ -2,6 +2,7 @@ import ChatModel
 import Foundation
 import GRDB
 import Migrations
+import SearchText
 import TestSupport
 import Testing
 
@@ -350,30 +351,55 @@ import Testing
         _ = try await writer.append((0..<50).map { .said("서버 \($0)", id: "m\($0)", at: 2000 + $0 * 2, in: session) })
         try await writer.close()
         try tamper(Self.unindex(30, text: "tie x", facets: "all r1 kmessage u1"))
-        let (found, steps) = try check { step in
-            [
-                .said("edited \(step)", id: "m7", at: 2014, edit: 3000 + step, in: session, isLive: true),
-                .said("late", id: "l\(step)", at: 2001 + step * 2, in: session),
-                .said("new", id: "n\(step)", at: 9000 + step, in: session),
-            ]
+        let (found, steps) = try check { step, ingest, db in
+            _ = try ingest.apply(
+                [
+                    .said("edited \(step)", id: "m7", at: 2014, edit: 3000 + step, in: session, isLive: true),
+                    .said("late", id: "l\(step)", at: 2001 + step * 2, in: session),
+                    .said("new", id: "n\(step)", at: 9000 + step, in: session),
+                ], db)
         }
         #expect(steps > 1)
         #expect(found.map(\.detail) == ["message \(Self.id(30)) is in the search index with other words than its own"])
     }
 
-    /// Checks, and stores events whenever something is told of comparing words.
-    private func check(_ events: @escaping (Int64) -> [ChatEvent]) throws -> ([AccountCheck.Problem], steps: Int64) {
+    @Test func `an index that another takes the place of while words are compared is not taken for wrong`() async throws
+    {
+        let writer = try await fixture.openWriter()
+        try await fill(writer)
+        try await writer.close()
+        let (found, steps) = try check { step, _, db in
+            if step == 1 { try SearchFilling.begin(analyser: Analyser.version, db) }
+            if step == 2 { _ = try SearchFilling.step(db) }
+        }
+        #expect(steps == 2)
+        #expect(found == [])
+        #expect(try fixture.value("SELECT group_concat(name) FROM search_index") == "message_search")
+        let abandoned = try check { _, _, db in try SearchFilling.abandon(SearchIndex.name, db) }
+        #expect(abandoned.0 == [])
+    }
+
+    /// Checks, and writes whenever something is told of comparing words.
+    private func check(
+        _ write: @escaping (_ step: Int64, inout Ingest, Database) throws -> Void
+    ) throws -> ([AccountCheck.Problem], steps: Int64) {
         let connection = try Connection.writing(path: try fixture.file())
-        var ingest = try connection.writeWithoutTransaction { db -> Ingest? in try Ingest(db) }
+        var ingest: Ingest?
         var steps: Int64 = 0
         let found = try fixture.archive.check { progress in
             guard progress.check == "search_words" else { return }
             steps += 1
-            try? connection.writeWithoutTransaction { db in
-                try db.inTransaction {
-                    _ = try ingest?.apply(events(steps), db)
-                    return .commit
+            do {
+                try connection.writeWithoutTransaction { db in
+                    try db.inTransaction {
+                        var current = try ingest ?? Ingest(db)
+                        try write(steps, &current, db)
+                        ingest = current
+                        return .commit
+                    }
                 }
+            } catch {
+                Issue.record(error)
             }
         }
         connection.writeWithoutTransaction { _ in ingest = nil }
