@@ -39,6 +39,7 @@ let package = Package(
             path: "migrations",
             resources: [
                 .embedInCode("0001_archive.sql"), .embedInCode("0002_reading.sql"), .embedInCode("0003_search.sql"),
+                .embedInCode("0004_versions.sql"),
             ],
             swiftSettings: settings),
         .target(name: "ChatModel", swiftSettings: settings),

@@ -185,7 +185,8 @@ package struct Archive: Sendable {
         return checkers.map { $0.run() }.sorted { ($0.account ?? "", $0.folder) < ($1.account ?? "", $1.folder) }
     }
 
-    /// What a query finds, and then every message that is stored, late ones included, until the consumer stops.
+    /// What a query finds, and then every message that is stored, late ones included, and again when it is edited or
+    /// deleted, until the consumer stops.
     ///
     /// With the anchor `after` it pages forward from there to the end and goes on with what comes after that instant;
     /// with `latest` it begins with that page and goes on with everything. Nothing twice, nothing missing.
@@ -256,7 +257,8 @@ package struct ArchiveReading: Sendable {
 package enum Followed: Sendable, Hashable {
     /// History, in time order, with the gaps in it that were not given before.
     case history([Message], gaps: [Gap])
-    /// Messages that have been stored meanwhile, in commit order: a late one has an earlier id than those before it.
+    /// Messages that have been stored, edited or deleted meanwhile, in commit order: a late one, and one that was there
+    /// before, has an earlier id than those before it.
     case messages([Message])
     /// A gap that began, or that ended and now has its `to`.
     case gap(Gap)

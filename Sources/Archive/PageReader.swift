@@ -66,21 +66,22 @@ struct PageReader {
         return found
     }
 
-    /// Messages by the change feed, in commit order: those of `after < seq <= through`.
-    func changed(after: Int64, through: Int64, _ db: Database) throws -> [(seq: Int64, message: Message)] {
+    /// Messages by the change feed, in commit order: what was stored, edited or deleted in `after < seq <= through`.
+    func changed(after: Int64, through: Int64, _ db: Database) throws -> [MessageChange] {
         let statement = try db.cachedStatement(
             sql: """
-                SELECT \(Self.columns(names)), seq
+                SELECT \(Self.columns(names)), seq, what
                 FROM change CROSS JOIN message AS m ON m.id = subject_id
-                WHERE seq > ?1 AND seq <= ?2 AND what = 0
+                WHERE seq > ?1 AND seq <= ?2 AND what IN (0, 3, 4)
                   AND (?3 IS NULL OR m.room_id = ?3) AND (NOT ?4 OR noise = 0)
                 ORDER BY seq
                 """)
-        var found: [(seq: Int64, message: Message)] = []
+        var found: [MessageChange] = []
         let rows = try Row.fetchCursor(statement, arguments: [after, through, room, hidesNoise])
         let columns = Columns(statement)
         while try rows.next() != nil {
-            found.append((columns.integer(Self.columnCount), try message(columns)))
+            let (seq, what) = (columns.integer(Self.columnCount), columns.integer(Self.columnCount + 1))
+            found.append(MessageChange(seq: seq, isNew: what == Feed.messageCode, message: try message(columns)))
         }
         return found
     }
@@ -155,14 +156,15 @@ struct PageReader {
         }
     }
 
-    private static let columnCount: Int32 = 12
+    private static let columnCount: Int32 = 14
 
     private static func columns(_ names: MessageQuery.Names) -> String {
         """
         m.id, m.room_id, m.kind, m.sender_id, m.received_at_us, m.source_time_us, m.flags, m.remote_id, m.body,
         (SELECT is_self FROM user WHERE id = m.sender_id),
         \(name("user_name", "user_id = m.sender_id", names)),
-        \(name("room_name", "room_id = m.room_id", names))
+        \(name("room_name", "room_id = m.room_id", names)),
+        m.edited_at_us, m.deleted_at_us
         """
     }
 
@@ -190,6 +192,16 @@ struct PageReader {
             body: row.optionalText(8), remoteID: row.optionalText(7),
             receivedAt: Timestamp(microseconds: row.optionalInteger(4) ?? id),
             sourceTime: row.optionalInteger(5).map(Timestamp.init(microseconds:)),
-            flags: MessageFlags(rawValue: row.integer(6)))
+            flags: MessageFlags(rawValue: row.integer(6)),
+            editedAt: row.optionalInteger(12).map(Timestamp.init(microseconds:)),
+            deletedAt: row.optionalInteger(13).map(Timestamp.init(microseconds:)))
     }
+}
+
+/// A message that the change feed tells of, as it is by now.
+struct MessageChange: Sendable {
+    var seq: Int64
+    /// It was stored; else it was there before, and was edited or deleted.
+    var isNew: Bool
+    var message: Message
 }

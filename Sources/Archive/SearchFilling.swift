@@ -20,13 +20,11 @@ enum SearchFilling {
         let rows = try Row.fetchAll(
             db,
             sql: """
-                SELECT id, room_id, sender_id, kind, body FROM message INDEXED BY message_quiet
+                SELECT \(SearchEntry.columns) FROM message INDEXED BY message_quiet
                 WHERE noise = 0 AND id < ? ORDER BY id DESC LIMIT ?
                 """,
             arguments: [reach.from, batch])
-        let entries = try rows.reversed().map { row in
-            SearchEntry(id: row[0], room: row[1], sender: row[2], kind: try MessageKind(code: row[3]), body: row[4])
-        }
+        let entries = try rows.reversed().map { try SearchEntry($0) }
         var index = SearchIndex()
         if reach.name == SearchIndex.next {
             try index.insert(entries, into: reach.name, db)

@@ -31,6 +31,7 @@ extension NamedCheck {
                 FROM (SELECT rowid AS id FROM message_search WHERE message_search MATCH 'facets : "all"'
                   EXCEPT SELECT id FROM message INDEXED BY message_quiet WHERE noise = 0 ORDER BY 1)
                 """),
+        NamedCheck(name: "search_words", advice: .reindex, search: WordComparison.run),
     ]
 
     /// Of the pages of words, which have no other bit set than those of their segment and their number.
