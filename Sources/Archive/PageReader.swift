@@ -15,8 +15,7 @@ struct PageReader {
         self.account = account
         self.hits = hits
         room = query.scope.roomID
-        // As the index has it, also where a time alone is asked for.
-        hidesNoise = query.hidesNoise || hits != nil
+        hidesNoise = query.hidesNoise
         names = query.names
     }
 
@@ -121,16 +120,17 @@ struct PageReader {
     }
 
     private var subject: DatabaseValue {
-        hits?.match?.databaseValue ?? room.databaseValue
+        hits?.match.databaseValue ?? room.databaseValue
     }
 
-    /// The ids of a run: ?1 < id < ?2, at most ?3, that match ?4 or are in room ?4; from indexes alone.
+    /// The ids of a run: ?1 < id < ?2, at most ?3, that match ?4 or are in room ?4; of one room or of hits from
+    /// indexes alone.
     ///
     /// A room with its noise is two runs of its index, merged. `noise IN (0, 1)` would sort the whole room, and without
     /// `INDEXED BY` the planner scans it when it takes the room for most of the file.
     private func idSelect(_ direction: Direction) -> String {
         let tail = "id > ?1 AND id < ?2 ORDER BY id \(direction.order) LIMIT ?3"
-        if hits?.match != nil {
+        if hits != nil {
             return """
                 SELECT rowid AS id FROM message_search
                 WHERE message_search MATCH ?4 AND rowid > ?1 AND rowid < ?2 ORDER BY rowid \(direction.order) LIMIT ?3
@@ -150,7 +150,7 @@ struct PageReader {
                 ORDER BY id \(direction.order) LIMIT ?3
                 """
         case (false, true):
-            return "SELECT id FROM message INDEXED BY message_quiet WHERE ?4 IS NULL AND noise = 0 AND \(tail)"
+            return "SELECT id FROM message NOT INDEXED WHERE ?4 IS NULL AND noise = 0 AND \(tail)"
         case (false, false):
             return "SELECT id FROM message NOT INDEXED WHERE ?4 IS NULL AND \(tail)"
         }

@@ -20,7 +20,7 @@ enum SearchFilling {
         let rows = try Row.fetchAll(
             db,
             sql: """
-                SELECT \(SearchEntry.columns) FROM message INDEXED BY message_quiet
+                SELECT \(SearchEntry.columns) FROM message NOT INDEXED
                 WHERE noise = 0 AND id < ? ORDER BY id DESC LIMIT ?
                 """,
             arguments: [reach.from, batch])

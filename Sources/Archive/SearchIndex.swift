@@ -132,10 +132,14 @@ struct SearchEntry: Sendable {
 }
 
 extension SearchEntry {
+    /// - Throws: `SQLITE_CORRUPT` for a row that no program wrote.
     init(_ row: Row) throws {
+        guard let id = Int64.fromDatabaseValue(row[0]), let room = Int64.fromDatabaseValue(row[1]),
+            let kind = Int64.fromDatabaseValue(row[3])
+        else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a message without a room or a kind") }
         self.init(
-            id: row[0], room: row[1], sender: row[2], kind: try MessageKind(code: row[3]), body: row[4],
-            isEdited: row[5], isDeleted: row[6])
+            id: id, room: room, sender: Int64.fromDatabaseValue(row[2]), kind: try MessageKind(code: kind),
+            body: String.fromDatabaseValue(row[4]), isEdited: row[5], isDeleted: row[6])
     }
 }
 

@@ -23,13 +23,13 @@ extension NamedCheck {
                   SELECT 1 FROM search_index WHERE name = 'message_search')
                 UNION ALL
                 SELECT 'message ' || \(id("id")) || ' is not in the search index'
-                FROM (SELECT id FROM message INDEXED BY message_quiet
+                FROM (SELECT id FROM message NOT INDEXED
                   WHERE noise = 0 AND id >= (SELECT from_us FROM search_index WHERE name = 'message_search')
                   EXCEPT SELECT rowid FROM message_search WHERE message_search MATCH 'facets : "all"' ORDER BY 1)
                 UNION ALL
                 SELECT 'the search index has ' || \(id("id")) || ', which is no message that it should have'
                 FROM (SELECT rowid AS id FROM message_search WHERE message_search MATCH 'facets : "all"'
-                  EXCEPT SELECT id FROM message INDEXED BY message_quiet WHERE noise = 0 ORDER BY 1)
+                  EXCEPT SELECT id FROM message NOT INDEXED WHERE noise = 0 ORDER BY 1)
                 """),
         NamedCheck(name: "search_words", advice: .reindex, search: WordComparison.run),
     ]

@@ -195,7 +195,7 @@ extension WordComparison {
         let rows = try Row.fetchCursor(
             db.cachedStatement(
                 sql: """
-                    SELECT \(SearchEntry.columns) FROM message INDEXED BY message_quiet
+                    SELECT \(SearchEntry.columns) FROM message NOT INDEXED
                     WHERE noise = 0 AND id BETWEEN ? AND ? ORDER BY id LIMIT \(Self.rows)
                     """), arguments: [start, ids.upperBound])
         var (entries, bytes) = ([SearchEntry](), 0)
