@@ -31,6 +31,7 @@ uninstall: ## removes that again; archives and configurations are kept
 	@./packaging/install --remove "$(PREFIX)" "$(DESTDIR)"
 
 bench: deps ## the figures, in a release build
+	@./.ci/fetch-tools
 	swift build $(RELEASE) --product scrollback
 	swift build $(RELEASE) --product Benchmarks
 	.build/release/Benchmarks

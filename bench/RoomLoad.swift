@@ -12,7 +12,7 @@ func runRoomLoad() async throws {
     ]
     var results: [RoomLoadResult] = []
     for scenario in scenarios { results.append(try await RoomLoadRun(scenario).result()) }
-    print("Room load: clients, room server, listener, archive")
+    Table.title("Room load: clients, room server, listener, archive")
     RoomLoadResult.print(results)
     let failures = results.flatMap(\.failures)
     guard failures.isEmpty else { throw BenchmarkError(failures.joined(separator: "\n")) }

@@ -77,9 +77,9 @@ struct RoomLoadResult: Sendable {
     }
 
     static func print(_ results: [RoomLoadResult]) {
-        FigureTable.print(
-            headings: results.map(\.scenario.name),
-            rows: [
+        Table.columns(
+            results.map(\.scenario.name),
+            [
                 ("clients", results.map { "\($0.scenario.clients)" }),
                 ("messages sent", results.map { "\($0.sent.messages)" }),
                 ("stored", results.map { "\($0.stored.messages)" }),

@@ -11,6 +11,8 @@ final class SampleArchive {
     let folder: String
     let archive: Archive
     private(set) var count = 0
+    /// Of the batches so far.
+    private(set) var storing = Sample()
 
     init() throws {
         folder = FileManager.default.temporaryDirectory.path + "/scrollback-bench-" + UUID().uuidString
@@ -33,17 +35,21 @@ final class SampleArchive {
         }
     }
 
-    /// Appends messages in batches of 1,000 until there are so many. `isNoise` says which are joins.
-    func fill(to total: Int, isNoise: (Int) -> Bool = { _ in false }) async throws {
+    /// Appends what `events` makes of each number, in batches of so many numbers, until there are `total`.
+    func fill(
+        to total: Int, batch: Int = 1000, at time: (Int) -> Timestamp = SampleArchive.time(of:),
+        events: (Int, SessionID) throws -> [ChatEvent] = { [SampleArchive.event($0, $1)] }
+    ) async throws {
         let writer = try await archive.openWriter(Self.account)
-        let session = try await Self.openSession(writer, at: Self.time(of: count))
+        let session = try await Self.openSession(writer, at: time(count))
         while count < total {
-            let events = (count..<min(count + 1000, total)).map { Self.event($0, session, isNoise: isNoise($0)) }
-            _ = try await writer.append(events)
-            count += events.count
+            let numbers = count..<min(count + batch, total)
+            let batch = try numbers.flatMap { try events($0, session) }
+            _ = try await storing.measure { try await writer.append(batch) }
+            count = numbers.upperBound
         }
         _ = try await writer.append([
-            .sessionEnded(session: session, at: Self.time(of: count), reason: .stopped, detail: nil)
+            .sessionEnded(session: session, at: time(count), reason: .stopped, detail: nil)
         ])
         try await writer.close()
     }

@@ -130,11 +130,11 @@ private struct BareRow {
         let indexed = Analyser.analyse(SampleArchive.text(number))
         text = Array(indexed.text.utf8)
         chars = Array(indexed.chars.utf8)
-        facets = Array("all r1 kmessage u\(user)".utf8)
+        facets = Array("all r1 u\(user)".utf8)
     }
 }
 
-private func bind(_ text: [UInt8], to statement: OpaquePointer, _ index: Int32) {
+func bind(_ text: [UInt8], to statement: OpaquePointer, _ index: Int32) {
     text.withUnsafeBytes { bytes in
         let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
         let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
@@ -142,7 +142,7 @@ private func bind(_ text: [UInt8], to statement: OpaquePointer, _ index: Int32) 
     }
 }
 
-private func step(_ statement: OpaquePointer) throws {
+func step(_ statement: OpaquePointer) throws {
     guard sqlite3_step(statement) == SQLITE_DONE else { throw BenchmarkError("a bare INSERT failed") }
     sqlite3_reset(statement)
 }

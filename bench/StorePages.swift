@@ -22,7 +22,7 @@ func runStorePages() async throws {
 
     Table.title("The same with joins hidden, 99 of 100 rows being joins (500,000 rows)")
     let noisy = try SampleArchive()
-    try await noisy.fill(to: 500_000) { $0 % 100 != 0 }
+    try await noisy.fill(to: 500_000, events: { [SampleArchive.event($0, $1, isNoise: $0 % 100 != 0)] })
     let plain = try await pageTime(noisy, 500_000, comparesBare: false)
     let hidden = try await pageTime(noisy, 500_000, hidesNoise: true, comparesBare: false)
     Table.row("all rows", plain.store.microseconds)

@@ -1,9 +1,10 @@
 import Foundation
 
-/// A line a figure, printed as it is measured.
+/// How figures are printed: a line a figure as it is measured, or columns under headings.
 enum Table {
     static func title(_ text: String) {
         print("\n\(text)")
+        fflush(nil)
     }
 
     static func row(_ name: String, _ value: String, _ note: String = "") {
@@ -15,23 +16,41 @@ enum Table {
     static func ratio(_ name: String, _ a: Double, _ b: Double, bound: String) {
         row(name, String(format: "%.2f", a / b), "(\(bound))")
     }
+
+    /// Each row has its name in front, and a cell for each heading.
+    static func columns(_ headings: [String], _ rows: [(name: String, cells: [String])]) {
+        let lines = [("", headings)] + rows.map { ($0.name, $0.cells) }
+        let first = lines.map(\.0.count).max() ?? 0
+        let widths = headings.indices.map { column in lines.map { $0.1[column].count }.max() ?? 0 }
+        for (name, cells) in lines {
+            let columns = zip(cells, widths).map { cell, width in
+                "  " + String(repeating: " ", count: width - cell.count) + cell
+            }
+            print("  " + name + String(repeating: " ", count: first - name.count) + columns.joined())
+        }
+        fflush(nil)
+    }
 }
 
 /// Times of repeated runs, in seconds.
 struct Sample {
     private var times: [Double] = []
+    /// Of the whole process, in all runs: what else the machine does changes it little.
+    private(set) var processor = 0.0
 
     mutating func measure<T>(_ body: () throws -> T) rethrows -> T {
-        let start = DispatchTime.now().uptimeNanoseconds
+        let (used, start) = (clock(), DispatchTime.now().uptimeNanoseconds)
         let result = try body()
         times.append(Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9)
+        processor += Double(clock() - used) / 1e6
         return result
     }
 
     mutating func measure<T>(_ body: () async throws -> T) async rethrows -> T {
-        let start = DispatchTime.now().uptimeNanoseconds
+        let (used, start) = (clock(), DispatchTime.now().uptimeNanoseconds)
         let result = try await body()
         times.append(Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9)
+        processor += Double(clock() - used) / 1e6
         return result
     }
 

@@ -48,10 +48,10 @@ private func measurePages() async throws -> [String] {
     let walls = all.map { $0.map(\.wall).sorted() }
     let medians = walls.map { $0[$0.count / 2] }
     let processor = all.map { $0.map(\.processor).sorted()[$0.count / 2] }
-    print("Whole process: an archive of \(LargeArchive.messages) messages, \(runs) runs of each in turn, in ms")
-    FigureTable.print(
-        headings: ["median", "min", "max", "beyond --version", "processor"],
-        rows: commands.indices.map { index in
+    Table.title("Whole process: an archive of \(LargeArchive.messages) messages, \(runs) runs of each in turn, in ms")
+    Table.columns(
+        ["median", "min", "max", "beyond --version", "processor"],
+        commands.indices.map { index in
             let sorted = walls[index]
             let cells = [
                 medians[index], sorted[0], sorted[sorted.count - 1], medians[index] - medians[0], processor[index],
@@ -73,10 +73,10 @@ private func measureListeners() async throws -> [String] {
         let scenario = RoomScenario(name: load.name, framing: load.framing, clients: 50, messages: 20_000)
         memory.append(try await ListenerProcess(scenario, waves: load.waves).memoryUnderLoad())
     }
-    print("Resident memory of scrollback listen in KiB: 50 clients, 20000 messages at full speed")
-    FigureTable.print(
-        headings: loads.map(\.name),
-        rows: [
+    Table.title("Resident memory of scrollback listen in KiB: 50 clients, 20000 messages at full speed")
+    Table.columns(
+        loads.map(\.name),
+        [
             ("before", memory.map { "\($0.before)" }),
             ("after", memory.map { "\($0.after)" }),
             ("highest (VmHWM)", memory.map { "\($0.highest)" }),

@@ -1,9 +1,14 @@
 import Foundation
 
-/// The program beside this one, run as a shell would.
+/// A program, run as a shell would.
 struct Program: Sendable {
     let path: String
 
+    init(path: String) {
+        self.path = path
+    }
+
+    /// The `scrollback` beside this program.
     init() throws {
         let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         path = URL(fileURLWithPath: own).deletingLastPathComponent().path + "/scrollback"
@@ -17,7 +22,9 @@ struct Program: Sendable {
         var wall: Duration
         /// User and system; what else the machine does changes it little.
         var processor: Duration
-        var lines: Int
+        var output: [UInt8]
+
+        var lines: Int { output.count { $0 == UInt8(ascii: "\n") } }
     }
 
     func run(_ arguments: [String]) throws -> Run {
@@ -26,8 +33,8 @@ struct Program: Sendable {
         let output = process.readOutput()
         let (status, processor) = process.wait()
         let wall = ContinuousClock.now - start
-        guard status == 0 else { throw BenchmarkError("scrollback \(arguments) ended with \(status)") }
-        return Run(wall: wall, processor: processor, lines: output.count { $0 == UInt8(ascii: "\n") })
+        guard status == 0 else { throw BenchmarkError("\(path) \(arguments) ended with \(status)") }
+        return Run(wall: wall, processor: processor, output: output)
     }
 }
 

@@ -1,10 +1,11 @@
 import Foundation
 
-/// `Benchmarks [ingest] [pages] [room] [process]`: each figure beside what it is compared with, measured in the same run.
+/// `Benchmarks [ingest] [pages] [room] [process] [search]`: each figure beside what it is compared with, measured in the same run.
 ///
 /// Exit status 1 when a part that can tell finds its figure not met.
 let parts: [(name: String, run: () async throws -> Void)] = [
     ("ingest", runStoreIngest), ("pages", runStorePages), ("room", runRoomLoad), ("process", runWholeProcess),
+    ("search", runSearch),
 ]
 
 let wanted = CommandLine.arguments.dropFirst()

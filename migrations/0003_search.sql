@@ -5,8 +5,8 @@
 CREATE VIRTUAL TABLE message_search USING fts5(
   text,                                              -- the body: words, and pairs of Hangul, Han and Kana characters
   chars,                                             -- each such character of the body once
-  facets,                                            -- all, r<room.id>, u<user.id>, k<kind>, and hlink where it has a link
-  content = '', tokenize = 'unicode61'
+  facets,                                            -- all, r<room.id>, u<user.id>, k<kind> unless message, hlink with a link
+  content = '', columnsize = 0, tokenize = 'unicode61'
 );
 
 -- The index, and while it is being made anew the next one: what made it, and how far it reaches.
@@ -18,4 +18,4 @@ CREATE TABLE search_index (
 
 -- What is stored already is indexed from the newest down, in batches, by whoever writes the file.
 INSERT INTO search_index (name, analyser, from_us)
-  SELECT 'message_search', 1, ifnull(max(id) + 1, -9223372036854775808) FROM message;
+  SELECT 'message_search', 2, ifnull(max(id) + 1, -9223372036854775808) FROM message;

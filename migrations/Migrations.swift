@@ -5,6 +5,7 @@ package enum Migrations {
         Migration(name: "0001_archive", bytes: PackageResources._001_archive_sql),
         Migration(name: "0002_reading", bytes: PackageResources._002_reading_sql),
         Migration(name: "0003_search", bytes: PackageResources._003_search_sql),
+        Migration(name: "0004_versions", bytes: PackageResources._004_versions_sql),
     ]
 
     /// A data folder's catalog.

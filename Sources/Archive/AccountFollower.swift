@@ -80,7 +80,7 @@ final class AccountFollower {
             if case .after = query.anchor { position.seq = 0 }
             return [.startedOver(account: reader.account.name)]
         }
-        let messages = found.messages.filter { isNew($0) }.map(\.message)
+        let messages = unseen(found.messages)
         return try await lastGaps(of: found.rooms) + (messages.isEmpty ? [] : [.messages(messages)])
     }
 
@@ -88,15 +88,21 @@ final class AccountFollower {
         var end: FeedPosition
         /// The feed ends here.
         var isAll = true
-        var messages: [(seq: Int64, message: Message)] = []
+        var messages: [MessageChange] = []
         /// Whose coverage changed.
         var rooms: [Int64] = []
     }
 
-    private func isNew(_ entry: (seq: Int64, message: Message)) -> Bool {
+    /// Each once, where it is told of first, as it is by now.
+    private func unseen(_ changes: [MessageChange]) -> [Message] {
+        var given: Set<MessageID> = []
+        return changes.filter { isUnseen($0) }.map(\.message).filter { given.insert($0.id).inserted }
+    }
+
+    private func isUnseen(_ entry: MessageChange) -> Bool {
         let id = entry.message.id
         if case .after(let start) = query.anchor, id <= start { return false }
-        if !shownIDs.isEmpty, shownIDs.remove(id) != nil { return false }
+        if entry.isNew, !shownIDs.isEmpty, shownIDs.remove(id) != nil { return false }
         // Pages are in the order of their ids; the list is dropped once the feed is past all of them.
         if let last = shownPages.last, entry.seq > last.seq { shownPages = [] }
         guard let page = shownPages.first(where: { $0.through >= id.microseconds }) else { return true }

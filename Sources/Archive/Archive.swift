@@ -46,6 +46,23 @@ package struct Archive: Sendable {
         try await dataFolder.evict(account: account.withoutNUL, level: level, progress: progress)
     }
 
+    /// Compresses the accounts that were used least, until what is hot is within the limits. One that is in use stays, and the
+    /// next has its turn.
+    ///
+    /// - Parameter progress: Told of the bytes of an account that are done; an error ends it, and leaves that one as it was.
+    package func evictOver(
+        _ limits: HotLimits, progress: (_ account: String, _ bytes: Int64) throws -> Void = { _, _ in }
+    ) throws -> HotReport {
+        try dataFolder.evictOver(limits, progress: progress)
+    }
+
+    /// Puts in order what a kill left of a move, in every account that nobody uses.
+    ///
+    /// - Parameter told: Of each account that could not be.
+    package func recover(told: (ArchiveError) -> Void) throws {
+        try dataFolder.recover(told: told)
+    }
+
     /// Makes the account's file plain again; nothing is done to one that is.
     ///
     /// - Parameter progress: Told of the bytes that are done.
@@ -207,7 +224,8 @@ package struct Archive: Sendable {
         return checkers.map { $0.run() }.sorted { ($0.account ?? "", $0.folder) < ($1.account ?? "", $1.folder) }
     }
 
-    /// What a query finds, and then every message that is stored, late ones included, until the consumer stops.
+    /// What a query finds, and then every message that is stored, late ones included, and again when it is edited or
+    /// deleted, until the consumer stops.
     ///
     /// With the anchor `after` it pages forward from there to the end and goes on with what comes after that instant;
     /// with `latest` it begins with that page and goes on with everything. Nothing twice, nothing missing.
@@ -277,7 +295,8 @@ package struct ArchiveReading: Sendable {
 package enum Followed: Sendable, Hashable {
     /// History, in time order, with the gaps in it that were not given before.
     case history([Message], gaps: [Gap])
-    /// Messages that have been stored meanwhile, in commit order: a late one has an earlier id than those before it.
+    /// Messages that have been stored, edited or deleted meanwhile, in commit order: a late one, and one that was there
+    /// before, has an earlier id than those before it.
     case messages([Message])
     /// A gap that began, or that ended and now has its `to`.
     case gap(Gap)

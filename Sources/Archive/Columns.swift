@@ -35,6 +35,13 @@ struct Columns {
         isNull(index) ? nil : text(index)
     }
 
+    /// Of a text; valid until the next step.
+    func bytes(_ index: Int32) -> UnsafeRawBufferPointer {
+        // The text first: it decides what is counted.
+        let start = sqlite3_column_text(statement, index)
+        return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, index)))
+    }
+
     private func isNull(_ index: Int32) -> Bool {
         sqlite3_column_type(statement, index) == SQLITE_NULL
     }

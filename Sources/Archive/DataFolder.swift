@@ -184,6 +184,53 @@ struct DataFolder: Sendable {
         }
     }
 
+    func evictOver(_ limits: HotLimits, progress: (_ account: String, _ bytes: Int64) throws -> Void) throws
+        -> HotReport
+    {
+        // Those whose folders the catalog does not know yet are hot, too.
+        _ = try entries()
+        let hot = try catalog.hotEntries().map { (entry: $0, bytes: folder(of: $0).databaseBytes) }
+        var report = HotReport()
+        (report.accounts, report.bytes) = (hot.count, hot.reduce(0) { $0 + $1.bytes })
+        for (entry, bytes) in hot {
+            guard limits.isOver(accounts: report.accounts, bytes: report.bytes) else { break }
+            let name = entry.account.name
+            do {
+                try withoutActuallyEscaping(progress) { progress in
+                    let isDone = try moving(entry.directory) { move, entry in
+                        var move = move
+                        (move.level, move.progress) = (limits.level, { try progress(name, $0) })
+                        let entry = try move.recover(entry)
+                        if entry.cold == nil { _ = try move.evict(entry) }
+                    }
+                    guard isDone else { throw inUse(entry) }
+                }
+                report.evicted.append(name)
+                report.accounts -= 1
+                report.bytes -= bytes
+            } catch let error as ArchiveError {
+                report.left.append(error)
+            }
+        }
+        report.isOver = limits.isOver(accounts: report.accounts, bytes: report.bytes)
+        return report
+    }
+
+    private func inUse(_ entry: Catalog.Entry) -> ArchiveError {
+        let writer = folder(of: entry).writerName.map { ": \($0) writes it" } ?? " by another process"
+        return ArchiveError(code: .locked, detail: "account '\(entry.account.name)' is in use\(writer)")
+    }
+
+    func recover(told: (ArchiveError) -> Void) throws {
+        for entry in try entries() {
+            do {
+                _ = try moving(entry.directory) { move, entry in _ = try move.recover(entry) }
+            } catch let error as ArchiveError {
+                told(error)
+            }
+        }
+    }
+
     /// - Throws: ``ArchiveError`` with `locked` while somebody has the account open, after the usual patience.
     private func move(
         _ account: String, _ body: (AccountMove, Catalog.Entry) throws -> Catalog.Entry
@@ -199,10 +246,7 @@ struct DataFolder: Sendable {
         let start = ContinuousClock.now
         var moved: Catalog.Entry?
         while try !moving(entry.directory, { move, entry in moved = try body(move, entry) }) {
-            guard ContinuousClock.now - start < Self.lockPatience else {
-                let writer = folder(of: entry).writerName.map { ": \($0) writes it" } ?? " by another process"
-                throw ArchiveError(code: .locked, detail: "account '\(account)' is in use\(writer)")
-            }
+            guard ContinuousClock.now - start < Self.lockPatience else { throw inUse(entry) }
             try await Task.sleep(for: .milliseconds(20))
         }
         return try await summary(moved ?? entry)

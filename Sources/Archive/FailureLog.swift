@@ -43,7 +43,7 @@ enum FailureLog {
     static func describe(_ event: ChatEvent, error: DatabaseError) -> UnreadableEvent? {
         let reason = "the store refused it: \(error.message ?? "error \(error.resultCode.rawValue)")"
         switch event {
-        case .message(let message):
+        case .message(let message), .edited(let message):
             return UnreadableEvent(
                 session: message.session, room: message.room, remoteID: message.remoteID,
                 receivedAt: message.believedTime, payload: Array(payload(of: message)), reason: reason)
@@ -55,6 +55,10 @@ enum FailureLog {
             return UnreadableEvent(
                 session: session, room: nil, remoteID: nil, receivedAt: time,
                 payload: Array("\(key) is now \(user.name)".utf8), reason: reason)
+        case .deleted(let deletion):
+            return UnreadableEvent(
+                session: deletion.session, room: deletion.room, remoteID: nil, receivedAt: deletion.receivedAt,
+                payload: Array("\(deletion.remoteID) is deleted".utf8), reason: reason)
         case .unreadable, .parsed, .signOfLife, .sessionOpened, .roomLive, .sessionEnded, .waiting:
             return nil
         }

@@ -7,6 +7,9 @@ enum Feed {
     static let messageCode: Int64 = 0
     /// `what` of spans that began, ended or were split; the subject is the room.
     static let coverageCode: Int64 = 1
+    /// `what` of a stored message that has another text or one more version, or was deleted; the subject is its id.
+    static let editCode: Int64 = 3
+    static let deleteCode: Int64 = 4
 
     /// The message whose row was appended last is not the latest by its id.
     static func late(room: Int64, messageID: Int64, _ db: Database) throws {
@@ -24,6 +27,14 @@ enum Feed {
 
     static func name(roomID: Int64, _ db: Database) throws {
         try append(what: 2, subject: -roomID, db)
+    }
+
+    static func edit(messageID: Int64, _ db: Database) throws {
+        try append(what: editCode, subject: messageID, db)
+    }
+
+    static func delete(messageID: Int64, _ db: Database) throws {
+        try append(what: deleteCode, subject: messageID, db)
     }
 
     private static func append(what: Int64, subject: Int64, _ db: Database) throws {

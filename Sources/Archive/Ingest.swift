@@ -10,7 +10,7 @@ struct Ingest {
     private let insertChange: HotStatement
     var names = NameBook()
     private var members = MemberBook()
-    private var index = SearchIndex()
+    var index = SearchIndex()
     private(set) var allocator: IDAllocator
     /// What is stored at the time that is being imported; nil while nothing is.
     var stored: StoredOccurrences?
@@ -24,8 +24,8 @@ struct Ingest {
         insertMessage = try HotStatement(
             """
             INSERT INTO message (id, room_id, kind, sender_id, session_id, received_at_us, source_time_us, flags,
-              remote_id, body)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+              remote_id, body, edited_at_us, deleted_at_us)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (room_id, remote_id) WHERE remote_id IS NOT NULL DO NOTHING
             """, db)
     }
@@ -66,6 +66,10 @@ struct Ingest {
         switch event {
         case .message(let message):
             return try store(message, db)
+        case .edited(let message):
+            return try store(message, isEdit: true, db)
+        case .deleted(let deletion):
+            return try delete(deletion, db)
         case .chunk(let chunk):
             try store(chunk, db)
             return .done
@@ -96,18 +100,26 @@ struct Ingest {
         }
     }
 
-    private mutating func store(_ incoming: IncomingMessage, _ db: Database) throws -> EventOutcome {
+    /// - Parameter isEdit: It was heard as it was edited: names are those of now.
+    private mutating func store(
+        _ incoming: IncomingMessage, isEdit: Bool = false, _ db: Database
+    ) throws -> EventOutcome {
         let message = incoming.withoutNUL
         let time = message.believedTime.microseconds
-        let room = try names.room(message.room, at: time, db)
-        let sender = try message.sender.map { try names.user($0, at: time, db) }
-        if let remoteID = message.remoteID, !allocator.isBeyondAll(time),
-            let id = try storedID(room: room, remoteID: remoteID, db)
+        let seen = isEdit ? message.receivedAt.microseconds : time
+        let room = try names.room(message.room, at: seen, db)
+        let sender = try message.sender.map { try names.user($0, at: seen, db) }
+        if let remoteID = message.remoteID, isEdit || !allocator.isBeyondAll(time),
+            let stored = try StoredMessage.find(remoteID, room: room, db)
         {
-            return .known(id)
+            return try revise(stored, by: message, isEdit: isEdit, db)
         }
-        if let id = try add(message, at: time, room: room, sender: { _, _, _ in sender }, db) { return .new(id) }
-        return .known(try message.remoteID.flatMap { try storedID(room: room, remoteID: $0, db) } ?? time)
+        if let id = try add(
+            isEdit ? message.edited : message, at: time, room: room, sender: { _, _, _ in sender }, db)
+        {
+            return .new(id)
+        }
+        return .known(try message.remoteID.flatMap { try StoredMessage.find($0, room: room, db)?.id } ?? time)
     }
 
     /// Makes the row, under the first free id that is not before the time, and all that follows from it.
@@ -133,6 +145,8 @@ struct Ingest {
             row.bind(8, message.flags.rawValue)
             row.bind(9, message.remoteID)
             row.bind(10, message.body)
+            row.bind(11, message.believedEdit.map { max($0.microseconds, id &+ 1) })
+            row.bind(12, message.believedDeletion?.microseconds)
         }
         guard db.changesCount > 0 else {
             allocator = untouched
@@ -144,7 +158,10 @@ struct Ingest {
         }
         if isLate { try Feed.late(room: room, messageID: id, db) }
         if !message.kind.isNoise {
-            index.add(SearchEntry(id: id, room: room, sender: sender, kind: message.kind, body: message.body))
+            index.add(
+                SearchEntry(
+                    id: id, room: room, sender: sender, kind: message.kind, body: message.body,
+                    isEdited: message.editedAt != nil, isDeleted: message.deletedAt != nil))
         }
         if let sender {
             let isPast = isLate && message.session == nil
@@ -157,11 +174,6 @@ struct Ingest {
         let heardAt = isOurTime ? Timestamp(microseconds: id) : message.receivedAt
         note(session, SessionProgress(signOfLife: heardAt))
         return id
-    }
-
-    func storedID(room: Int64, remoteID: String, _ db: Database) throws -> Int64? {
-        let statement = try db.cachedStatement(sql: "SELECT id FROM message WHERE room_id = ? AND remote_id = ?")
-        return try Int64.fetchOne(statement, arguments: [room, remoteID])
     }
 
     private mutating func store(_ chunk: JournalChunk, _ db: Database) throws {
@@ -193,7 +205,7 @@ struct Ingest {
         return .failed(try record(unreadable, db))
     }
 
-    private mutating func note(_ session: SessionID, _ step: SessionProgress) {
+    mutating func note(_ session: SessionID, _ step: SessionProgress) {
         progress[session, default: SessionProgress()].advance(to: step)
     }
 
@@ -233,8 +245,25 @@ extension IncomingMessage {
     }
 
     /// The network's time when it gives one that can be true, else the time of receipt.
-    var believedTime: Timestamp {
-        guard let sourceTime, sourceTime.isBelieved(at: receivedAt) else { return receivedAt }
-        return sourceTime
+    var believedTime: Timestamp { sourceTime?.believed(at: receivedAt) ?? receivedAt }
+
+    /// Nil for what was not edited. What is imported may have been received long before.
+    var believedEdit: Timestamp? { session == nil ? editedAt : editedAt?.believed(at: receivedAt) }
+
+    /// Nil for what is not deleted.
+    var believedDeletion: Timestamp? { session == nil ? deletedAt : deletedAt?.believed(at: receivedAt) }
+
+    /// One that was heard as it was edited, where no time was told of that.
+    fileprivate var edited: IncomingMessage {
+        var copy = self
+        copy.editedAt = editedAt ?? receivedAt
+        return copy
+    }
+}
+
+extension Timestamp {
+    /// This time if it can be true, else the time of receipt.
+    func believed(at receipt: Timestamp) -> Timestamp {
+        isBelieved(at: receipt) ? self : receipt
     }
 }

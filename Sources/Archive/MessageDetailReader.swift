@@ -15,7 +15,7 @@ struct MessageDetailReader {
             db, sql: "SELECT session_id FROM message WHERE id = ?", arguments: [id.microseconds])
         return MessageDetail(
             message: message, roomNow: today.room, senderNow: today.sender?.name,
-            versions: [MessageDetail.Version(at: id.time, body: message.body)],
+            versions: try versions(of: message, db),
             raw: try session.map { try Journal.raw(of: message, session: $0, db) } ?? .missing(.notKept),
             session: try session.flatMap { try MessageDetail.Session.read($0, db) },
             coverage: try gaps.coverage(around: id.microseconds, room: message.roomID, name: today.room, db))
@@ -28,6 +28,14 @@ struct MessageDetailReader {
         let after = try Int64.fetchOne(
             db, sql: "SELECT id FROM message WHERE id > ? ORDER BY id LIMIT 1", arguments: [id.microseconds])
         return (before.map(MessageID.init(microseconds:)), after.map(MessageID.init(microseconds:)))
+    }
+
+    private func versions(of message: Message, _ db: Database) throws -> [MessageDetail.Version] {
+        let earlier = try Row.fetchAll(
+            db, sql: "SELECT at_us, body FROM message_version WHERE message_id = ? ORDER BY at_us",
+            arguments: [message.id.microseconds])
+        return earlier.map { MessageDetail.Version(at: Timestamp(microseconds: $0[0]), body: $0[1]) }
+            + [MessageDetail.Version(at: message.editedAt ?? message.id.time, body: message.body)]
     }
 
     private func read(_ id: MessageID, names: MessageQuery.Names, _ db: Database) throws -> Message? {

@@ -15,8 +15,7 @@ struct PageReader {
         self.account = account
         self.hits = hits
         room = query.scope.roomID
-        // As the index has it, also where a time alone is asked for.
-        hidesNoise = query.hidesNoise || hits != nil
+        hidesNoise = query.hidesNoise
         names = query.names
     }
 
@@ -66,21 +65,22 @@ struct PageReader {
         return found
     }
 
-    /// Messages by the change feed, in commit order: those of `after < seq <= through`.
-    func changed(after: Int64, through: Int64, _ db: Database) throws -> [(seq: Int64, message: Message)] {
+    /// Messages by the change feed, in commit order: what was stored, edited or deleted in `after < seq <= through`.
+    func changed(after: Int64, through: Int64, _ db: Database) throws -> [MessageChange] {
         let statement = try db.cachedStatement(
             sql: """
-                SELECT \(Self.columns(names)), seq
+                SELECT \(Self.columns(names)), seq, what
                 FROM change CROSS JOIN message AS m ON m.id = subject_id
-                WHERE seq > ?1 AND seq <= ?2 AND what = 0
+                WHERE seq > ?1 AND seq <= ?2 AND what IN (0, 3, 4)
                   AND (?3 IS NULL OR m.room_id = ?3) AND (NOT ?4 OR noise = 0)
                 ORDER BY seq
                 """)
-        var found: [(seq: Int64, message: Message)] = []
+        var found: [MessageChange] = []
         let rows = try Row.fetchCursor(statement, arguments: [after, through, room, hidesNoise])
         let columns = Columns(statement)
         while try rows.next() != nil {
-            found.append((columns.integer(Self.columnCount), try message(columns)))
+            let (seq, what) = (columns.integer(Self.columnCount), columns.integer(Self.columnCount + 1))
+            found.append(MessageChange(seq: seq, isNew: what == Feed.messageCode, message: try message(columns)))
         }
         return found
     }
@@ -120,16 +120,17 @@ struct PageReader {
     }
 
     private var subject: DatabaseValue {
-        hits?.match?.databaseValue ?? room.databaseValue
+        hits?.match.databaseValue ?? room.databaseValue
     }
 
-    /// The ids of a run: ?1 < id < ?2, at most ?3, that match ?4 or are in room ?4; from indexes alone.
+    /// The ids of a run: ?1 < id < ?2, at most ?3, that match ?4 or are in room ?4; of one room or of hits from
+    /// indexes alone.
     ///
     /// A room with its noise is two runs of its index, merged. `noise IN (0, 1)` would sort the whole room, and without
     /// `INDEXED BY` the planner scans it when it takes the room for most of the file.
     private func idSelect(_ direction: Direction) -> String {
         let tail = "id > ?1 AND id < ?2 ORDER BY id \(direction.order) LIMIT ?3"
-        if hits?.match != nil {
+        if hits != nil {
             return """
                 SELECT rowid AS id FROM message_search
                 WHERE message_search MATCH ?4 AND rowid > ?1 AND rowid < ?2 ORDER BY rowid \(direction.order) LIMIT ?3
@@ -149,20 +150,21 @@ struct PageReader {
                 ORDER BY id \(direction.order) LIMIT ?3
                 """
         case (false, true):
-            return "SELECT id FROM message INDEXED BY message_quiet WHERE ?4 IS NULL AND noise = 0 AND \(tail)"
+            return "SELECT id FROM message NOT INDEXED WHERE ?4 IS NULL AND noise = 0 AND \(tail)"
         case (false, false):
             return "SELECT id FROM message NOT INDEXED WHERE ?4 IS NULL AND \(tail)"
         }
     }
 
-    private static let columnCount: Int32 = 12
+    private static let columnCount: Int32 = 14
 
     private static func columns(_ names: MessageQuery.Names) -> String {
         """
         m.id, m.room_id, m.kind, m.sender_id, m.received_at_us, m.source_time_us, m.flags, m.remote_id, m.body,
         (SELECT is_self FROM user WHERE id = m.sender_id),
         \(name("user_name", "user_id = m.sender_id", names)),
-        \(name("room_name", "room_id = m.room_id", names))
+        \(name("room_name", "room_id = m.room_id", names)),
+        m.edited_at_us, m.deleted_at_us
         """
     }
 
@@ -190,6 +192,16 @@ struct PageReader {
             body: row.optionalText(8), remoteID: row.optionalText(7),
             receivedAt: Timestamp(microseconds: row.optionalInteger(4) ?? id),
             sourceTime: row.optionalInteger(5).map(Timestamp.init(microseconds:)),
-            flags: MessageFlags(rawValue: row.integer(6)))
+            flags: MessageFlags(rawValue: row.integer(6)),
+            editedAt: row.optionalInteger(12).map(Timestamp.init(microseconds:)),
+            deletedAt: row.optionalInteger(13).map(Timestamp.init(microseconds:)))
     }
+}
+
+/// A message that the change feed tells of, as it is by now.
+struct MessageChange: Sendable {
+    var seq: Int64
+    /// It was stored; else it was there before, and was edited or deleted.
+    var isNew: Bool
+    var message: Message
 }

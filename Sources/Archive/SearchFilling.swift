@@ -20,13 +20,11 @@ enum SearchFilling {
         let rows = try Row.fetchAll(
             db,
             sql: """
-                SELECT id, room_id, sender_id, kind, body FROM message INDEXED BY message_quiet
+                SELECT \(SearchEntry.columns) FROM message NOT INDEXED
                 WHERE noise = 0 AND id < ? ORDER BY id DESC LIMIT ?
                 """,
             arguments: [reach.from, batch])
-        let entries = try rows.reversed().map { row in
-            SearchEntry(id: row[0], room: row[1], sender: row[2], kind: try MessageKind(code: row[3]), body: row[4])
-        }
+        let entries = try rows.reversed().map { try SearchEntry($0) }
         var index = SearchIndex()
         if reach.name == SearchIndex.next {
             try index.insert(entries, into: reach.name, db)
@@ -47,7 +45,7 @@ enum SearchFilling {
             sql: """
                 \(drop(SearchIndex.next))
                 CREATE VIRTUAL TABLE message_search_next
-                  USING fts5(text, chars, facets, content = '', tokenize = 'unicode61');
+                  USING fts5(text, chars, facets, content = '', columnsize = 0, tokenize = 'unicode61');
                 INSERT OR REPLACE INTO search_index (name, analyser, from_us)
                   SELECT 'message_search_next', \(analyser), ifnull(max(id) + 1, -9223372036854775808) FROM message;
                 """)
@@ -74,7 +72,8 @@ enum SearchFilling {
     }
 
     /// FTS5 drops only what it can open, so what it opens is put back first, as that of an index without a row: its version
-    /// and its structure, of no segment (fts5_index.c, format 4). What it does not drop goes by itself.
+    /// and its structure, of no segment (fts5_index.c, format 4). What it does not drop goes by itself. Indexes of before
+    /// had a table of lengths.
     private static func drop(_ table: String) -> String {
         """
         CREATE TABLE IF NOT EXISTS \(table)_config (k PRIMARY KEY, v) WITHOUT ROWID;

@@ -10,40 +10,64 @@ struct SearchIndex {
     /// The one that is being made anew, where there is one.
     static let next = "message_search_next"
 
-    /// Messages of the batch at hand. Written together in the order of their ids: FTS5 flushes whenever a row goes before
-    /// the one before it, which costs two thirds of the speed *(measured)*.
-    private var waiting: [SearchEntry] = []
-    private var inserts: [String: HotStatement] = [:]
+    /// What the batch at hand does to a message, by its id. Written together in the order of the ids: FTS5 flushes whenever
+    /// a row goes before the one before it, which costs two thirds of the speed *(measured)*.
+    private var waiting: [Int64: Change] = [:]
+    private var statements: [String: HotStatement] = [:]
+
+    private struct Change {
+        /// As the index has it; nil for a message that is not in it.
+        var old: SearchEntry?
+        var new: SearchEntry
+    }
 
     mutating func add(_ entry: SearchEntry) {
-        waiting.append(entry)
+        waiting[entry.id] = Change(old: nil, new: entry)
+    }
+
+    /// - Parameter old: The message as it was before the change, read in the same transaction: FTS5 takes out of the index
+    ///   what it is told is in it, and one wrong word passes its own checks and damages the index later *(measured)*.
+    mutating func change(_ old: SearchEntry, to new: SearchEntry) {
+        waiting[old.id, default: Change(old: old, new: new)].new = new
     }
 
     /// Of an index that does not reach back to a message, filling it brings the message.
     mutating func flush(_ db: Database) throws {
         guard !waiting.isEmpty else { return }
         defer { waiting.removeAll(keepingCapacity: true) }
-        waiting.sort { $0.id < $1.id }
+        let changes = waiting.values.sorted { $0.new.id < $1.new.id }
         for index in try SearchReach.all(db) {
-            let entries = waiting.filter { $0.id >= index.from }
-            if !entries.isEmpty { _ = try insertOrAbandon(entries, into: index.name, db) }
+            // What another analyser made of a text can't be told, so not be taken out either: of what is changed such an
+            // index keeps the text from before, until the one that is made anew takes its place.
+            let due = changes.filter {
+                $0.new.id >= index.from && ($0.old == nil || index.analyser == Analyser.version)
+            }
+            if !due.isEmpty { _ = try writeOrAbandon(due, to: index.name, db) }
         }
     }
 
-    /// A damaged index keeps no message from being stored.
+    /// A damaged index keeps nothing from being stored.
     ///
+    /// - Parameter entries: In the order of their ids.
     /// - Returns: Whether they are in it; else another index is being made.
     mutating func insertOrAbandon(_ entries: [SearchEntry], into table: String, _ db: Database) throws -> Bool {
+        try writeOrAbandon(entries.map { Change(old: nil, new: $0) }, to: table, db)
+    }
+
+    private mutating func writeOrAbandon(_ changes: [Change], to table: String, _ db: Database) throws -> Bool {
         do {
             try db.inSavepoint {
-                try insert(entries, into: table, db)
+                for change in changes {
+                    if let old = change.old { try delete(old, from: table, db) }
+                    try insert(change.new, into: table, db)
+                }
                 // With another savepoint FTS5 writes what it would else write at COMMIT, where an error does not tell of what.
                 try db.inSavepoint { .commit }
                 return .commit
             }
             return true
         } catch let error as DatabaseError where error.isOfTheIndex {
-            inserts = [:]
+            statements = [:]
             try SearchFilling.abandon(table, db)
             return false
         }
@@ -51,19 +75,27 @@ struct SearchIndex {
 
     /// - Parameter entries: In the order of their ids.
     mutating func insert(_ entries: [SearchEntry], into table: String, _ db: Database) throws {
-        let insert =
-            try inserts[table]
-            ?? HotStatement(
-                "INSERT INTO \(table) (rowid, text, chars, facets) VALUES (?, ?, ?, ?)", db)
-        inserts[table] = insert
-        for entry in entries {
-            let indexed = Analyser.analyse(entry.body ?? "")
-            try insert.execute { row in
-                row.bind(1, entry.id)
-                row.bind(2, indexed.text)
-                row.bind(3, indexed.chars)
-                row.bind(4, entry.facets)
-            }
+        for entry in entries { try insert(entry, into: table, db) }
+    }
+
+    private mutating func insert(_ entry: SearchEntry, into table: String, _ db: Database) throws {
+        try execute("INSERT INTO \(table) (rowid, text, chars, facets) VALUES (?, ?, ?, ?)", entry, db)
+    }
+
+    private mutating func delete(_ entry: SearchEntry, from table: String, _ db: Database) throws {
+        try execute(
+            "INSERT INTO \(table) (\(table), rowid, text, chars, facets) VALUES ('delete', ?, ?, ?, ?)", entry, db)
+    }
+
+    private mutating func execute(_ sql: String, _ entry: SearchEntry, _ db: Database) throws {
+        let statement = try statements[sql] ?? HotStatement(sql, db)
+        statements[sql] = statement
+        let indexed = Analyser.analyse(entry.body ?? "")
+        try statement.execute { row in
+            row.bind(1, entry.id)
+            row.bind(2, indexed.text)
+            row.bind(3, indexed.chars)
+            row.bind(4, entry.facets)
         }
     }
 }
@@ -82,14 +114,32 @@ struct SearchEntry: Sendable {
     var sender: Int64?
     var kind: MessageKind
     var body: String?
+    var isEdited = false
+    var isDeleted = false
 
     var facets: String {
-        "all r\(room) k\(kind.rawValue)" + (sender.map { " u\($0)" } ?? "") + (hasLink ? " hlink" : "")
+        "all r\(room)" + (kind == .message ? "" : " k\(kind.rawValue)") + (sender.map { " u\($0)" } ?? "")
+            + (hasLink ? " hlink" : "") + (isEdited ? " xedited" : "") + (isDeleted ? " xdeleted" : "")
     }
+
+    /// The columns that ``init(_:)`` takes.
+    static let columns = "id, room_id, sender_id, kind, body, edited_at_us IS NOT NULL, deleted_at_us IS NOT NULL"
 
     private var hasLink: Bool {
         guard let body, body.utf8.contains(UInt8(ascii: "/")) else { return false }
         return body.firstMatch(of: /https?:\/\/[^\s]/.ignoresCase()) != nil
+    }
+}
+
+extension SearchEntry {
+    /// - Throws: `SQLITE_CORRUPT` for a row that no program wrote.
+    init(_ row: Row) throws {
+        guard let id = Int64.fromDatabaseValue(row[0]), let room = Int64.fromDatabaseValue(row[1]),
+            let kind = Int64.fromDatabaseValue(row[3])
+        else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a message without a room or a kind") }
+        self.init(
+            id: id, room: room, sender: Int64.fromDatabaseValue(row[2]), kind: try MessageKind(code: kind),
+            body: String.fromDatabaseValue(row[4]), isEdited: row[5], isDeleted: row[6])
     }
 }
 

@@ -71,8 +71,8 @@ package struct SearchScope: Sendable {
 
 /// The rows that a page of hits is made of.
 struct SearchHits: Sendable {
-    /// The text of MATCH; nil for all rows.
-    let match: String?
+    /// The text of MATCH.
+    let match: String
     /// Both left out.
     let after: Int64
     let before: Int64
@@ -82,7 +82,7 @@ struct SearchHits: Sendable {
         self.before = before ?? .max
         match =
             switch expression {
-            case .everything: nil
+            case .everything: #"facets : "all""#
             case .match(let text): text
             // No row has this facet.
             case .nothing: #"facets : "nothing""#

@@ -11,7 +11,7 @@ struct SearchTally {
     func total(_ db: Database) throws -> Int64 {
         let hits = try search.hits(scope: scope, db)
         return try Int64.fetchOne(
-            db, sql: "SELECT count(*) FROM (\(ids(hits)))", arguments: arguments(hits)) ?? 0
+            db, sql: "SELECT count(*) FROM (\(ids))", arguments: arguments(hits)) ?? 0
     }
 
     func byRoom(_ db: Database) throws -> [HitCount] {
@@ -27,7 +27,7 @@ struct SearchTally {
         let hits = try search.hits(scope: scope, db)
         var counts: [Int64: Int64] = [:]
         var days = LocalDays(zone: zone)
-        let rows = try Int64.fetchCursor(db, sql: ids(hits), arguments: arguments(hits))
+        let rows = try Int64.fetchCursor(db, sql: ids, arguments: arguments(hits))
         while let id = try rows.next() { counts[days.day(of: id), default: 0] += 1 }
         return counts.map { day, count in HitCount(account: nil, name: LocalDays.name(of: day), count: count) }
     }
@@ -38,18 +38,15 @@ struct SearchTally {
             db,
             sql: """
                 SELECT (SELECT name FROM \(names) WHERE \(key) = message.\(column) AND last_seen_us IS NULL), count(*) AS hits
-                FROM (\(ids(hits))) AS found CROSS JOIN message ON message.id = found.id
+                FROM (\(ids)) AS found CROSS JOIN message ON message.id = found.id
                 WHERE message.\(column) IS NOT NULL GROUP BY message.\(column)
                 """,
             arguments: arguments(hits))
         return rows.map { HitCount(account: account.name, name: $0[0], count: $0[1]) }
     }
 
-    private func ids(_ hits: SearchHits) -> String {
-        hits.match == nil
-            ? "SELECT id FROM message INDEXED BY message_quiet WHERE ?1 IS NULL AND noise = 0 AND id > ?2 AND id < ?3"
-            : "SELECT rowid AS id FROM message_search WHERE message_search MATCH ?1 AND rowid > ?2 AND rowid < ?3"
-    }
+    private let ids =
+        "SELECT rowid AS id FROM message_search WHERE message_search MATCH ?1 AND rowid > ?2 AND rowid < ?3"
 
     private func arguments(_ hits: SearchHits) -> StatementArguments {
         [hits.match, hits.after, hits.before]

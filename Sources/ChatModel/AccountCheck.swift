@@ -44,7 +44,7 @@ package struct AccountCheck: Sendable, Hashable {
     }
 }
 
-/// A check that begins.
+/// A check that begins, or goes on.
 package struct CheckProgress: Sendable, Hashable {
     /// The account, or its folder where the file can't tell.
     package var account: String
@@ -52,11 +52,14 @@ package struct CheckProgress: Sendable, Hashable {
     /// From 1.
     package var number: Int
     package var count: Int
+    /// How much of it is done, from 0 to 1; nil as it begins.
+    package var share: Double?
 
-    package init(account: String, check: String, number: Int, count: Int) {
+    package init(account: String, check: String, number: Int, count: Int, share: Double? = nil) {
         self.account = account
         self.check = check
         self.number = number
         self.count = count
+        self.share = share
     }
 }

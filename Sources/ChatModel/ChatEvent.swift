@@ -8,7 +8,21 @@ package enum ChatEvent: Sendable, Hashable {
     case chunk(JournalChunk)
     /// Everything of the session's stream before `offset` has been parsed, and its messages come before this event.
     case parsed(session: SessionID, upTo: Int64)
+    /// Heard as it was said, or brought by history: then with when it was edited or deleted.
+    ///
+    /// One whose id is stored changes nothing if the stored one ever said the same; a text that is new of it is one more
+    /// version, in the order of their times.
     case message(IncomingMessage)
+    /// A message as it is from now on, heard as it was edited: its newest version, unless by the network's times there is a
+    /// newer one.
+    ///
+    /// Of a message that is not stored, this is what there is of it, and is stored as one: nothing that was heard is dropped.
+    case edited(IncomingMessage)
+    /// A message was deleted. Its text is kept, and it stays deleted whatever history brings.
+    ///
+    /// Of a message that is not stored nothing is recorded: there is no text that could be taken for one that stands. So a
+    /// listener that asks for history appends what it hears meanwhile behind the history that it got.
+    case deleted(MessageDeletion)
     /// A name change that also changes the key by which the network knows the user.
     case userRenamed(session: SessionID, fromKey: String, to: UserReference, at: Timestamp)
     /// Something that could not be understood; it is kept, and the room's coverage is split at its instant.
@@ -37,10 +51,15 @@ package struct IncomingMessage: Sendable, Hashable {
     package var sourceTime: Timestamp?
     package var receivedAt: Timestamp
     package var flags: MessageFlags
+    /// Since when it says this, as the network claims; nil for what it said at first, and where the network tells no time.
+    package var editedAt: Timestamp?
+    /// As the network claims; nil for what is not deleted.
+    package var deletedAt: Timestamp?
 
     package init(
         session: SessionID?, room: RoomReference, kind: MessageKind, sender: UserReference?, body: String?,
-        remoteID: String? = nil, sourceTime: Timestamp? = nil, receivedAt: Timestamp, flags: MessageFlags = []
+        remoteID: String? = nil, sourceTime: Timestamp? = nil, receivedAt: Timestamp, flags: MessageFlags = [],
+        editedAt: Timestamp? = nil, deletedAt: Timestamp? = nil
     ) {
         self.session = session
         self.room = room
@@ -51,6 +70,29 @@ package struct IncomingMessage: Sendable, Hashable {
         self.sourceTime = sourceTime
         self.receivedAt = receivedAt
         self.flags = flags
+        self.editedAt = editedAt
+        self.deletedAt = deletedAt
+    }
+}
+
+/// That a message is gone from its network.
+package struct MessageDeletion: Sendable, Hashable {
+    package var session: SessionID?
+    package var room: RoomReference
+    /// The message's.
+    package var remoteID: String
+    /// When it was deleted, as the network claims; nil where it does not say.
+    package var sourceTime: Timestamp?
+    package var receivedAt: Timestamp
+
+    package init(
+        session: SessionID?, room: RoomReference, remoteID: String, sourceTime: Timestamp? = nil, receivedAt: Timestamp
+    ) {
+        self.session = session
+        self.room = room
+        self.remoteID = remoteID
+        self.sourceTime = sourceTime
+        self.receivedAt = receivedAt
     }
 }
 

@@ -13,6 +13,8 @@ package enum EventOutcome: Sendable, Hashable {
     case new(Int64)
     /// It was there before, under this id; nothing changed.
     case known(Int64)
+    /// The message with this id, which was there before, was edited or deleted.
+    case version(Int64)
     /// It could not be stored and is kept as this row of `failure`.
     case failed(Int64)
     /// Recorded, where an event makes no row of its own.

@@ -16,12 +16,16 @@ package struct ImportedMessage: Sendable, Hashable {
     /// When that archive received it; nil for a log, which is received as it is imported.
     package var receivedAt: Timestamp?
     package var flags: MessageFlags
+    /// Since when it says this; nil for what it said at first.
+    package var editedAt: Timestamp?
+    package var deletedAt: Timestamp?
     /// Which one it is in its source of those that are alike. Set by whoever reads the whole source.
     package var occurrence = Occurrence()
 
     package init(
         room: String, kind: MessageKind, sender: String?, body: String?, time: Timestamp, resolution: TimeResolution,
-        place: Timestamp? = nil, remoteID: String? = nil, receivedAt: Timestamp? = nil, flags: MessageFlags = []
+        place: Timestamp? = nil, remoteID: String? = nil, receivedAt: Timestamp? = nil, flags: MessageFlags = [],
+        editedAt: Timestamp? = nil, deletedAt: Timestamp? = nil
     ) {
         self.room = room
         self.kind = kind
@@ -33,6 +37,8 @@ package struct ImportedMessage: Sendable, Hashable {
         self.remoteID = remoteID
         self.receivedAt = receivedAt
         self.flags = flags
+        self.editedAt = editedAt
+        self.deletedAt = deletedAt
     }
 
     /// What it is matched by: its source's time, or the place that it had in an archive which did not believe that.
@@ -78,22 +84,38 @@ package enum ImportedLine: Sendable, Hashable {
 }
 
 /// What became of imported lines.
-package struct ImportTally: Sendable, Hashable, Codable {
+package struct ImportTally: Sendable, Hashable {
     /// Messages that were stored.
     package var new = 0
-    /// Messages that were there before.
+    /// Messages that were there before, and now have one more version or are deleted.
+    package var changed = 0
+    /// Messages that were there before, as they are.
     package var known = 0
     /// Lines that were not understood or that the store refused; each is a row of `failure`.
     package var failed = 0
 
-    package init() {}
+    package init(new: Int = 0, changed: Int = 0, known: Int = 0, failed: Int = 0) {
+        (self.new, self.changed, self.known, self.failed) = (new, changed, known, failed)
+    }
 
     package static func + (a: ImportTally, b: ImportTally) -> ImportTally {
         var sum = a
         sum.new += b.new
+        sum.changed += b.changed
         sum.known += b.known
         sum.failed += b.failed
         return sum
+    }
+}
+
+extension ImportTally: Codable {
+    /// A listener of an earlier program does not tell `changed`.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        new = try container.decode(Int.self, forKey: .new)
+        changed = try container.decodeIfPresent(Int.self, forKey: .changed) ?? 0
+        known = try container.decode(Int.self, forKey: .known)
+        failed = try container.decode(Int.self, forKey: .failed)
     }
 }
 

@@ -27,11 +27,15 @@ package struct Message: Sendable, Hashable {
     /// The network's claim where it differs from the id's time.
     package var sourceTime: Timestamp?
     package var flags: MessageFlags
+    /// Since when it says this; nil for what it said at first.
+    package var editedAt: Timestamp?
+    /// Nil while it is there; else its body is the last that it had.
+    package var deletedAt: Timestamp?
 
     package init(
         id: MessageID, account: String, network: String, roomID: Int64, room: String, kind: MessageKind,
         sender: Sender?, body: String?, remoteID: String?, receivedAt: Timestamp, sourceTime: Timestamp?,
-        flags: MessageFlags
+        flags: MessageFlags, editedAt: Timestamp? = nil, deletedAt: Timestamp? = nil
     ) {
         self.id = id
         self.account = account
@@ -45,5 +49,7 @@ package struct Message: Sendable, Hashable {
         self.receivedAt = receivedAt
         self.sourceTime = sourceTime
         self.flags = flags
+        self.editedAt = editedAt
+        self.deletedAt = deletedAt
     }
 }

@@ -78,7 +78,7 @@ package struct MessageDetail: Sendable, Hashable {
     package var roomNow: String
     /// Nil where there is no sender.
     package var senderNow: String?
-    /// In order of time, the first is the original.
+    /// In order of time, the last is what it says now. The first is the original, unless only an edit of it was heard.
     package var versions: [Version]
     package var raw: Raw
     /// Nil for what no connection brought.

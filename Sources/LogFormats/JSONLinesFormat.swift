@@ -4,7 +4,7 @@ import Foundation
 /// What `--format jsonl` writes: a message a line, with the keys of `docs/json.md`.
 ///
 /// Of those it needs `id`, `kind`, `room` unless that is told, and takes `sender`, `body`, `remote_id`, `received_at`,
-/// `source_time` and `flags`; the others say nothing that can be stored, as yet.
+/// `source_time`, `edited_at`, `deleted_at` and `flags`; the others say nothing that can be stored, as yet.
 package struct JSONLinesFormat: LogFormat {
     package static let name = "jsonl"
     /// 64 KiB of text, each byte escaped as six, and the rest.
@@ -40,6 +40,8 @@ package struct JSONLinesFormat: LogFormat {
         var remote_id: String?
         var received_at: String?
         var source_time: String?
+        var edited_at: String?
+        var deleted_at: String?
         var flags: [String]?
     }
 
@@ -49,6 +51,9 @@ package struct JSONLinesFormat: LogFormat {
         guard let room = room ?? line.room?.withoutNUL else {
             return .unreadable("it has no room, and --room is not given")
         }
+        let (edited, deleted) = (Self.time(line.edited_at), Self.time(line.deleted_at))
+        guard edited.isRead else { return .unreadable("its edited_at is no time with six digits") }
+        guard deleted.isRead else { return .unreadable("its deleted_at is no time with six digits") }
         let flags = MessageFlags(names: line.flags ?? [])
         let claimed = line.source_time.flatMap(Timestamp.init(cursor:))
         return .message(
@@ -56,7 +61,12 @@ package struct JSONLinesFormat: LogFormat {
                 room: room, kind: kind, sender: line.sender?.name.withoutNUL, body: line.body?.withoutNUL,
                 time: claimed ?? flags.resolution.floor(place), resolution: flags.resolution, place: place,
                 remoteID: line.remote_id?.withoutNUL, receivedAt: line.received_at.flatMap(Timestamp.init(cursor:)),
-                flags: flags))
+                flags: flags, editedAt: edited.time, deletedAt: deleted.time))
+    }
+
+    private static func time(_ text: String?) -> (time: Timestamp?, isRead: Bool) {
+        let time = text.flatMap(Timestamp.init(cursor:))
+        return (time, (time == nil) == (text == nil))
     }
 
     private static func reason(_ error: any Error) -> String {

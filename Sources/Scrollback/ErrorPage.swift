@@ -19,6 +19,7 @@ enum ErrorPage: String, Sendable, CaseIterable {
     case locked
     case noAccountOpened = "no-account-opened"
     case noArchive = "no-archive"
+    case noLimits = "no-limits"
     case noConfiguration = "no-configuration"
     case notPermitted = "not-permitted"
     case notSent = "not-sent"

@@ -46,6 +46,21 @@ final class ArchiveFixture: Sendable {
         return try queue.read { db in try T.fetchOne(db, sql: sql) }
     }
 
+    /// Every row of every table.
+    func rows(_ account: String = "demo") throws -> [String] {
+        var configuration = Configuration()
+        configuration.readonly = true
+        let queue = try DatabaseQueue(path: try file(of: account), configuration: configuration)
+        defer { try? queue.close() }
+        return try queue.read { db in
+            // The search index, which can't be scanned, keeps all in tables of its own.
+            let sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 ORDER BY name"
+            return try String.fetchAll(db, sql: sql).flatMap { table in
+                try Row.fetchAll(db, sql: "SELECT * FROM \(table)").map { "\(table) \($0)" }
+            }
+        }
+    }
+
     func query(
         _ anchor: MessageQuery.Anchor = .latest, limit: Int = 50, room: Int64? = 1, accounts: [String] = ["demo"],
         hidesNoise: Bool = false, names: MessageQuery.Names = .then
@@ -97,6 +112,30 @@ extension ChatEvent {
             IncomingMessage(
                 session: session, room: room, kind: kind, sender: UserReference(key: name, name: name), body: body,
                 remoteID: remoteID, sourceTime: sourceTime,
+                receivedAt: ArchiveFixture.day.advanced(byMicroseconds: offset)))
+    }
+}
+
+extension ChatEvent {
+    /// An edit, or what history has of an edited message, said `offset` and edited `edit` microseconds after the day began.
+    static func said(
+        _ body: String?, id remoteID: String, at offset: Int64, edit: Int64? = nil, deleted: Int64? = nil,
+        receivedAt: Int64? = nil, by name: String? = "alice", in session: SessionID, kind: MessageKind = .message,
+        isLive: Bool = false
+    ) -> ChatEvent {
+        func at(_ offset: Int64) -> Timestamp { ArchiveFixture.day.advanced(byMicroseconds: offset) }
+        let message = IncomingMessage(
+            session: session, room: ArchiveFixture.lobby, kind: kind,
+            sender: name.map { UserReference(key: $0, name: $0) }, body: body, remoteID: remoteID,
+            sourceTime: at(offset), receivedAt: at(receivedAt ?? max(edit ?? 0, deleted ?? 0, offset)),
+            editedAt: edit.map(at), deletedAt: deleted.map(at))
+        return isLive ? .edited(message) : .message(message)
+    }
+
+    static func gone(id remoteID: String, at offset: Int64, in session: SessionID) -> ChatEvent {
+        .deleted(
+            MessageDeletion(
+                session: session, room: ArchiveFixture.lobby, remoteID: remoteID,
                 receivedAt: ArchiveFixture.day.advanced(byMicroseconds: offset)))
     }
 }

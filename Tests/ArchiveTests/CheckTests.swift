@@ -1,10 +1,12 @@
-import Archive
 import ChatModel
 import Foundation
 import GRDB
 import Migrations
+import SearchText
 import TestSupport
 import Testing
+
+@testable import Archive
 
 @Suite struct CheckTests {
     private let fixture: ArchiveFixture
@@ -67,7 +69,7 @@ import Testing
         try fixture.execute(
             """
             INSERT INTO message_search (message_search, rowid, text, chars, facets)
-              SELECT 'delete', id, body, '', 'all r' || room_id || ' kmessage u' || sender_id FROM message WHERE \(gone);
+              SELECT 'delete', id, body, '', 'all r' || room_id || ' u' || sender_id FROM message WHERE \(gone);
             DELETE FROM message WHERE \(gone)
             """)
         #expect(try problems() == [])
@@ -127,6 +129,22 @@ import Testing
         }
     }
 
+    private static func index(_ offset: Int64, text: String, facets: String) -> String {
+        """
+        INSERT INTO message_search (rowid, text, chars, facets) VALUES (\(day + offset), '\(text)', '', '\(facets)');
+        """
+    }
+
+    /// As a program does that is wrong about what a message said.
+    private static func unindex(_ offset: Int64, text: String, facets: String) -> String {
+        """
+        INSERT INTO message_search (message_search, rowid, text, chars, facets)
+          VALUES ('delete', \(day + offset), '\(text)', '', '\(facets)');
+        """
+            + (text == "tie 0" && facets.contains("u1")
+                ? "" : index(offset, text: "tie 0", facets: "all r1 u1"))
+    }
+
     private static func id(_ offset: Int64) -> String {
         ArchiveFixture.day.advanced(byMicroseconds: offset).description
     }
@@ -155,6 +173,21 @@ import Testing
         Damage(
             "feed_subjects", "INSERT INTO change (what, subject_id) VALUES (0, \(day + 5))",
             "tells of message \(id(5)), which is not there"),
+        Damage(
+            "feed_subjects", "INSERT INTO change (what, subject_id) VALUES (4, \(day + 5))",
+            "tells of message \(id(5)), which is not there"),
+        Damage(
+            "versions", "UPDATE message SET edited_at_us = \(day + 19) WHERE id = \(day + 20)",
+            "message \(id(20)) was edited before it was said"),
+        Damage(
+            "versions",
+            """
+            UPDATE message SET edited_at_us = \(day + 50) WHERE id = \(day + 20);
+            INSERT INTO message_version VALUES (\(day + 20), \(day + 50), 'x')
+            """, "message \(id(20)) said something since \(id(50)), which is not before"),
+        Damage(
+            "versions", "INSERT INTO message_version VALUES (\(day + 20), \(day + 20), 'x')",
+            "message \(id(20)) said something since \(id(20)), which is not before"),
         Damage("feed_subjects", "INSERT INTO change (what, subject_id) VALUES (1, 99)", "tells of room 99, which"),
         Damage("feed_subjects", "INSERT INTO change (what, subject_id) VALUES (2, 98)", "tells of user 98, which"),
         Damage("feed_subjects", "INSERT INTO change (what, subject_id) VALUES (2, -97)", "tells of room 97, which"),
@@ -226,16 +259,47 @@ import Testing
             "late_messages",
             "INSERT INTO late SELECT 2, seq, subject_id FROM change WHERE what = 0 AND subject_id = \(day + 20)",
             "message \(id(20)) is said to be stored late in room 2 and is in room 1"),
-        Damage("schema", "DROP TABLE message_search_docsize", "table message_search_docsize is missing"),
         Damage("search_index", "DELETE FROM message_search_idx", "the search index finds 0 of its "),
         Damage("search_rows", "DELETE FROM search_index", "nothing is said of the search index"),
         Damage(
-            "search_rows", "DELETE FROM message_search_docsize WHERE id = \(day + 20)",
+            "search_rows",
+            """
+            INSERT INTO message_search (message_search, rowid, text, chars, facets)
+              SELECT 'delete', id, body, '', 'all r' || room_id || ' u' || sender_id FROM message WHERE id = \(day + 20)
+            """,
             "message \(id(20)) is not in the search index"),
         Damage(
             "search_rows",
             "INSERT INTO message_search (rowid, text, chars, facets) VALUES (\(day + 77), 'x', '', 'all')",
             "the search index has \(id(77)), which is no message"),
+        Damage(
+            "search_words", unindex(30, text: "tie x", facets: "all r1 u1"),
+            "message \(id(30)) is in the search index with other words than its own"),
+        Damage(
+            "search_words", unindex(30, text: "tie 0", facets: "all r1"),
+            "message \(id(30)) is in the search index with other words than its own"),
+        Damage(
+            "search_words",
+            unindex(30, text: "tie 0", facets: "all r1 u1")
+                + index(30, text: "tie", facets: "all r1 u1"),
+            "message \(id(30)) is in the search index with other words than its own"),
+        Damage(
+            "search_words",
+            unindex(30, text: "tie 0", facets: "all r1 u1")
+                + index(30, text: "0 tie", facets: "all r1 u1"),
+            "message \(id(30)) is in the search index with other words than its own"),
+        Damage(
+            "search_words",
+            unindex(30, text: "tie 0", facets: "all r1 u1")
+                + index(30, text: "tie 1", facets: "all r1 u1"),
+            "message \(id(30)) is in the search index with other words than its own"),
+        Damage(
+            "search_words",
+            """
+            \(index(29, text: "ghost x", facets: "all"))
+            INSERT INTO message_search (message_search, rowid, text, chars, facets)
+              VALUES ('delete', \(day + 29), 'ghost', '', 'all');
+            """, "the search index has words of \(id(29)), which is no message that it should have"),
         Damage(
             "read_markers", "INSERT INTO read_marker VALUES (1, 5, 1000, 5)",
             "room 1 was read up to change 1000, later than any there is"),
@@ -267,6 +331,86 @@ import Testing
             try db.execute(sql: "PRAGMA ignore_check_constraints = ON; " + sql)
         }
         try queue.close()
+    }
+
+    @Test func `a word that was taken out wrongly passes SQLite's checks, and is told`() async throws {
+        let writer = try await fixture.openWriter()
+        try await fill(writer)
+        try await writer.close()
+        try tamper(
+            Self.unindex(30, text: "tie x", facets: "all r1 u1")
+                + "INSERT INTO message_search (message_search) VALUES ('integrity-check')")
+        #expect(try fixture.value("PRAGMA integrity_check") == "ok")
+        #expect(try problems().map(\.check) == ["search_words"])
+        let again = try await fixture.openWriter()
+        while try await again.indexStep(anew: true).from != nil {}
+        try await again.close()
+        #expect(try problems() == [])
+    }
+
+    @Test func `what is stored, edited and indexed while words are compared is not taken for wrong, what is wrong is`()
+        async throws
+    {
+        let writer = try await fixture.openWriter()
+        try await fill(writer)
+        let session = try await writer.openSession(at: at(2000))
+        _ = try await writer.append((0..<50).map { .said("서버 \($0)", id: "m\($0)", at: 2000 + $0 * 2, in: session) })
+        try await writer.close()
+        try tamper(Self.unindex(30, text: "tie x", facets: "all r1 u1"))
+        let (found, steps) = try check { step, ingest, db in
+            _ = try ingest.apply(
+                [
+                    .said("edited \(step)", id: "m7", at: 2014, edit: 3000 + step, in: session, isLive: true),
+                    .said("late", id: "l\(step)", at: 2001 + step * 2, in: session),
+                    .said("new", id: "n\(step)", at: 9000 + step, in: session),
+                ], db)
+        }
+        #expect(steps > 1)
+        #expect(found.map(\.detail) == ["message \(Self.id(30)) is in the search index with other words than its own"])
+    }
+
+    @Test func `an index that another takes the place of while words are compared is not taken for wrong`() async throws
+    {
+        let writer = try await fixture.openWriter()
+        try await fill(writer)
+        try await writer.close()
+        let (found, steps) = try check { step, _, db in
+            if step == 1 { try SearchFilling.begin(analyser: Analyser.version, db) }
+            if step == 2 { _ = try SearchFilling.step(db) }
+        }
+        #expect(steps == 2)
+        #expect(found == [])
+        #expect(try fixture.value("SELECT group_concat(name) FROM search_index") == "message_search")
+        let abandoned = try check { _, _, db in try SearchFilling.abandon(SearchIndex.name, db) }
+        #expect(abandoned.0 == [])
+    }
+
+    /// Checks, and writes whenever something is told of comparing words.
+    private func check(
+        _ write: @escaping (_ step: Int64, inout Ingest, Database) throws -> Void
+    ) throws -> ([AccountCheck.Problem], steps: Int64) {
+        let connection = try Connection.writing(path: try fixture.file())
+        var ingest: Ingest?
+        var steps: Int64 = 0
+        let found = try fixture.archive.check { progress in
+            guard progress.check == "search_words" else { return }
+            steps += 1
+            do {
+                try connection.writeWithoutTransaction { db in
+                    try db.inTransaction {
+                        var current = try ingest ?? Ingest(db)
+                        try write(steps, &current, db)
+                        ingest = current
+                        return .commit
+                    }
+                }
+            } catch {
+                Issue.record(error)
+            }
+        }
+        connection.writeWithoutTransaction { _ in ingest = nil }
+        try connection.close()
+        return (found.flatMap(\.problems), steps)
     }
 
     @Test func `of many alike ten are named and the rest is counted`() async throws {
@@ -372,6 +516,7 @@ import Testing
         try await fixture.openWriter().close()
         var names: [String] = []
         let checks = try fixture.archive.check { progress in
+            guard progress.share == nil else { return }
             #expect(progress.account == "demo")
             #expect(progress.number == names.count + 1)
             names.append(progress.check)
@@ -383,7 +528,7 @@ import Testing
     @Test func `every check is in docs/check.md, and no other`() async throws {
         try await fixture.openWriter().close()
         var names = ["modes", "file", "schema"]
-        _ = try fixture.archive.check { names.append($0.check) }
+        _ = try fixture.archive.check { if $0.share == nil { names.append($0.check) } }
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/check.md")
         let rows = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").filter { $0.hasPrefix("| `") }
         let documented = rows.flatMap { row in

@@ -156,6 +156,30 @@ import Testing
         #expect(try await archive.page(fixture.query(accounts: ["other"])).messages.count == 50)
     }
 
+    @Test func `what was used least goes first, reading being a use, and what is in use stays`() async throws {
+        for name in ["a", "b", "c", "d", "e"] { try await fill(name) }
+        _ = try await fixture.archive.page(fixture.query(accounts: ["a"]))
+        _ = try await fixture.archive.accountSummaries()
+        let writer = try await fixture.openWriter("b")
+        let report = try fixture.archive.evictOver(HotLimits(accounts: 2))
+        #expect(report.evicted == ["c", "d", "e"] && report.accounts == 2 && !report.isOver && report.left.isEmpty)
+        let again = try fixture.archive.evictOver(HotLimits(bytes: 1))
+        #expect(again.evicted == ["a"] && again.isOver)
+        #expect(again.left.map(\.code) == [.locked])
+        #expect(try await fixture.archive.accountSummaries().map(\.state) == [.cold, .hot, .cold, .cold, .cold])
+        try await writer.close()
+        #expect(try fixture.archive.evictOver(HotLimits(accounts: 1)).evicted.isEmpty)
+    }
+
+    @Test func `compressing that is stopped leaves the account as it was`() async throws {
+        try await fill()
+        #expect(throws: CancellationError.self) {
+            try fixture.archive.evictOver(HotLimits(bytes: 1)) { _, _ in throw CancellationError() }
+        }
+        #expect(try files().filter { !$0.hasSuffix("-shm") && !$0.hasSuffix("-wal") } == ["1.sqlite"])
+        #expect(try await fixture.archive.page(fixture.query()).messages.count == 50)
+    }
+
     @Test func `two that restore one account at once both read it`() async throws {
         try await fill(count: 2000)
         _ = try await fixture.archive.evict(account: "demo", level: 1)

@@ -33,7 +33,14 @@ import Testing
         INSERT INTO gap_note VALUES (1, 90, 'stopped', 2, NULL);
         INSERT INTO failure VALUES (1, 1, 1, NULL, x'ff', 'why', 80, 80, 1);
         INSERT INTO change VALUES (1, 0, 50), (2, 0, 60), (3, 1, 1);
-        """
+        """,
+        2: "INSERT INTO read_marker VALUES (1, 50, 1, 80); INSERT INTO late VALUES (1, 2, 60);",
+        4: """
+        INSERT INTO message_version VALUES (50, 50, 'h');
+        UPDATE message SET edited_at_us = 55 WHERE id = 50;
+        UPDATE message SET deleted_at_us = 65 WHERE id = 60;
+        INSERT INTO change VALUES (4, 3, 50), (5, 4, 60);
+        """,
     ]
 
     /// Makes an account's file as the program with that schema did.
@@ -76,7 +83,8 @@ import Testing
             try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT s.name, c.name FROM sqlite_schema AS s, pragma_table_xinfo(s.name) AS c WHERE s.type = 'table'
+                    SELECT s.name, c.name FROM sqlite_schema AS s, pragma_table_xinfo(s.name) AS c
+                    WHERE s.type = 'table' AND rootpage > 0
                     """
             ).reduce(into: [:]) { $0[$1[0], default: []].append($1[1]) }
         }
@@ -116,6 +124,26 @@ import Testing
             try await fixture.archive.page(fixture.query(room: nil), matching: hello).bodies
                 == (isEmpty ? [] : ["안녕"]))
         #expect(try fixture.archive.check().flatMap(\.problems).filter { $0.check.hasPrefix("search") }.isEmpty)
+    }
+
+    @Test(arguments: 1...3)
+    func `the feed of an earlier archive takes edits, and its file is sound`(schema: Int) async throws {
+        _ = try makeArchive(schema: schema)
+        let writer = try await fixture.openWriter()
+        while try await writer.indexStep().from != nil {}
+        let message = IncomingMessage(
+            session: SessionID(rawValue: 1), room: ArchiveFixture.lobby, kind: .message,
+            sender: UserReference(key: "alice", name: "alice"), body: "hi!", remoteID: "1:0",
+            receivedAt: Timestamp(microseconds: 85))
+        #expect(try await writer.append([.edited(message)]) == [.version(50)])
+        try await writer.close()
+        #expect(try fixture.value("SELECT group_concat(what) FROM change") == "0,0,1,3")
+        #expect(try fixture.value("PRAGMA integrity_check") == "ok")
+        #expect(
+            try fixture.value("SELECT sql LIKE '%BETWEEN 0 AND 4%' FROM sqlite_schema WHERE name = 'change'") == true)
+        #expect(throws: DatabaseError.self) {
+            try fixture.execute("INSERT INTO change (what, subject_id) VALUES (5, 1)")
+        }
     }
 
     @Test func `whoever spoke in an earlier archive is a member afterwards`() async throws {

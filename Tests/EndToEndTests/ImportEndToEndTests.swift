@@ -19,7 +19,10 @@ struct ImportEndToEndTests {
         defer { try? queue.close() }
         return try queue.read { db in
             let tables = try String.fetchAll(
-                db, sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'account' ORDER BY name")
+                db,
+                sql: """
+                    SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 AND name <> 'account' ORDER BY name
+                    """)
             return try tables.flatMap { table in
                 try Row.fetchAll(db, sql: "SELECT * FROM \(table)").map { row in
                     let columns = row.filter { $0.0 != "received_at_us" }
@@ -205,5 +208,44 @@ struct ImportEndToEndTests {
         let result = try await Program().start(arguments: ["import"] + arguments).result()
         #expect(result.status == 64)
         #expect(result.errors.contains(reason), "\(result.errors)")
+    }
+
+    @Test func `what an export has that was edited and deleted since is brought in, shown and found`() async throws {
+        let scrollback = try Program()
+        func line(_ body: String, second: Int, _ times: String = "") -> String {
+            """
+            {"id": "2026-11-21T06:23:0\(second).000000Z", "room": "#example", "kind": "message", \
+            "sender": {"id": 1, "name": "alice"}, "body": "\(body)", "remote_id": "m\(second)"\(times)}\n
+            """
+        }
+        func run(_ arguments: String...) async throws -> Run.Result {
+            try await scrollback.start(arguments: arguments).result()
+        }
+        try scrollback.write(line("hallo", second: 1) + line("secret", second: 2), to: "old.jsonl")
+        let edited = #", "edited_at": "2026-11-21T07:00:00.000000Z""#
+        let deleted = #", "deleted_at": "2026-11-21T08:00:00.000000Z""#
+        try scrollback.write(
+            line("hello", second: 1, edited) + line("secret", second: 2, deleted) + line("new", second: 3, edited),
+            to: "new.jsonl")
+        #expect(summary(try await run("import", "jsonl", "old.jsonl", "-a", "old")).hasPrefix("read 2 lines: 2 new"))
+        let expected = "read 3 lines: 1 new, 2 changed, 0 known, 0 not understood"
+        let planned = try await run("import", "jsonl", "new.jsonl", "-a", "old", "--dry-run")
+        #expect(summary(planned) == expected + "; nothing was stored")
+        #expect(summary(try await run("import", "jsonl", "new.jsonl", "-a", "old")) == expected)
+        let rows = try rows(scrollback)
+        #expect(summary(try await run("import", "jsonl", "new.jsonl", "-a", "old")).contains("0 new, 3 known"))
+        #expect(try self.rows(scrollback) == rows)
+        let history = try await run("history", "#example", "--utc").output
+        #expect(history.contains("alice  hello (edited)\n") && history.contains("alice  secret (deleted)\n"))
+        #expect(try await run("search", "is:edited", "hello", "--utc").output.contains("hello (edited)"))
+        #expect(try await run("search", "hallo").output.isEmpty)
+        let shown = try await run("show", "2026-11-21T06:23:01.000000Z", "--utc").output
+        #expect(shown.contains("hallo") && shown.contains("hello") && shown.contains("version 2"))
+        let export = try await run("history", "#example", "--format", "jsonl").output
+        try scrollback.write(export, to: "export.jsonl")
+        #expect(summary(try await run("import", "jsonl", "export.jsonl", "-a", "old")).contains("0 new, 3 known"))
+        #expect(summary(try await run("import", "jsonl", "export.jsonl", "-a", "copy")).contains("3 new"))
+        #expect(try await run("history", "copy/#example", "--utc").output.contains("secret (deleted)"))
+        #expect(try await run("check").status == 0)
     }
 }

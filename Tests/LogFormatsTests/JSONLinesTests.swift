@@ -28,6 +28,18 @@ struct JSONLinesTests {
         #expect(try read(line) == .message(message))
     }
 
+    @Test func `when it was edited and deleted is read`() throws {
+        let times = #""edited_at": "2026-11-21T06:24:11.000000Z", "deleted_at": "2026-11-21T06:25:11.000000Z""#
+        guard
+            case .message(let message) = try read("{\(Self.id), \"kind\": \"message\", \(times)}", room: "#given")
+        else {
+            Issue.record("not read")
+            return
+        }
+        #expect(message.editedAt == Timestamp(cursor: "2026-11-21T06:24:11.000000Z"))
+        #expect(message.deletedAt == Timestamp(cursor: "2026-11-21T06:25:11.000000Z"))
+    }
+
     @Test func `an id, a kind and a room are enough`() throws {
         guard case .message(let message) = try read("{\(Self.id), \"kind\": \"join\"}", room: "#given") else {
             Issue.record("not read")
@@ -42,6 +54,8 @@ struct JSONLinesTests {
         ("{\(id), \"kind\": \"join\"}", "it has no room"),
         ("{\"id\": \"yesterday\", \"kind\": \"join\", \"room\": \"a\"}", "its id"),
         ("{\(id), \"kind\": \"message\", \"room\": \"a\", \"sender\": {}}", "it has no \"name\""),
+        ("{\(id), \"kind\": \"join\", \"room\": \"a\", \"edited_at\": \"now\"}", "its edited_at"),
+        ("{\(id), \"kind\": \"join\", \"room\": \"a\", \"deleted_at\": \"\"}", "its deleted_at"),
         ("{\(id), \"kind\": 7, \"room\": \"a\"}", "its \"kind\" is of the wrong type"),
     ])
     func `what is no message is told why`(line: String, reason: String) throws {

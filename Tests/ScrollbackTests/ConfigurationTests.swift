@@ -1,3 +1,4 @@
+import Archive
 import ChatModel
 import StreamChatWire
 import Testing
@@ -39,6 +40,18 @@ struct ConfigurationTests {
         #expect(settings.maximumUnitBytes == 65_536)
         #expect(settings.signOfLifeInterval == .seconds(10))
         #expect(settings.bufferBytes == 4_194_304)
+    }
+
+    @Test func `limits of plain files are taken, and what is none is told`() throws {
+        let limits = try read("hot_accounts = 100\nhot_bytes = \"20GB\"\ncold_level = 19\n" + account).hot
+        #expect(limits == HotLimits(accounts: 100, bytes: 20_000_000_000, level: 19))
+        #expect(try read(account).hot.isUnlimited)
+        #expect(
+            try problems("hot_accounts = 0\nhot_bytes = \"20\"\ncold_level = 20\n" + account) == [
+                ": hot_accounts: expected 1 to 1000000, found 0",
+                ": hot_bytes: expected kB, MB, GB or TB such as \"500MB\", found \"20\"",
+                ": cold_level: expected 1 to 19, found 20",
+            ])
     }
 
     @Test func `every key is taken`() throws {

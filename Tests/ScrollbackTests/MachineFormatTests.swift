@@ -36,6 +36,21 @@ struct MachineFormatTests {
                 """#)
     }
 
+    @Test(arguments: [OutputFormat.jsonl, .csv])
+    func `when a message was edited and deleted is told`(format: OutputFormat) {
+        var renderer = renderer(format)
+        let (edited, deleted) = (sampleTime.advanced(by: .seconds(1)), sampleTime.advanced(by: .seconds(2)))
+        let output = renderer.render(
+            Page(
+                messages: [message("hi", editedAt: edited, deletedAt: deleted)], older: nil, newer: nil, gaps: [])
+        ).output
+        #expect(
+            output.contains(
+                format == .csv
+                    ? "2026-11-21T06:23:12.123456Z,2026-11-21T06:23:13.123456Z,,,\r\n"
+                    : #""edited_at": "2026-11-21T06:23:12.123456Z", "deleted_at": "2026-11-21T06:23:13.123456Z""#))
+    }
+
     @Test func `jsonl has no envelope, and what has no place in it goes to stderr`() {
         var renderer = renderer(.jsonl)
         let rendered = renderer.render(page)

@@ -29,6 +29,15 @@ struct MessageDetailTextTests {
                 """)
     }
 
+    @Test func `when it was edited and deleted is told`() {
+        var detail = sampleDetail
+        #expect(!text(detail).contains("edited"))
+        detail.message.editedAt = sampleTime.advanced(by: .seconds(60))
+        detail.message.deletedAt = sampleTime.advanced(by: .seconds(120))
+        #expect(text(detail).contains(/edited +2026-11-21 06:24:11\.123456/))
+        #expect(text(detail).contains(/deleted +2026-11-21 06:25:11\.123456/))
+    }
+
     @Test func `what differs is told: names, times, versions, flags, gaps`() {
         var detail = sampleDetail
         detail.roomNow = "hall"

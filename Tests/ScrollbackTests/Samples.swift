@@ -6,12 +6,13 @@ let sampleTime = Timestamp(microseconds: 1_795_242_191_123_456)
 
 func message(
     _ body: String?, at time: Timestamp = sampleTime, kind: MessageKind = .message, sender: String? = "alice",
-    room: String = "lobby", account: String = "demo", flags: MessageFlags = []
+    room: String = "lobby", account: String = "demo", flags: MessageFlags = [],
+    editedAt: Timestamp? = nil, deletedAt: Timestamp? = nil
 ) -> Message {
     Message(
         id: MessageID(time), account: account, network: "streamchat", roomID: 1, room: room, kind: kind,
         sender: sender.map { Message.Sender(id: 7, name: $0, isSelf: false) }, body: body, remoteID: nil,
-        receivedAt: time, sourceTime: nil, flags: flags)
+        receivedAt: time, sourceTime: nil, flags: flags, editedAt: editedAt, deletedAt: deletedAt)
 }
 
 func room(_ name: String, id: Int64 = 1, account: String = "demo") -> Room {

@@ -112,6 +112,17 @@ struct TextRendererTests {
         #expect(text.contains("06:23  demo/lobby  alice  a\n06:23  work/회의   alice  b\n"))
     }
 
+    @Test func `what was edited or deleted is said discreetly at the end, also of an action`() {
+        var renderer = renderer()
+        let text = renderer.render([
+            message("hi", editedAt: sampleTime), message("waves", kind: .action, deletedAt: sampleTime),
+            message("ho", flags: .oversize, editedAt: sampleTime, deletedAt: sampleTime),
+        ])
+        #expect(text.contains("alice  hi (edited)\n"))
+        #expect(text.contains("* alice waves (deleted)\n"))
+        #expect(text.contains("ho [cut] (edited) (deleted)\n"))
+    }
+
     @Test func `flags stand discreetly at the end`() {
         var renderer = renderer()
         let text = renderer.render([message("hibob::yo", flags: [.maybeCoalesced, .invalidUTF8])])

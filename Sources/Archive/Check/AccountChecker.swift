@@ -76,11 +76,16 @@ struct AccountChecker {
 
     private func run(_ checks: [NamedCheck], _ check: inout AccountCheck, _ db: Database) throws {
         for (index, named) in checks.enumerated() {
-            progress(
-                CheckProgress(
-                    account: check.account ?? folder.path, check: named.name, number: index + 1, count: checks.count))
+            let begun = CheckProgress(
+                account: check.account ?? folder.path, check: named.name, number: index + 1, count: checks.count)
+            progress(begun)
             do {
-                for sentence in try named.run(db) { check.add(named.name, sentence, named.advice.rawValue) }
+                let sentences = try named.run(db) { share in
+                    var going = begun
+                    going.share = share
+                    progress(going)
+                }
+                for sentence in sentences { check.add(named.name, sentence, named.advice.rawValue) }
                 check.checks += 1
             } catch let error as DatabaseError where error.resultCode.isDamage || error.isOfTheSearchIndex {
                 // Only the first: what can't be read is the same for all.

@@ -16,15 +16,25 @@ extension NamedCheck {
                 SELECT 'message ' || \(id("id")) || ' is of the unknown kind ' || kind
                 FROM message WHERE kind NOT IN (\(MessageKind.allCases.map { String($0.code) }.joined(separator: ", ")))
                 """),
+        NamedCheck(
+            name: "versions", advice: .disagrees,
+            sql: """
+                SELECT 'message ' || \(id("id")) || ' was edited before it was said' FROM message WHERE edited_at_us <= id
+                UNION ALL
+                SELECT printf('message %s said something since %s, which is not before what it says now', \(id("message_id")),
+                  \(id("at_us")))
+                FROM message_version JOIN message ON id = message_id
+                WHERE at_us < message_id OR ifnull(at_us >= edited_at_us, 1)
+                """),
         feed,
         NamedCheck(
             name: "feed_subjects", advice: .disagrees,
             sql: """
                 SELECT printf('change %d tells of %s, which is not there', seq,
-                  CASE what WHEN 0 THEN 'message ' || \(id("subject_id")) WHEN 1 THEN 'room ' || subject_id
+                  CASE WHEN what IN (0, 3, 4) THEN 'message ' || \(id("subject_id")) WHEN what = 1 THEN 'room ' || subject_id
                     ELSE iif(subject_id > 0, 'user ' || subject_id, 'room ' || -subject_id) END)
                 FROM change
-                WHERE (what = 0 AND NOT EXISTS (SELECT 1 FROM message WHERE id = subject_id)
+                WHERE (what IN (0, 3, 4) AND NOT EXISTS (SELECT 1 FROM message WHERE id = subject_id)
                     AND ifnull((SELECT last_us FROM id_run WHERE first_us <= subject_id ORDER BY first_us DESC LIMIT 1)
                       < subject_id, 1))
                   OR (what = 1 AND NOT EXISTS (SELECT 1 FROM room WHERE id = subject_id))

@@ -2,16 +2,18 @@ import GRDB
 
 /// One thing that has to be true of an account's file.
 ///
-/// One statement, so that it compares one state of a file that is being written, and takes no longer than it needs:
-/// checkpoints wait for it. What it compares it finds by scans and lookups inside SQLite, in memory that does not grow
-/// with the archive.
+/// But for one, it is one statement, so that it compares one state of a file that is being written, and takes no longer than
+/// it needs: checkpoints wait for it. What it compares it finds by scans and lookups inside SQLite, in memory that does not
+/// grow with the archive.
 struct NamedCheck: Sendable {
     let name: String
     let advice: Advice
     /// Gives 1 when nothing is wrong, for less than `sql` takes.
     var quick: String?
     /// Gives a row for everything that is wrong, in its first column a sentence.
-    let sql: String
+    var sql = ""
+    /// Instead of `sql`, what one statement can't find; it says how much of it is done.
+    var search: (@Sendable (Database, _ progress: (Double) -> Void) throws -> [String])?
 
     enum Advice: String, Sendable {
         /// Pages or rows of the file itself can't be trusted.
@@ -49,7 +51,8 @@ struct NamedCheck: Sendable {
     ]
 
     /// Sentences of what is wrong, at most ``shown`` and how many more there are; all of SQLite's own.
-    func run(_ db: Database) throws -> [String] {
+    func run(_ db: Database, progress: (Double) -> Void) throws -> [String] {
+        if let search { return try search(db, progress) }
         if let quick, try Bool.fetchOne(db, sql: quick) == true { return [] }
         let limit = name == "integrity" ? 100 : Self.shown
         var sentences: [String] = []

@@ -13,7 +13,7 @@ struct AccountMove {
     /// Nobody else has the account's file open, in any process.
     let lock: FileLock
     var level = ColdFile.defaultLevel
-    /// Told of the bytes of the plain file that are done.
+    /// Told of the bytes of the plain file that are done; an error leaves the account as it was.
     var progress: ColdFile.Progress = { _ in }
 
     /// Beyond the file's own size, in bytes: for the catalog and what SQLite writes beside it.

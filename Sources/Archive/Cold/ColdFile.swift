@@ -18,8 +18,8 @@ struct ColdFile {
     /// 3 is zstd's own; on archives of chats, 9 saves a tenth more and takes four times as long.
     static let defaultLevel = 3
 
-    /// Told of the bytes of the plain file that are done.
-    typealias Progress = (Int64) -> Void
+    /// Told of the bytes of the plain file that are done; an error ends it there.
+    typealias Progress = (Int64) throws -> Void
 
     /// Makes the file of a plain one, which nobody has open; on disk when this returns.
     ///
@@ -45,7 +45,7 @@ struct ColdFile {
                 try target.write(UnsafeRawBufferPointer(rebasing: buffers.output[..<output.pos]))
                 if mode == ZSTD_e_end ? left == 0 : input.pos == input.size { break }
             }
-            progress(meter.size)
+            try progress(meter.size)
             if count == 0 { break }
         }
         try target.synchronize()
@@ -94,7 +94,7 @@ struct ColdFile {
         let found = try expand(limit: digest.size) { bytes in
             try target.write(bytes)
             done += Int64(bytes.count)
-            progress(done)
+            try progress(done)
         }
         guard found == digest else { throw damaged("its SHA-256 is \(found.sha256), and was \(digest.sha256)") }
         try target.synchronize()

@@ -37,7 +37,7 @@ extension Ingest {
         var tally = ImportTally()
         switch line {
         case .message(let message):
-            if try store(message, at: now, db) { tally.new = 1 } else { tally.known = 1 }
+            tally = try store(message, at: now, db)
         case .unreadable(let line):
             try record(line, at: now, db)
             tally.failed = 1
@@ -45,13 +45,28 @@ extension Ingest {
         return tally
     }
 
+    private mutating func store(_ message: ImportedMessage, at now: Timestamp, _ db: Database) throws -> ImportTally {
+        switch try ImportMatch(message, names: &names, stored: &stored, db) {
+        case .known: return ImportTally(known: 1)
+        case .again(let old):
+            let incoming = message.incoming(remoteID: message.remoteID, at: now)
+            guard try complete(old, from: incoming, db) else { return ImportTally(known: 1) }
+            // The minute that is being matched may be the message's.
+            stored = nil
+            return ImportTally(changed: 1)
+        case .new(let room, let remoteID):
+            let isNew = try add(message, room: room, remoteID: remoteID, at: now, db)
+            return isNew ? ImportTally(new: 1) : ImportTally(known: 1)
+        }
+    }
+
     /// False when it was there before.
-    private mutating func store(_ message: ImportedMessage, at now: Timestamp, _ db: Database) throws -> Bool {
-        let match = try ImportMatch(message, names: &names, stored: &stored, db)
-        if match.isKnown { return false }
+    private mutating func add(
+        _ message: ImportedMessage, room: Int64?, remoteID: String?, at now: Timestamp, _ db: Database
+    ) throws -> Bool {
         let time = message.place ?? message.time
-        let room = try match.room ?? names.room(named: message.room, at: time.microseconds, db)
-        let incoming = message.incoming(remoteID: match.remoteID, at: now)
+        let room = try room ?? names.room(named: message.room, at: time.microseconds, db)
+        let incoming = message.incoming(remoteID: remoteID, at: now)
         var senderID: Int64?
         let id = try add(
             incoming, at: time.microseconds, room: room,
@@ -75,61 +90,14 @@ extension Ingest {
     }
 }
 
-/// Whether a message of an import is stored already.
-struct ImportMatch {
-    /// Nil when the archive does not have the room yet.
-    let room: Int64?
-    let isKnown: Bool
-    /// What to store it under; nil also where another message of the room has that id.
-    private(set) var remoteID: String?
-
-    /// - Parameter stored: What was read before, and is read anew for another minute.
-    init(
-        _ message: ImportedMessage, names: inout NameBook, stored: inout StoredOccurrences?, _ db: Database
-    ) throws {
-        remoteID = message.remoteID
-        room = try names.findRoom(named: message.room, db)
-        let sender = try message.sender.map { try names.findUser(named: $0, db) }
-        guard let room, sender.map({ $0 != nil }) ?? true else {
-            isKnown = false
-            return
-        }
-        let content = StoredOccurrences.Content(
-            room: room, sender: sender ?? nil, kind: message.kind, body: message.body)
-        if let remoteID = message.remoteID {
-            guard let found = try Self.content(of: remoteID, room: room, db) else {
-                isKnown = false
-                return
-            }
-            if found == content {
-                isKnown = true
-                return
-            }
-            // A place in another archive's stream, which by chance is one in ours too.
-            self.remoteID = nil
-        }
-        let time = message.matchedTime
-        if !(stored?.covers(time) ?? false) { stored = try StoredOccurrences(around: time, db) }
-        isKnown =
-            stored?.has(content, time: time, resolution: message.resolution, occurrence: message.occurrence) ?? false
-    }
-
-    private static func content(of remoteID: String, room: Int64, _ db: Database) throws -> StoredOccurrences.Content? {
-        let statement = try db.cachedStatement(
-            sql: "SELECT kind, sender_id, body FROM message WHERE room_id = ? AND remote_id = ?")
-        guard let row = try Row.fetchOne(statement, arguments: [room, remoteID]) else { return nil }
-        return StoredOccurrences.Content(
-            room: room, sender: row[1], kind: try MessageKind(code: row[0]), body: row[2])
-    }
-}
-
 extension ImportedMessage {
     /// As the store takes it; room and sender are found by name.
-    fileprivate func incoming(remoteID: String?, at now: Timestamp) -> IncomingMessage {
+    func incoming(remoteID: String?, at now: Timestamp) -> IncomingMessage {
         IncomingMessage(
             session: nil, room: RoomReference(key: "", name: "", kind: .channel), kind: kind, sender: nil, body: body,
             remoteID: remoteID, sourceTime: time, receivedAt: min(receivedAt ?? now, now),
-            flags: flags.union(resolution.flag))
+            flags: flags.union(resolution.flag), editedAt: editedAt?.believed(at: now),
+            deletedAt: deletedAt?.believed(at: now))
     }
 }
 

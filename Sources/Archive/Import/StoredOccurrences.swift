@@ -53,7 +53,7 @@ struct StoredOccurrences {
         while try rows.next() != nil {
             let id = row.integer(0)
             // Of those that were made unique beyond the end, no id is free in between.
-            guard id < end || id == previous.addingReportingOverflow(1).partialValue else { return }
+            guard id < end || id == previous.addingReportingOverflow(1).partialValue else { break }
             previous = id
             note(
                 Content(
@@ -61,6 +61,22 @@ struct StoredOccurrences {
                     body: row.optionalText(6)),
                 id: id, source: row.optionalInteger(4),
                 resolution: MessageFlags(rawValue: row.integer(5)).resolution)
+        }
+        try noteVersions(through: previous, db)
+    }
+
+    /// A log may have what a message said before it was edited: each text counts once, whatever the message says now.
+    private mutating func noteVersions(through last: Int64, _ db: Database) throws {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT DISTINCT id, room_id, kind, sender_id, source_time_us, flags, message_version.body
+                FROM message_version CROSS JOIN message ON id = message_id
+                WHERE message_id BETWEEN ? AND ? AND message_version.body IS NOT message.body
+                """)
+        for row in try Row.fetchAll(statement, arguments: [minute.microseconds, last]) {
+            note(
+                Content(room: row[1], sender: row[3], kind: try MessageKind(code: row[2]), body: row[6]), id: row[0],
+                source: row[4], resolution: MessageFlags(rawValue: row[5]).resolution)
         }
     }
 
@@ -70,7 +86,7 @@ struct StoredOccurrences {
 
     /// A message that is stored, or has just been.
     mutating func note(_ content: Content, id: Int64, source: Int64?, resolution: TimeResolution) {
-        let time = Timestamp(microseconds: Self.time(id: id, source: source))
+        let time = Self.time(id: id, source: source)
         guard covers(time) else { return }
         count(content, time, .minute)
         if resolution != .minute { count(content, time, .second) }
@@ -118,8 +134,10 @@ struct StoredOccurrences {
     }
 
     /// The source's time, which is never after the id unless it was not believed.
-    private static func time(id: Int64, source: Int64?) -> Int64 {
-        guard let source, source <= id, source >= Timestamp.earliestBelieved.microseconds else { return id }
-        return source
+    static func time(id: Int64, source: Int64?) -> Timestamp {
+        guard let source, source <= id, source >= Timestamp.earliestBelieved.microseconds else {
+            return Timestamp(microseconds: id)
+        }
+        return Timestamp(microseconds: source)
     }
 }

@@ -32,6 +32,13 @@ struct FolderOptions: ParsableArguments {
         try search.dataFolder()
     }
 
+    /// Nil where there is none.
+    func configuration() throws -> Configuration? {
+        let search = search
+        guard let path = try search.configurationFile() else { return nil }
+        return try Configuration(try ConfigurationFile.read(path), home: search.home)
+    }
+
     var given: [String] {
         (data.map { ["--data", $0] } ?? []) + (config.map { ["--config", $0] } ?? [])
     }

@@ -55,8 +55,9 @@ private struct ProgressLine {
     func show(_ progress: CheckProgress) {
         guard isShown else { return }
         let account = Sanitizer.line(progress.account)
+        let share = progress.share.map { ", \(Int($0 * 100)) %" } ?? ""
         clear()
-        StandardStream.note("checking \(account): \(progress.check) (\(progress.number) of \(progress.count))")
+        StandardStream.note("checking \(account): \(progress.check) (\(progress.number) of \(progress.count))\(share)")
     }
 
     /// To the line's beginning, and erases it.

@@ -15,28 +15,62 @@ struct EvictCommand: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp("The accounts.", valueName: "account"), completion: ArchiveNames.accountCompletion)
-    var accounts: [String]
+    var accounts: [String] = []
 
-    @Option(help: ArgumentHelp("How hard to compress: 1 to 19, as zstd has it.", valueName: "level"))
-    var level = Archive.coldLevel
+    @Flag(help: "Those used least, until the rest is within hot_accounts and hot_bytes of the configuration.")
+    var over = false
+
+    @Option(
+        help: ArgumentHelp(
+            "How hard to compress: 1 to 19, as zstd has it; cold_level of the configuration, else 3.",
+            valueName: "level"))
+    var level: Int?
 
     @OptionGroup(title: "Where") var folder: FolderOptions
 
     func validate() throws {
-        guard Archive.coldLevels.contains(level) else {
+        if let level, !Archive.coldLevels.contains(level) {
             throw ValidationError("--level takes 1 to 19, not \(level)")
         }
+        guard over != accounts.isEmpty else { return }
+        throw ValidationError(
+            over ? "--over chooses the accounts itself: name none" : "name an account, or give --over")
     }
 
     func run() async throws {
         let archive = Archive(folder: try folder.resolve())
+        var limits = try folder.configuration()?.hot ?? HotLimits()
+        if let level { limits.level = level }
+        if over { return try evictOver(limits, archive) }
         for account in accounts {
             let progress = MoveProgress(verb: "compressing", account: account)
-            let summary = try await archive.evict(account: account, level: level, progress: progress.show)
+            let summary = try await archive.evict(account: account, level: limits.level, progress: progress.show)
             progress.clear()
             let (before, after) = (ByteCount(summary.bytes), ByteCount(summary.coldBytes ?? summary.bytes))
             StandardStream.note("\(Sanitizer.line(account)): \(before) are \(after) now\n")
         }
+    }
+
+    private func evictOver(_ limits: HotLimits, _ archive: Archive) throws {
+        guard !limits.isUnlimited else {
+            throw CommandError(
+                .noLimits, "the configuration has neither hot_accounts nor hot_bytes",
+                hint: "set one of them, or name accounts to evict")
+        }
+        var current: (account: String, progress: MoveProgress)?
+        let report = try archive.evictOver(limits) { account, bytes in
+            if current?.account != account {
+                current?.progress.clear()
+                current = (account, MoveProgress(verb: "compressing", account: account))
+            }
+            current?.progress.show(bytes)
+        }
+        current?.progress.clear()
+        for account in report.evicted { StandardStream.note("\(Sanitizer.line(account)): evicted\n") }
+        for error in report.left { StandardStream.note("left: \(Sanitizer.line(error.detail))\n") }
+        let state = "\(report.accounts) accounts with \(ByteCount(report.bytes)) are hot"
+        StandardStream.note(report.isOver ? "\(state): over the limits still\n" : "\(state)\n")
+        if report.isOver { throw ExitCode(1) }
     }
 }
 

@@ -1,3 +1,4 @@
+import Archive
 import ChatModel
 
 /// What the configuration says, all of it valid.
@@ -6,6 +7,8 @@ struct Configuration: Sendable, Hashable {
     var path: String
     /// Where `data` leads, when it is given.
     var dataFolder: String?
+    /// How many accounts stay plain files.
+    var hot: HotLimits
     var accounts: [AccountConfiguration]
 
     static let networks = ["streamchat"]
@@ -16,6 +19,7 @@ struct Configuration: Sendable, Hashable {
         var root = TableReader(file.table, path: "")
         path = file.path
         dataFolder = root.string("data").map { file.resolve($0, home: home) }
+        hot = HotLimits(&root)
         if dataFolder == "" { root.report("data", expected: "a folder", found: "nothing") }
         var tables = root.tables("account")
         root.reportUnknownKeys()

@@ -61,6 +61,19 @@ struct TableReader {
         return .seconds(count * unit)
     }
 
+    /// A number of bytes as a string, in powers of 1000: `"500MB"`, `"20GB"`; nil where the key is not there.
+    mutating func byteCount(_ key: String) -> Int64? {
+        guard let text = string(key) else { return nil }
+        let units: [Substring: Int64] = ["kB": 1000, "MB": 1_000_000, "GB": 1_000_000_000, "TB": 1_000_000_000_000]
+        guard let match = text.wholeMatch(of: /([0-9]{1,6})(kB|MB|GB|TB)/), let count = Int64(match.1),
+            let unit = units[match.2]
+        else {
+            report(key, expected: "kB, MB, GB or TB such as \"500MB\"", found: Self.quote(text))
+            return nil
+        }
+        return count * unit
+    }
+
     mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(
         _ key: String, default fallback: Choice
     ) -> Choice {

@@ -42,11 +42,12 @@ struct ImportReport {
         return parts.joined(separator: ", ")
     }
 
-    /// `read 248,000 lines: 240,123 new, 0 known, 12 not understood`
+    /// `read 248,000 lines: 240,123 new, 2 changed, 0 known, 12 not understood`
     func summary(_ done: ImportRun.Done) -> String {
         let tally = done.tally
-        var text = "read \(done.lines.grouped) lines: \(tally.new.grouped) new, \(tally.known.grouped) known"
-        text += ", \(tally.failed.grouped) not understood"
+        var text = "read \(done.lines.grouped) lines: \(tally.new.grouped) new, "
+        if tally.changed > 0 { text += "\(tally.changed.grouped) changed, " }
+        text += "\(tally.known.grouped) known, \(tally.failed.grouped) not understood"
         if isRehearsal { text += "; nothing was stored" }
         text += "\n"
         guard tally.failed > 0 else { return text }

@@ -78,8 +78,9 @@ struct SourceReader {
         case .unreadable(let reason):
             return unreadable(line, reason)
         case .message(var message):
-            guard (message.place ?? message.time).isBelieved(at: now) else {
-                return unreadable(line, "its time can't be true: \(message.place ?? message.time)")
+            let times = [message.place ?? message.time, message.editedAt, message.deletedAt].compactMap(\.self)
+            if let time = times.first(where: { !$0.isBelieved(at: now) }) {
+                return unreadable(line, "its time can't be true: \(time)")
             }
             counter.count(&message)
             return .message(message)

@@ -12,7 +12,9 @@ struct AcknowledgingSink: EventSink {
     }
 
     private static func newMessage(_ event: ChatEvent, _ outcome: EventOutcome) -> MessageID? {
-        guard case .message = event, case .new(let id) = outcome else { return nil }
-        return MessageID(microseconds: id)
+        switch (event, outcome) {
+        case (.message, .new(let id)), (.edited, .new(let id)): MessageID(microseconds: id)
+        default: nil
+        }
     }
 }

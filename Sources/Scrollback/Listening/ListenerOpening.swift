@@ -27,7 +27,9 @@ struct ListenerOpening: Sendable {
             writers: Dictionary(services.map { ($0.account.name, $0.writer) }, uniquingKeysWith: { first, _ in first }))
         let control = try await ControlServer(folder: archive.folder, logger: logger) { await answers.answer($0) }
         let listen = ListenService(
-            accounts: services, folder: archive.folder, systemd: systemd, logger: logger)
+            accounts: services,
+            evictions: EvictionService(archive: archive, limits: configuration.hot, logger: logger),
+            folder: archive.folder, systemd: systemd, logger: logger)
         // Stopped in reverse: `status` is answered, and systemd told that we live, until every account has left.
         // Named, because else the logs would describe all that is in them.
         return group(

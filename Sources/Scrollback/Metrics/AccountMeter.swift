@@ -52,7 +52,7 @@ final class AccountMeter: Sendable {
         switch event {
         case .sessionOpened:
             counts.connections += 1
-        case .message(let message):
+        case .message(let message), .edited(let message):
             guard case .new = outcome else { return }
             counts.messages[message.kind.rawValue, default: 0] += 1
             counts.lastEvent = later(message.receivedAt, counts.lastEvent)

@@ -82,7 +82,8 @@ struct MessageDetailText {
             Line("time", time.exact(message.id.time)),
             Line("claimed", message.sourceTime.map(time.exact) ?? "no other time, by the network"),
             Line("received", time.exact(message.receivedAt) + difference(message.receivedAt, message.id.time)),
-        ]
+        ] + (message.editedAt.map { [Line("edited", time.exact($0))] } ?? [])
+            + (message.deletedAt.map { [Line("deleted", time.exact($0), paint: style.warning)] } ?? [])
     }
 
     /// `, 12 µs before that`

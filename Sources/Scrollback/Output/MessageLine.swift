@@ -10,7 +10,7 @@ struct MessageLine: Sendable, Hashable {
     var text: String
     /// Code points of the text before the body.
     var beforeBody: Int
-    /// What a reader should know about how it was received, such as `[glued?]`; empty for most.
+    /// What a reader should know beside the text, such as `[glued?]` or `(edited)`; empty for most.
     var flags: String
     /// Whether the account itself sent it.
     var isOwn: Bool
@@ -22,7 +22,7 @@ struct MessageLine: Sendable, Hashable {
         let body = message.body.map(Sanitizer.body) ?? ""
         isOwn = message.sender?.isSelf ?? false
         isQuiet = message.kind.isNoise
-        flags = Self.flags(message.flags)
+        flags = Self.flags(message)
         name = message.kind == .message ? who : ""
         let (before, after) = Self.frame(of: message.kind, who: who, body: body)
         text = before + body + after
@@ -60,11 +60,13 @@ struct MessageLine: Sendable, Hashable {
         body.isEmpty ? (sentence, "") : (sentence + " (", ")")
     }
 
-    private static func flags(_ flags: MessageFlags) -> String {
+    private static func flags(_ message: Message) -> String {
         [
-            flags.contains(.maybeCoalesced) ? "[glued?]" : nil,
-            flags.contains(.oversize) ? "[cut]" : nil,
-            flags.contains(.invalidUTF8) ? "[bad bytes]" : nil,
+            message.flags.contains(.maybeCoalesced) ? "[glued?]" : nil,
+            message.flags.contains(.oversize) ? "[cut]" : nil,
+            message.flags.contains(.invalidUTF8) ? "[bad bytes]" : nil,
+            message.editedAt != nil ? "(edited)" : nil,
+            message.deletedAt != nil ? "(deleted)" : nil,
         ].compactMap(\.self).joined(separator: " ")
     }
 }

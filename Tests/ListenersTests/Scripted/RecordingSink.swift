@@ -58,6 +58,8 @@ final class RecordingSink: EventSink {
             case .chunk: "chunk"
             case .parsed(_, let offset): "parsed \(offset)"
             case .message(let message): message.kind.rawValue
+            case .edited: "edited"
+            case .deleted: "deleted"
             case .signOfLife: "alive"
             case .sessionEnded(_, _, let reason, _): "ended \(reason.rawValue)"
             case .waiting(let attempts, _): "waiting \(attempts)"

@@ -1,0 +1,68 @@
+import ChatModel
+import GRDB
+
+/// What a message of an import is to the archive.
+enum ImportMatch {
+    /// The room is nil when the archive does not have it yet, the remote id also where another message has that.
+    case new(room: Int64?, remoteID: String?)
+    case known
+    /// The message that has its remote id; it may lack a version, or that it was deleted.
+    case again(StoredMessage)
+
+    /// - Parameter stored: What was read before, and is read anew for another minute.
+    init(
+        _ message: ImportedMessage, names: inout NameBook, stored: inout StoredOccurrences?, _ db: Database
+    ) throws {
+        var remoteID = message.remoteID
+        guard let room = try names.findRoom(named: message.room, db) else {
+            self = .new(room: nil, remoteID: remoteID)
+            return
+        }
+        let sender = try message.sender.flatMap { try names.findUser(named: $0, db) }
+        if let id = remoteID, let found = try StoredMessage.find(id, room: room, db) {
+            if try found.isSame(as: message, sender: sender, db) {
+                self = .again(found)
+                return
+            }
+            // A place in another archive's stream, which by chance is one in ours too.
+            remoteID = nil
+        } else if remoteID != nil {
+            self = .new(room: room, remoteID: remoteID)
+            return
+        }
+        guard (sender == nil) == (message.sender == nil) else {
+            self = .new(room: room, remoteID: remoteID)
+            return
+        }
+        let content = StoredOccurrences.Content(room: room, sender: sender, kind: message.kind, body: message.body)
+        let time = message.matchedTime
+        if !(stored?.covers(time) ?? false) { stored = try StoredOccurrences(around: time, db) }
+        let isKnown =
+            stored?.has(content, time: time, resolution: message.resolution, occurrence: message.occurrence) ?? false
+        self = isKnown ? .known : .new(room: room, remoteID: remoteID)
+    }
+}
+
+extension StoredMessage {
+    /// Whether the imported message, of the same remote id, is this one: it says what this one ever said, or is of the
+    /// same time and says what can be another version of it, or nothing since it was deleted.
+    ///
+    /// - Parameter sender: Who has the imported one's sender's name.
+    fileprivate func isSame(as message: ImportedMessage, sender: Int64?, _ db: Database) throws -> Bool {
+        guard kind == message.kind, try isOf(message.sender, sender, db) else { return false }
+        if try everSaid(message.body, db) { return true }
+        let incoming = message.incoming(remoteID: message.remoteID, at: .now())
+        guard try incoming.isEmptied || lacksVersion(incoming, db) else { return false }
+        // To a second: an archive's own time of it is the network's, made unique.
+        let limit = max(resolution.microseconds, message.resolution.microseconds, 1_000_000)
+        let (distance, isFar) = time.microseconds.subtractingReportingOverflow(message.matchedTime.microseconds)
+        return !isFar && distance.magnitude < limit
+    }
+
+    /// - Parameter name: The sender's, as it is today or was then.
+    private func isOf(_ name: String?, _ user: Int64?, _ db: Database) throws -> Bool {
+        guard let name, let sender, user != sender else { return user == sender }
+        let statement = try db.cachedStatement(sql: "SELECT 1 FROM user_name WHERE user_id = ? AND name = ? LIMIT 1")
+        return try Int64.fetchOne(statement, arguments: [sender, name]) != nil
+    }
+}

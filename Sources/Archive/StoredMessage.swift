@@ -1,0 +1,92 @@
+import ChatModel
+import GRDB
+
+/// A message of the archive that is told of again, and what it said before.
+struct StoredMessage {
+    let id: Int64
+    let room: Int64
+    let sender: Int64?
+    let kind: MessageKind
+    /// What its source says its time is, as far as the archive knows.
+    let time: Timestamp
+    let resolution: TimeResolution
+    var body: String?
+    /// Nil while it says what it said at first.
+    var editedAt: Int64?
+    var deletedAt: Int64?
+
+    static func find(_ remoteID: String, room: Int64, _ db: Database) throws -> StoredMessage? {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT id, room_id, sender_id, kind, source_time_us, flags, body, edited_at_us, deleted_at_us
+                FROM message WHERE room_id = ? AND remote_id = ?
+                """)
+        guard let row = try Row.fetchOne(statement, arguments: [room, remoteID]) else { return nil }
+        return StoredMessage(
+            id: row[0], room: row[1], sender: row[2], kind: try MessageKind(code: row[3]),
+            time: StoredOccurrences.time(id: row[0], source: row[4]),
+            resolution: MessageFlags(rawValue: row[5]).resolution, body: row[6], editedAt: row[7], deletedAt: row[8])
+    }
+
+    var searchEntry: SearchEntry {
+        SearchEntry(
+            id: id, room: room, sender: sender, kind: kind, body: body, isEdited: editedAt != nil,
+            isDeleted: deletedAt != nil)
+    }
+
+    /// Since when it says what it says now.
+    var since: Int64 { editedAt ?? id }
+
+    func says(_ other: String?) -> Bool {
+        body.map(ExactString.init) == other.map(ExactString.init)
+    }
+
+    /// Whether it says this now, or ever did.
+    func everSaid(_ other: String?, _ db: Database) throws -> Bool {
+        if says(other) { return true }
+        guard editedAt != nil else { return false }
+        let statement = try db.cachedStatement(
+            sql: "SELECT 1 FROM message_version WHERE message_id = ? AND body IS ? LIMIT 1")
+        return try Int64.fetchOne(statement, arguments: [id, other]) != nil
+    }
+
+    /// Whether an earlier version of that time says this; several of one time follow each other by a microsecond.
+    func said(_ other: String?, at time: Int64, _ db: Database) throws -> Bool {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT 1 FROM (SELECT body FROM message_version WHERE message_id = ? AND at_us BETWEEN ? AND ?)
+                WHERE body IS ? LIMIT 1
+                """)
+        return try Int64.fetchOne(statement, arguments: [id, time, time &+ Self.ties, other]) != nil
+    }
+
+    /// Whether history has a text of the message that the archive lacks.
+    ///
+    /// One without a time is the original, which is missing only where an edit was heard of a message that was not there.
+    func lacksVersion(_ message: IncomingMessage, _ db: Database) throws -> Bool {
+        guard message.editedAt != nil || editedAt != nil, !message.isEmptied, try !everSaid(message.body, db) else {
+            return false
+        }
+        return try message.editedAt != nil || freeTime(notBefore: id, db) == id
+    }
+
+    func lacksDeletion(_ message: IncomingMessage) -> Bool {
+        message.deletedAt != nil && deletedAt == nil
+    }
+
+    /// The first free time for an earlier version that is not before this one; nil where too many are of that time.
+    func freeTime(notBefore time: Int64, _ db: Database) throws -> Int64? {
+        let statement = try db.cachedStatement(
+            sql: "SELECT at_us FROM message_version WHERE message_id = ? AND at_us BETWEEN ? AND ? ORDER BY at_us")
+        let used = Set(try Int64.fetchAll(statement, arguments: [id, time, time &+ Self.ties]))
+        return (0...Self.ties).lazy.map { time &+ $0 }.first { $0 < since && !used.contains($0) }
+    }
+
+    /// As many versions of one time are told apart: a person can't edit as often in a network's second or millisecond.
+    private static let ties: Int64 = 15
+}
+
+extension IncomingMessage {
+    /// It was deleted, and its network tells no text of it any more.
+    var isEmptied: Bool { body == nil && deletedAt != nil }
+}

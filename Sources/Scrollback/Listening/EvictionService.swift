@@ -1,0 +1,86 @@
+import Archive
+import Dispatch
+import Logging
+import ServiceLifecycle
+import Synchronization
+
+/// Keeps the data folder of the running listener within its limits of plain files, which its own accounts are among.
+struct EvictionService: Sendable {
+    let archive: Archive
+    let limits: HotLimits
+    let logger: Logger
+    /// Between two looks.
+    var interval = Duration.seconds(60)
+
+    /// Until graceful shutdown, which leaves an account as it is that is being compressed. First puts in order what a kill
+    /// left.
+    func run() async {
+        await cancelWhenGracefulShutdown {
+            await aside { _ in recover() }
+            guard !limits.isUnlimited else { return }
+            var wasOver = false
+            repeat {
+                wasOver = await aside { [wasOver] isStopped in evict(wasOver: wasOver, isStopped) }
+            } while (try? await Task.sleep(for: interval)) != nil
+        }
+    }
+
+    /// Compressing keeps a thread busy: not one of those that Swift's tasks share.
+    ///
+    /// - Parameter body: Is given what tells whether the task was cancelled meanwhile.
+    private func aside<T: Sendable>(_ body: @escaping @Sendable (_ isStopped: @Sendable () -> Bool) -> T) async -> T {
+        let stop = Stop()
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                DispatchQueue.global(qos: .utility).async {
+                    continuation.resume(returning: body { stop.isSet })
+                }
+            }
+        } onCancel: {
+            stop.set()
+        }
+    }
+
+    private func recover() {
+        do {
+            try archive.recover { error in
+                logger.warning("an account could not be put in order", metadata: ["error": "\(error)"])
+            }
+        } catch {
+            logger.warning("the accounts could not be looked at", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// - Returns: whether more is hot than should be, which is told once.
+    private func evict(wasOver: Bool, _ isStopped: () -> Bool) -> Bool {
+        do {
+            let report = try archive.evictOver(limits) { _, _ in
+                if isStopped() { throw CancellationError() }
+            }
+            for account in report.evicted { logger.info("evicted", metadata: ["account": "\(account)"]) }
+            if report.isOver, !wasOver {
+                let reasons = report.left.map { "\($0)" }.joined(separator: "; ")
+                logger.warning(
+                    "more is hot than the limits allow",
+                    metadata: [
+                        "accounts": "\(report.accounts)", "bytes": "\(report.bytes)", "reasons": "\(reasons)",
+                    ])
+            }
+            return report.isOver
+        } catch is CancellationError {
+            return wasOver
+        } catch {
+            logger.warning("nothing could be evicted", metadata: ["error": "\(error)"])
+            return wasOver
+        }
+    }
+}
+
+/// Whether to stop, told from another thread.
+private final class Stop: Sendable {
+    private let flag = Atomic(false)
+
+    var isSet: Bool { flag.load(ordering: .relaxed) }
+
+    func set() { flag.store(true, ordering: .relaxed) }
+}

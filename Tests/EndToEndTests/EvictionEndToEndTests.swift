@@ -1,0 +1,60 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(2)))
+struct EvictionEndToEndTests {
+    private func imported(_ scrollback: Program, accounts: [String]) async throws {
+        let log = "2020-01-02.log"
+        try scrollback.write("[03:41] <alice> 서버가 죽었다\n[03:42] <bob> again\n", to: log)
+        for account in accounts {
+            let result = try await scrollback("import", "energymech", log, "-a", account, "--room", "#example")
+            #expect(result.status == 0, "\(result.errors)")
+        }
+    }
+
+    @Test func `an account is evicted and restored by hand, and comes back by itself when it is asked for`()
+        async throws
+    {
+        let scrollback = try Program()
+        try await imported(scrollback, accounts: ["old", "older"])
+        let evicted = try await scrollback("evict", "old", "--level", "19")
+        #expect(evicted.status == 0 && evicted.errors.contains("old: ") && evicted.errors.contains(" are "))
+        let listed = try await scrollback("accounts", "--format", "csv").output
+        #expect(listed.contains(",cold,") && listed.contains(",hot,"))
+        let found = try await scrollback("search", "서버", "--count")
+        #expect(found.output == "1\n")
+        #expect(found.errors.contains("account 'old' is cold"), "\(found.errors)")
+        #expect(try await scrollback("search", "서버", "-a", "old", "--count").output == "1\n")
+        #expect(try await scrollback("search", "서버", "--count").output == "2\n")
+        #expect(try await scrollback("evict", "old").status == 0)
+        #expect(try await scrollback("check").status == 0)
+        #expect(try await scrollback("restore", "old").status == 0)
+        #expect(try await scrollback("history", "old/#example", "--format", "jsonl").output.contains("서버가 죽었다"))
+        let unknown = try await scrollback("evict", "nobody")
+        #expect(unknown.status == 1 && unknown.errors.contains("it has old, older"))
+        #expect(try await scrollback("evict").status == 64)
+        #expect(try await scrollback("evict", "--over").errors.contains("[no-"))
+    }
+
+    @Test func `a listener compresses what is over the limits, but not what it writes`() async throws {
+        let scrollback = try Program()
+        try await imported(scrollback, accounts: ["old", "older"])
+        let server = try await scrollback.startServer()
+        try scrollback.configure(ports: server.port)
+        let text = try String(contentsOfFile: scrollback.home + "/scrollback.toml", encoding: .utf8)
+        try scrollback.write("hot_accounts = 2\n" + text, to: "scrollback.toml")
+        let alice = try await ChatSocket.joined("alice", port: server.port)
+        let listener = try await scrollback.startListener(witness: alice)
+        let states = try await eventually("one account is compressed") { () -> String? in
+            let listed = try await scrollback("accounts", "--format", "csv").output
+            return listed.contains(",cold,") ? listed : nil
+        }
+        let rows = states.split(separator: "\r\n").dropFirst()
+        #expect(rows.filter { $0.contains(",cold,") }.map { $0.prefix(4) } == ["old,"], "\(states)")
+        let over = try await scrollback("evict", "--over")
+        #expect(over.status == 0 && over.errors.hasSuffix("are hot\n"), "\(over.errors)")
+        #expect(try await scrollback("evict", "a1").errors.contains("a1' is in use: process"))
+        #expect(try await listener.stop().status == 0)
+    }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import TestSupport
+
+/// What people say in chats: real where there is a corpus, else generated of the same shape.
+struct SampleChat: Sendable {
+    struct Line: Sendable {
+        var nick: String
+        var text: String
+    }
+
+    /// English, as said on IRC.
+    let latin: [Line]
+    let korean: [String]
+    /// Logs of the same, a file a day as energymech writes them, gone with the value.
+    let logs: TemporaryFolder
+    let isReal: Bool
+
+    /// Beside the project, not in it.
+    private static let corpus = "../shared/corpus"
+
+    init() throws {
+        logs = try TemporaryFolder()
+        isReal = FileManager.default.fileExists(atPath: Self.corpus)
+        if isReal {
+            _ = try Program(path: "/bin/tar").run([
+                "-xzf", Self.corpus + "/ubuntu-irc.tar.gz", "-C", logs.path, "--strip-components=1",
+            ])
+            latin = try Self.read(logs.path)
+            korean = try Self.utterances(Self.corpus + "/korean-chat.csv")
+        } else {
+            var generated = GeneratedChat()
+            latin = (0..<220_000).map { _ in generated.line() }
+            korean = (0..<18_000).map { _ in generated.utterance() }
+            try Self.write(latin, to: logs.path)
+        }
+    }
+
+    /// `[03:41] <alice> hi`, of which files have nothing else that anybody said.
+    private static func read(_ folder: String) throws -> [Line] {
+        try FileManager.default.contentsOfDirectory(atPath: folder).sorted().flatMap { name in
+            let file = try Data(contentsOf: URL(fileURLWithPath: folder + "/" + name))
+            return file.split(separator: UInt8(ascii: "\n")).compactMap { bytes -> Line? in
+                guard bytes.count > 9, bytes.dropFirst(7).starts(with: " <".utf8),
+                    let end = bytes.firstIndex(of: UInt8(ascii: ">")), bytes.endIndex - end > 2
+                else { return nil }
+                return Line(
+                    nick: String(decoding: bytes[(bytes.startIndex + 9)..<end], as: UTF8.self),
+                    text: String(decoding: bytes[(end + 2)...], as: UTF8.self))
+            }
+        }
+    }
+
+    /// The first two columns; rows with quoted ones, of which there are few, are left out.
+    private static func utterances(_ path: String) throws -> [String] {
+        try String(contentsOfFile: path, encoding: .utf8).split(whereSeparator: \.isNewline).dropFirst()
+            .filter { !$0.contains("\"") }.flatMap { $0.split(separator: ",").prefix(2).map(String.init) }
+    }
+
+    private static func write(_ lines: [Line], to folder: String) throws {
+        let day = 1440
+        for start in stride(from: 0, to: lines.count, by: day) {
+            let text = (start..<min(start + day, lines.count)).map { number in
+                let minute = number - start
+                let time = String(format: "%02d:%02d", minute / 60, minute % 60)
+                return "[\(time)] <\(lines[number].nick)> \(lines[number].text)\n"
+            }
+            let date = String(format: "2010-%02d-%02d", start / day / 28 + 1, start / day % 28 + 1)
+            try text.joined().write(toFile: "\(folder)/\(date).txt", atomically: false, encoding: .utf8)
+        }
+    }
+}
+
+/// Words and people by Zipf's law: the n-th is said n times less often than the first.
+private struct GeneratedChat {
+    private var random = SeededGenerator(seed: 1)
+
+    mutating func line() -> SampleChat.Line {
+        let words = (0..<Int.random(in: 1...20, using: &random)).map { _ in Self.word(rank(64_000)) }
+        return SampleChat.Line(nick: "nick\(rank(18_000))", text: words.joined(separator: " "))
+    }
+
+    mutating func utterance() -> String {
+        (0..<Int.random(in: 2...5, using: &random)).map { _ in Self.hangul(rank(10_000)) }.joined(separator: " ")
+    }
+
+    private mutating func rank(_ count: Int) -> Int {
+        Int(pow(Double(count), Double.random(in: 0..<1, using: &random)))
+    }
+
+    private static func word(_ rank: Int) -> String {
+        let consonants = Array("bdfgklmnprst")
+        let vowels = Array("aeiou")
+        var (rest, word) = (rank, "")
+        while rest > 0 {
+            word.append(consonants[rest % 12])
+            word.append(vowels[rest / 12 % 5])
+            rest /= 60
+        }
+        return word
+    }
+
+    private static func hangul(_ rank: Int) -> String {
+        var (rest, scalars) = (rank, String.UnicodeScalarView())
+        while rest > 0 {
+            // Of the 11,172 syllables every 28th has no final consonant.
+            if let scalar = Unicode.Scalar(UInt32(0xAC00 + rest % 20 * 28 * 20)) { scalars.append(scalar) }
+            rest /= 20
+        }
+        return String(scalars)
+    }
+}
