@@ -9,8 +9,9 @@ struct EvictionService: Sendable {
     let archive: Archive
     let limits: HotLimits
     let logger: Logger
-    /// Between two looks.
-    var interval = Duration.seconds(60)
+    /// Between two looks; the shorter one where an account was in use, by a command perhaps that is done in a moment.
+    static let interval = Duration.seconds(60)
+    static let retryInterval = Duration.seconds(5)
 
     /// Until graceful shutdown, which leaves an account as it is that is being compressed. First puts in order what a kill
     /// left.
@@ -21,7 +22,7 @@ struct EvictionService: Sendable {
             var wasOver = false
             repeat {
                 wasOver = await aside { [wasOver] isStopped in evict(wasOver: wasOver, isStopped) }
-            } while (try? await Task.sleep(for: interval)) != nil
+            } while (try? await Task.sleep(for: wasOver ? Self.retryInterval : Self.interval)) != nil
         }
     }
 
