@@ -11,7 +11,7 @@ struct StoreWriting {
     private var hold = Self.shortestHold
 
     /// A listener that has just started holds the file before it answers, and another command holds it for an instant.
-    private static let patience = Duration.seconds(5)
+    private static let patience = Duration.seconds(15)
     private static let pause = Duration.milliseconds(50)
     /// The file is let go of so often, because others wait for it, a listener that starts among them…
     private static let shortestHold = Duration.milliseconds(400)
