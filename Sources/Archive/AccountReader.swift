@@ -1,40 +1,45 @@
 import ChatModel
 import GRDB
+import Synchronization
 
-/// A read-only connection to one account's file, and the shared lock that keeps the file where it is.
+/// Reads one account's file, through a connection that is closed and opened as others need theirs, and holds the shared lock
+/// that keeps the file where it is.
 final class AccountReader: Sendable {
     let account: AccountIdentity
     let folder: AccountFolder
-    private let queue: DatabaseQueue
     let useLock: FileLock
+    private let connection: ReaderConnection
+    private let limit: ConnectionLimit
 
     /// - Parameter lock: The folder's `lock`, shared; the file is plain.
     /// - Throws: ``ArchiveError`` when the file can't be opened, is not ours or newer than this program.
-    init(folder: AccountFolder, lock: FileLock) async throws {
+    init(folder: AccountFolder, lock: FileLock, limit: ConnectionLimit) throws {
         self.folder = folder
+        self.limit = limit
         useLock = lock
         let path = folder.database
-        let queue = try ArchiveError.wrapping(path) { try Connection.reading(path: path) }
-        self.queue = queue
-        account = try await ArchiveError.wrapping(path) {
-            try await queue.read { db in
-                let version = try Schema.version(db, path: path)
-                guard version == Schema.current else {
-                    throw ArchiveError(
-                        code: .schemaTooOld,
-                        detail: "\(path) has schema \(version), this scrollback needs \(Schema.current)")
+        let connection = ReaderConnection(path: path)
+        self.connection = connection
+        do {
+            account = try Self.with(connection, limit) { queue in
+                try queue.writeWithoutTransaction { db in
+                    let version = try Schema.version(db, path: path)
+                    guard version == Schema.current else {
+                        throw ArchiveError(
+                            code: .schemaTooOld,
+                            detail: "\(path) has schema \(version), this scrollback needs \(Schema.current)")
+                    }
+                    return try AccountIdentity(db, path: path)
                 }
-                return try AccountIdentity(db, path: path)
             }
+        } catch {
+            limit.remove(connection)
+            throw error
         }
     }
 
-    /// - Throws: ``ArchiveError`` with `locked` while the account is being moved.
-    convenience init(folder: AccountFolder) async throws {
-        guard let lock = try FileLock(path: folder.lock, mode: .shared) else {
-            throw ArchiveError(code: .locked, detail: "\(folder.path) is being moved by another process")
-        }
-        try await self.init(folder: folder, lock: lock)
+    deinit {
+        limit.remove(connection)
     }
 
     /// One short read transaction: what it sees is one state of the file. Keep it short, or checkpoints wait.
@@ -43,16 +48,26 @@ final class AccountReader: Sendable {
     /// longer than the page, 90 µs on an idle machine *(measured)*. What goes on for long, or runs beside others, reads with
     /// ``readAside(_:)``.
     func read<T>(_ body: (Database) throws -> T) throws -> T {
-        try ArchiveError.wrapping(folder.database) {
+        try Self.with(connection, limit) { queue in
             try queue.writeWithoutTransaction { db in try Self.transaction(db, body) }
         }
     }
 
     /// The same on the connection's own thread.
     func readAside<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
-        try await ArchiveError.wrapping(folder.database) {
-            try await queue.run { db in try Self.transaction(db, body) }
+        try await limit.acquireAside(connection)
+        defer { limit.release(connection) }
+        return try await ArchiveError.wrapping(folder.database) {
+            try await connection.queue().run { db in try Self.transaction(db, body) }
         }
+    }
+
+    private static func with<T>(
+        _ connection: ReaderConnection, _ limit: ConnectionLimit, _ body: (DatabaseQueue) throws -> T
+    ) throws -> T {
+        try limit.acquire(connection)
+        defer { limit.release(connection) }
+        return try ArchiveError.wrapping(connection.path) { try body(connection.queue()) }
     }
 
     private static func transaction<T>(_ db: Database, _ body: (Database) throws -> T) throws -> T {
@@ -60,6 +75,33 @@ final class AccountReader: Sendable {
         try db.cachedStatement(sql: "BEGIN DEFERRED").execute()
         defer { try? db.cachedStatement(sql: "COMMIT").execute() }
         return try body(db)
+    }
+}
+
+/// A read-only connection, opened when it is needed.
+private final class ReaderConnection: ConnectionHolder {
+    let path: String
+    private let state = Mutex<DatabaseQueue?>(nil)
+
+    init(path: String) {
+        self.path = path
+    }
+
+    func queue() throws -> DatabaseQueue {
+        try state.withLock { queue in
+            if let queue { return queue }
+            let opened = try Connection.reading(path: path)
+            queue = opened
+            return opened
+        }
+    }
+
+    func closeIdle() {
+        // Closed with the value, also when an error kept it from being closed at once.
+        state.withLock { queue in
+            try? queue?.close()
+            queue = nil
+        }
     }
 }
 

@@ -5,14 +5,15 @@ import SearchText
 import Synchronization
 
 /// The one writing connection of an account, in all processes.
-package final class AccountWriter: EventSink, ListenerState {
+package final class AccountWriter: EventSink, ListenerState, ConnectionHolder {
     package let account: AccountIdentity
     private let folder: AccountFolder
+    private let limit: ConnectionLimit
     private let logger: Logger
     private let state: Mutex<State>
 
     private struct State {
-        /// Nil while it is being opened anew, and after closing.
+        /// Nil while it is not needed, or being opened anew, and after closing.
         var connection: WriterConnection?
         /// One says that the file is in use, so that nobody moves it away, one that we write it. Empty after closing.
         var locks: [FileLock]
@@ -27,23 +28,29 @@ package final class AccountWriter: EventSink, ListenerState {
 
     /// The file exists and has the account's row; the locks are held.
     init(
-        _ account: AccountIdentity, folder: AccountFolder, locks: [FileLock], logger: Logger
+        _ account: AccountIdentity, folder: AccountFolder, locks: [FileLock], limit: ConnectionLimit, logger: Logger
     ) async throws {
         self.account = account
         self.folder = folder
+        self.limit = limit
         self.logger = logger
         let path = folder.database
-        let connection = try ArchiveError.wrapping(path) { try WriterConnection(path: path) }
-        state = Mutex(State(connection: connection, locks: locks))
+        state = Mutex(State(connection: nil, locks: locks))
         try await ArchiveError.wrapping(path) {
-            try await connection.run { db in
-                try Schema.migrate(db, path: path)
-                try db.inTransaction(.immediate) {
-                    try CoverageLedger.closeLeftOpen(db)
-                    return .commit
+            try await use { connection in
+                try await connection.run { db in
+                    try Schema.migrate(db, path: path)
+                    try db.inTransaction(.immediate) {
+                        try CoverageLedger.closeLeftOpen(db)
+                        return .commit
+                    }
                 }
             }
         }
+    }
+
+    deinit {
+        limit.remove(self)
     }
 
     /// Why the store can't take events at present, for people; nil when it can.
@@ -62,7 +69,7 @@ package final class AccountWriter: EventSink, ListenerState {
         var delay = Self.firstRetry
         while true {
             do {
-                let outcomes = try await connection().commit(batch)
+                let outcomes = try await use { try await $0.commit(batch) }
                 state.withLock { $0.trouble = nil }
                 return outcomes
             } catch let error as DatabaseError where error.isTroubleOfTheStore {
@@ -110,7 +117,7 @@ package final class AccountWriter: EventSink, ListenerState {
     /// - Throws: ``ArchiveError``; trouble of the disk is not waited out here.
     package func importLines(_ lines: [ImportedLine], at now: Timestamp) async throws -> ImportTally {
         try await ArchiveError.wrapping(folder.database) {
-            try await connection().importLines(lines, at: now)
+            try await use { try await $0.importLines(lines, at: now) }
         }
     }
 
@@ -148,7 +155,8 @@ package final class AccountWriter: EventSink, ListenerState {
     /// What the file tells of the account, through a connection of its own: nothing stored waits for it, nor it for a
     /// disk that hangs.
     package func status() async throws -> AccountStatus {
-        let reader = try await AccountReader(folder: folder)
+        guard let lock = try FileLock(path: folder.lock, mode: .shared) else { throw AccountWriterClosed() }
+        let reader = try AccountReader(folder: folder, lock: lock, limit: limit)
         let (status, tally) = try await reader.status(tally: state.withLock { $0.tally })
         state.withLock { $0.tally = tally }
         return status
@@ -168,6 +176,7 @@ package final class AccountWriter: EventSink, ListenerState {
             return (state.connection, state.locks)
         }
         defer { withExtendedLifetime(locks) {} }
+        limit.remove(self)
         guard let connection else { return }
         // Behind whatever is on the queue.
         try await connection.run { _ in }
@@ -175,11 +184,25 @@ package final class AccountWriter: EventSink, ListenerState {
     }
 
     func read<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
-        try await ArchiveError.wrapping(folder.database) { try await connection().run(body) }
+        try await ArchiveError.wrapping(folder.database) { try await use { try await $0.run(body) } }
     }
 
     private func write<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
-        try await ArchiveError.wrapping(folder.database) { try await connection().write(body) }
+        try await ArchiveError.wrapping(folder.database) { try await use { try await $0.write(body) } }
+    }
+
+    /// - Throws: `DatabaseError` of the body or of opening; ``ArchiveError`` with `tooManyOpen`; ``AccountWriterClosed``.
+    private func use<T: Sendable>(_ body: (WriterConnection) async throws -> T) async throws -> T {
+        try await limit.acquireAside(self)
+        defer { limit.release(self) }
+        return try await body(connection())
+    }
+
+    func closeIdle() {
+        state.withLock { state in
+            try? state.connection?.close()
+            state.connection = nil
+        }
     }
 
     private func connection() throws -> WriterConnection {

@@ -11,14 +11,18 @@ package struct Archive: Sendable {
 
     /// - Parameters:
     ///   - logger: For writers, which wait out trouble of the disk.
+    ///   - openConnections: How many account files are open at once, at most; others wait for one that is idle.
     ///   - leftOut: Told of each account that can't be read where others can.
     package init(
-        folder: String, logger: Logger = Logger(label: "store"),
+        folder: String, logger: Logger = Logger(label: "store"), openConnections: Int = openConnections,
         leftOut: @escaping @Sendable (ArchiveError) -> Void = { _ in }
     ) {
         self.folder = folder
-        dataFolder = DataFolder(path: folder, logger: logger, leftOut: leftOut)
+        dataFolder = DataFolder(path: folder, logger: logger, openConnections: openConnections, leftOut: leftOut)
     }
+
+    /// How many account files are open at once unless told otherwise, three descriptors each.
+    package static let openConnections = ConnectionLimit.usual
 
     /// The accounts in the folder by name, cold ones included; empty when there is no folder.
     package func accounts() throws -> [AccountIdentity] {

@@ -5,6 +5,8 @@ package struct ArchiveError: Error, Hashable {
         case noArchive
         case unknownAccount
         case unknownRoom
+        /// As many accounts are open as may be, and in use.
+        case tooManyOpen
         /// Another process writes this account.
         case locked
         /// Compressed, where it is not made plain for this.

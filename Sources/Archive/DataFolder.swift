@@ -11,6 +11,8 @@ struct DataFolder: Sendable {
     let path: String
     let logger: Logger
     let catalog: Catalog
+    /// Of this process's connections to the folder's accounts.
+    let limit: ConnectionLimit
     /// Told of each account that can't be read where others can.
     let leftOut: @Sendable (ArchiveError) -> Void
 
@@ -20,8 +22,12 @@ struct DataFolder: Sendable {
     /// it for two seconds at most (`StoreWriting`).
     private static let lockPatience = Duration.seconds(5)
 
-    init(path: String, logger: Logger, leftOut: @escaping @Sendable (ArchiveError) -> Void) {
+    init(
+        path: String, logger: Logger, openConnections: Int = ConnectionLimit.usual,
+        leftOut: @escaping @Sendable (ArchiveError) -> Void
+    ) {
         (self.path, self.logger, self.leftOut) = (path, logger, leftOut)
+        limit = ConnectionLimit(maximum: openConnections)
         catalog = Catalog(path: path + "/catalog.sqlite")
     }
 
@@ -106,10 +112,10 @@ struct DataFolder: Sendable {
         let (folder, lock) = try await take(entry)
         if isUse { catalog.noteUse(directory: entry.directory) }
         do {
-            return try await AccountReader(folder: folder, lock: lock)
+            return try AccountReader(folder: folder, lock: lock, limit: limit)
         } catch let error as ArchiveError where error.code == .schemaTooOld {
             try migrate(folder, error)
-            return try await AccountReader(folder: folder, lock: lock)
+            return try AccountReader(folder: folder, lock: lock, limit: limit)
         }
     }
 
@@ -300,7 +306,8 @@ struct DataFolder: Sendable {
         let (folder, useLock) = (reader.folder, reader.useLock)
         let writerLock = try await takeWriterLock(folder, account)
         writerLock.sign()
-        return try await AccountWriter(account, folder: folder, locks: [useLock, writerLock], logger: logger)
+        return try await AccountWriter(
+            account, folder: folder, locks: [useLock, writerLock], limit: limit, logger: logger)
     }
 
     private func takeWriterLock(_ folder: AccountFolder, _ account: AccountIdentity) async throws -> FileLock {

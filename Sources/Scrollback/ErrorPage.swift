@@ -32,6 +32,7 @@ enum ErrorPage: String, Sendable, CaseIterable {
     case stopped
     case storage
     case temporaryFolder = "temporary-folder"
+    case tooManyOpen = "too-many-open"
     case unknownAccount = "unknown-account"
     case unknownMessage = "unknown-message"
     case unknownNetwork = "unknown-network"

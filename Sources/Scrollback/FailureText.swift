@@ -26,6 +26,7 @@ enum FailureText {
             case .unknownAccount: "\"scrollback accounts\" lists the accounts, --data names another folder"
             case .unknownRoom: "\"scrollback rooms\" lists them"
             case .locked: "stop the other process, or wait for it"
+            case .tooManyOpen: "raise open_connections of the configuration, or try again"
             case .cold: "\"scrollback restore\" makes it plain"
             case .schemaTooOld: "restart that process with this scrollback"
             case .schemaTooNew: "use the newer scrollback that wrote it"
@@ -47,6 +48,7 @@ extension ErrorPage {
             case .unknownRoom: .unknownRoom
             case .locked: .locked
             case .cold: .cold
+            case .tooManyOpen: .tooManyOpen
             case .schemaTooNew: .schemaTooNew
             case .schemaTooOld: .schemaTooOld
             case .notPermitted: .notPermitted

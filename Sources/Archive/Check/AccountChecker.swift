@@ -145,7 +145,7 @@ extension AccountCheck {
         case .searchIndex: add("file", error.detail, NamedCheck.Advice.reindex.rawValue)
         case .schemaTooNew: add("file", error.detail, "use the newer scrollback that wrote it")
         case .schemaTooOld: addObstacle(error, "\"scrollback accounts\" brings it to today's schema; then check again")
-        case .locked, .cold: addObstacle(error, "wait for it, and check again")
+        case .locked, .cold, .tooManyOpen: addObstacle(error, "wait for it, and check again")
         case .notPermitted, .noArchive, .unknownAccount, .unknownRoom:
             addObstacle(error, "check the owner and the mode of the folder, and check again as its owner")
         case .storage: addObstacle(error, "check the disk, free some space, and check again")

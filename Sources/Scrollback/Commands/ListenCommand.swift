@@ -56,7 +56,9 @@ struct ListenCommand: AsyncParsableCommand {
         // First, as what can't be had should be said before anything is opened.
         let metricsServer = try await metricsServer(registry, logger)
         let opening = ListenerOpening(
-            archive: Archive(folder: dataFolder, logger: Logger(label: "store")), acknowledgements: acknowledgements,
+            archive: Archive(
+                folder: dataFolder, logger: Logger(label: "store"), openConnections: configuration.openConnections),
+            acknowledgements: acknowledgements,
             metrics: metricsServer, systemd: SystemdSocket(environment: ProcessInfo.processInfo.environment),
             logger: logger)
         try await signals.run(try await opening.open(configuration, registry: registry))

@@ -7,6 +7,8 @@ struct Configuration: Sendable, Hashable {
     var path: String
     /// Where `data` leads, when it is given.
     var dataFolder: String?
+    /// How many account files are open at once.
+    var openConnections: Int
     /// How many accounts stay plain files.
     var hot: HotLimits
     var accounts: [AccountConfiguration]
@@ -19,6 +21,7 @@ struct Configuration: Sendable, Hashable {
         var root = TableReader(file.table, path: "")
         path = file.path
         dataFolder = root.string("data").map { file.resolve($0, home: home) }
+        openConnections = root.integer("open_connections", in: 8...10_000, default: Archive.openConnections)
         hot = HotLimits(&root)
         if dataFolder == "" { root.report("data", expected: "a folder", found: "nothing") }
         var tables = root.tables("account")

@@ -1,0 +1,88 @@
+import ChatModel
+import Foundation
+import SearchText
+import TestSupport
+import Testing
+
+@testable import Archive
+
+@Suite struct ConnectionLimitTests {
+    private final class Holder: ConnectionHolder {
+        private let closed: @Sendable () -> Void
+
+        init(_ closed: @escaping @Sendable () -> Void = {}) {
+            self.closed = closed
+        }
+
+        func closeIdle() { closed() }
+    }
+
+    @Test func `the one that was used least recently is closed for another, and none that is in use`() throws {
+        let closed = Names()
+        let limit = ConnectionLimit(maximum: 3, patience: .milliseconds(1))
+        let holders = ["a", "b", "c", "d", "e"].map { name in Holder { closed.add(name) } }
+        for index in 0..<3 {
+            try limit.acquire(holders[index])
+            limit.release(holders[index])
+        }
+        try limit.acquire(holders[0])
+        try limit.acquire(holders[3])
+        #expect(closed.all == ["b"])
+        try limit.acquire(holders[4])
+        #expect(closed.all == ["b", "c"] && limit.count == 3)
+        let error = #expect(throws: ArchiveError.self) { try limit.acquire(holders[1]) }
+        #expect(error == ArchiveError(code: .tooManyOpen, detail: "3 accounts are open, and all are in use"))
+        try limit.acquire(holders[4])
+        limit.release(holders[4])
+        #expect(throws: ArchiveError.self) { try limit.acquire(holders[1]) }
+        limit.release(holders[4])
+        try limit.acquire(holders[1])
+        #expect(closed.all == ["b", "c", "e"])
+        limit.remove(holders[0])
+        try limit.acquire(holders[2])
+        #expect(closed.all == ["b", "c", "e"] && limit.count == 3)
+    }
+
+    @Test func `many accounts are written and read through a few connections, and nothing is lost`() async throws {
+        let fixture = try ArchiveFixture()
+        let archive = Archive(folder: fixture.archive.folder, openConnections: 3)
+        let names = (0..<12).map { "account\($0)" }
+        var writers: [(AccountWriter, SessionID)] = []
+        for name in names {
+            let writer = try await archive.openWriter(AccountIdentity(name: name, network: "streamchat"))
+            writers.append((writer, try await writer.openSession()))
+        }
+        for round in 0..<5 {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for (writer, session) in writers {
+                    group.addTask { _ = try await writer.append([.said("서버 \(round)", at: Int64(round), in: session)]) }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try openFiles(below: fixture.archive.folder) <= 9)
+        }
+        let page = try await archive.page(
+            MessageQuery(scope: .accounts(names), limit: 1000),
+            matching: SearchScope(query: SearchQuery(parsing: "서버") { _ in false }))
+        #expect(page.messages.count == 60)
+        #expect(try openFiles(below: fixture.archive.folder) <= 9)
+        for (writer, _) in writers { try await writer.close() }
+    }
+
+    /// Descriptors of account files and what SQLite keeps beside them.
+    private func openFiles(below folder: String) throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count { name in
+            let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + name)
+            return target.map { $0.hasPrefix(folder + "/accounts") && $0.contains(".sqlite") } ?? false
+        }
+    }
+}
+
+private final class Names: @unchecked Sendable {
+    private let lock = NSLock()
+    private var names: [String] = []
+
+    func add(_ name: String) { lock.withLock { names.append(name) } }
+
+    var all: [String] { lock.withLock { names } }
+}
