@@ -6,6 +6,7 @@ CREATE TABLE account (
   network          TEXT NOT NULL,                    -- kind of service: 'streamchat', ...
   generation       INTEGER NOT NULL,                 -- number in the file's name
   used             INTEGER NOT NULL,                 -- counts uses of all accounts; the largest was used last
+  used_at_us       INTEGER NOT NULL,                 -- when that was, to within a minute
   -- Of a cold account; null while it is hot:
   cold_sha256      TEXT,                             -- of the plain file, in hexadecimal
   plain_bytes      INTEGER,                          -- of the plain file

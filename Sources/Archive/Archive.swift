@@ -67,6 +67,20 @@ package struct Archive: Sendable {
         try dataFolder.recover(told: told)
     }
 
+    /// Makes the catalog anew of what is in the accounts' folders.
+    ///
+    /// - Parameter told: Of each folder that can't be read.
+    package func rebuildCatalog(told: (ArchiveError) -> Void) throws {
+        try dataFolder.rebuildCatalog(told: told)
+    }
+
+    /// Removes an account that nobody uses, with everything that is kept of it.
+    ///
+    /// - Returns: what it had.
+    package func erase(account: String) async throws -> AccountSummary {
+        try await dataFolder.erase(account: account.withoutNUL)
+    }
+
     /// Makes the account's file plain again; nothing is done to one that is.
     ///
     /// - Parameter progress: Told of the bytes that are done.

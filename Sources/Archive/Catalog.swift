@@ -18,8 +18,8 @@ final class Catalog: Sendable {
         var generation: Int
         /// Nil for a hot one.
         var cold: ColdCopy?
-        /// Of the last use, in order of use; larger is later.
-        var used: Int64
+        /// When it was used last, to within a minute.
+        var usedAt: Timestamp
     }
 
     /// What a cold file holds, as it was when it was made.
@@ -76,17 +76,21 @@ final class Catalog: Sendable {
         }
     }
 
-    /// Puts the account's row there, or in the place of the one there was, whose place in the order of use it keeps.
+    /// Puts the account's row there, or in the place of the one there was, whose place in the order of use it keeps. A row of
+    /// that name whose folder is another goes: that folder is gone.
     ///
     /// On disk when this returns: the commit point of every move.
     func put(_ entry: Entry) throws {
         let (cold, holdings) = (entry.cold, entry.cold?.holdings)
         try write { db in
             try db.execute(
+                sql: "DELETE FROM account WHERE name = ? AND directory <> ?",
+                arguments: [entry.account.name, entry.directory])
+            try db.execute(
                 sql: """
-                    INSERT INTO account (directory, name, network, generation, used, cold_sha256, plain_bytes, cold_bytes,
-                      created_at_us, messages, rooms, first_message_us, last_message_us, seq)
-                    VALUES (?, ?, ?, ?, (SELECT ifnull(max(used), 0) + 1 FROM account), ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    INSERT INTO account (directory, name, network, generation, used, used_at_us, cold_sha256, plain_bytes,
+                      cold_bytes, created_at_us, messages, rooms, first_message_us, last_message_us, seq)
+                    VALUES (?, ?, ?, ?, (SELECT ifnull(max(used), 0) + 1 FROM account), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                     ON CONFLICT (directory) DO UPDATE SET (name, network, generation, cold_sha256, plain_bytes, cold_bytes,
                       created_at_us, messages, rooms, first_message_us, last_message_us, seq)
                       = (excluded.name, excluded.network, excluded.generation, excluded.cold_sha256,
@@ -95,7 +99,7 @@ final class Catalog: Sendable {
                     """,
                 arguments: [
                     entry.directory, entry.account.name, entry.account.network, entry.generation,
-                    cold?.digest.sha256, cold?.digest.size, cold?.size,
+                    entry.usedAt.microseconds, cold?.digest.sha256, cold?.digest.size, cold?.size,
                     holdings?.createdAt.microseconds, holdings?.messages, holdings?.rooms,
                     holdings?.firstMessage?.microseconds, holdings?.lastMessage?.microseconds, holdings?.seq,
                 ])
@@ -106,18 +110,35 @@ final class Catalog: Sendable {
         try write { db in try db.execute(sql: "DELETE FROM account WHERE directory = ?", arguments: [directory]) }
     }
 
-    /// The account was used just now. Written only where another was used in between, and not where the catalog is busy or
-    /// may not be written.
+    /// The account was used just now. Written at most once a minute while no other is used in between, and not where the
+    /// catalog is busy or may not be written.
     func noteUse(directory: String) {
         try? queue().writeWithoutTransaction { db in
-            let last = try String.fetchOne(
-                db.cachedStatement(sql: "SELECT directory FROM account ORDER BY used DESC LIMIT 1"))
-            guard last != directory else { return }
+            let now = Timestamp.now().microseconds
+            let last = try Row.fetchOne(
+                db.cachedStatement(sql: "SELECT directory, used_at_us FROM account ORDER BY used DESC LIMIT 1"))
+            if let last, last[0] == directory, (0..<60_000_000).contains(now - last[1]) { return }
             try db.execute(sql: "PRAGMA busy_timeout = 0")
             defer { try? db.execute(sql: "PRAGMA busy_timeout = \(Self.patience)") }
             try db.execute(
-                sql: "UPDATE account SET used = (SELECT max(used) + 1 FROM account) WHERE directory = ?",
-                arguments: [directory])
+                sql: """
+                    UPDATE account SET used = (SELECT max(used) + 1 FROM account), used_at_us = ? WHERE directory = ?
+                    """,
+                arguments: [now, directory])
+        }
+    }
+
+    /// Puts a file that can't be read aside, so that another can be made. Nobody else may have the catalog open.
+    func putAsideDamaged() throws {
+        do {
+            _ = try entries()
+        } catch let error as ArchiveError where error.code == .corrupt {
+            state.withLock { queue in
+                try? queue?.close()
+                queue = nil
+            }
+            try FolderEntries.remove(path + "-journal")
+            try FolderEntries.rename(path, to: path + ".damaged")
         }
     }
 
@@ -154,7 +175,7 @@ final class Catalog: Sendable {
             return try DatabaseQueue(path: path, configuration: configuration)
         }
         configuration.prepareDatabase { db in
-            try db.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA synchronous = EXTRA;")
+            try db.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA synchronous = EXTRA; PRAGMA secure_delete = ON;")
         }
         let isThere = access(path, F_OK) == 0
         guard isThere || access(folder, W_OK) == 0 else {
@@ -196,7 +217,7 @@ final class Catalog: Sendable {
 
 extension Catalog.Entry {
     fileprivate static let selection = """
-        SELECT name, network, directory, generation, used, cold_sha256, plain_bytes, cold_bytes, created_at_us, messages,
+        SELECT name, network, directory, generation, used_at_us, cold_sha256, plain_bytes, cold_bytes, created_at_us, messages,
           rooms, first_message_us, last_message_us, seq
         FROM account
         """
@@ -205,7 +226,7 @@ extension Catalog.Entry {
         try Row.fetchAll(statement, arguments: arguments).map { row in
             Catalog.Entry(
                 account: AccountIdentity(name: row[0], network: row[1]), directory: row[2], generation: row[3],
-                cold: coldCopy(row), used: row[4])
+                cold: coldCopy(row), usedAt: Timestamp(microseconds: row[4]))
         }
     }
 

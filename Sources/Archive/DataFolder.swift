@@ -162,7 +162,7 @@ struct DataFolder: Sendable {
     private func moving(_ directory: String, _ body: (AccountMove, Catalog.Entry) throws -> Void) throws -> Bool {
         let path = accountsPath + "/" + directory
         guard let lock = try FileLock(path: path + "/lock", mode: .exclusive) else { return false }
-        let entry = try catalog.entry(directory: directory) ?? adopt(directory)
+        let entry = try catalog.entry(directory: directory) ?? adopt(directory, isLocked: true)
         try body(AccountMove(catalog: catalog, folder: folder(of: entry), lock: lock), entry)
         return true
     }
@@ -227,7 +227,61 @@ struct DataFolder: Sendable {
         return ArchiveError(code: .locked, detail: "account '\(entry.account.name)' is in use\(writer)")
     }
 
+    /// Makes every row of the catalog anew, of what is in the accounts' folders, and keeps the order of use.
+    func rebuildCatalog(told: (ArchiveError) -> Void) throws {
+        let directories = try accountDirectories()
+        try catalog.putAsideDamaged()
+        for entry in try catalog.entries() where !directories.contains(entry.directory) {
+            try catalog.remove(directory: entry.directory)
+        }
+        for directory in directories {
+            do {
+                let path = accountsPath + "/" + directory
+                if let lock = try FileLock(path: path + "/lock", mode: .exclusive) {
+                    let entry = try adopt(directory, isLocked: true)
+                    _ = try AccountMove(catalog: catalog, folder: folder(of: entry), lock: lock).recover(entry)
+                } else if try catalog.entry(directory: directory) == nil {
+                    _ = try adopt(directory)
+                }
+            } catch let error as ArchiveError {
+                told(error)
+            }
+        }
+    }
+
+    /// Removes the account with everything that is kept of it: its folder first gets a name that no account has, so that a
+    /// kill leaves either the account, or something that ``removeErased()`` removes.
+    func erase(account: String) async throws -> AccountSummary {
+        let summary = try await move(account) { _, entry in entry }
+        guard let entry = try entry(named: account) else { return summary }
+        let path = folder(of: entry).path
+        let isDone = try moving(entry.directory) { _, _ in
+            try FolderEntries.rename(path, to: accountsPath + "/" + Self.erased + entry.directory)
+            try FolderEntries.synchronize(accountsPath)
+            try catalog.remove(directory: entry.directory)
+            try removeErased()
+        }
+        guard isDone else { throw inUse(entry) }
+        return summary
+    }
+
+    private static let erased = ".erased-"
+
+    /// What a kill left of accounts that were being erased.
+    private func removeErased() throws {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: accountsPath)) ?? []
+        for name in names where name.hasPrefix(Self.erased) {
+            do {
+                try FileManager.default.removeItem(atPath: accountsPath + "/" + name)
+            } catch {
+                throw ArchiveError(code: .storage, detail: "\(accountsPath)/\(name) can't be removed: \(error)")
+            }
+            try FolderEntries.synchronize(accountsPath)
+        }
+    }
+
     func recover(told: (ArchiveError) -> Void) throws {
+        try removeErased()
         for entry in try entries() {
             do {
                 _ = try moving(entry.directory) { move, entry in _ = try move.recover(entry) }
@@ -278,8 +332,11 @@ struct DataFolder: Sendable {
 
     private func summary(_ entry: Catalog.Entry) async throws -> AccountSummary {
         if let cold = entry.cold { return AccountSummary(entry, cold, in: folder(of: entry)) }
+        let isInUse = try FileLock(path: folder(of: entry).lock, mode: .exclusive) == nil
         let reader = try await openReader(entry, isUse: false)
-        return try reader.read { db in try AccountSummary.read(reader.account, in: reader.folder, db) }
+        var summary = try reader.read { db in try AccountSummary.read(reader.account, in: reader.folder, db) }
+        (summary.isInUse, summary.usedAt) = (isInUse, entry.usedAt)
+        return summary
     }
 
     /// Every folder with what the catalog has of it, whatever state they are in.
@@ -352,7 +409,8 @@ struct DataFolder: Sendable {
     /// Made whole under a name that nobody looks at, then renamed: a kill leaves no half account.
     private func make(_ account: AccountIdentity) throws -> Catalog.Entry {
         let entry = Catalog.Entry(
-            account: account, directory: AccountFolder.newName(for: account.name), generation: 1, cold: nil, used: 0)
+            account: account, directory: AccountFolder.newName(for: account.name), generation: 1, cold: nil,
+            usedAt: .now())
         let unfinished = AccountFolder(path: accountsPath + "/.unfinished", generation: 1)
         try? FileManager.default.removeItem(atPath: unfinished.path)
         try makeFolder(unfinished.path)
@@ -379,14 +437,26 @@ struct DataFolder: Sendable {
     }
 
     /// Makes the row of a folder that the catalog does not know: it was put there by hand, or the catalog is a new one.
-    private func adopt(_ directory: String) throws -> Catalog.Entry {
+    ///
+    /// - Parameter isLocked: Whether we have its `lock` already.
+    private func adopt(_ directory: String, isLocked: Bool = false) throws -> Catalog.Entry {
         let path = accountsPath + "/" + directory
         let found = try AccountFolder.found(at: path)
-        guard let lock = try FileLock(path: found.folder.lock, mode: .shared) else {
+        let lock = try isLocked ? nil : FileLock(path: found.folder.lock, mode: .shared)
+        guard isLocked || lock != nil else {
             throw ArchiveError(code: .locked, detail: "\(path) is being moved by another process")
         }
         defer { withExtendedLifetime(lock) {} }
         let entry = try found.isCold ? adoptCold(directory, found.folder) : adoptHot(directory, found.folder)
+        if let other = try catalog.entry(named: entry.account.name), other.directory != directory,
+            access(folder(of: other).path, F_OK) == 0
+        {
+            throw ArchiveError(
+                code: .corrupt,
+                detail:
+                    "\(path) is of account '\(entry.account.name)', and so is \(folder(of: other).path); keep one of them"
+            )
+        }
         do {
             try catalog.put(entry)
         } catch let error as ArchiveError where error.code == .notPermitted {
@@ -400,7 +470,7 @@ struct DataFolder: Sendable {
             try Connection.reading(path: folder.database).read { db in try AccountIdentity(db, path: folder.database) }
         }
         return Catalog.Entry(
-            account: account, directory: directory, generation: folder.generation, cold: nil, used: 0)
+            account: account, directory: directory, generation: folder.generation, cold: nil, usedAt: .now())
     }
 
     /// Reads it once through, from a copy that is removed again.
@@ -414,7 +484,7 @@ struct DataFolder: Sendable {
                     cold: Catalog.ColdCopy(
                         digest: copy.digest, size: AccountFolder.size(folder.cold) ?? 0,
                         holdings: try Catalog.Holdings(db, path: folder.cold)),
-                    used: 0)
+                    usedAt: .now())
             }
         }
     }

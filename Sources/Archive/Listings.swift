@@ -61,5 +61,6 @@ extension AccountSummary {
             createdAt: holdings.createdAt, messages: holdings.messages, rooms: holdings.rooms,
             firstMessage: holdings.firstMessage, lastMessage: holdings.lastMessage, state: .cold,
             bytes: cold.digest.size, coldBytes: cold.size, writer: nil)
+        usedAt = entry.usedAt
     }
 }

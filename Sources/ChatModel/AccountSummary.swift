@@ -20,6 +20,10 @@ package struct AccountSummary: Sendable, Hashable {
     package var bytes: Int64
     /// Of the compressed file; nil while it is hot.
     package var coldBytes: Int64?
+    /// When it was read or written last, to within a minute; nil where that is not known.
+    package var usedAt: Timestamp?
+    /// Whether some process has it open, so that it can't be evicted.
+    package var isInUse = false
     /// The process that writes it, as it calls itself; empty when it does not say, nil when none does.
     package var writer: String?
 

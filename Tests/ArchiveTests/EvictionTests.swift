@@ -150,8 +150,10 @@ import Testing
         try FileManager.default.moveItem(atPath: moved, toPath: moved + "-restored")
         try FileManager.default.removeItem(atPath: fixture.archive.folder + "/catalog.sqlite")
         let archive = Archive(folder: fixture.archive.folder)
-        let summaries = try await archive.accountSummaries()
+        var summaries = try await archive.accountSummaries()
         #expect(summaries.map(\.account) == ["demo", "other", "third"])
+        // When it was used is the one thing that is lost.
+        summaries[1].usedAt = evicted.usedAt
         #expect(summaries[1] == evicted)
         #expect(try await archive.page(fixture.query(accounts: ["other"])).messages.count == 50)
     }
@@ -178,6 +180,77 @@ import Testing
         }
         #expect(try files().filter { !$0.hasSuffix("-shm") && !$0.hasSuffix("-wal") } == ["1.sqlite"])
         #expect(try await fixture.archive.page(fixture.query()).messages.count == 50)
+    }
+
+    @Test(arguments: [false, true])
+    func `of an account that was erased no byte is in any file, hot or cold`(isCold: Bool) async throws {
+        let canary = "canary\(Int.random(in: 1_000_000...9_999_999))"
+        try await fill("other")
+        let writer = try await fixture.openWriter(canary)
+        let session = try await writer.openSession()
+        _ = try await writer.append([
+            .said("\(canary) 서버", at: 1, by: canary, in: session, remoteID: canary),
+            .chunk(
+                JournalChunk(session: session, offset: 0, receivedAt: ArchiveFixture.day, bytes: Array(canary.utf8))),
+        ])
+        try await writer.close()
+        if isCold {
+            _ = try await fixture.archive.evict(account: canary, level: 1)
+            _ = try await fixture.archive.restore(account: canary)
+            _ = try await fixture.archive.evict(account: canary, level: 1)
+        }
+        #expect(try filesWith(canary).isEmpty == false)
+        let open = try await fixture.openWriter("other")
+        await #expect(throws: ArchiveError.self) { try await fixture.archive.erase(account: "other") }
+        try await open.close()
+        #expect(try await fixture.archive.erase(account: canary).messages == 1)
+        #expect(try filesWith(canary) == [])
+        #expect(try fixture.archive.accounts().map(\.name) == ["other"])
+        let again = try await fixture.openWriter(canary)
+        try await again.close()
+        #expect(try await fixture.archive.accountSummaries().map(\.messages) == [0, 50])
+    }
+
+    /// Names and contents of what is below the data folder.
+    private func filesWith(_ text: String) throws -> [String] {
+        let folder = fixture.archive.folder
+        return try FileManager.default.subpathsOfDirectory(atPath: folder).filter { path in
+            if path.contains(text) { return true }
+            guard let bytes = FileManager.default.contents(atPath: folder + "/" + path) else { return false }
+            return [text, String(text.dropFirst(6))].contains { bytes.range(of: Data($0.utf8)) != nil }
+        }
+    }
+
+    @Test func `what a kill left of an account that was being erased goes`() async throws {
+        try await fill()
+        try await fill("other")
+        let gone = try folder()
+        let hidden = (gone as NSString).deletingLastPathComponent + "/.erased-" + (gone as NSString).lastPathComponent
+        try FileManager.default.moveItem(atPath: gone, toPath: hidden)
+        #expect(try fixture.archive.accounts().map(\.name) == ["other"])
+        try fixture.archive.recover { _ in }
+        #expect(!FileManager.default.fileExists(atPath: hidden))
+    }
+
+    @Test func `two folders of one account are told, and a catalog that is damaged or wrong is made anew`() async throws
+    {
+        try await fill()
+        try await fill("other")
+        _ = try await fixture.archive.evict(account: "other", level: 1)
+        try FileManager.default.copyItem(atPath: try folder(), toPath: try folder() + "x")
+        let told = Recorder()
+        let archive = Archive(folder: fixture.archive.folder) { error in told.add(error.detail) }
+        #expect(try archive.accounts().map(\.name) == ["demo", "other"])
+        #expect(told.all.count == 1 && told.all[0].hasSuffix("keep one of them"))
+        try FileManager.default.removeItem(atPath: try folder() + "x")
+        let catalog = fixture.archive.folder + "/catalog.sqlite"
+        try Data(repeating: 0x41, count: 20_000).write(to: URL(filePath: catalog))
+        let damaged = Archive(folder: fixture.archive.folder)
+        #expect(throws: ArchiveError.self) { try damaged.accounts() }
+        try damaged.rebuildCatalog { error in Issue.record("\(error)") }
+        #expect(try await damaged.accountSummaries().map(\.state) == [.hot, .cold])
+        #expect(FileManager.default.fileExists(atPath: catalog + ".damaged"))
+        #expect(try await damaged.page(fixture.query(accounts: ["other"])).messages.count == 50)
     }
 
     @Test func `two that restore one account at once both read it`() async throws {

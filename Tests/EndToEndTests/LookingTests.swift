@@ -22,7 +22,8 @@ struct LookingTests {
         #expect(
             machine.hasPrefix(#"{"account": "a1", "network": "streamchat", "folder": "\#(scrollback.data)/accounts/"#))
         #expect(machine.contains(#""messages": 1, "rooms": 1, "#))
-        #expect(machine.hasSuffix("\"writer\": null, \"state\": \"hot\", \"cold_bytes\": null}\n"))
+        #expect(machine.contains("\"writer\": null, \"state\": \"hot\", \"cold_bytes\": null, \"used_at\": \"20"))
+        #expect(machine.hasSuffix("\"in_use\": false}\n"))
     }
 
     @Test func `users are listed by room, by account and all, while they talk`() async throws {

@@ -5,22 +5,35 @@ import ChatModel
 struct AccountsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "accounts",
-        abstract: "List the accounts in the archive: what each holds, where, and who writes it.",
+        abstract: "List the accounts in the archive: what each holds, where, its state, and who has it open.",
         discussion: """
             EXAMPLE: scrollback accounts --format jsonl
 
             An account is one folder. While no process writes it, a copy of the folder is a backup.
             """)
 
+    @Flag(help: "First make the catalog anew, of what is in the accounts' folders.")
+    var rebuild = false
+
     @OptionGroup var reader: ReaderOptions
 
     func run() async throws {
         let archive = try reader.archive()
+        if rebuild { try rebuildCatalog(archive) }
         let accounts = try await archive.accountSummaries()
         let listing = Listing<AccountSummary>.accounts(time: LocalTime(zone: reader.zone))
         try reader.write(accounts, as: listing)
         if accounts.isEmpty {
             StandardStream.note(EmptyResult.noAccounts(folder: archive.folder))
         }
+    }
+
+    private func rebuildCatalog(_ archive: Archive) throws {
+        // A running listener goes by the catalog that there is.
+        let lock = try DataFolderLock(folder: archive.folder)
+        try archive.rebuildCatalog { error in
+            StandardStream.note("scrollback: left out: \(Sanitizer.line(error.detail))\n")
+        }
+        withExtendedLifetime(lock) {}
     }
 }

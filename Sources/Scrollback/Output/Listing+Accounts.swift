@@ -14,12 +14,15 @@ extension Listing where Element == AccountSummary {
                 Column(heading: "STATE") { $0.state.rawValue },
                 Column(heading: "SIZE", alignment: .right) { ByteCount($0.bytes).description },
                 Column(heading: "COLD", alignment: .right) { $0.coldBytes.map { ByteCount($0).description } ?? "-" },
-                Column(heading: "WRITTEN BY") { $0.writer.map { $0.isEmpty ? "a process" : $0 } ?? "-" },
+                Column(heading: "USED") { time.shown($0.usedAt) },
+                Column(heading: "IN USE BY") {
+                    $0.writer.map { $0.isEmpty ? "a process" : $0 } ?? ($0.isInUse ? "a reader" : "-")
+                },
                 Column(heading: "FOLDER") { $0.folder },
             ],
             keys: [
                 "account", "network", "folder", "created_at", "messages", "rooms", "first_message", "last_message",
-                "bytes", "writer", "state", "cold_bytes",
+                "bytes", "writer", "state", "cold_bytes", "used_at", "in_use",
             ],
             json: { JSONValue($0) })
     }
@@ -40,6 +43,8 @@ extension JSONValue {
             "writer": JSONValue(account.writer),
             "state": .string(account.state.rawValue),
             "cold_bytes": account.coldBytes.map(JSONValue.number) ?? .null,
+            "used_at": JSONValue(account.usedAt),
+            "in_use": .bool(account.isInUse),
         ])
     }
 }

@@ -1,0 +1,50 @@
+import Archive
+import ArgumentParser
+import ChatModel
+
+struct EraseCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "erase",
+        abstract: "Remove an account with everything that is kept of it; first tells what that is.",
+        discussion: """
+            EXAMPLE: scrollback erase old --execute
+
+            Messages, what the network sent, the search index, compressed files: of all that nothing is left in the data \
+            folder. Copies elsewhere are not touched, and what a disk keeps of removed files is the disk's.
+            """)
+
+    @Argument(help: ArgumentHelp("The account.", valueName: "account"), completion: ArchiveNames.accountCompletion)
+    var account: String
+
+    @Flag(help: "Do it; without this, nothing is changed.")
+    var execute = false
+
+    @OptionGroup(title: "Where") var folder: FolderOptions
+
+    func run() async throws {
+        let archive = Archive(folder: try folder.resolve())
+        guard !execute else {
+            let erased = try await archive.erase(account: account)
+            return StandardStream.note("erased \(Self.sentence(erased))\n")
+        }
+        let accounts = try await archive.accountSummaries()
+        guard let summary = accounts.first(where: { $0.account == account }) else {
+            throw RoomSelection.unknown(account: account, known: accounts.map(\.account), folder: archive.folder)
+        }
+        StandardStream.note(
+            """
+            this would erase \(Self.sentence(summary))
+            nothing was changed: --execute does it, and it can't be undone\n
+            """)
+    }
+
+    /// `old: 12 messages in 3 rooms, 2021-03-04 to 2022-01-01, 1.2 MB in data/accounts/old-7f3k2a`
+    private static func sentence(_ summary: AccountSummary) -> String {
+        let time = [summary.firstMessage, summary.lastMessage].compactMap { $0?.description.prefix(10) }
+            .joined(separator: " to ")
+        let size = ByteCount(summary.coldBytes ?? summary.bytes)
+        let counts = "\(Int(summary.messages).grouped) messages in \(summary.rooms) rooms"
+        return "\(Sanitizer.line(summary.account)): \(counts)\(time.isEmpty ? "" : ", \(time)"), \(size) in "
+            + Sanitizer.line(summary.folder)
+    }
+}
