@@ -18,6 +18,10 @@ ALTER TABLE message ADD COLUMN deleted_at_us INTEGER;
 -- searches have an index of their own.
 DROP INDEX message_quiet;
 
+-- Who has a name, case aside; and names that are not ASCII, whose case SQLite does not know.
+CREATE INDEX user_name_ascii ON user_name (name COLLATE NOCASE);
+CREATE INDEX user_name_other ON user_name (user_id, name) WHERE length(name) <> length(CAST(name AS BLOB));
+
 -- The change feed tells of edits and deletes. SQLite documents this way to relax a CHECK (lang_altertable.html, "Making Other
 -- Kinds Of Table Schema Changes"): no row is read or written. RESET reads the schema anew; other connections do so because
 -- the statements above have counted it up.

@@ -42,7 +42,7 @@ package struct SearchScope: Sendable {
     /// For each name the facets of all who have it or had it, where case and composition don't matter; for a room, `#` may
     /// be left out.
     ///
-    /// Looks at every name there is. SQLite sorts out those of ASCII alone, as it takes a quarter of the time *(measured)*.
+    /// Of people's names, an index finds those of ASCII alone; of the others each is looked at, 0.4 µs *(measured)*.
     private func facets(
         of names: [String], in table: String, prefix: String, _ db: Database
     ) throws -> [String: [String]] {
@@ -53,9 +53,10 @@ package struct SearchScope: Sendable {
         let rows = try Row.fetchCursor(
             db,
             sql: """
-                SELECT DISTINCT \(table)_id, name FROM \(table)_name
+                SELECT \(table)_id, name FROM \(table)_name
                 WHERE name COLLATE NOCASE IN (\(databaseQuestionMarks(count: spellings.count)))
-                  OR length(name) <> length(CAST(name AS BLOB))
+                UNION
+                SELECT \(table)_id, name FROM \(table)_name WHERE length(name) <> length(CAST(name AS BLOB))
                 """,
             arguments: StatementArguments(spellings))
         while let row = try rows.next() {
