@@ -4,7 +4,7 @@ import Testing
 
 /// Commands that move an account's file, killed at their system calls. `make torture` kills at every one, `make test` at
 /// some.
-@Suite(.timeLimit(.minutes(isWhole ? 60 : 3)))
+@Suite(.timeLimit(.minutes(Torture.isWhole ? 60 : 3)))
 struct TortureTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
@@ -35,7 +35,7 @@ struct TortureTests {
         let calls = try await program.countCalls(tortured.command) { try archive.reset(program) }
         #expect(calls > 10)
         for moment in ["before", "half", "after"] {
-            for number in spread(1...calls, count: moment == "before" ? 4 : 1) {
+            for number in Torture.spread(1...calls, count: moment == "before" ? 4 : 1) {
                 try archive.reset(program)
                 let run = try await program.with(["AT": "\(number)", "WHEN": moment])
                     .start(arguments: tortured.command).result()
@@ -52,8 +52,8 @@ struct TortureTests {
         let program = try archive.begin()
         let calls = try await program.countCalls(tortured.command) { try archive.reset(program) }
         var random = SeededGenerator(seed: 5)
-        for number in spread(1...calls, count: 3) {
-            for _ in 0..<(isWhole ? 5 : 1) {
+        for number in Torture.spread(1...calls, count: 3) {
+            for _ in 0..<(Torture.isWhole ? 5 : 1) {
                 try archive.reset(program)
                 _ = try await program.with(["AT": "\(number)"]).start(arguments: tortured.command).result()
                 let second = Int.random(in: 1...60, using: &random)
@@ -69,7 +69,7 @@ struct TortureTests {
         let program = try archive.begin()
         let command = TorturedArchive.reading
         let calls = try await program.countCalls(command) { try archive.reset(program) }
-        for number in spread(1...calls, count: 4) {
+        for number in Torture.spread(1...calls, count: 4) {
             try archive.reset(program)
             let killed = try program.with(["AT": "\(number)"]).start(arguments: command)
             let other = try program.start(arguments: command)
@@ -87,7 +87,7 @@ struct TortureTests {
         let program = try archive.begin()
         let hasty = program.with(["HASTY": "1.sqlite"])
         let calls = try await hasty.countCalls(["evict", "demo"]) { try archive.reset(program) }
-        for number in spread(1...calls, count: 20).reversed() {
+        for number in Torture.spread(1...calls, count: 20).reversed() {
             try archive.reset(program)
             _ = try await hasty.with(["AT": "\(number)"]).start(arguments: ["evict", "demo"]).result()
             if try await !archive.complaints(program).isEmpty { return }
@@ -123,12 +123,4 @@ struct TortureTests {
             #expect(run.output.contains("demo") != isKilled)
         }
     }
-
-    /// All of them, or so many that lie evenly, the last one among them.
-    private func spread(_ numbers: ClosedRange<Int>, count: Int) -> [Int] {
-        if isWhole { return Array(numbers) }
-        return (1...count).map { numbers.lowerBound - 1 + numbers.count * $0 / count }
-    }
 }
-
-private let isWhole = ProcessInfo.processInfo.environment["SCROLLBACK_TORTURE"] == "all"
