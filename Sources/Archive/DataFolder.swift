@@ -133,13 +133,16 @@ struct DataFolder: Sendable {
         let start = ContinuousClock.now
         var triedToRecover = false
         while true {
+            let isLate = ContinuousClock.now - start > Self.lockPatience
             if let lock = try FileLock(path: folder(of: entry).lock, mode: .shared) {
                 // As it is now that nobody moves it.
                 let entry = try catalog.entry(directory: entry.directory) ?? entry
                 let folder = folder(of: entry)
-                let isInOrder = try triedToRecover || folder.isInOrder(isCold: entry.cold != nil)
+                // What lies beside a file that others go on reading does not keep us from it.
+                let isInOrder = try triedToRecover || isLate || folder.isInOrder(isCold: entry.cold != nil)
                 if entry.cold == nil, isInOrder { return (folder, lock) }
-            } else if ContinuousClock.now - start > Self.lockPatience {
+            }
+            if isLate {
                 throw ArchiveError(code: .locked, detail: "\(folder(of: entry).path) is being moved by another process")
             }
             triedToRecover =
@@ -323,6 +326,7 @@ struct DataFolder: Sendable {
         }
         try FolderEntries.rename(unfinished.path, to: folder(of: entry).path)
         try FolderEntries.synchronize(accountsPath)
+        try FolderEntries.synchronize(path)
         try catalog.put(entry)
         return entry
     }

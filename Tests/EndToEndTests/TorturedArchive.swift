@@ -35,7 +35,7 @@ struct TorturedArchive {
             try await Self.store(template, isKilled: state == .killed)
         }
         if state == .cold { try await Self.run(template, ["evict", "demo"]) }
-        if !hasCatalog { try FileManager.default.removeItem(atPath: template.data + "/catalog.sqlite") }
+        if !hasCatalog { try loseCatalog(template) }
         let copy = try begin()
         if state == .none { try await Self.run(copy, Self.importing) }
         expected = comparable(try await Self.run(copy, Self.reading))
@@ -75,6 +75,12 @@ struct TorturedArchive {
     func reset(_ program: Program) throws {
         try FileManager.default.removeItem(atPath: program.home)
         try FileManager.default.copyItem(atPath: template.home, toPath: program.home)
+    }
+
+    func loseCatalog(_ program: Program) throws {
+        for name in try FileManager.default.contentsOfDirectory(atPath: program.data) where name.hasPrefix("catalog.") {
+            try FileManager.default.removeItem(atPath: program.data + "/" + name)
+        }
     }
 
     /// What is imported has the time of the import.
