@@ -159,7 +159,7 @@ struct DataFolder: Sendable {
     private func moving(_ directory: String, _ body: (AccountMove, Catalog.Entry) throws -> Void) throws -> Bool {
         let path = accountsPath + "/" + directory
         guard let lock = try FileLock(path: path + "/lock", mode: .exclusive) else { return false }
-        let entry = try catalog.entry(directory: directory) ?? adopt(directory)
+        let entry = try catalog.entry(directory: directory) ?? adopt(directory, under: lock)
         try body(AccountMove(catalog: catalog, folder: folder(of: entry), lock: lock), entry)
         return true
     }
@@ -332,13 +332,19 @@ struct DataFolder: Sendable {
     }
 
     /// Makes the row of a folder that the catalog does not know: it was put there by hand, or the catalog is a new one.
-    private func adopt(_ directory: String) throws -> Catalog.Entry {
+    ///
+    /// - Parameter held: The folder's `lock`, exclusive, where it is held already.
+    private func adopt(_ directory: String, under held: FileLock? = nil) throws -> Catalog.Entry {
         let path = accountsPath + "/" + directory
         let found = try AccountFolder.found(at: path)
-        guard let lock = try FileLock(path: found.folder.lock, mode: .shared) else {
+        let settles = found.folder.hasJournal && !found.isCold
+        guard let lock = try held ?? FileLock(path: found.folder.lock, mode: settles ? .exclusive : .shared) else {
             throw ArchiveError(code: .locked, detail: "\(path) is being moved by another process")
         }
         defer { withExtendedLifetime(lock) {} }
+        if settles {
+            try ArchiveError.wrapping(found.folder.database) { try Connection.settleJournal(of: found.folder) }
+        }
         let entry = try found.isCold ? adoptCold(directory, found.folder) : adoptHot(directory, found.folder)
         do {
             try catalog.put(entry)

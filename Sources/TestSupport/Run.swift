@@ -42,7 +42,8 @@ package final class Run: Sendable {
     private static let starting = Mutex(())
 
     deinit {
-        if status.value == nil { Foundation.kill(id, SIGKILL) }
+        // One that could not be started has the number 0, which is all of us.
+        if status.value == nil, id > 0 { Foundation.kill(id, SIGKILL) }
     }
 
     package var id: Int32 { process.processIdentifier }

@@ -119,12 +119,15 @@ struct TortureTests {
         #expect(complaints.contains { $0.hasPrefix("history: ") }, "\(complaints)")
     }
 
-    @Test func `a compressed file that reads back as another is not taken`() async throws {
-        let archive = try await TorturedArchive(.killed)
+    @Test(arguments: [(evictingLog, ".zst.tmp", "[corrupt]"), (restoring, ".sqlite.tmp", "read back")])
+    func `a file that reads back as another than was written is not taken`(
+        tortured: Case, written: String, error: String
+    ) async throws {
+        let archive = try await TorturedArchive(tortured.state)
         let program = try archive.begin()
-        let run = try await program.with(["FLIP": ".zst.tmp"]).start(arguments: ["evict", "demo"]).result()
+        let run = try await program.with(["FLIP": written]).start(arguments: tortured.command).result()
         #expect(run.status == 1)
-        #expect(run.errors.contains("[corrupt]"))
+        #expect(run.errors.contains(error), "\(run.errors)")
         #expect(try await archive.complaints(program).isEmpty)
     }
 

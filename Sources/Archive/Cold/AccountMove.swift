@@ -118,16 +118,9 @@ struct AccountMove {
     }
 
     /// The last change of a plain file.
-    ///
-    /// A kill while it was made one file leaves a journal. SQLite takes back what that tells, through a connection that may
-    /// write, and leaves one that tells nothing yet.
     private func lastChange(_ hot: AccountFolder) throws -> Int64 {
         try ArchiveError.wrapping(hot.database) {
-            let journal = hot.database + "-journal"
-            if AccountFolder.size(journal) != nil {
-                try Connection.writing(path: hot.database).close()
-                try FolderEntries.remove(journal)
-            }
+            try Connection.settleJournal(of: hot)
             return try Connection.reading(path: hot.database).read(Catalog.Holdings.lastChange)
         }
     }
