@@ -49,8 +49,8 @@ struct TortureTests {
         #expect(calls > 10)
         // After one is before the next, but for the last.
         let points =
-            Torture.spread(1...calls, count: 4).map { ($0, "before") }
-            + Torture.spread(1...calls, count: 2).map { ($0, "half") } + [(calls, "after")]
+            Torture.spread(1...calls, count: 3).map { ($0, "before") }
+            + Torture.spread(1...calls, count: 1).map { ($0, "half") } + [(calls, "after")]
         for (number, moment) in points {
             try archive.reset(program)
             let run = try await program.with(["AT": "\(number)", "WHEN": moment])
@@ -85,7 +85,7 @@ struct TortureTests {
         let program = try archive.begin()
         let command = TorturedArchive.reading
         let calls = try await program.countCalls(command) { try archive.reset(program) }
-        for number in Torture.spread(1...calls, count: 4) {
+        for number in Torture.spread(1...calls, count: 3) {
             try archive.reset(program)
             let killed = try program.with(["AT": "\(number)"]).start(arguments: command)
             let other = try program.start(arguments: command)
