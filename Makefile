@@ -8,7 +8,7 @@ TEST = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=12
 # What swift format looks at.
 SWIFT_FILES = Package.swift Sources Tests migrations $(wildcard bench)
 
-.PHONY: demo test docs build deps install uninstall bench lint format clean
+.PHONY: demo test torture docs build deps install uninstall bench lint format clean
 
 demo: build ## what it does, in some seconds
 	@.build/debug/scrollback demo
@@ -16,6 +16,9 @@ demo: build ## what it does, in some seconds
 test: build ## all tests; those that compare with programs that are not to be had are skipped
 	@./.ci/fetch-tools
 	$(TEST) swift test --skip-build
+
+torture: build ## the tests that kill evicting and restoring, at every system call instead of some
+	SCROLLBACK_TORTURE=all $(TEST) swift test --skip-build --filter Torture
 
 docs: build ## the parts of README.md and docs/ that the program writes
 	SCROLLBACK_WRITE_DOCS=1 swift test --skip-build --filter DocumentedHelpTests

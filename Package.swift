@@ -25,7 +25,11 @@ let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 
 let package = Package(
     name: "scrollback",
-    products: [.executable(name: "scrollback", targets: ["Scrollback"])],
+    products: [
+        .executable(name: "scrollback", targets: ["Scrollback"]),
+        // Tests load it into the program.
+        .library(name: "CrashPoint", type: .dynamic, targets: ["CrashPoint"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
@@ -79,6 +83,7 @@ let package = Package(
             ],
             path: "bench",
             swiftSettings: settings),
+        .target(name: "CrashPoint", publicHeadersPath: "."),
         .target(name: "TestSupport", dependencies: ["ChatModel"], path: "Sources/TestSupport", swiftSettings: settings),
         .testTarget(name: "ChatModelTests", dependencies: ["ChatModel", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "MigrationsTests", dependencies: ["Migrations"], swiftSettings: settings),

@@ -77,6 +77,9 @@ struct AccountFolder: Sendable, Hashable {
         [database] + sidecars
     }
 
+    /// A kill while the file was made one leaves it.
+    var hasJournal: Bool { Self.size(database + "-journal") != nil }
+
     /// Bytes of all of them.
     var databaseBytes: Int64 {
         databaseFiles.reduce(0) { $0 + (Self.size($1) ?? 0) }

@@ -31,6 +31,14 @@ enum Connection {
         return try DatabaseQueue(path: path, configuration: configuration)
     }
 
+    /// SQLite takes back what a journal tells, through a connection that may write, and leaves one that tells nothing yet:
+    /// then nothing was written. Under the exclusive lock.
+    static func settleJournal(of folder: AccountFolder) throws {
+        guard folder.hasJournal else { return }
+        try writing(path: folder.database).close()
+        try FolderEntries.remove(folder.database + "-journal")
+    }
+
     /// A connection that can't write, not even a checkpoint when it is the last to close.
     static func reading(path: String) throws -> DatabaseQueue {
         var configuration = shared()

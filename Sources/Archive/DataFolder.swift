@@ -139,13 +139,16 @@ struct DataFolder: Sendable {
         let start = ContinuousClock.now
         var triedToRecover = false
         while true {
+            let isLate = ContinuousClock.now - start > Self.lockPatience
             if let lock = try FileLock(path: folder(of: entry).lock, mode: .shared) {
                 // As it is now that nobody moves it.
                 let entry = try catalog.entry(directory: entry.directory) ?? entry
                 let folder = folder(of: entry)
-                let isInOrder = try triedToRecover || folder.isInOrder(isCold: entry.cold != nil)
+                // What lies beside a file that others go on reading does not keep us from it.
+                let isInOrder = try triedToRecover || isLate || folder.isInOrder(isCold: entry.cold != nil)
                 if entry.cold == nil, isInOrder { return (folder, lock) }
-            } else if ContinuousClock.now - start > Self.lockPatience {
+            }
+            if isLate {
                 throw ArchiveError(code: .locked, detail: "\(folder(of: entry).path) is being moved by another process")
             }
             triedToRecover =
@@ -162,7 +165,7 @@ struct DataFolder: Sendable {
     private func moving(_ directory: String, _ body: (AccountMove, Catalog.Entry) throws -> Void) throws -> Bool {
         let path = accountsPath + "/" + directory
         guard let lock = try FileLock(path: path + "/lock", mode: .exclusive) else { return false }
-        let entry = try catalog.entry(directory: directory) ?? adopt(directory, isLocked: true)
+        let entry = try catalog.entry(directory: directory) ?? adopt(directory, under: lock)
         try body(AccountMove(catalog: catalog, folder: folder(of: entry), lock: lock), entry)
         return true
     }
@@ -238,7 +241,7 @@ struct DataFolder: Sendable {
             do {
                 let path = accountsPath + "/" + directory
                 if let lock = try FileLock(path: path + "/lock", mode: .exclusive) {
-                    let entry = try adopt(directory, isLocked: true)
+                    let entry = try adopt(directory, under: lock)
                     _ = try AccountMove(catalog: catalog, folder: folder(of: entry), lock: lock).recover(entry)
                 } else if try catalog.entry(directory: directory) == nil {
                     _ = try adopt(directory)
@@ -432,21 +435,25 @@ struct DataFolder: Sendable {
         }
         try FolderEntries.rename(unfinished.path, to: folder(of: entry).path)
         try FolderEntries.synchronize(accountsPath)
+        try FolderEntries.synchronize(path)
         try catalog.put(entry)
         return entry
     }
 
     /// Makes the row of a folder that the catalog does not know: it was put there by hand, or the catalog is a new one.
     ///
-    /// - Parameter isLocked: Whether we have its `lock` already.
-    private func adopt(_ directory: String, isLocked: Bool = false) throws -> Catalog.Entry {
+    /// - Parameter held: The folder's `lock`, exclusive, where it is held already.
+    private func adopt(_ directory: String, under held: FileLock? = nil) throws -> Catalog.Entry {
         let path = accountsPath + "/" + directory
         let found = try AccountFolder.found(at: path)
-        let lock = try isLocked ? nil : FileLock(path: found.folder.lock, mode: .shared)
-        guard isLocked || lock != nil else {
+        let settles = found.folder.hasJournal && !found.isCold
+        guard let lock = try held ?? FileLock(path: found.folder.lock, mode: settles ? .exclusive : .shared) else {
             throw ArchiveError(code: .locked, detail: "\(path) is being moved by another process")
         }
         defer { withExtendedLifetime(lock) {} }
+        if settles {
+            try ArchiveError.wrapping(found.folder.database) { try Connection.settleJournal(of: found.folder) }
+        }
         let entry = try found.isCold ? adoptCold(directory, found.folder) : adoptHot(directory, found.folder)
         if let other = try catalog.entry(named: entry.account.name), other.directory != directory,
             access(folder(of: other).path, F_OK) == 0

@@ -28,8 +28,10 @@ package final class Run: Sendable {
         process.environment = environment
         process.currentDirectoryURL = URL(fileURLWithPath: workingFolder)
         process.standardInput = FileHandle.nullDevice
-        process.standardOutput = try Self.file(files + ".out")
-        process.standardError = try Self.file(files + ".err")
+        let outputs = try [Self.file(files + ".out"), Self.file(files + ".err")]
+        // Ours; Foundation (Swift 6.3) would keep them open.
+        defer { for file in outputs { try? file.close() } }
+        (process.standardOutput, process.standardError) = (outputs[0], outputs[1])
         process.terminationHandler = { [status] process in
             let signal: Int32 = process.terminationReason == .uncaughtSignal ? 128 : 0
             status.change { $0 = signal + process.terminationStatus }
@@ -42,7 +44,8 @@ package final class Run: Sendable {
     private static let starting = Mutex(())
 
     deinit {
-        if status.value == nil { Foundation.kill(id, SIGKILL) }
+        // One that could not be started has the number 0, which is all of us.
+        if status.value == nil, id > 0 { Foundation.kill(id, SIGKILL) }
     }
 
     package var id: Int32 { process.processIdentifier }

@@ -105,6 +105,15 @@ import Testing
         #expect(plain == [isCold ? "2.sqlite" : "1.sqlite"])
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func `what a move left beside a file that somebody reads does not keep others from reading it`() async throws {
+        try await fill()
+        let reading = try await fixture.archive.reading(.accounts(["demo"]))
+        try Data("x".utf8).write(to: URL(filePath: try folder() + "/2.sqlite.zst"))
+        #expect(try await fixture.archive.page(fixture.query()).messages.count == 50)
+        withExtendedLifetime(reading) {}
+    }
+
     @Test func `a later file that has more than the catalog knows of is taken`() async throws {
         try await fill()
         let file = try fixture.file()

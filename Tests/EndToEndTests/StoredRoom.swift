@@ -14,10 +14,17 @@ struct StoredRoom {
 
     static let start = Timestamp(microseconds: 1_795_219_200_000_000)
 
-    /// Stores it as `demo/lobby`, a message a second.
-    static func store(_ said: [Said], for program: Program) async throws {
+    /// Stores it as the account's `lobby`, a message a second.
+    static func store(_ said: [Said], as account: String = "demo", for program: Program) async throws {
+        try await write(said, as: account, for: program).close()
+    }
+
+    /// The same, with the writer still open.
+    static func write(
+        _ said: [Said], as account: String = "demo", for program: Program
+    ) async throws -> AccountWriter {
         let writer = try await Archive(folder: program.data).openWriter(
-            AccountIdentity(name: "demo", network: "streamchat"))
+            AccountIdentity(name: account, network: "streamchat"))
         let room = RoomReference(key: "", name: "lobby", kind: .server)
         guard case .new(let id)? = try await writer.append([.sessionOpened(at: start)]).first else {
             throw NoSession()
@@ -33,6 +40,6 @@ struct StoredRoom {
                         sourceTime: nil, receivedAt: start.advanced(by: .seconds(index + 1)))))
         }
         _ = try await writer.append(events)
-        try await writer.close()
+        return writer
     }
 }

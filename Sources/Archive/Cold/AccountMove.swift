@@ -96,10 +96,8 @@ struct AccountMove {
             return AccountFolder(path: folder.path, generation: generation)
         }.max { $0.generation < $1.generation }
         let isThere = AccountFolder.size(file) != nil
-        let known = try isThere ? lastChange(entry, kept) : -1
-        if let later, let seq = try? Connection.reading(path: later.database).read(Catalog.Holdings.lastChange),
-            seq > known
-        {
+        let known = try isThere ? entry.cold?.holdings.seq ?? lastChange(kept) : -1
+        if let later, let seq = try? lastChange(later), seq > known {
             var entry = entry
             (entry.generation, entry.cold) = (later.generation, nil)
             try catalog.put(entry)
@@ -115,18 +113,15 @@ struct AccountMove {
             if entry.cold == nil, kept.sidecars.contains(path) { continue }
             try FolderEntries.remove(path)
         }
-        // A journal of its own is left by a kill while it was made one file: SQLite takes that back.
-        if entry.cold == nil, AccountFolder.size(kept.database + "-journal") != nil {
-            try ArchiveError.wrapping(kept.database) { try Connection.writing(path: kept.database).close() }
-        }
         try FolderEntries.synchronize(folder.path)
         return entry
     }
 
-    private func lastChange(_ entry: Catalog.Entry, _ hot: AccountFolder) throws -> Int64 {
-        if let cold = entry.cold { return cold.holdings.seq }
-        return try ArchiveError.wrapping(hot.database) {
-            try Connection.reading(path: hot.database).read(Catalog.Holdings.lastChange)
+    /// The last change of a plain file.
+    private func lastChange(_ hot: AccountFolder) throws -> Int64 {
+        try ArchiveError.wrapping(hot.database) {
+            try Connection.settleJournal(of: hot)
+            return try Connection.reading(path: hot.database).read(Catalog.Holdings.lastChange)
         }
     }
 

@@ -9,6 +9,21 @@ struct FileDigest: Sendable, Hashable {
     var size: Int64
 }
 
+extension FileDigest {
+    /// Of a file that nobody has open.
+    init(of path: String) throws {
+        let source = try OpenFile(reading: path)
+        var meter = DigestMeter()
+        let buffers = Buffers()
+        while true {
+            let count = try source.read(into: buffers.input)
+            guard count > 0 else { break }
+            meter.add(UnsafeRawBufferPointer(rebasing: buffers.input[..<count]))
+        }
+        self = meter.digest
+    }
+}
+
 /// A file compressed with zstd, in constant memory: one frame, with zstd's own checksum.
 struct ColdFile {
     let path: String
@@ -85,7 +100,7 @@ struct ColdFile {
         return meter.digest
     }
 
-    /// Makes a plain file of it; on disk when this returns.
+    /// Makes a plain file of it, which is read back; on disk when this returns.
     ///
     /// - Throws: ``ArchiveError`` with `corrupt` when it is not what it should be; then a part of a file may be there.
     func restore(to plain: String, expecting digest: FileDigest, progress: Progress) throws {
@@ -98,6 +113,9 @@ struct ColdFile {
         }
         guard found == digest else { throw damaged("its SHA-256 is \(found.sha256), and was \(digest.sha256)") }
         try target.synchronize()
+        guard try FileDigest(of: plain) == digest else {
+            throw ArchiveError(code: .storage, detail: "\(plain) does not read back as what was written")
+        }
     }
 
     /// - Throws: ``ArchiveError`` when what comes out of it is anything else.

@@ -46,13 +46,10 @@ struct RoomSelection: Sendable {
             hasSeveralRooms: true)
     }
 
-    /// With accounts, the room is looked for in those only.
     private func resolve(_ name: String, in archive: Archive) async throws -> Selected {
-        let rooms = try await archive.rooms().filter { accounts.isEmpty || accounts.contains($0.account) }
-        let resolver = RoomResolver(rooms: rooms, folder: archive.folder)
-        let room = try resolver.resolve(name)
+        let found = try await RoomResolver.find(name, accounts: accounts, in: archive)
         return Selected(
-            scope: .room(account: room.account, id: room.id), arguments: [resolver.name(of: room)],
+            scope: .room(account: found.room.account, id: found.room.id), arguments: [found.name],
             hasSeveralRooms: false)
     }
 

@@ -33,8 +33,7 @@ struct MarkReadCommand: AsyncParsableCommand {
 
     func run() async throws {
         let archive = Archive(folder: try folder.resolve())
-        let resolver = RoomResolver(rooms: try await archive.rooms(), folder: archive.folder)
-        let room = try resolver.resolve(room)
+        let room = try await RoomResolver.find(room, in: archive).room
         var writing = StoreWriting(
             archive: archive, account: AccountIdentity(name: room.account, network: room.network))
         try await writing.perform(.markRead(account: room.account, room: room.id, through: try through()))

@@ -32,7 +32,7 @@ struct UnreadCommand: AsyncParsableCommand {
 
     private func rooms(in archive: Archive) async throws -> [UnreadRoom] {
         guard let room else { return try await archive.unread() }
-        let found = try RoomResolver(rooms: try await archive.rooms(), folder: archive.folder).resolve(room)
+        let found = try await RoomResolver.find(room, in: archive).room
         return try await archive.unread(account: found.account, room: found.id)
     }
 }

@@ -1,0 +1,238 @@
+// Kills the program that it is loaded into (LD_PRELOAD) at one of its system calls. Only tests load it.
+//
+// Calls count from 1, in all threads together, when they open or change something in a folder:
+//   CRASH_POINT_FOLDER  the folder's path, absolute
+//   CRASH_POINT_AT      the number of the call; without it nothing is killed
+//   CRASH_POINT_WHEN    "before" it, as when this is not given, "after" it, or "half": a write has written half by then
+// And it plants faults, on files whose names end so:
+//   CRASH_POINT_FLIP    of what is written, one bit is wrong
+//   CRASH_POINT_DROP    what is written is not, and nobody is told
+//   CRASH_POINT_HASTY   the file of this name is removed as soon as any file beside it gets its final name
+//
+// What SQLite changes through shared memory (-shm) is no call; it is as it was after a kill before the next one.
+
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+static const char *folder, *flip, *drop, *hasty;
+/// `folder` without symbolic links, as /proc tells the paths of descriptors.
+static char resolved[PATH_MAX];
+static long last;
+static enum { BEFORE, AFTER, HALF } when;
+static atomic_long calls;
+
+__attribute__((constructor)) static void read_environment(void) {
+    folder = getenv("CRASH_POINT_FOLDER");
+    if (folder == NULL || realpath(folder, resolved) == NULL) resolved[0] = 0;
+    const char *at = getenv("CRASH_POINT_AT"), *moment = getenv("CRASH_POINT_WHEN");
+    last = at == NULL ? 0 : atol(at);
+    if (moment != NULL) when = strcmp(moment, "after") == 0 ? AFTER : strcmp(moment, "half") == 0 ? HALF : BEFORE;
+    flip = getenv("CRASH_POINT_FLIP");
+    drop = getenv("CRASH_POINT_DROP");
+    hasty = getenv("CRASH_POINT_HASTY");
+}
+
+static int is_below(const char *path, const char *top) {
+    size_t length = top == NULL ? 0 : strlen(top);
+    return length > 0 && strncmp(path, top, length) == 0 && (path[length] == '/' || path[length] == 0);
+}
+
+static int is_inside(const char *path) { return is_below(path, folder) || is_below(path, resolved); }
+
+static int ends(const char *path, const char *end) {
+    size_t length = strlen(path), ending = end == NULL ? 0 : strlen(end);
+    return ending > 0 && length >= ending && strcmp(path + length - ending, end) == 0;
+}
+
+/// The path of an open file; empty when it has none.
+static void find_path(int descriptor, char path[PATH_MAX]) {
+    char link[40] = "/proc/self/cwd";
+    if (descriptor != AT_FDCWD) snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+    long count = syscall(SYS_readlinkat, AT_FDCWD, link, path, PATH_MAX - 1);
+    path[count < 0 ? 0 : count] = 0;
+}
+
+static int is_file_inside(int descriptor) {
+    int error = errno;
+    char path[PATH_MAX];
+    find_path(descriptor, path);
+    errno = error;
+    return is_inside(path);
+}
+
+static int is_path_inside(int at, const char *path) {
+    if (path == NULL) return 0;
+    return path[0] == '/' ? is_inside(path) : is_file_inside(at);
+}
+
+/// Counts the call, and tells whether it is the last one.
+static int is_last(int counts) { return counts && atomic_fetch_add(&calls, 1) + 1 == last; }
+
+static void die(void) {
+    syscall(SYS_kill, getpid(), SIGKILL);
+    for (;;) pause();
+}
+
+#define CALL(counts, call)                    \
+    int is_last_call = is_last(counts);       \
+    if (is_last_call && when != AFTER) die(); \
+    long result = call;                       \
+    if (is_last_call) die();                  \
+    return result
+
+// MARK: Opening and naming
+
+static int open_at(int at, const char *path, int flags, mode_t mode) {
+    CALL(is_path_inside(at, path), syscall(SYS_openat, at, path, flags, mode));
+}
+
+#define MODE(flags, mode)                                   \
+    mode_t mode = 0;                                        \
+    if (flags & (O_CREAT | (O_TMPFILE & ~O_DIRECTORY))) {   \
+        va_list list;                                       \
+        va_start(list, flags);                              \
+        mode = va_arg(list, mode_t);                        \
+        va_end(list);                                       \
+    }
+
+int open(const char *path, int flags, ...) {
+    MODE(flags, mode);
+    return open_at(AT_FDCWD, path, flags, mode);
+}
+
+int open64(const char *path, int flags, ...) {
+    MODE(flags, mode);
+    return open_at(AT_FDCWD, path, flags, mode);
+}
+
+int openat(int at, const char *path, int flags, ...) {
+    MODE(flags, mode);
+    return open_at(at, path, flags, mode);
+}
+
+int openat64(int at, const char *path, int flags, ...) {
+    MODE(flags, mode);
+    return open_at(at, path, flags, mode);
+}
+
+// What the compiler makes of open() without a mode where it looks for overflows.
+int __open_2(const char *path, int flags) { return open_at(AT_FDCWD, path, flags, 0); }
+int __open64_2(const char *path, int flags) { return open_at(AT_FDCWD, path, flags, 0); }
+int __openat_2(int at, const char *path, int flags) { return open_at(at, path, flags, 0); }
+int __openat64_2(int at, const char *path, int flags) { return open_at(at, path, flags, 0); }
+
+int mkdirat(int at, const char *path, mode_t mode) {
+    CALL(is_path_inside(at, path), syscall(SYS_mkdirat, at, path, mode));
+}
+
+int mkdir(const char *path, mode_t mode) { return mkdirat(AT_FDCWD, path, mode); }
+
+int unlinkat(int at, const char *path, int flags) {
+    CALL(is_path_inside(at, path), syscall(SYS_unlinkat, at, path, flags));
+}
+
+int unlink(const char *path) { return unlinkat(AT_FDCWD, path, 0); }
+int rmdir(const char *path) { return unlinkat(AT_FDCWD, path, AT_REMOVEDIR); }
+
+int remove(const char *path) {
+    if (unlink(path) == 0) return 0;
+    return errno == EISDIR ? rmdir(path) : -1;
+}
+
+/// Removes what should still be there.
+static void hurry(const char *path) {
+    const char *slash = strrchr(path, '/');
+    if (hasty == NULL || slash == NULL) return;
+    char neighbour[PATH_MAX];
+    snprintf(neighbour, sizeof neighbour, "%.*s/%s", (int)(slash - path), path, hasty);
+    unlink(neighbour);
+}
+
+static int rename_at(int from, const char *old, int to, const char *new, unsigned flags) {
+    int counts = is_path_inside(from, old) || is_path_inside(to, new);
+    int is_last_call = is_last(counts);
+    if (is_last_call && when != AFTER) die();
+    int result = (int)syscall(SYS_renameat2, from, old, to, new, flags);
+    if (is_last_call) die();
+    if (counts && result == 0) hurry(new);
+    return result;
+}
+
+int rename(const char *old, const char *new) { return rename_at(AT_FDCWD, old, AT_FDCWD, new, 0); }
+int renameat(int from, const char *old, int to, const char *new) { return rename_at(from, old, to, new, 0); }
+
+int renameat2(int from, const char *old, int to, const char *new, unsigned flags) {
+    return rename_at(from, old, to, new, flags);
+}
+
+int linkat(int from, const char *old, int to, const char *new, int flags) {
+    CALL(is_path_inside(to, new), syscall(SYS_linkat, from, old, to, new, flags));
+}
+
+int link(const char *old, const char *new) { return linkat(AT_FDCWD, old, AT_FDCWD, new, 0); }
+
+// MARK: Writing
+
+/// - offset: -1 is where the file stands.
+static ssize_t put(int file, const void *bytes, size_t count, off_t offset) {
+    if (offset < 0) return syscall(SYS_write, file, bytes, count);
+    return syscall(SYS_pwrite64, file, bytes, count, offset);
+}
+
+static ssize_t put_wrongly(int file, const void *bytes, size_t count, off_t offset) {
+    char path[PATH_MAX];
+    if (flip != NULL || drop != NULL) find_path(file, path);
+    if (ends(path, drop)) return (ssize_t)count;
+    ssize_t result = put(file, bytes, count, offset);
+    if (result > 0 && ends(path, flip)) {
+        off_t middle = result / 2, start = offset < 0 ? lseek(file, 0, SEEK_CUR) - result : offset;
+        char wrong = ((const char *)bytes)[middle] ^ 1;
+        put(file, &wrong, 1, start + middle);
+    }
+    return result;
+}
+
+static ssize_t write_at(int file, const void *bytes, size_t count, off_t offset) {
+    int counts = is_file_inside(file);
+    int is_last_call = is_last(counts);
+    if (is_last_call && when == HALF) put(file, bytes, count / 2, offset);
+    if (is_last_call && when != AFTER) die();
+    ssize_t result = counts ? put_wrongly(file, bytes, count, offset) : put(file, bytes, count, offset);
+    if (is_last_call) die();
+    return result;
+}
+
+ssize_t write(int file, const void *bytes, size_t count) { return write_at(file, bytes, count, -1); }
+ssize_t pwrite(int file, const void *bytes, size_t count, off_t offset) { return write_at(file, bytes, count, offset); }
+ssize_t pwrite64(int file, const void *bytes, size_t count, off_t offset) {
+    return write_at(file, bytes, count, offset);
+}
+
+ssize_t writev(int file, const struct iovec *parts, int count) {
+    CALL(is_file_inside(file), syscall(SYS_writev, file, parts, count));
+}
+
+int ftruncate(int file, off_t size) { CALL(is_file_inside(file), syscall(SYS_ftruncate, file, size)); }
+int ftruncate64(int file, off_t size) { CALL(is_file_inside(file), syscall(SYS_ftruncate, file, size)); }
+int truncate(const char *path, off_t size) {
+    CALL(is_path_inside(AT_FDCWD, path), syscall(SYS_truncate, path, size));
+}
+int fallocate(int file, int mode, off_t offset, off_t size) {
+    CALL(is_file_inside(file), syscall(SYS_fallocate, file, mode, offset, size));
+}
+
+int fchmod(int file, mode_t mode) { CALL(is_file_inside(file), syscall(SYS_fchmod, file, mode)); }
+int fsync(int file) { CALL(is_file_inside(file), syscall(SYS_fsync, file)); }
+int fdatasync(int file) { CALL(is_file_inside(file), syscall(SYS_fdatasync, file)); }

@@ -1,0 +1,34 @@
+import Archive
+import ChatModel
+
+extension RoomResolver {
+    /// Finds the room in an archive, and what to call it the next time.
+    ///
+    /// An account that is named alone, here or as `account/name`, is opened alone: so a cold one is made plain, and of other
+    /// cold ones nothing is said.
+    ///
+    /// - Parameter accounts: Those to look in; empty is all.
+    static func find(
+        _ argument: String, accounts: [String] = [], in archive: Archive
+    ) async throws -> (room: Room, name: String) {
+        let named = accounts.isEmpty ? try accountNames(in: argument, archive) : accounts
+        if named.count == 1 {
+            let resolver = RoomResolver(rooms: try await archive.rooms(account: named[0]), folder: archive.folder)
+            // A room of another account may have a name with a slash.
+            if !accounts.isEmpty || (try? resolver.resolve(argument)) != nil { return try resolver.found(argument) }
+        }
+        let rooms = try await archive.rooms().filter { accounts.isEmpty || accounts.contains($0.account) }
+        return try RoomResolver(rooms: rooms, folder: archive.folder).found(argument)
+    }
+
+    private static func accountNames(in argument: String, _ archive: Archive) throws -> [String] {
+        guard argument.contains("/") else { return [] }
+        let folded = fold(argument)
+        return try archive.accounts().map(\.name).filter { folded.hasPrefix(fold($0) + "/") }
+    }
+
+    private func found(_ argument: String) throws(CommandError) -> (room: Room, name: String) {
+        let room = try resolve(argument)
+        return (room, name(of: room))
+    }
+}

@@ -1,0 +1,37 @@
+import Foundation
+
+/// The `CRASH_POINT_…` variables of `Sources/CrashPoint`, by their ends.
+package typealias CrashPoint = [String: String]
+
+extension Program {
+    /// The same program, killed at a system call or with a planted fault.
+    package func with(_ point: CrashPoint) -> Program {
+        var program = self
+        program.environment["LD_PRELOAD"] = (Self.path as NSString).deletingLastPathComponent + "/libCrashPoint.so"
+        program.environment["CRASH_POINT_FOLDER"] = data
+        for (name, value) in point { program.environment["CRASH_POINT_\(name)"] = value }
+        return program
+    }
+
+    /// How many calls the command makes: the first number at which it is not killed, less one, found by trying.
+    ///
+    /// - Parameter reset: Makes everything as it was before the command.
+    package func countCalls(_ command: [String], reset: () throws -> Void) async throws -> Int {
+        func isKilled(at number: Int) async throws -> Bool {
+            try reset()
+            return try await with(["AT": String(number)]).start(arguments: command).result().isKilled
+        }
+        var (killed, unharmed) = (0, 64)
+        while try await isKilled(at: unharmed) { (killed, unharmed) = (unharmed, unharmed * 2) }
+        while unharmed - killed > 1 {
+            let middle = (killed + unharmed) / 2
+            if try await isKilled(at: middle) { killed = middle } else { unharmed = middle }
+        }
+        return killed
+    }
+}
+
+extension Run.Result {
+    /// Whether a `kill -9` ended it.
+    package var isKilled: Bool { status == 128 + SIGKILL }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Accounts that are evicted and restored beside commands that read them.
+@Suite(.timeLimit(.minutes(2)))
+struct MovingTests {
+    private let scrollback: Program
+
+    init() async throws {
+        scrollback = try Program()
+        for account in ["demo", "other", "third"] {
+            let said = (0..<50).map { StoredRoom.Said(name: account, text: "서버 \($0)") }
+            try await StoredRoom.store(said, as: account, for: scrollback)
+        }
+    }
+
+    private func files(of account: String) throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(atPath: scrollback.data + "/accounts")
+            .filter { $0.hasPrefix(account + "-") && $0.contains("/") }.sorted()
+    }
+
+    @Test(arguments: [["demo/lobby"], ["DEMO/1"], ["-a", "demo", "lobby"]])
+    func `a room of a cold account is read by the account's name, and nothing is said of other cold ones`(
+        room: [String]
+    ) async throws {
+        #expect(try await scrollback("evict", "demo", "other").status == 0)
+        let read = try await scrollback.start(arguments: ["history", "--format", "jsonl"] + room).result()
+        #expect(read.status == 0)
+        #expect(read.output.split(separator: "\n").count == 50)
+        #expect(!read.errors.contains("left out"), "\(read.errors)")
+        #expect(try files(of: "other").contains { $0.hasSuffix(".zst") })
+        #expect(try await scrollback("evict", "demo").status == 0)
+        #expect(try await scrollback("mark-read", "demo/lobby").errors == "demo/lobby: all read\n")
+    }
+
+    @Test(arguments: [["tail", "-f", "demo/lobby"], ["history", "demo/lobby", "--after", "2020", "--follow"]])
+    func `an account that somebody follows is not evicted, and nothing changes`(following: [String]) async throws {
+        let follower = try scrollback.start(arguments: following)
+        try await eventually("it is shown", state: { follower.errors }) {
+            follower.output.contains("서버 49") ? true : nil
+        }
+        let before = try files(of: "demo")
+        let evicting = try await scrollback("evict", "demo")
+        #expect(evicting.status == 1)
+        #expect(evicting.errors.contains("account 'demo' is in use") && evicting.errors.contains("[locked]"))
+        #expect(try files(of: "demo") == before)
+        #expect(follower.isRunning)
+        _ = try await follower.stop(SIGINT)
+        #expect(try await scrollback("evict", "demo").status == 0)
+    }
+
+    @Test func `a search over accounts that are moved meanwhile finds all of an account, or says why not`() async throws
+    {
+        let moving = try scrollback.start(
+            arguments: [],
+            shell: """
+                until [ -e stop ]; do "$1" evict other third && "$1" restore third other || exit 1; done 2> moves
+                """)
+        for _ in 0..<10 {
+            let found = try await scrollback("search", "서버", "--format", "jsonl", "-n", "1000")
+            #expect(found.status == 0, "\(found.errors)")
+            for account in ["demo", "other", "third"] {
+                let count = found.output.split(separator: "\n").count { $0.contains(#""account": "\#(account)""#) }
+                let isLeftOut = ["cold", "in use"].contains {
+                    found.errors.contains("left out: account '\(account)' is \($0)")
+                }
+                #expect(count == (isLeftOut ? 0 : 50), "\(account): \(found.errors)")
+            }
+        }
+        try scrollback.write("", to: "stop")
+        let moved = try await moving.result()
+        let moves = try String(contentsOfFile: scrollback.home + "/moves", encoding: .utf8)
+        #expect(moved.status == 0, "\(moves)")
+    }
+
+    @Test func `commands that restore one account at once all read it`() async throws {
+        #expect(try await scrollback("evict", "demo").status == 0)
+        let runs = try (0..<4).map { _ in try scrollback.start("history", "demo/lobby", "--format", "jsonl") }
+        for run in runs {
+            let result = try await run.result()
+            #expect(result.status == 0, "\(result.errors)")
+            #expect(result.output.split(separator: "\n").count == 50)
+        }
+        #expect(try files(of: "demo").filter { $0.hasSuffix(".sqlite") }.count == 1)
+    }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Commands that move an account's file, killed at their system calls. `make torture` kills at every one, `make test` at
+/// some.
+@Suite(.timeLimit(.minutes(Torture.isWhole ? 60 : 3)))
+struct TortureTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var state: TorturedArchive.State
+        var command: [String]
+        var catalog = Catalog.kept
+    }
+
+    enum Catalog {
+        case kept
+        /// There is none before.
+        case missing
+        /// There is none afterwards.
+        case lost
+    }
+
+    static let evicting = Case(testDescription: "evict", state: .closed, command: ["evict", "demo"])
+    static let evictingLog = Case(
+        testDescription: "evict what a kill of its writer left", state: .killed, command: ["evict", "demo"])
+    static let restoring = Case(testDescription: "restore", state: .cold, command: ["restore", "demo"])
+    static let all = [
+        evicting, evictingLog, restoring,
+        Case(testDescription: "read a cold one", state: .cold, command: TorturedArchive.reading),
+        Case(
+            testDescription: "evict without a catalog", state: .killed, command: ["evict", "demo"], catalog: .missing),
+        Case(
+            testDescription: "read a cold one without a catalog", state: .cold, command: TorturedArchive.reading,
+            catalog: .missing),
+        Case(
+            testDescription: "evict, and lose the catalog", state: .killed, command: ["evict", "demo"], catalog: .lost),
+        Case(
+            testDescription: "restore, and lose the catalog", state: .cold, command: ["restore", "demo"], catalog: .lost
+        ),
+        Case(testDescription: "make an account", state: .none, command: TorturedArchive.importing),
+    ]
+
+    @Test(arguments: all)
+    func `killed at any system call, there is one copy, and every message is in it`(tortured: Case) async throws {
+        let archive = try await TorturedArchive(tortured.state, hasCatalog: tortured.catalog != .missing)
+        let program = try archive.begin()
+        let calls = try await program.countCalls(tortured.command) { try archive.reset(program) }
+        #expect(calls > 10)
+        // After one is before the next, but for the last.
+        let points =
+            Torture.spread(1...calls, count: 3).map { ($0, "before") }
+            + Torture.spread(1...calls, count: 1).map { ($0, "half") } + [(calls, "after")]
+        for (number, moment) in points {
+            try archive.reset(program)
+            let run = try await program.with(["AT": "\(number)", "WHEN": moment])
+                .start(arguments: tortured.command).result()
+            #expect(run.isKilled)
+            if tortured.catalog == .lost { try archive.loseCatalog(program) }
+            let complaints = try await archive.complaints(program)
+            #expect(complaints.isEmpty, "\(moment) call \(number) of \(calls)")
+        }
+    }
+
+    @Test(arguments: [evictingLog, restoring])
+    func `killed once more while that is put in order, it is put in order the next time`(tortured: Case) async throws {
+        let archive = try await TorturedArchive(tortured.state)
+        let program = try archive.begin()
+        let calls = try await program.countCalls(tortured.command) { try archive.reset(program) }
+        var random = SeededGenerator(seed: 5)
+        for number in Torture.spread(1...calls, count: 3) {
+            for _ in 0..<(Torture.isWhole ? 2 : 1) {
+                try archive.reset(program)
+                _ = try await program.with(["AT": "\(number)"]).start(arguments: tortured.command).result()
+                let second = Int.random(in: 1...60, using: &random)
+                _ = try await program.with(["AT": "\(second)"]).start(arguments: TorturedArchive.reading).result()
+                let complaints = try await archive.complaints(program)
+                #expect(complaints.isEmpty, "call \(number) of \(calls), then \(second)")
+            }
+        }
+    }
+
+    @Test func `killed while another restores the same account, the other reads it`() async throws {
+        let archive = try await TorturedArchive(.cold)
+        let program = try archive.begin()
+        let command = TorturedArchive.reading
+        let calls = try await program.countCalls(command) { try archive.reset(program) }
+        for number in Torture.spread(1...calls, count: 3) {
+            try archive.reset(program)
+            let killed = try program.with(["AT": "\(number)"]).start(arguments: command)
+            let other = try program.start(arguments: command)
+            let complaints = try await archive.misread(other.result())
+            #expect(complaints.isEmpty, "beside one killed at call \(number)")
+            _ = try await killed.result()
+            let later = try await archive.complaints(program)
+            #expect(later.isEmpty, "after one killed at call \(number)")
+        }
+    }
+
+    /// A restoring that is as hasty is put in order: the plain file is whole by then, and the only one.
+    @Test func `a plain file that is removed before the catalog names the compressed one is noticed`() async throws {
+        let archive = try await TorturedArchive(.closed)
+        let program = try archive.begin()
+        let hasty = program.with(["HASTY": "1.sqlite"])
+        let calls = try await hasty.countCalls(["evict", "demo"]) { try archive.reset(program) }
+        for number in Torture.spread(1...calls, count: 20).reversed() {
+            try archive.reset(program)
+            _ = try await hasty.with(["AT": "\(number)"]).start(arguments: ["evict", "demo"]).result()
+            if try await !archive.complaints(program).isEmpty { return }
+        }
+        Issue.record("none of \(calls) kills was noticed")
+    }
+
+    @Test func `a write-ahead log that is left out of the compressed file is noticed`() async throws {
+        let archive = try await TorturedArchive(.killed)
+        let program = try archive.begin()
+        _ = try await program.with(["DROP": "/1.sqlite"]).start(arguments: ["evict", "demo"]).result()
+        let complaints = try await archive.complaints(program)
+        #expect(complaints.contains { $0.hasPrefix("history: ") }, "\(complaints)")
+    }
+
+    @Test(arguments: [(evictingLog, ".zst.tmp", "[corrupt]"), (restoring, ".sqlite.tmp", "read back")])
+    func `a file that reads back as another than was written is not taken`(
+        tortured: Case, written: String, error: String
+    ) async throws {
+        let archive = try await TorturedArchive(tortured.state)
+        let program = try archive.begin()
+        let run = try await program.with(["FLIP": written]).start(arguments: tortured.command).result()
+        #expect(run.status == 1)
+        #expect(run.errors.contains(error), "\(run.errors)")
+        #expect(try await archive.complaints(program).isEmpty)
+    }
+
+    @Test func `calls are counted: one more than there are is never reached`() async throws {
+        let archive = try await TorturedArchive(.closed)
+        let program = try archive.begin()
+        let calls = try await program.countCalls(["accounts"]) { try archive.reset(program) }
+        #expect(calls > 0)
+        for (number, isKilled) in [(1, true), (calls, true), (calls + 1, false), (1_000_000, false)] {
+            try archive.reset(program)
+            let run = try await program.with(["AT": "\(number)"]).start(arguments: ["accounts"]).result()
+            #expect(run.isKilled == isKilled)
+            #expect(run.output.contains("demo") != isKilled)
+        }
+    }
+}
