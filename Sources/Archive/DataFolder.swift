@@ -255,6 +255,7 @@ struct DataFolder: Sendable {
     /// Removes the account with everything that is kept of it: its folder first gets a name that no account has, so that a
     /// kill leaves either the account, or something that ``removeErased()`` removes.
     func erase(account: String) async throws -> AccountSummary {
+        try removeErased()
         let summary = try await move(account) { _, entry in entry }
         guard let entry = try entry(named: account) else { return summary }
         let path = folder(of: entry).path

@@ -80,6 +80,27 @@ struct TortureTests {
         }
     }
 
+    @Test(arguments: [TorturedArchive.State.killed, .cold])
+    func `erasing that is killed leaves the account whole or gone, and the next erasing leaves nothing`(
+        state: TorturedArchive.State
+    ) async throws {
+        let archive = try await TorturedArchive(state)
+        let program = try archive.begin()
+        let command = ["erase", "demo", "--execute"]
+        let calls = try await program.countCalls(command) { try archive.reset(program) }
+        for number in Torture.spread(1...calls, count: 6) {
+            try archive.reset(program)
+            _ = try await program.with(["AT": "\(number)"]).start(arguments: command).result()
+            let read = try await program.start(arguments: TorturedArchive.reading).result()
+            let isGone = read.status == 1 && read.errors.contains("[unknown-")
+            #expect(isGone || archive.misread(read).isEmpty, "call \(number) of \(calls): \(read.errors)")
+            let again = try await program.start(arguments: command).result()
+            #expect(again.status == (isGone ? 1 : 0), "call \(number) of \(calls): \(again.errors)")
+            let left = try FileManager.default.contentsOfDirectory(atPath: program.data + "/accounts")
+            #expect(left.filter { $0 != ".making" } == [], "call \(number) of \(calls)")
+        }
+    }
+
     @Test func `killed while another restores the same account, the other reads it`() async throws {
         let archive = try await TorturedArchive(.cold)
         let program = try archive.begin()
