@@ -105,7 +105,10 @@ struct AccountMove {
         }
         guard isThere else {
             throw ArchiveError(
-                code: .corrupt, detail: "\(file) is not there, and no other copy of account '\(entry.account.name)'")
+                code: .corrupt,
+                detail:
+                    "\(file) is not there, and it had account '\(entry.account.name)'; \"scrollback accounts --rebuild\" goes by what is there"
+            )
         }
         for name in names where AccountFolder.generation(of: name) != nil {
             let path = folder.path + "/" + name
