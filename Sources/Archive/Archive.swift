@@ -12,13 +12,16 @@ package struct Archive: Sendable {
     /// - Parameters:
     ///   - logger: For writers, which wait out trouble of the disk.
     ///   - openConnections: How many account files are open at once, at most; others wait for one that is idle.
+    ///   - restoring: Told of the bytes that are done of an account that is made plain to be read, and nil at the end.
     ///   - leftOut: Told of each account that can't be read where others can.
     package init(
         folder: String, logger: Logger = Logger(label: "store"), openConnections: Int = openConnections,
+        restoring: @escaping @Sendable (_ account: String, _ bytes: Int64?) -> Void = { _, _ in },
         leftOut: @escaping @Sendable (ArchiveError) -> Void = { _ in }
     ) {
         self.folder = folder
-        dataFolder = DataFolder(path: folder, logger: logger, openConnections: openConnections, leftOut: leftOut)
+        dataFolder = DataFolder(
+            path: folder, logger: logger, openConnections: openConnections, restoring: restoring, leftOut: leftOut)
     }
 
     /// How many account files are open at once unless told otherwise, three descriptors each.

@@ -13,6 +13,8 @@ struct DataFolder: Sendable {
     let catalog: Catalog
     /// Of this process's connections to the folder's accounts.
     let limit: ConnectionLimit
+    /// Told of the bytes that are done of an account that is made plain to be read, and nil at the end.
+    let restoring: @Sendable (_ account: String, _ bytes: Int64?) -> Void
     /// Told of each account that can't be read where others can.
     let leftOut: @Sendable (ArchiveError) -> Void
 
@@ -24,9 +26,10 @@ struct DataFolder: Sendable {
 
     init(
         path: String, logger: Logger, openConnections: Int = ConnectionLimit.usual,
+        restoring: @escaping @Sendable (_ account: String, _ bytes: Int64?) -> Void,
         leftOut: @escaping @Sendable (ArchiveError) -> Void
     ) {
-        (self.path, self.logger, self.leftOut) = (path, logger, leftOut)
+        (self.path, self.logger, self.restoring, self.leftOut) = (path, logger, restoring, leftOut)
         limit = ConnectionLimit(maximum: openConnections)
         catalog = Catalog(path: path + "/catalog.sqlite")
     }
@@ -153,6 +156,9 @@ struct DataFolder: Sendable {
             }
             triedToRecover =
                 try moving(entry.directory) { move, entry in
+                    var move = move
+                    move.progress = { [restoring] in restoring(entry.account.name, $0) }
+                    defer { restoring(entry.account.name, nil) }
                     _ = try move.restore(try move.recover(entry))
                 } || triedToRecover
             try await Task.sleep(for: .milliseconds(20))

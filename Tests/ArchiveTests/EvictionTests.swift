@@ -53,15 +53,21 @@ import Testing
         try await fill()
         try await fill("other")
         let told = Recorder()
-        let archive = Archive(folder: fixture.archive.folder) { error in told.add(error.detail) }
+        let archive = Archive(folder: fixture.archive.folder, leftOut: { error in told.add(error.detail) })
         _ = try await archive.evict(account: "demo", level: 1)
         #expect(try await archive.rooms().map(\.account) == ["other"])
         #expect(told.all == ["account 'demo' is cold, and is read when it is named alone"])
         #expect(try await archive.page(fixture.query()).messages.count == 50)
         #expect(try await archive.rooms().map(\.account) == ["demo", "other"])
         _ = try await archive.evict(account: "demo", level: 1)
+        let progress = Recorder()
+        let patient = Archive(
+            folder: fixture.archive.folder, restoring: { progress.add("\($0) \($1.map { "\($0 > 0)" } ?? "done")") })
+        _ = try await patient.page(fixture.query())
+        #expect(progress.all.first == "demo true" && progress.all.last == "demo done")
+        _ = try await archive.evict(account: "demo", level: 1)
         let writer = try await fixture.openWriter()
-        #expect(try files().first == "3.sqlite")
+        #expect(try files().first == "4.sqlite")
         try await writer.close()
     }
 
@@ -248,7 +254,7 @@ import Testing
         _ = try await fixture.archive.evict(account: "other", level: 1)
         try FileManager.default.copyItem(atPath: try folder(), toPath: try folder() + "x")
         let told = Recorder()
-        let archive = Archive(folder: fixture.archive.folder) { error in told.add(error.detail) }
+        let archive = Archive(folder: fixture.archive.folder, leftOut: { error in told.add(error.detail) })
         #expect(try archive.accounts().map(\.name) == ["demo", "other"])
         #expect(told.all.count == 1 && told.all[0].hasSuffix("keep one of them"))
         try FileManager.default.removeItem(atPath: try folder() + "x")

@@ -35,9 +35,11 @@ struct ReaderOptions: ParsableArguments {
     }
 
     func archive() throws -> Archive {
-        Archive(folder: try folder.resolve()) { error in
-            StandardStream.note("scrollback: left out: \(Sanitizer.line(error.detail))\n")
-        }
+        let progress = MoveProgress(verb: "restoring")
+        return Archive(
+            folder: try folder.resolve(),
+            restoring: { account, bytes in bytes.map { progress.show(account, $0) } ?? progress.clear() },
+            leftOut: { error in StandardStream.note("scrollback: left out: \(Sanitizer.line(error.detail))\n") })
     }
 
     /// Writes an answer that is complete: on a terminal through the pager, and the notes when that has ended, so that

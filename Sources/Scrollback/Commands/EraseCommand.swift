@@ -43,7 +43,8 @@ struct EraseCommand: AsyncParsableCommand {
         let time = [summary.firstMessage, summary.lastMessage].compactMap { $0?.description.prefix(10) }
             .joined(separator: " to ")
         let size = ByteCount(summary.coldBytes ?? summary.bytes)
-        let counts = "\(Int(summary.messages).grouped) messages in \(summary.rooms) rooms"
+        let rooms = summary.rooms == 1 ? "1 room" : "\(summary.rooms) rooms"
+        let counts = "\(Int(summary.messages).grouped) messages in \(rooms)"
         return "\(Sanitizer.line(summary.account)): \(counts)\(time.isEmpty ? "" : ", \(time)"), \(size) in "
             + Sanitizer.line(summary.folder)
     }

@@ -42,9 +42,9 @@ struct EvictCommand: AsyncParsableCommand {
         var limits = try folder.configuration()?.hot ?? HotLimits()
         if let level { limits.level = level }
         if over { return try evictOver(limits, archive) }
+        let progress = MoveProgress(verb: "compressing")
         for account in accounts {
-            let progress = MoveProgress(verb: "compressing", account: account)
-            let summary = try await archive.evict(account: account, level: limits.level, progress: progress.show)
+            let summary = try await archive.evict(account: account, level: limits.level) { progress.show(account, $0) }
             progress.clear()
             let (before, after) = (ByteCount(summary.bytes), ByteCount(summary.coldBytes ?? summary.bytes))
             StandardStream.note("\(Sanitizer.line(account)): \(before) are \(after) now\n")
@@ -57,15 +57,9 @@ struct EvictCommand: AsyncParsableCommand {
                 .noLimits, "the configuration has neither hot_accounts nor hot_bytes",
                 hint: "set one of them, or name accounts to evict")
         }
-        var current: (account: String, progress: MoveProgress)?
-        let report = try archive.evictOver(limits) { account, bytes in
-            if current?.account != account {
-                current?.progress.clear()
-                current = (account, MoveProgress(verb: "compressing", account: account))
-            }
-            current?.progress.show(bytes)
-        }
-        current?.progress.clear()
+        let progress = MoveProgress(verb: "compressing")
+        let report = try archive.evictOver(limits, progress: progress.show)
+        progress.clear()
         for account in report.evicted { StandardStream.note("\(Sanitizer.line(account)): evicted\n") }
         for error in report.left { StandardStream.note("left: \(Sanitizer.line(error.detail))\n") }
         let state = "\(report.accounts) accounts with \(ByteCount(report.bytes)) are hot"
@@ -88,9 +82,9 @@ struct RestoreCommand: AsyncParsableCommand {
 
     func run() async throws {
         let archive = Archive(folder: try folder.resolve())
+        let progress = MoveProgress(verb: "restoring")
         for account in accounts {
-            let progress = MoveProgress(verb: "restoring", account: account)
-            let summary = try await archive.restore(account: account, progress: progress.show)
+            let summary = try await archive.restore(account: account) { progress.show(account, $0) }
             progress.clear()
             StandardStream.note("\(Sanitizer.line(account)): \(ByteCount(summary.bytes))\n")
         }

@@ -1,28 +1,46 @@
+import Synchronization
+
 /// How far an account's file is compressed or made plain, on stderr, where it is a terminal and takes over a second.
-final class MoveProgress {
+final class MoveProgress: Sendable {
     private let verb: String
-    private let account: String
     private let isShown = StandardStream.error.isTerminal
-    private var next = ContinuousClock.now + .seconds(1)
-    private var wasShown = false
+    private let state = Mutex(State())
 
-    private static let interval = Duration.milliseconds(200)
-
-    init(verb: String, account: String) {
-        self.verb = verb
-        self.account = Sanitizer.line(account)
+    private struct State {
+        var account: String?
+        var next = ContinuousClock.now
+        var wasShown = false
     }
 
-    /// - Parameter bytes: Of the plain file that are done.
-    func show(_ bytes: Int64) {
-        let now = ContinuousClock.now
-        guard isShown, now >= next else { return }
-        (next, wasShown) = (now + Self.interval, true)
-        StandardStream.note("\r\u{1B}[K\(verb) \(account): \(ByteCount(bytes))")
+    private static let patience = Duration.seconds(1)
+    private static let interval = Duration.milliseconds(200)
+
+    init(verb: String) {
+        self.verb = verb
+    }
+
+    /// - Parameter bytes: Of the account's plain file that are done.
+    func show(_ account: String, _ bytes: Int64) {
+        guard isShown else { return }
+        state.withLock { state in
+            let now = ContinuousClock.now
+            if state.account != account {
+                clear(&state)
+                (state.account, state.next) = (account, now + Self.patience)
+            }
+            guard now >= state.next else { return }
+            (state.next, state.wasShown) = (now + Self.interval, true)
+            StandardStream.note("\r\u{1B}[K\(verb) \(Sanitizer.line(account)): \(ByteCount(bytes))")
+        }
     }
 
     /// To the line's beginning, and erases it.
     func clear() {
-        if wasShown { StandardStream.note("\r\u{1B}[K") }
+        state.withLock { state in clear(&state) }
+    }
+
+    private func clear(_ state: inout State) {
+        if state.wasShown { StandardStream.note("\r\u{1B}[K") }
+        state.wasShown = false
     }
 }
