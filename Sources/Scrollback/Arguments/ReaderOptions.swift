@@ -2,6 +2,7 @@ import Archive
 import ArgumentParser
 import ChatModel
 import Foundation
+import Synchronization
 
 /// What every command that reads takes.
 struct ReaderOptions: ParsableArguments {
@@ -34,8 +35,11 @@ struct ReaderOptions: ParsableArguments {
         format == .text ? Terminal.standardOutput?.width() : nil
     }
 
+    /// Of each account that is left out it is told once, however often the command looks.
     func archive() throws -> Archive {
-        Archive(folder: try folder.resolve()) { error in
+        let told = Told()
+        return Archive(folder: try folder.resolve()) { error in
+            guard told.isFirst(error.detail) else { return }
             StandardStream.note("scrollback: left out: \(Sanitizer.line(error.detail))\n")
         }
     }
@@ -69,5 +73,13 @@ struct ReaderOptions: ParsableArguments {
             + (utc ? ["--utc"] : [])
             + (color == .auto ? [] : ["--color", color.rawValue])
             + (hasNoPager ? ["--no-pager"] : [])
+    }
+}
+
+private final class Told: Sendable {
+    private let details = Mutex<Set<String>>([])
+
+    func isFirst(_ detail: String) -> Bool {
+        details.withLock { $0.insert(detail).inserted }
     }
 }
