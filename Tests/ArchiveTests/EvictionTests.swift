@@ -252,12 +252,13 @@ import Testing
         try await fill()
         try await fill("other")
         _ = try await fixture.archive.evict(account: "other", level: 1)
-        try FileManager.default.copyItem(atPath: try folder(), toPath: try folder() + "x")
+        let copy = try folder() + "x"
+        try FileManager.default.copyItem(atPath: try folder(), toPath: copy)
         let told = Recorder()
         let archive = Archive(folder: fixture.archive.folder, leftOut: { error in told.add(error.detail) })
         #expect(try archive.accounts().map(\.name) == ["demo", "other"])
         #expect(told.all.count == 1 && told.all[0].hasSuffix("keep one of them"))
-        try FileManager.default.removeItem(atPath: try folder() + "x")
+        try FileManager.default.removeItem(atPath: copy)
         let catalog = fixture.archive.folder + "/catalog.sqlite"
         try Data(repeating: 0x41, count: 20_000).write(to: URL(filePath: catalog))
         let damaged = Archive(folder: fixture.archive.folder)

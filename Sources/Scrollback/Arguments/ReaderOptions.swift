@@ -2,6 +2,7 @@ import Archive
 import ArgumentParser
 import ChatModel
 import Foundation
+import Synchronization
 
 /// What every command that reads takes.
 struct ReaderOptions: ParsableArguments {
@@ -34,12 +35,17 @@ struct ReaderOptions: ParsableArguments {
         format == .text ? Terminal.standardOutput?.width() : nil
     }
 
+    /// Of each account that is left out it is told once, however often the command looks.
     func archive() throws -> Archive {
         let progress = MoveProgress(verb: "restoring")
+        let told = Told()
         return Archive(
             folder: try folder.resolve(),
             restoring: { account, bytes in bytes.map { progress.show(account, $0) } ?? progress.clear() },
-            leftOut: { error in StandardStream.note("scrollback: left out: \(Sanitizer.line(error.detail))\n") })
+            leftOut: { error in
+                guard told.isFirst(error.detail) else { return }
+                StandardStream.note("scrollback: left out: \(Sanitizer.line(error.detail))\n")
+            })
     }
 
     /// Writes an answer that is complete: on a terminal through the pager, and the notes when that has ended, so that
@@ -71,5 +77,13 @@ struct ReaderOptions: ParsableArguments {
             + (utc ? ["--utc"] : [])
             + (color == .auto ? [] : ["--color", color.rawValue])
             + (hasNoPager ? ["--no-pager"] : [])
+    }
+}
+
+private final class Told: Sendable {
+    private let details = Mutex<Set<String>>([])
+
+    func isFirst(_ detail: String) -> Bool {
+        details.withLock { $0.insert(detail).inserted }
     }
 }
