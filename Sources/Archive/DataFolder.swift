@@ -22,7 +22,7 @@ struct DataFolder: Sendable {
 
     /// How long a writer waits for the instants in which readers look at its lock, and for commands that write: those hold
     /// it for two seconds at most (`StoreWriting`).
-    private static let lockPatience = Duration.seconds(5)
+    static let lockPatience = Duration.seconds(5)
 
     init(
         path: String, logger: Logger, openConnections: Int = ConnectionLimit.usual,
@@ -92,7 +92,7 @@ struct DataFolder: Sendable {
 
     /// Nil when there is no account of that name.
     /// - Throws: ``ArchiveError`` when there is none, and a folder that might have it can't be read.
-    private func entry(named name: String) throws -> Catalog.Entry? {
+    func entry(named name: String) throws -> Catalog.Entry? {
         guard access(accountsPath, F_OK) == 0 else { return nil }
         if let entry = try catalog.entry(named: name), access(folder(of: entry).path, F_OK) == 0 { return entry }
         let slug = AccountFolder.slug(of: name)
@@ -111,7 +111,7 @@ struct DataFolder: Sendable {
     }
 
     /// Opens what the catalog names, having put in order what a kill left.
-    private func openReader(_ entry: Catalog.Entry, isUse: Bool) async throws -> AccountReader {
+    func openReader(_ entry: Catalog.Entry, isUse: Bool) async throws -> AccountReader {
         let (folder, lock) = try await take(entry)
         if isUse { catalog.noteUse(directory: entry.directory) }
         do {
@@ -168,195 +168,12 @@ struct DataFolder: Sendable {
     /// Does something with an account's files that nobody has open.
     ///
     /// - Returns: false, and nothing was done, when somebody has.
-    private func moving(_ directory: String, _ body: (AccountMove, Catalog.Entry) throws -> Void) throws -> Bool {
+    func moving(_ directory: String, _ body: (AccountMove, Catalog.Entry) throws -> Void) throws -> Bool {
         let path = accountsPath + "/" + directory
         guard let lock = try FileLock(path: path + "/lock", mode: .exclusive) else { return false }
         let entry = try catalog.entry(directory: directory) ?? adopt(directory, under: lock)
         try body(AccountMove(catalog: catalog, folder: folder(of: entry), lock: lock), entry)
         return true
-    }
-
-    /// Compresses the account's file.
-    func evict(account: String, level: Int, progress: (Int64) -> Void) async throws -> AccountSummary {
-        try await move(account) { move, entry in
-            try withoutActuallyEscaping(progress) { progress in
-                var move = move
-                (move.level, move.progress) = (level, progress)
-                let entry = try move.recover(entry)
-                return entry.cold == nil ? try move.evict(entry) : entry
-            }
-        }
-    }
-
-    /// Makes the account's file plain.
-    func restore(account: String, progress: (Int64) -> Void) async throws -> AccountSummary {
-        try await move(account) { move, entry in
-            try withoutActuallyEscaping(progress) { progress in
-                var move = move
-                move.progress = progress
-                return try move.restore(try move.recover(entry))
-            }
-        }
-    }
-
-    func evictOver(_ limits: HotLimits, progress: (_ account: String, _ bytes: Int64) throws -> Void) throws
-        -> HotReport
-    {
-        // Those whose folders the catalog does not know yet are hot, too.
-        _ = try entries()
-        let hot = try catalog.hotEntries().map { (entry: $0, bytes: folder(of: $0).databaseBytes) }
-        var report = HotReport()
-        (report.accounts, report.bytes) = (hot.count, hot.reduce(0) { $0 + $1.bytes })
-        for (entry, bytes) in hot {
-            guard limits.isOver(accounts: report.accounts, bytes: report.bytes) else { break }
-            let name = entry.account.name
-            do {
-                try withoutActuallyEscaping(progress) { progress in
-                    let isDone = try moving(entry.directory) { move, entry in
-                        var move = move
-                        (move.level, move.progress) = (limits.level, { try progress(name, $0) })
-                        let entry = try move.recover(entry)
-                        if entry.cold == nil { _ = try move.evict(entry) }
-                    }
-                    guard isDone else { throw inUse(entry) }
-                }
-                report.evicted.append(name)
-                report.accounts -= 1
-                report.bytes -= bytes
-            } catch let error as ArchiveError {
-                report.left.append(error)
-            }
-        }
-        report.isOver = limits.isOver(accounts: report.accounts, bytes: report.bytes)
-        return report
-    }
-
-    private func inUse(_ entry: Catalog.Entry) -> ArchiveError {
-        let writer = folder(of: entry).writerName.map { ": \($0) writes it" } ?? " by another process"
-        return ArchiveError(code: .locked, detail: "account '\(entry.account.name)' is in use\(writer)")
-    }
-
-    /// Makes every row of the catalog anew, of what is in the accounts' folders, and keeps the order of use.
-    func rebuildCatalog(told: (ArchiveError) -> Void) throws {
-        let directories = try accountDirectories()
-        try catalog.putAsideDamaged()
-        for entry in try catalog.entries() where !directories.contains(entry.directory) {
-            try catalog.remove(directory: entry.directory)
-        }
-        for directory in directories {
-            do {
-                let path = accountsPath + "/" + directory
-                if let lock = try FileLock(path: path + "/lock", mode: .exclusive) {
-                    let entry = try adopt(directory, under: lock)
-                    _ = try AccountMove(catalog: catalog, folder: folder(of: entry), lock: lock).recover(entry)
-                } else if try catalog.entry(directory: directory) == nil {
-                    _ = try adopt(directory)
-                }
-            } catch let error as ArchiveError {
-                told(error)
-            }
-        }
-    }
-
-    /// Removes the account with everything that is kept of it: its folder first gets a name that no account has, so that a
-    /// kill leaves either the account, or something that ``removeErased()`` removes.
-    func erase(account: String) async throws -> AccountSummary {
-        try removeErased()
-        let summary = try await move(account) { _, entry in entry }
-        guard let entry = try entry(named: account) else { return summary }
-        let path = folder(of: entry).path
-        let isDone = try moving(entry.directory) { _, _ in
-            try FolderEntries.rename(path, to: accountsPath + "/" + Self.erased + entry.directory)
-            try FolderEntries.synchronize(accountsPath)
-            try catalog.remove(directory: entry.directory)
-            try removeErased()
-        }
-        guard isDone else { throw inUse(entry) }
-        return summary
-    }
-
-    private static let erased = ".erased-"
-
-    /// What a kill left of accounts that were being erased.
-    private func removeErased() throws {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: accountsPath)) ?? []
-        for name in names where name.hasPrefix(Self.erased) {
-            do {
-                try FileManager.default.removeItem(atPath: accountsPath + "/" + name)
-            } catch {
-                throw ArchiveError(code: .storage, detail: "\(accountsPath)/\(name) can't be removed: \(error)")
-            }
-            try FolderEntries.synchronize(accountsPath)
-        }
-    }
-
-    func recover(told: (ArchiveError) -> Void) throws {
-        try removeErased()
-        for entry in try entries() {
-            do {
-                _ = try moving(entry.directory) { move, entry in _ = try move.recover(entry) }
-            } catch let error as ArchiveError {
-                told(error)
-            }
-        }
-    }
-
-    /// - Throws: ``ArchiveError`` with `locked` while somebody has the account open, after the usual patience.
-    private func move(
-        _ account: String, _ body: (AccountMove, Catalog.Entry) throws -> Catalog.Entry
-    ) async throws -> AccountSummary {
-        guard let entry = try entry(named: account) else {
-            let known = try entries().map(\.account.name)
-            throw ArchiveError(
-                code: .unknownAccount,
-                detail:
-                    "no account '\(account)' in \(path); it has \(known.isEmpty ? "none" : known.joined(separator: ", "))"
-            )
-        }
-        let start = ContinuousClock.now
-        var moved: Catalog.Entry?
-        while try !moving(entry.directory, { move, entry in moved = try body(move, entry) }) {
-            guard ContinuousClock.now - start < Self.lockPatience else { throw inUse(entry) }
-            try await Task.sleep(for: .milliseconds(20))
-        }
-        return try await summary(moved ?? entry)
-    }
-
-    /// Cold ones stay cold.
-    ///
-    /// - Throws: ``ArchiveError`` when there are accounts, and none can be read.
-    func summaries() async throws -> [AccountSummary] {
-        var summaries: [AccountSummary] = []
-        var errors: [ArchiveError] = []
-        for entry in try entries() {
-            do {
-                summaries.append(try await summary(entry))
-            } catch let error as ArchiveError {
-                errors.append(error)
-            }
-        }
-        if summaries.isEmpty, let error = errors.first { throw error }
-        errors.forEach(leftOut)
-        return summaries
-    }
-
-    private func summary(_ entry: Catalog.Entry) async throws -> AccountSummary {
-        if let cold = entry.cold { return AccountSummary(entry, cold, in: folder(of: entry)) }
-        let isInUse = try FileLock(path: folder(of: entry).lock, mode: .exclusive) == nil
-        let reader = try await openReader(entry, isUse: false)
-        var summary = try reader.read { db in try AccountSummary.read(reader.account, in: reader.folder, db) }
-        (summary.isInUse, summary.usedAt) = (isInUse, entry.usedAt)
-        return summary
-    }
-
-    /// Every folder with what the catalog has of it, whatever state they are in.
-    func checked() throws -> [(AccountFolder, Catalog.Entry?)] {
-        let known = (try? catalog.entries()) ?? []
-        return try accountDirectories().map { directory in
-            let path = accountsPath + "/" + directory
-            if let entry = known.first(where: { $0.directory == directory }) { return (folder(of: entry), entry) }
-            return ((try? AccountFolder.found(at: path).folder) ?? AccountFolder(path: path, generation: 1), nil)
-        }
     }
 
     func folder(of entry: Catalog.Entry) -> AccountFolder {
@@ -447,63 +264,7 @@ struct DataFolder: Sendable {
         return entry
     }
 
-    /// Makes the row of a folder that the catalog does not know: it was put there by hand, or the catalog is a new one.
-    ///
-    /// - Parameter held: The folder's `lock`, exclusive, where it is held already.
-    private func adopt(_ directory: String, under held: FileLock? = nil) throws -> Catalog.Entry {
-        let path = accountsPath + "/" + directory
-        let found = try AccountFolder.found(at: path)
-        let settles = found.folder.hasJournal && !found.isCold
-        guard let lock = try held ?? FileLock(path: found.folder.lock, mode: settles ? .exclusive : .shared) else {
-            throw ArchiveError(code: .locked, detail: "\(path) is being moved by another process")
-        }
-        defer { withExtendedLifetime(lock) {} }
-        if settles {
-            try ArchiveError.wrapping(found.folder.database) { try Connection.settleJournal(of: found.folder) }
-        }
-        let entry = try found.isCold ? adoptCold(directory, found.folder) : adoptHot(directory, found.folder)
-        if let other = try catalog.entry(named: entry.account.name), other.directory != directory,
-            access(folder(of: other).path, F_OK) == 0
-        {
-            throw ArchiveError(
-                code: .corrupt,
-                detail:
-                    "\(path) is of account '\(entry.account.name)', and so is \(folder(of: other).path); keep one of them"
-            )
-        }
-        do {
-            try catalog.put(entry)
-        } catch let error as ArchiveError where error.code == .notPermitted {
-            // Then it is looked at anew each time.
-        }
-        return entry
-    }
-
-    private func adoptHot(_ directory: String, _ folder: AccountFolder) throws -> Catalog.Entry {
-        let account = try ArchiveError.wrapping(folder.database) {
-            try Connection.reading(path: folder.database).read { db in try AccountIdentity(db, path: folder.database) }
-        }
-        return Catalog.Entry(
-            account: account, directory: directory, generation: folder.generation, cold: nil, usedAt: .now())
-    }
-
-    /// Reads it once through, from a copy that is removed again.
-    private func adoptCold(_ directory: String, _ folder: AccountFolder) throws -> Catalog.Entry {
-        let copy = try PrivateCopy(of: ColdFile(path: folder.cold))
-        return try ArchiveError.wrapping(folder.cold) {
-            try Connection.immutable(path: copy.path).read { db in
-                Catalog.Entry(
-                    account: try AccountIdentity(db, path: folder.cold), directory: directory,
-                    generation: folder.generation,
-                    cold: Catalog.ColdCopy(
-                        digest: copy.digest, size: AccountFolder.size(folder.cold) ?? 0,
-                        holdings: try Catalog.Holdings(db, path: folder.cold)),
-                    usedAt: .now())
-            }
-        }
-    }
-
-    private func accountDirectories() throws -> [String] {
+    func accountDirectories() throws -> [String] {
         do {
             return try FileManager.default.contentsOfDirectory(atPath: accountsPath)
                 .filter { !$0.hasPrefix(".") }.sorted()

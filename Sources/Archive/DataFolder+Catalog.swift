@@ -1,0 +1,121 @@
+import ChatModel
+import Foundation
+import GRDB
+
+/// What the catalog says of accounts, and how it comes to know it.
+extension DataFolder {
+    /// Cold ones stay cold.
+    ///
+    /// - Throws: ``ArchiveError`` when there are accounts, and none can be read.
+    func summaries() async throws -> [AccountSummary] {
+        var summaries: [AccountSummary] = []
+        var errors: [ArchiveError] = []
+        for entry in try entries() {
+            do {
+                summaries.append(try await summary(entry))
+            } catch let error as ArchiveError {
+                errors.append(error)
+            }
+        }
+        if summaries.isEmpty, let error = errors.first { throw error }
+        errors.forEach(leftOut)
+        return summaries
+    }
+
+    func summary(_ entry: Catalog.Entry) async throws -> AccountSummary {
+        if let cold = entry.cold { return AccountSummary(entry, cold, in: folder(of: entry)) }
+        let isInUse = try FileLock(path: folder(of: entry).lock, mode: .exclusive) == nil
+        let reader = try await openReader(entry, isUse: false)
+        var summary = try reader.read { db in try AccountSummary.read(reader.account, in: reader.folder, db) }
+        (summary.isInUse, summary.usedAt) = (isInUse, entry.usedAt)
+        return summary
+    }
+
+    /// Every folder with what the catalog has of it, whatever state they are in.
+    func checked() throws -> [(AccountFolder, Catalog.Entry?)] {
+        let known = (try? catalog.entries()) ?? []
+        return try accountDirectories().map { directory in
+            let path = accountsPath + "/" + directory
+            if let entry = known.first(where: { $0.directory == directory }) { return (folder(of: entry), entry) }
+            return ((try? AccountFolder.found(at: path).folder) ?? AccountFolder(path: path, generation: 1), nil)
+        }
+    }
+
+    /// Makes every row of the catalog anew, of what is in the accounts' folders, and keeps the order of use.
+    func rebuildCatalog(told: (ArchiveError) -> Void) throws {
+        let directories = try accountDirectories()
+        try catalog.putAsideDamaged()
+        for entry in try catalog.entries() where !directories.contains(entry.directory) {
+            try catalog.remove(directory: entry.directory)
+        }
+        for directory in directories {
+            do {
+                let path = accountsPath + "/" + directory
+                if let lock = try FileLock(path: path + "/lock", mode: .exclusive) {
+                    let entry = try adopt(directory, under: lock)
+                    _ = try AccountMove(catalog: catalog, folder: folder(of: entry), lock: lock).recover(entry)
+                } else if try catalog.entry(directory: directory) == nil {
+                    _ = try adopt(directory)
+                }
+            } catch let error as ArchiveError {
+                told(error)
+            }
+        }
+    }
+
+    /// Makes the row of a folder that the catalog does not know: it was put there by hand, or the catalog is a new one.
+    ///
+    /// - Parameter held: The folder's `lock`, exclusive, where it is held already.
+    func adopt(_ directory: String, under held: FileLock? = nil) throws -> Catalog.Entry {
+        let path = accountsPath + "/" + directory
+        let found = try AccountFolder.found(at: path)
+        let settles = found.folder.hasJournal && !found.isCold
+        guard let lock = try held ?? FileLock(path: found.folder.lock, mode: settles ? .exclusive : .shared) else {
+            throw ArchiveError(code: .locked, detail: "\(path) is being moved by another process")
+        }
+        defer { withExtendedLifetime(lock) {} }
+        if settles {
+            try ArchiveError.wrapping(found.folder.database) { try Connection.settleJournal(of: found.folder) }
+        }
+        let entry = try found.isCold ? adoptCold(directory, found.folder) : adoptHot(directory, found.folder)
+        if let other = try catalog.entry(named: entry.account.name), other.directory != directory,
+            access(folder(of: other).path, F_OK) == 0
+        {
+            throw ArchiveError(
+                code: .corrupt,
+                detail:
+                    "\(path) is of account '\(entry.account.name)', and so is \(folder(of: other).path); keep one of them"
+            )
+        }
+        do {
+            try catalog.put(entry)
+        } catch let error as ArchiveError where error.code == .notPermitted {
+            // Then it is looked at anew each time.
+        }
+        return entry
+    }
+
+    private func adoptHot(_ directory: String, _ folder: AccountFolder) throws -> Catalog.Entry {
+        let account = try ArchiveError.wrapping(folder.database) {
+            try Connection.reading(path: folder.database).read { db in try AccountIdentity(db, path: folder.database) }
+        }
+        return Catalog.Entry(
+            account: account, directory: directory, generation: folder.generation, cold: nil, usedAt: .now())
+    }
+
+    /// Reads it once through, from a copy that is removed again.
+    private func adoptCold(_ directory: String, _ folder: AccountFolder) throws -> Catalog.Entry {
+        let copy = try PrivateCopy(of: ColdFile(path: folder.cold))
+        return try ArchiveError.wrapping(folder.cold) {
+            try Connection.immutable(path: copy.path).read { db in
+                Catalog.Entry(
+                    account: try AccountIdentity(db, path: folder.cold), directory: directory,
+                    generation: folder.generation,
+                    cold: Catalog.ColdCopy(
+                        digest: copy.digest, size: AccountFolder.size(folder.cold) ?? 0,
+                        holdings: try Catalog.Holdings(db, path: folder.cold)),
+                    usedAt: .now())
+            }
+        }
+    }
+}

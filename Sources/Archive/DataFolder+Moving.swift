@@ -1,0 +1,129 @@
+import ChatModel
+import Foundation
+
+/// Accounts that become cold, plain again, or are gone.
+extension DataFolder {
+    /// Compresses the account's file.
+    func evict(account: String, level: Int, progress: (Int64) -> Void) async throws -> AccountSummary {
+        try await move(account) { move, entry in
+            try withoutActuallyEscaping(progress) { progress in
+                var move = move
+                (move.level, move.progress) = (level, progress)
+                let entry = try move.recover(entry)
+                return entry.cold == nil ? try move.evict(entry) : entry
+            }
+        }
+    }
+
+    /// Makes the account's file plain.
+    func restore(account: String, progress: (Int64) -> Void) async throws -> AccountSummary {
+        try await move(account) { move, entry in
+            try withoutActuallyEscaping(progress) { progress in
+                var move = move
+                move.progress = progress
+                return try move.restore(try move.recover(entry))
+            }
+        }
+    }
+
+    func evictOver(_ limits: HotLimits, progress: (_ account: String, _ bytes: Int64) throws -> Void) throws
+        -> HotReport
+    {
+        // Those whose folders the catalog does not know yet are hot, too.
+        _ = try entries()
+        let hot = try catalog.hotEntries().map { (entry: $0, bytes: folder(of: $0).databaseBytes) }
+        var report = HotReport()
+        (report.accounts, report.bytes) = (hot.count, hot.reduce(0) { $0 + $1.bytes })
+        for (entry, bytes) in hot {
+            guard limits.isOver(accounts: report.accounts, bytes: report.bytes) else { break }
+            let name = entry.account.name
+            do {
+                try withoutActuallyEscaping(progress) { progress in
+                    let isDone = try moving(entry.directory) { move, entry in
+                        var move = move
+                        (move.level, move.progress) = (limits.level, { try progress(name, $0) })
+                        let entry = try move.recover(entry)
+                        if entry.cold == nil { _ = try move.evict(entry) }
+                    }
+                    guard isDone else { throw inUse(entry) }
+                }
+                report.evicted.append(name)
+                report.accounts -= 1
+                report.bytes -= bytes
+            } catch let error as ArchiveError {
+                report.left.append(error)
+            }
+        }
+        report.isOver = limits.isOver(accounts: report.accounts, bytes: report.bytes)
+        return report
+    }
+
+    func inUse(_ entry: Catalog.Entry) -> ArchiveError {
+        let writer = folder(of: entry).writerName.map { ": \($0) writes it" } ?? " by another process"
+        return ArchiveError(code: .locked, detail: "account '\(entry.account.name)' is in use\(writer)")
+    }
+
+    /// Removes the account with everything that is kept of it: its folder first gets a name that no account has, so that a
+    /// kill leaves either the account, or something that ``removeErased()`` removes.
+    func erase(account: String) async throws -> AccountSummary {
+        try removeErased()
+        let summary = try await move(account) { _, entry in entry }
+        guard let entry = try entry(named: account) else { return summary }
+        let path = folder(of: entry).path
+        let isDone = try moving(entry.directory) { _, _ in
+            try FolderEntries.rename(path, to: accountsPath + "/" + Self.erased + entry.directory)
+            try FolderEntries.synchronize(accountsPath)
+            try catalog.remove(directory: entry.directory)
+            try removeErased()
+        }
+        guard isDone else { throw inUse(entry) }
+        return summary
+    }
+
+    private static let erased = ".erased-"
+
+    /// What a kill left of accounts that were being erased.
+    private func removeErased() throws {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: accountsPath)) ?? []
+        for name in names where name.hasPrefix(Self.erased) {
+            do {
+                try FileManager.default.removeItem(atPath: accountsPath + "/" + name)
+            } catch {
+                throw ArchiveError(code: .storage, detail: "\(accountsPath)/\(name) can't be removed: \(error)")
+            }
+            try FolderEntries.synchronize(accountsPath)
+        }
+    }
+
+    func recover(told: (ArchiveError) -> Void) throws {
+        try removeErased()
+        for entry in try entries() {
+            do {
+                _ = try moving(entry.directory) { move, entry in _ = try move.recover(entry) }
+            } catch let error as ArchiveError {
+                told(error)
+            }
+        }
+    }
+
+    /// - Throws: ``ArchiveError`` with `locked` while somebody has the account open, after the usual patience.
+    private func move(
+        _ account: String, _ body: (AccountMove, Catalog.Entry) throws -> Catalog.Entry
+    ) async throws -> AccountSummary {
+        guard let entry = try entry(named: account) else {
+            let known = try entries().map(\.account.name)
+            throw ArchiveError(
+                code: .unknownAccount,
+                detail:
+                    "no account '\(account)' in \(path); it has \(known.isEmpty ? "none" : known.joined(separator: ", "))"
+            )
+        }
+        let start = ContinuousClock.now
+        var moved: Catalog.Entry?
+        while try !moving(entry.directory, { move, entry in moved = try body(move, entry) }) {
+            guard ContinuousClock.now - start < Self.lockPatience else { throw inUse(entry) }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        return try await summary(moved ?? entry)
+    }
+}
