@@ -1,0 +1,359 @@
+import ChatModel
+import Foundation
+import GRDB
+import SearchText
+import TestSupport
+import Testing
+
+@testable import Archive
+
+/// How the index is filled, made anew and mended.
+@Suite struct SearchIndexTests: SearchSuite {
+    let fixture: ArchiveFixture
+
+    init() throws {
+        fixture = try ArchiveFixture()
+    }
+
+    @Test func `an index of another analyser is made anew`() async throws {
+        let writer = try await fixture.openWriter()
+        _ = try await fill(writer)
+        try await writer.close()
+        try fixture.execute("UPDATE search_index SET analyser = 0")
+        let again = try await fixture.openWriter()
+        while try await again.indexStep().from != nil {}
+        #expect(
+            try fixture.value("SELECT group_concat(name || ' ' || analyser) FROM search_index") == "message_search 2")
+        #expect(try await found("서버가").messages.count == 1)
+        try await again.close()
+    }
+
+    @Test func `an archive from before there was an index is indexed in steps, the newest first`() async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        let count = SearchFilling.batch * 2 + 10
+        _ = try await writer.append((0..<count).map { .said("word \($0)", at: Int64($0) * 2, in: session) })
+        try await writer.close()
+        try fixture.execute(
+            """
+            DELETE FROM search_index; INSERT INTO message_search (message_search) VALUES ('delete-all');
+            INSERT INTO search_index SELECT 'message_search', 1, max(id) + 1 FROM message
+            """)
+        let again = try await fixture.openWriter()
+        #expect(try await found("word").messages.isEmpty)
+        let more = try await again.openSession()
+        _ = try await again.append([
+            .said("word new", at: Int64(count) * 2, in: more),
+            .said("word late", at: 1_000_000, in: more, sourceTime: ArchiveFixture.day.advanced(byMicroseconds: 1)),
+        ])
+        #expect(try await found("word").bodies == ["word new"], "a late one comes with those around it")
+        #expect(try await again.indexStep().added == SearchFilling.batch)
+        #expect(try await fixture.archive.unindexed().count == 1)
+        #expect(try await found("word 0").bodies.isEmpty)
+        while try await again.indexStep().from != nil {}
+        #expect(try await fixture.archive.unindexed().isEmpty)
+        #expect(try await found("word 0").bodies == ["word 0"])
+        #expect(try await found("late").bodies == ["word late"])
+        try await expectWhole(again)
+        try await again.close()
+    }
+
+    @Test func `an index that is made anew takes the place of the old one when it is whole`() async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        _ = try await writer.append(
+            (0..<(SearchFilling.batch + 10)).map { .said("word \($0)", at: Int64($0), in: session) })
+        #expect(try await writer.indexStep(anew: true).from != nil)
+        #expect(try await found("word 1").bodies == ["word 1"], "the old one is searched meanwhile")
+        _ = try await writer.append([.said("word during", at: 100_000, in: session)])
+        #expect(try await found("during").bodies == ["word during"])
+        while try await writer.indexStep().from != nil {}
+        #expect(try await found("during").bodies == ["word during"])
+        _ = try await writer.append([.said("word after", at: 200_000, in: session)])
+        #expect(try await found("word after").bodies == ["word after"])
+        #expect(try fixture.value("SELECT count(*) FROM search_index") == 1)
+        try await expectWhole(writer)
+        try await writer.close()
+    }
+
+    @Test func `an index is made anew of an archive without a message, and later ones are in it once`() async throws {
+        let writer = try await fixture.openWriter()
+        #expect(try await writer.indexStep(anew: true).from == nil)
+        let session = try await writer.openSession()
+        _ = try await writer.append([.said("word", at: 1, in: session)])
+        #expect(try await found("word").bodies == ["word"])
+        #expect(try fixture.value("SELECT group_concat(name) FROM search_index") == "message_search")
+        try await expectWhole(writer)
+    }
+
+    @Test func `an index begun anew twice, with late messages and a restart in between, is that of the rows`()
+        async throws
+    {
+        try await fixture.openWriter().close()
+        try fixture.execute(
+            """
+            CREATE TRIGGER poison BEFORE INSERT ON message WHEN NEW.body = 'word refused'
+            BEGIN SELECT RAISE(ABORT, 'no poison here'); END
+            """)
+        var writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        let count = Int64(SearchFilling.batch) * 3
+        _ = try await writer.append((0..<count).map { .said("word \($0)", at: $0 * 100, in: session) })
+        var late = Int64(0)
+        for round in 0..<3 {
+            _ = try await writer.indexStep(anew: true)
+            try await disturb(writer, session, &late, span: count * 100)
+            if round == 1 {
+                try await writer.close()
+                writer = try await fixture.openWriter()
+            }
+            _ = try await writer.indexStep()
+            try await disturb(writer, session, &late, span: count * 100)
+        }
+        while try await writer.indexStep().from != nil { try await disturb(writer, session, &late, span: count * 100) }
+        try await disturb(writer, session, &late, span: count * 100)
+        #expect(try await writer.indexStep(anew: true).from != nil)
+        while try await writer.indexStep().from != nil { try await disturb(writer, session, &late, span: count * 100) }
+        try await disturb(writer, session, &late, span: count * 100)
+        try await expectWhole(writer)
+    }
+
+    /// Random messages, edits and deletes, with the index being filled and made anew between them.
+    @Test(arguments: 0..<6)
+    func `whatever is edited and deleted while an index is made, it is that of the rows`(seed: UInt64) async throws {
+        var random = SeededGenerator(seed: seed)
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        let count = SearchFilling.batch + 500
+        var bodies = (0..<count).map { "\(Self.bodies[$0 % Self.bodies.count]) n\($0)" }
+        var (edited, deleted) = (Set<Int>(), Set<Int>())
+        func offset(_ number: Int) -> Int64 { Int64(number) * 100 }
+        _ = try await writer.append(
+            bodies.enumerated().map { .said($1, id: "m\($0)", at: offset($0), in: session) })
+        for round in 0..<30 {
+            var batch: [ChatEvent] = []
+            for step in 0..<Int.random(in: 1...20, using: &random) {
+                let number = Int.random(in: 0..<bodies.count, using: &random)
+                let time = offset(count + 1000) + Int64(round * 100 + step)
+                switch Int.random(in: 0..<4, using: &random) {
+                case 0:
+                    batch.append(.gone(id: "m\(number)", at: time, in: session))
+                    deleted.insert(number)
+                case 1:
+                    batch.append(.said("new 서버 \(bodies.count)", id: "m\(bodies.count)", at: time, in: session))
+                    bodies.append("new 서버 \(bodies.count)")
+                default:
+                    let words = ["?!", "", "서버", "우리집", "down", "https://example.org/x", "C++20", "👍", "é"]
+                    let body = (0..<3).map { _ in words.randomElement(using: &random) ?? "" }.joined(separator: " ")
+                    if Array(body.utf8) == Array(bodies[number].utf8) { continue }
+                    batch.append(
+                        .said(
+                            body, id: "m\(number)", at: offset(number), receivedAt: time, in: session, isLive: true))
+                    bodies[number] = body
+                    edited.insert(number)
+                }
+            }
+            _ = try await writer.append(batch)
+            switch Int.random(in: 0..<6, using: &random) {
+            case 0: _ = try await writer.indexStep(anew: true)
+            case 1, 2: _ = try await writer.indexStep()
+            default: break
+            }
+        }
+        #expect(try fixture.archive.check().flatMap(\.problems) == [])
+        for text in ["서버", "우리집 down", "is:edited", "is:deleted -is:edited", "has:link", "C++20", "👍 é", "\"down 서버\""]
+        {
+            let matcher = Matcher(query(text))
+            let expected = bodies.indices.filter { number in
+                matcher.matches(bodies[number]) { term in
+                    switch term {
+                    case .is(.edited): edited.contains(number)
+                    case .is(.deleted): deleted.contains(number)
+                    case .has(.link): bodies[number].contains("https://")
+                    default: false
+                    }
+                }
+            }
+            let hits = try await fixture.archive.count(
+                scope: .accounts(["demo"]), matching: SearchScope(query: query(text)), by: .all)
+            #expect(hits.map(\.count) == [Int64(expected.count)], "\(text)")
+            let page = try await found(text, limit: 1000)
+            #expect(page.messages.compactMap(\.remoteID) == expected.suffix(1000).map { "m\($0)" }, "\(text)")
+        }
+        while try await writer.indexStep().from != nil {}
+        try await expectWhole(writer)
+        #expect(try fixture.archive.check().flatMap(\.problems) == [])
+    }
+
+    @Test func `an edit changes a half-made index only as far as it reaches, and one of another analyser not at all`()
+        async throws
+    {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        let count = Int64(SearchFilling.batch) + 10
+        _ = try await writer.append((0..<count).map { .said("서버 \($0)", id: "m\($0)", at: $0 * 2, in: session) })
+        #expect(try await writer.indexStep(anew: true).from != nil)
+        func edit(_ number: Int64, _ body: String) -> ChatEvent {
+            .said(body, id: "m\(number)", at: number * 2, receivedAt: 10_000 + number, in: session, isLive: true)
+        }
+        _ = try await writer.append([edit(count - 1, "東京 above"), edit(1, "東京 below"), edit(1, "京都 below")])
+        #expect(try await found("東京").bodies == ["東京 above"])
+        #expect(try await found("below").bodies == ["京都 below"])
+        while try await writer.indexStep().from != nil {}
+        #expect(try await found("below").bodies == ["京都 below"])
+        #expect(try fixture.archive.check().flatMap(\.problems) == [])
+        try await writer.close()
+        try fixture.execute("UPDATE search_index SET analyser = 0")
+        let again = try await fixture.openWriter()
+        _ = try await again.append([edit(5, "changed")])
+        #expect(try await found("\"서버 5\"").bodies == ["changed"], "it is found by its text from before")
+        #expect(try fixture.archive.check().flatMap(\.problems) == [])
+        while try await again.indexStep().from != nil {}
+        #expect(try await found("changed").bodies == ["changed"])
+        try await expectWhole(again)
+    }
+
+    /// Says something now, and imports what was said at all times; one event that the store refuses among it.
+    private func disturb(
+        _ writer: AccountWriter, _ session: SessionID, _ late: inout Int64, span: Int64
+    ) async throws {
+        let imported = (Int64(0)..<20).map { step in
+            let time = ArchiveFixture.day.advanced(byMicroseconds: span / 20 * step + late)
+            return ImportedLine.message(
+                ImportedMessage(
+                    room: "lobby", kind: .message, sender: "carol", body: "late \(late) \(step) 서버", time: time,
+                    resolution: .microsecond, place: nil, remoteID: nil, receivedAt: nil))
+        }
+        #expect(try await writer.importLines(imported, at: ArchiveFixture.day.advanced(by: .seconds(86_400))).new == 20)
+        late += 1
+        let outcomes = try await writer.append([
+            .said("word now \(late)", at: span + late * 10, in: session),
+            .said("word refused", at: span + late * 10, in: session),
+            .said("word after", at: span + late * 10, in: session),
+        ])
+        #expect(outcomes.count == 3)
+    }
+
+    /// What may become of the tables in which FTS5 keeps an index.
+    private static let damages: [String] = {
+        let tables = ["data", "idx", "config"]
+        var random = SeededGenerator(seed: 7)
+        let garbage = (0..<8).map { _ in
+            "x'" + (0..<60).map { _ in String(format: "%02x", UInt8.random(in: 0...255, using: &random)) }.joined()
+                + "'"
+        }
+        let blocks = ["x'0000'", "NULL", "zeroblob(length(block))"] + garbage
+        return ["DROP TABLE message_search", "DELETE FROM search_index"]
+            + tables.flatMap { ["DROP TABLE message_search_\($0)", "DELETE FROM message_search_\($0)"] }
+            + ["id = 10", "id > 10"].flatMap { rows in
+                ["DELETE FROM message_search_data WHERE \(rows)"]
+                    + blocks.map { "UPDATE message_search_data SET block = \($0) WHERE \(rows)" }
+            } + [
+                "UPDATE message_search_idx SET pgno = pgno + 4",
+                "UPDATE message_search_config SET v = 99", "UPDATE message_search_config SET v = x'00'",
+            ]
+    }()
+
+    @Test func `a batch that a full disk refused is in both indexes once when it is stored, and filling goes on`()
+        async throws
+    {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        let count = Int64(SearchFilling.batch) * 2
+        _ = try await writer.append((0..<count).map { .said("word \($0)", at: $0, in: session) })
+        #expect(try await writer.indexStep(anew: true).from != nil)
+        // SQLITE_FULL, until the writer opens another connection.
+        try await writer.read { db in
+            try db.execute(sql: "PRAGMA max_page_count = \(Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0)")
+        }
+        await #expect(throws: ArchiveError.self) { try await writer.indexStep() }
+        #expect(writer.indexTrouble?.contains("the disk is full") == true)
+        let text = String(repeating: "long ", count: 200)
+        _ = try await writer.append((0..<100).map { .said("서버 \($0) \(text)", at: count + $0, in: session) })
+        while try await writer.indexStep().from != nil {}
+        #expect(writer.indexTrouble == nil)
+        #expect(try await found("서버", limit: 200).messages.count == 100)
+        #expect(try fixture.archive.check().flatMap(\.problems) == [])
+        try await expectWhole(writer)
+    }
+
+    @Test(arguments: damages, [false, true])
+    func `a damaged index keeps no message from being stored, is told by check, and is made anew`(
+        damage: String, isWritten: Bool
+    ) async throws {
+        var writer = try await fixture.openWriter()
+        let session = try await fill(writer)
+        if !isWritten { try await writer.close() }
+        try fixture.execute(damage)
+        let told = try fixture.archive.check().flatMap(\.problems)
+        #expect(!told.isEmpty && told.allSatisfy { $0.advice.contains("reindex --anew") }, "\(told)")
+        try await expectAdvice()
+        if !isWritten { writer = try await fixture.openWriter() }
+        for number in 0..<3 {
+            _ = try await writer.append([.said("서버 \(number)", at: 5000 + Int64(number), in: session)])
+        }
+        #expect(try fixture.value("SELECT count(*) FROM message WHERE id >= 1795219200005000") == 3)
+        try await expectAdvice()
+        var isAnew = true
+        while try await writer.indexStep(anew: isAnew).from != nil { isAnew = false }
+        #expect(try await found("서버").messages.count == 5)
+        #expect(try fixture.archive.check().flatMap(\.problems) == [])
+        try await expectWhole(writer)
+    }
+
+    /// A search finds something or nothing, or says what is damaged.
+    private func expectAdvice() async throws {
+        do {
+            _ = try await found("서버")
+            _ = try await fixture.archive.count(
+                scope: .accounts(["demo"]), matching: SearchScope(query: query("서버")), by: .room)
+        } catch let error as ArchiveError {
+            #expect(error.code == .searchIndex, "\(error)")
+        }
+    }
+
+    @Test(arguments: [
+        "DROP TABLE message_search", "DROP TABLE message_search_data", "DROP TABLE message_search_config",
+        "DELETE FROM message_search_data", "DELETE FROM message_search_config", "DELETE FROM search_index",
+        "UPDATE message_search_data SET block = NULL WHERE id = 10",
+    ])
+    func `an index that storing or filling finds damaged is made anew by filling it`(damage: String) async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await fill(writer)
+        try await writer.close()
+        try fixture.execute("UPDATE search_index SET from_us = (SELECT max(id) FROM message); " + damage)
+        let again = try await fixture.openWriter()
+        while try await again.indexStep().from != nil {}
+        _ = try await again.append([.said("서버 1", at: 5000, in: session)])
+        #expect(try await found("서버").messages.count == 3)
+        try await expectWhole(again)
+    }
+
+    /// SQLite's own check of the index, and that it has what one made of the rows has, token by token.
+    private func expectWhole(_ writer: AccountWriter) async throws {
+        try await writer.close()
+        let queue = try DatabaseQueue(path: try fixture.file())
+        defer { try? queue.close() }
+        try await queue.writeWithoutTransaction { db in
+            try db.execute(sql: "INSERT INTO message_search (message_search) VALUES ('integrity-check')")
+            try db.execute(
+                sql: """
+                    CREATE VIRTUAL TABLE fresh USING fts5(text, chars, facets, content = '', tokenize = 'unicode61');
+                    CREATE VIRTUAL TABLE temp.there USING fts5vocab(main, message_search, instance);
+                    CREATE VIRTUAL TABLE temp.due USING fts5vocab(main, fresh, instance);
+                    """)
+            let rows = try Row.fetchAll(
+                db, sql: "SELECT \(SearchEntry.columns) FROM message WHERE noise = 0 ORDER BY id")
+            var index = SearchIndex()
+            try index.insert(rows.map { try SearchEntry($0) }, into: "fresh", db)
+            let difference = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT * FROM (SELECT 'too much', * FROM temp.there EXCEPT SELECT 'too much', * FROM temp.due)
+                    UNION ALL SELECT * FROM (SELECT 'missing', * FROM temp.due EXCEPT SELECT 'missing', * FROM temp.there)
+                    LIMIT 5
+                    """)
+            #expect(difference.isEmpty)
+        }
+    }
+}
