@@ -488,6 +488,18 @@ import Testing
         #expect(try fixture.archive.check().map(\.state) == [.fine], "once it was brought to today's")
     }
 
+    @Test func `a journal that a kill left is told, and put in order by the next who reads`() async throws {
+        try await fixture.openWriter().close()
+        let journal = try fixture.file() + "-journal"
+        try Data("half a journal".utf8).write(to: URL(filePath: journal))
+        chmod(journal, 0o600)
+        let check = try #require(try fixture.archive.check().first)
+        #expect(check.state == .unchecked)
+        #expect(check.problems.map(\.advice) == ["\"scrollback rooms\" puts it in order; then check again"])
+        _ = try await fixture.archive.rooms()
+        #expect(try fixture.archive.check().map(\.state) == [.fine])
+    }
+
     @Test func `a file or folder that others can read is found`() async throws {
         try await fixture.openWriter().close()
         let file = try fixture.file()

@@ -27,6 +27,11 @@ struct AccountChecker {
             checkModes(&check)
             if let entry, let cold = entry.cold {
                 try checkCold(entry, cold, &check)
+            } else if folder.hasJournal {
+                // Looking would take writing.
+                check.addObstacle(
+                    ArchiveError(code: .locked, detail: "\(folder.database) has a journal, which a kill left"),
+                    "\"scrollback rooms\" puts it in order; then check again")
             } else {
                 try checkFile(&check)
             }
@@ -152,7 +157,7 @@ extension AccountCheck {
         }
     }
 
-    private mutating func addObstacle(_ error: ArchiveError, _ advice: String) {
+    fileprivate mutating func addObstacle(_ error: ArchiveError, _ advice: String) {
         if state == .fine { state = .unchecked }
         problems.append(Problem(check: "file", detail: error.detail, advice: advice))
     }
