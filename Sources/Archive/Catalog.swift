@@ -110,21 +110,24 @@ final class Catalog: Sendable {
         try write { db in try db.execute(sql: "DELETE FROM account WHERE directory = ?", arguments: [directory]) }
     }
 
-    /// The account was used just now. Written at most once a minute while no other is used in between, and not where the
+    /// The accounts were used just now, in this order. Written at most once a minute while no other is used in between, and not where the
     /// catalog is busy or may not be written.
-    func noteUse(directory: String) {
+    func noteUse(_ directories: [String]) {
         try? queue().writeWithoutTransaction { db in
             let now = Timestamp.now().microseconds
             let last = try Row.fetchOne(
                 db.cachedStatement(sql: "SELECT directory, used_at_us FROM account ORDER BY used DESC LIMIT 1"))
-            if let last, last[0] == directory, (0..<60_000_000).contains(now - last[1]) { return }
+            if let last, directories == [last[0]], (0..<60_000_000).contains(now - last[1]) { return }
             try db.execute(sql: "PRAGMA busy_timeout = 0")
             defer { try? db.execute(sql: "PRAGMA busy_timeout = \(Self.patience)") }
-            try db.execute(
-                sql: """
-                    UPDATE account SET used = (SELECT max(used) + 1 FROM account), used_at_us = ? WHERE directory = ?
-                    """,
-                arguments: [now, directory])
+            try db.inTransaction(.immediate) {
+                let update = try db.cachedStatement(
+                    sql: """
+                        UPDATE account SET used = (SELECT max(used) + 1 FROM account), used_at_us = ? WHERE directory = ?
+                        """)
+                for directory in directories { try update.execute(arguments: [now, directory]) }
+                return .commit
+            }
         }
     }
 

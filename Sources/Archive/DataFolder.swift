@@ -43,16 +43,19 @@ struct DataFolder: Sendable {
     func openReaders(of names: [String]?, isUse: Bool) async throws -> [AccountReader] {
         var readers: [AccountReader] = []
         var errors: [ArchiveError] = []
+        var used: [String] = []
         for entry in try entries() where names?.contains(where: { $0.isExactly(entry.account.name) }) ?? true {
             do {
                 guard entry.cold == nil else { throw Self.isCold(entry) }
-                readers.append(try await openReader(entry, isUse: isUse))
+                readers.append(try await openReader(entry, isUse: false))
+                if isUse { used.append(entry.directory) }
             } catch let error as ArchiveError {
                 errors.append(error)
             }
         }
         if readers.isEmpty, let error = errors.first { throw error }
         errors.forEach(leftOut)
+        if !used.isEmpty { catalog.noteUse(used) }
         return readers.sorted { $0.account.name < $1.account.name }
     }
 
@@ -113,7 +116,7 @@ struct DataFolder: Sendable {
     /// Opens what the catalog names, having put in order what a kill left.
     func openReader(_ entry: Catalog.Entry, isUse: Bool) async throws -> AccountReader {
         let (folder, lock) = try await take(entry)
-        if isUse { catalog.noteUse(directory: entry.directory) }
+        if isUse { catalog.noteUse([entry.directory]) }
         do {
             return try AccountReader(folder: folder, lock: lock, limit: limit)
         } catch let error as ArchiveError where error.code == .schemaTooOld {

@@ -28,8 +28,17 @@ struct ScrollbackCommand: AsyncParsableCommand {
         umask(0o077)
         // A reader of our output that leaves is told by EPIPE instead.
         signal(SIGPIPE, SIG_IGN)
+        raiseDescriptorLimit()
         keepHelpWide()
         await main(arguments: Array(CommandLine.arguments.dropFirst()))
+    }
+
+    /// Each account that is read holds a lock; what programs begin with, 1,024 mostly, is for those that use `select(2)`.
+    private static func raiseDescriptorLimit() {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+        limit.rlim_cur = limit.rlim_max
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 
     /// The parser (1.8.2) traps when it wraps help to 26 columns or fewer, which is what it takes for the left one.
