@@ -124,10 +124,7 @@ package struct Archive: Sendable {
 
     /// How far back the search index of each account reaches, where it does not reach back to the beginning yet.
     package func unindexed() async throws -> [(account: String, from: MessageID)] {
-        try await readers(nil).compactMap { reader in
-            let reach = try reader.read { db in try SearchReach.all(db).first }
-            return reach.flatMap { $0.from == .min ? nil : (reader.account.name, MessageID(microseconds: $0.from)) }
-        }
+        try ArchiveReading(scope: .accounts([]), readers: try await readers(nil)).unindexed()
     }
 
     /// How many messages match: of rooms and people the most first, of days in their order.
@@ -309,6 +306,14 @@ package struct ArchiveReading: Sendable {
     package func page(_ query: MessageQuery, matching search: SearchScope? = nil) async throws -> Page {
         precondition(query.scope == scope)
         return try await PageMerge(readers: readers, query: query, search: search).page()
+    }
+
+    /// How far back the search index of each account reaches, where it does not reach back to the beginning yet.
+    package func unindexed() throws -> [(account: String, from: MessageID)] {
+        try readers.compactMap { reader in
+            let reach = try reader.read { db in try SearchReach.all(db).first }
+            return reach.flatMap { $0.from == .min ? nil : (reader.account.name, MessageID(microseconds: $0.from)) }
+        }
     }
 }
 

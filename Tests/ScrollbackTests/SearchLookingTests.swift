@@ -20,9 +20,10 @@ struct SearchLookingTests {
                         remoteID: nil, receivedAt: nil))
             }, at: sampleTime.advanced(by: .seconds(60)))
         try await writer.close()
+        let reading = try await archive.reading(.accounts(["demo"]))
         func looking(_ seconds: Int) throws -> SearchLooking {
             SearchLooking(
-                archive: archive, search: SearchScope(query: SearchQuery()),
+                archive: archive, reading: reading, search: SearchScope(query: SearchQuery()),
                 expression: try RegularExpression(#"v\d"#), seconds: seconds)
         }
         let scope = MessageQuery.Scope.accounts(["demo"])

@@ -83,7 +83,8 @@ struct SearchCommand: AsyncParsableCommand {
             return StandardStream.note(EmptyResult.noAccounts(folder: archive.folder))
         }
         let looking = SearchLooking(
-            archive: archive, search: times.scope(query), expression: expression, seconds: regex.timeout)
+            archive: archive, reading: try await archive.reading(selected.scope), search: times.scope(query),
+            expression: expression, seconds: regex.timeout)
         if count || by != nil { return try await tally(looking, selected.scope) }
         let asked = try page.query(scope: selected.scope, anchor: try anchor())
         let (found, notes) =
@@ -103,7 +104,7 @@ struct SearchCommand: AsyncParsableCommand {
                 gaps: found.gaps)
             for reason in isFirst ? try await reasons.reasons() : [] { StandardStream.note("\(reason)\n") }
         }
-        try await noteUnindexed(archive)
+        try noteUnindexed(looking.reading)
     }
 
     private func tally(_ looking: SearchLooking, _ scope: MessageQuery.Scope) async throws {
@@ -120,11 +121,11 @@ struct SearchCommand: AsyncParsableCommand {
         } else {
             try reader.write(counts, as: .hits(chart: reader.width != nil ? counts.map(\.count).max() : nil))
         }
-        try await noteUnindexed(looking.archive)
+        try noteUnindexed(looking.reading)
     }
 
-    private func noteUnindexed(_ archive: Archive) async throws {
-        for behind in try await archive.unindexed() where account.isEmpty || account.contains(behind.account) {
+    private func noteUnindexed(_ reading: ArchiveReading) throws {
+        for behind in try reading.unindexed() {
             // One that was damaged has nothing.
             let reach = behind.from.microseconds == .max ? "no message is" : "only messages from \(behind.from) on are"
             StandardStream.note(

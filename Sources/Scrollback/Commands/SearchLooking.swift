@@ -5,6 +5,8 @@ import SearchText
 /// Asks an archive for hits: through the index alone, or for those that a regular expression matches as well.
 struct SearchLooking: Sendable {
     let archive: Archive
+    /// Its accounts that are looked into, kept open for all that the command asks.
+    let reading: ArchiveReading
     let search: SearchScope
     let expression: RegularExpression?
     /// How long the expression is tried.
@@ -12,7 +14,7 @@ struct SearchLooking: Sendable {
 
     /// - Returns: also what the page may lack, to be told.
     func page(_ query: MessageQuery) async throws -> (page: Page, notes: String) {
-        guard let expression else { return (try await archive.page(query, matching: search), "") }
+        guard let expression else { return (try await reading.page(query, matching: search), "") }
         let report = RegexReport(seconds: seconds)
         let (page, progress) = try await regexSearch(expression, report).page(query)
         report.clear()
