@@ -122,11 +122,6 @@ package struct Archive: Sendable {
         try await reading(query.scope).page(query)
     }
 
-    /// How far back the search index of each account reaches, where it does not reach back to the beginning yet.
-    package func unindexed() async throws -> [(account: String, from: MessageID)] {
-        try ArchiveReading(scope: .accounts([]), readers: try await readers(nil)).unindexed()
-    }
-
     /// How many messages match: of rooms and people the most first, of days in their order.
     package func count(
         scope: MessageQuery.Scope, matching search: SearchScope, by grouping: HitGrouping
@@ -235,7 +230,7 @@ package struct Archive: Sendable {
                     ?? (AccountFolder.slug(ofDirectory: entry.checker.folder.name) == AccountFolder.slug(of: name))
             }
             for name in names where !known.contains(where: { fits(name.withoutNUL, $0) }) {
-                throw unknown(account: name, known: known.compactMap(\.account))
+                throw dataFolder.unknown(account: name, known: known.compactMap(\.account))
             }
             checkers = known.filter { entry in names.contains { fits($0.withoutNUL, entry) } }.map(\.checker)
         }
@@ -269,14 +264,9 @@ package struct Archive: Sendable {
     private func readers(_ names: [String]?, isUse: Bool = false) async throws -> [AccountReader] {
         guard let names, names.count == 1 else { return try await dataFolder.openReaders(of: names, isUse: isUse) }
         guard let reader = try await dataFolder.openReader(account: names[0], isUse: isUse) else {
-            throw unknown(account: names[0], known: try accounts().map(\.name))
+            throw dataFolder.unknown(account: names[0], known: try accounts().map(\.name))
         }
         return [reader]
-    }
-
-    private func unknown(account name: String, known: [String]) -> ArchiveError {
-        let list = known.isEmpty ? "none" : known.sorted().joined(separator: ", ")
-        return ArchiveError(code: .unknownAccount, detail: "no account '\(name)' in \(folder); it has \(list)")
     }
 
     func readers(of scope: MessageQuery.Scope) async throws -> [AccountReader] {

@@ -110,8 +110,8 @@ final class Catalog: Sendable {
         try write { db in try db.execute(sql: "DELETE FROM account WHERE directory = ?", arguments: [directory]) }
     }
 
-    /// The accounts were used just now, in this order. Written at most once a minute while no other is used in between, and not where the
-    /// catalog is busy or may not be written.
+    /// The accounts were used just now, in this order. Written at most once a minute while no other is used in between, and not
+    /// where the catalog is busy or may not be written.
     func noteUse(_ directories: [String]) {
         try? queue().writeWithoutTransaction { db in
             let now = Timestamp.now().microseconds

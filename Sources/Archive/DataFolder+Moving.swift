@@ -111,12 +111,7 @@ extension DataFolder {
         _ account: String, _ body: (AccountMove, Catalog.Entry) throws -> Catalog.Entry
     ) async throws -> AccountSummary {
         guard let entry = try entry(named: account) else {
-            let known = try entries().map(\.account.name)
-            throw ArchiveError(
-                code: .unknownAccount,
-                detail:
-                    "no account '\(account)' in \(path); it has \(known.isEmpty ? "none" : known.joined(separator: ", "))"
-            )
+            throw unknown(account: account, known: try entries().map(\.account.name))
         }
         let start = ContinuousClock.now
         var moved: Catalog.Entry?

@@ -44,7 +44,11 @@ struct DataFolder: Sendable {
         var readers: [AccountReader] = []
         var errors: [ArchiveError] = []
         var used: [String] = []
-        for entry in try entries() where names?.contains(where: { $0.isExactly(entry.account.name) }) ?? true {
+        let entries = try entries()
+        for name in names ?? [] where !entries.contains(where: { $0.account.name.isExactly(name.withoutNUL) }) {
+            throw unknown(account: name, known: entries.map(\.account.name))
+        }
+        for entry in entries where names?.contains(where: { $0.isExactly(entry.account.name) }) ?? true {
             do {
                 guard entry.cold == nil else { throw Self.isCold(entry) }
                 readers.append(try await openReader(entry, isUse: false))
@@ -91,6 +95,11 @@ struct DataFolder: Sendable {
         if entries.isEmpty, let error = errors.first { throw error }
         errors.forEach(leftOut)
         return entries.sorted { $0.account.name < $1.account.name }
+    }
+
+    func unknown(account name: String, known: [String]) -> ArchiveError {
+        let list = known.isEmpty ? "none" : known.sorted().joined(separator: ", ")
+        return ArchiveError(code: .unknownAccount, detail: "no account '\(name)' in \(path); it has \(list)")
     }
 
     /// Nil when there is no account of that name.

@@ -4,7 +4,7 @@ import CPCRE2
 ///
 /// Its work on one text is bounded, whatever the expression and the text are.
 package final class RegularExpression: Sendable {
-    /// Steps on one text, by `match_limit`: `(a+)+$` against 10,000 `a` gives up after 10 ms *(measured)*.
+    /// Steps on one text, by `match_limit`: `(a+)+$` against 10,000 `a` gives up after 0.3 ms *(measured)*.
     private static let steps: UInt32 = 200_000
     /// Memory of one match beside the compiler's own, in KiB.
     private static let kibibytes: UInt32 = 16_384

@@ -56,6 +56,10 @@ import Testing
         let archive = Archive(folder: fixture.archive.folder, leftOut: { error in told.add(error.detail) })
         _ = try await archive.evict(account: "demo", level: 1)
         #expect(try await archive.rooms().map(\.account) == ["other"])
+        let missing = await #expect(throws: ArchiveError.self) {
+            try await archive.page(fixture.query(room: nil, accounts: ["other", "gone"]))
+        }
+        #expect(missing?.code == .unknownAccount)
         #expect(told.all == ["account 'demo' is cold, and is read when it is named alone"])
         #expect(try await archive.page(fixture.query()).messages.count == 50)
         #expect(try await archive.rooms().map(\.account) == ["demo", "other"])

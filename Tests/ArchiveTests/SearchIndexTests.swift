@@ -48,10 +48,10 @@ import Testing
         ])
         #expect(try await found("word").bodies == ["word new"], "a late one comes with those around it")
         #expect(try await again.indexStep().added == SearchFilling.batch)
-        #expect(try await fixture.archive.unindexed().count == 1)
+        #expect(try await fixture.archive.reading(.accounts(["demo"])).unindexed().count == 1)
         #expect(try await found("word 0").bodies.isEmpty)
         while try await again.indexStep().from != nil {}
-        #expect(try await fixture.archive.unindexed().isEmpty)
+        #expect(try await fixture.archive.reading(.accounts(["demo"])).unindexed().isEmpty)
         #expect(try await found("word 0").bodies == ["word 0"])
         #expect(try await found("late").bodies == ["word late"])
         try await expectWhole(again)

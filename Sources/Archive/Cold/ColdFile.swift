@@ -30,7 +30,8 @@ struct ColdFile {
 
     /// Of zstd: beyond 19 it takes more than 100 MiB.
     static let levels = 1...19
-    /// 3 is zstd's own; on archives of chats, 9 saves a tenth more and takes four times as long.
+    /// 3 is zstd's own; on archives of chats, 9 makes them an eighth smaller and takes four times as long
+    /// *(measured)*.
     static let defaultLevel = 3
 
     /// Told of the bytes of the plain file that are done; an error ends it there.
