@@ -47,7 +47,7 @@ struct ScrollbackCommand: AsyncParsableCommand {
         _ = Terminal.standardOutput
         var window = winsize()
         let shown = ioctl(1, UInt(TIOCGWINSZ), &window) == 0 && window.ws_col > 0 ? Int(window.ws_col) : nil
-        let columns = ProcessInfo.processInfo.environment["COLUMNS"].flatMap { Int($0) } ?? shown
+        let columns = getenv("COLUMNS").flatMap { Int(String(cString: $0)) } ?? shown
         if let columns, columns < 40 { setenv("COLUMNS", "40", 1) }
     }
 
