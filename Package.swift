@@ -15,7 +15,11 @@ let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioWebSocket = Target.Dependency.product(name: "NIOWebSocket", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
+let asyncAlgorithms = Target.Dependency.product(name: "AsyncAlgorithms", package: "swift-async-algorithms")
+let httpClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
@@ -33,6 +37,9 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -61,7 +68,10 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "Listeners",
-            dependencies: ["ChatModel", "StreamChatWire", nioCore, nioPosix, logging],
+            dependencies: [
+                "ChatModel", "SocketIOWire", "StreamChatWire", asyncAlgorithms, httpClient, logging, nioCore, nioHTTP1,
+                nioPosix, nioSSL, nioWebSocket,
+            ],
             swiftSettings: settings),
         .target(
             name: "RoomServer",
@@ -85,7 +95,10 @@ let package = Package(
             path: "bench",
             swiftSettings: settings),
         .target(name: "CrashPoint", publicHeadersPath: "."),
-        .target(name: "TestSupport", dependencies: ["ChatModel"], path: "Sources/TestSupport", swiftSettings: settings),
+        .target(
+            name: "TestSupport", dependencies: ["ChatModel", httpClient, nioCore, nioHTTP1],
+            path: "Sources/TestSupport",
+            swiftSettings: settings),
         .testTarget(name: "ChatModelTests", dependencies: ["ChatModel", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "MigrationsTests", dependencies: ["Migrations"], swiftSettings: settings),
         .testTarget(
@@ -101,7 +114,10 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "ListenersTests",
-            dependencies: ["ChatModel", "Listeners", "StreamChatWire", "TestSupport", logging, nioCore, nioPosix],
+            dependencies: [
+                "ChatModel", "Listeners", "SocketIOWire", "StreamChatWire", "TestSupport", logging, nioCore, nioPosix,
+                nioSSL,
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "RoomServerTests",
