@@ -21,11 +21,18 @@ struct AccountFolder: Sendable, Hashable {
     /// The generation of a file of the account, whole or not, plain or compressed, or of one that SQLite keeps beside it;
     /// nil for others.
     static func generation(of name: String) -> Int? {
-        guard let match = name.wholeMatch(of: /([1-9][0-9]{0,8})\.sqlite(\.zst)?(-wal|-shm|-journal|\.tmp)?/) else {
-            return nil
-        }
-        return Int(match.1)
+        // Not by a regular expression, which Swift (6.3) would read anew each time: a fifth of opening an account.
+        let digits = name.utf8.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        guard (1...9).contains(digits.count), digits.first != UInt8(ascii: "0"),
+            endings.contains(name[digits.endIndex...])
+        else { return nil }
+        return Int(name[..<digits.endIndex])
     }
+
+    private static let endings: Set<Substring> = Set(
+        [".sqlite", ".sqlite.zst"].flatMap { file in
+            ["", "-wal", "-shm", "-journal", unfinished].map { ending in Substring(file + ending) }
+        })
 
     /// Everything in the folder.
     func names() throws(ArchiveError) -> [String] {
