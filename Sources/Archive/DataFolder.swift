@@ -166,14 +166,14 @@ struct DataFolder: Sendable {
             if isLate {
                 throw ArchiveError(code: .locked, detail: "\(folder(of: entry).path) is being moved by another process")
             }
-            triedToRecover =
-                try moving(entry.directory) { move, entry in
-                    var move = move
-                    move.progress = { [restoring] in restoring(entry.account.name, $0) }
-                    defer { restoring(entry.account.name, nil) }
-                    _ = try move.restore(try move.recover(entry))
-                } || triedToRecover
-            try await Task.sleep(for: .milliseconds(20))
+            let isMoved = try moving(entry.directory) { move, entry in
+                var move = move
+                move.progress = { [restoring] in restoring(entry.account.name, $0) }
+                defer { restoring(entry.account.name, nil) }
+                _ = try move.restore(try move.recover(entry))
+            }
+            triedToRecover = isMoved || triedToRecover
+            if !isMoved { try await Task.sleep(for: .milliseconds(20)) }
         }
     }
 
