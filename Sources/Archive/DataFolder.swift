@@ -45,10 +45,12 @@ struct DataFolder: Sendable {
         var errors: [ArchiveError] = []
         var used: [String] = []
         let entries = try entries()
-        for name in names ?? [] where !entries.contains(where: { $0.account.name.isExactly(name.withoutNUL) }) {
+        let there = Set(entries.map { ExactString($0.account.name) })
+        let wanted = names.map { names in Set(names.map { ExactString($0.withoutNUL) }) }
+        for name in names ?? [] where !there.contains(ExactString(name.withoutNUL)) {
             throw unknown(account: name, known: entries.map(\.account.name))
         }
-        for entry in entries where names?.contains(where: { $0.isExactly(entry.account.name) }) ?? true {
+        for entry in entries where wanted?.contains(ExactString(entry.account.name)) ?? true {
             do {
                 guard entry.cold == nil else { throw Self.isCold(entry) }
                 readers.append(try await openReader(entry, isUse: false))
