@@ -34,16 +34,17 @@ struct DataFolder: Sendable {
         catalog = Catalog(path: path + "/catalog.sqlite")
     }
 
-    /// Readers of the accounts that are hot and can be read, by account name; of the others it is told.
+    /// Gives a reader of each account that is hot and can be read, by account name; of the others it is told at the end.
     ///
     /// - Parameters:
     ///   - names: Of the accounts; nil is all.
     ///   - isUse: Whether it counts as a use of each.
     /// - Throws: ``ArchiveError`` when there are accounts, and none can be read.
-    func openReaders(of names: [String]?, isUse: Bool) async throws -> [AccountReader] {
-        var readers: [AccountReader] = []
+    func eachReader(
+        of names: [String]?, isUse: Bool, _ body: (AccountReader) async throws -> Void
+    ) async throws {
         var errors: [ArchiveError] = []
-        var used: [String] = []
+        var read: [String] = []
         let entries = try entries()
         let there = Set(entries.map { ExactString($0.account.name) })
         let wanted = names.map { names in Set(names.map { ExactString($0.withoutNUL) }) }
@@ -51,18 +52,20 @@ struct DataFolder: Sendable {
             throw unknown(account: name, known: entries.map(\.account.name))
         }
         for entry in entries where wanted?.contains(ExactString(entry.account.name)) ?? true {
+            let reader: AccountReader
             do {
                 guard entry.cold == nil else { throw Self.isCold(entry) }
-                readers.append(try await openReader(entry, isUse: false))
-                if isUse { used.append(entry.directory) }
+                reader = try await openReader(entry, isUse: false)
             } catch let error as ArchiveError {
                 errors.append(error)
+                continue
             }
+            read.append(entry.directory)
+            try await body(reader)
         }
-        if readers.isEmpty, let error = errors.first { throw error }
+        if read.isEmpty, let error = errors.first { throw error }
         errors.forEach(leftOut)
-        if !used.isEmpty { catalog.noteUse(used) }
-        return readers.sorted { $0.account.name < $1.account.name }
+        if isUse, !read.isEmpty { catalog.noteUse(read) }
     }
 
     private static func isCold(_ entry: Catalog.Entry) -> ArchiveError {
