@@ -13,7 +13,7 @@ struct AccountOpening {
     private static let accounts = 10_000
     /// Of a page with all that opening takes, in milliseconds.
     private static let openingLimit = 1.0
-    private static let rounds = 10_000
+    private static let rounds = 4000
     /// A connection has the file, its `-wal` and its `-shm`.
     private static let descriptorsOfConnections = 3 * AccountCrowd.openConnections
     /// Two locks of the account that is being opened, the catalog and its journal, a folder that is looked into, and what
