@@ -89,8 +89,10 @@ struct AccountOpening {
     }
 
     private mutating func report(_ how: String, _ reading: Sample, _ writing: Sample) {
-        Table.row("\(how): open and read a page", reading.microseconds, "(at most \(Self.openingLimit) ms)")
-        Table.row("\(how): open and store a message", writing.microseconds)
+        Table.row(
+            "\(how): open and read a page", reading.microseconds,
+            "(at most \(Self.openingLimit) ms), \(reading.processorNote)")
+        Table.row("\(how): open and store a message", writing.microseconds, writing.processorNote)
         let median = reading.median * 1000
         if median > Self.openingLimit {
             failures.append(
