@@ -9,7 +9,7 @@ struct Ingest {
     private let insertMessage: HotStatement
     private let insertChange: HotStatement
     var names = NameBook()
-    private var members = MemberBook()
+    var members = MemberBook()
     var index = SearchIndex()
     private(set) var allocator: IDAllocator
     /// What is stored at the time that is being imported; nil while nothing is.
@@ -67,7 +67,9 @@ struct Ingest {
         case .message(let message):
             return try store(message, db)
         case .edited(let message):
-            return try store(message, isEdit: true, db)
+            return try store(message, as: .edit, db)
+        case .snapshot(let message):
+            return try store(message, as: .snapshot, db)
         case .deleted(let deletion):
             return try delete(deletion, db)
         case .chunk(let chunk):
@@ -85,6 +87,29 @@ struct Ingest {
             let id = try names.room(room, at: time.microseconds, db)
             try CoverageLedger.openSpan(room: id, session: session, at: time, db)
             return .done
+        case .roomSilent(let session, let room, let time, let reason):
+            try writeProgress(db)
+            let id = try names.room(room, at: time.microseconds, db)
+            try CoverageLedger.endSpan(room: id, session: session, at: time, reason: reason, db)
+            return .done
+        case .fetched(let session, let room, let from, let to):
+            let id = try names.room(room, at: to.microseconds, db)
+            try CoverageLedger.cover(room: id, from: from, to: to, session: session, db)
+            return .done
+        case .roomListed(let listing, let time):
+            try list(listing, at: time.microseconds, db)
+            return .done
+        case .roomUnlisted(let room, let isGone, let time):
+            try unlist(room, isGone: isGone, at: time.microseconds, db)
+            return .done
+        case .userListed(let listing, let time):
+            try list(listing, at: time.microseconds, db)
+            return .done
+        case .membersListed(let room, let users, let time):
+            let id = try names.room(room, at: time.microseconds, db)
+            let present = try users.map { try names.user($0, at: time.microseconds, db) }
+            try members.list(present, in: id, at: time.microseconds, db)
+            return .done
         case .userRenamed(_, let key, let user, let time):
             try names.rekey(from: key, to: user, at: time.microseconds, db)
             return .done
@@ -100,22 +125,31 @@ struct Ingest {
         }
     }
 
-    /// - Parameter isEdit: It was heard as it was edited: names are those of now.
+    /// How a message is told of.
+    enum Telling {
+        /// As it was said, or as history has it.
+        case message
+        /// As it was edited: names are those of now.
+        case edit
+        /// As it is now, by whom it was said then.
+        case snapshot
+    }
+
     private mutating func store(
-        _ incoming: IncomingMessage, isEdit: Bool = false, _ db: Database
+        _ incoming: IncomingMessage, as telling: Telling = .message, _ db: Database
     ) throws -> EventOutcome {
         let message = incoming.withoutNUL
         let time = message.believedTime.microseconds
-        let seen = isEdit ? message.receivedAt.microseconds : time
+        let seen = telling == .edit ? message.receivedAt.microseconds : time
         let room = try names.room(message.room, at: seen, db)
         let sender = try message.sender.map { try names.user($0, at: seen, db) }
-        if let remoteID = message.remoteID, isEdit || !allocator.isBeyondAll(time),
+        if let remoteID = message.remoteID, telling != .message || !allocator.isBeyondAll(time),
             let stored = try StoredMessage.find(remoteID, room: room, db)
         {
-            return try revise(stored, by: message, isEdit: isEdit, db)
+            return try revise(stored, by: message, as: telling, db)
         }
         if let id = try add(
-            isEdit ? message.edited : message, at: time, room: room, sender: { _, _, _ in sender }, db)
+            telling == .edit ? message.edited : message, at: time, room: room, sender: { _, _, _ in sender }, db)
         {
             return .new(id)
         }
@@ -157,6 +191,7 @@ struct Ingest {
             row.bind(2, id)
         }
         if isLate { try Feed.late(room: room, messageID: id, db) }
+        try keepExtras(of: message, as: id, since: id, db)
         if !message.kind.isNoise {
             index.add(
                 SearchEntry(
@@ -236,12 +271,13 @@ extension IncomingMessage {
         copy.room.name = room.name.withoutNUL
         copy.sender?.name = name.withoutNUL
         copy.sender?.key = key.withoutNUL
+        copy.attachments = attachments.map(\.withoutNUL)
         return copy
     }
 
     private var hasNUL: Bool {
         room.name.hasNUL || (sender?.name.hasNUL ?? false) || (sender?.key.hasNUL ?? false) || (body?.hasNUL ?? false)
-            || (remoteID?.hasNUL ?? false)
+            || (remoteID?.hasNUL ?? false) || attachments.contains(where: \.hasNUL)
     }
 
     /// The network's time when it gives one that can be true, else the time of receipt.

@@ -4,6 +4,12 @@ package enum ChatEvent: Sendable, Hashable {
     case sessionOpened(at: Timestamp)
     /// From `at` on everything said in the room is heard, until the session's last sign of life.
     case roomLive(session: SessionID, room: RoomReference, at: Timestamp)
+    /// From `at` on the room is no longer heard, though the session goes on: its subscription was refused or ended.
+    case roomSilent(session: SessionID, room: RoomReference, at: Timestamp, reason: EndReason)
+    /// History was asked for, and all of the room from one instant to another, both included, was appended before this.
+    ///
+    /// With spans that it touches it becomes one.
+    case fetched(session: SessionID, room: RoomReference, from: Timestamp, to: Timestamp)
     /// What a read brought, before it is understood.
     case chunk(JournalChunk)
     /// Everything of the session's stream before `offset` has been parsed, and its messages come before this event.
@@ -18,6 +24,11 @@ package enum ChatEvent: Sendable, Hashable {
     ///
     /// Of a message that is not stored, this is what there is of it, and is stored as one: nothing that was heard is dropped.
     case edited(IncomingMessage)
+    /// A message as its network has it now, where that does not tell of edits: another text than what is stored is its newest
+    /// version, since it was received. One that is not stored is a message like any other.
+    ///
+    /// So a listener appends what it hears behind the history that it asked for before.
+    case snapshot(IncomingMessage)
     /// A message was deleted. Its text is kept, and it stays deleted whatever history brings.
     ///
     /// Of a message that is not stored nothing is recorded: there is no text that could be taken for one that stands. So a
@@ -25,6 +36,14 @@ package enum ChatEvent: Sendable, Hashable {
     case deleted(MessageDeletion)
     /// A name change that also changes the key by which the network knows the user.
     case userRenamed(session: SessionID, fromKey: String, to: UserReference, at: Timestamp)
+    /// A room is among ours, in that workspace, with that partner.
+    case roomListed(RoomListing, at: Timestamp)
+    /// A room is not among ours any more, or the network has it no more. Its history stays.
+    case roomUnlisted(RoomReference, isGone: Bool, at: Timestamp)
+    /// Who somebody is, and where their picture is.
+    case userListed(UserListing, at: Timestamp)
+    /// Who is in a room: all of them, and nobody else.
+    case membersListed(RoomReference, [UserReference], at: Timestamp)
     /// Something that could not be understood; it is kept, and the room's coverage is split at its instant.
     case unreadable(UnreadableEvent)
     /// The peer was there at `at`. Goes through the queue behind what it vouches for.
@@ -55,11 +74,15 @@ package struct IncomingMessage: Sendable, Hashable {
     package var editedAt: Timestamp?
     /// As the network claims; nil for what is not deleted.
     package var deletedAt: Timestamp?
+    /// Where the network has files that came with it.
+    package var attachments: [String]
+    /// What the network sent of it, where it sends each message by itself.
+    package var raw: [UInt8]?
 
     package init(
         session: SessionID?, room: RoomReference, kind: MessageKind, sender: UserReference?, body: String?,
         remoteID: String? = nil, sourceTime: Timestamp? = nil, receivedAt: Timestamp, flags: MessageFlags = [],
-        editedAt: Timestamp? = nil, deletedAt: Timestamp? = nil
+        editedAt: Timestamp? = nil, deletedAt: Timestamp? = nil, attachments: [String] = [], raw: [UInt8]? = nil
     ) {
         self.session = session
         self.room = room
@@ -72,6 +95,8 @@ package struct IncomingMessage: Sendable, Hashable {
         self.flags = flags
         self.editedAt = editedAt
         self.deletedAt = deletedAt
+        self.attachments = attachments
+        self.raw = raw
     }
 }
 

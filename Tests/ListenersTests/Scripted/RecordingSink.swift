@@ -59,6 +59,13 @@ final class RecordingSink: EventSink {
             case .parsed(_, let offset): "parsed \(offset)"
             case .message(let message): message.kind.rawValue
             case .edited: "edited"
+            case .snapshot: "snapshot"
+            case .roomSilent(_, _, _, let reason): "silent \(reason.rawValue)"
+            case .fetched: "fetched"
+            case .roomListed(let listing, _): "room \(listing.room.name)"
+            case .roomUnlisted(let room, let isGone, _): "\(room.name) \(isGone ? "gone" : "left")"
+            case .userListed(let listing, _): "user \(listing.user.name)"
+            case .membersListed(_, let users, _): "members \(users.count)"
             case .deleted: "deleted"
             case .signOfLife: "alive"
             case .sessionEnded(_, _, let reason, _): "ended \(reason.rawValue)"
