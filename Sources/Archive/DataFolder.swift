@@ -20,9 +20,7 @@ struct DataFolder: Sendable {
 
     var accountsPath: String { path + "/accounts" }
 
-    /// How long a writer waits for the instants in which readers look at its lock, and for commands that write: those hold
-    /// it for two seconds at most (`StoreWriting`).
-    static let lockPatience = Duration.seconds(5)
+    static let lockPatience = FileLock.patience
 
     init(
         path: String, logger: Logger, openConnections: Int = ConnectionLimit.usual,
@@ -150,7 +148,9 @@ struct DataFolder: Sendable {
     }
 
     /// The account's folder with its file plain, and the lock that keeps it so.
-    private func take(_ entry: Catalog.Entry) async throws -> (AccountFolder, FileLock) {
+    ///
+    /// - Parameter keepsCold: A cold one is left as it is.
+    func take(_ entry: Catalog.Entry, keepsCold: Bool = false) async throws -> (AccountFolder, FileLock) {
         let start = ContinuousClock.now
         var triedToRecover = false
         while true {
@@ -161,7 +161,7 @@ struct DataFolder: Sendable {
                 let folder = folder(of: entry)
                 // What lies beside a file that others go on reading does not keep us from it.
                 let isInOrder = try triedToRecover || isLate || folder.isInOrder(isCold: entry.cold != nil)
-                if entry.cold == nil, isInOrder { return (folder, lock) }
+                if entry.cold == nil || keepsCold, isInOrder { return (folder, lock) }
             }
             if isLate {
                 throw ArchiveError(code: .locked, detail: "\(folder(of: entry).path) is being moved by another process")
@@ -171,7 +171,8 @@ struct DataFolder: Sendable {
                     var move = move
                     move.progress = { [restoring] in restoring(entry.account.name, $0) }
                     defer { restoring(entry.account.name, nil) }
-                    _ = try move.restore(try move.recover(entry))
+                    let recovered = try move.recover(entry)
+                    if !keepsCold { _ = try move.restore(recovered) }
                 } || triedToRecover
             try await Task.sleep(for: .milliseconds(20))
         }
@@ -200,24 +201,15 @@ struct DataFolder: Sendable {
         // A file that is not ours is not written, not even to find that out.
         let reader = try await openReader(entry, isUse: true)
         let (folder, useLock) = (reader.folder, reader.useLock)
-        let writerLock = try await takeWriterLock(folder, account)
+        let writerLock = try await FileLock.wait(
+            for: folder.writer,
+            else: ArchiveError(
+                code: .locked,
+                detail: "account '\(account.name)' in \(path) is written by \(FileLock.signature(path: folder.writer))")
+        )
         writerLock.sign()
         return try await AccountWriter(
             account, folder: folder, locks: [useLock, writerLock], limit: limit, logger: logger)
-    }
-
-    private func takeWriterLock(_ folder: AccountFolder, _ account: AccountIdentity) async throws -> FileLock {
-        let start = ContinuousClock.now
-        while true {
-            if let lock = try FileLock(path: folder.writer, mode: .exclusive) { return lock }
-            if ContinuousClock.now - start > Self.lockPatience {
-                throw ArchiveError(
-                    code: .locked,
-                    detail: "account '\(account.name)' in \(path) is written by "
-                        + "\(FileLock.signature(path: folder.writer))")
-            }
-            try await Task.sleep(for: .milliseconds(20))
-        }
     }
 
     /// The account's place, made if there is none, by one process at a time.
@@ -234,15 +226,10 @@ struct DataFolder: Sendable {
         return entry
     }
 
-    private func takeMakingLock() async throws -> FileLock {
-        let start = ContinuousClock.now
-        while true {
-            if let lock = try FileLock(path: accountsPath + "/.making", mode: .exclusive) { return lock }
-            guard ContinuousClock.now - start <= Self.lockPatience else {
-                throw ArchiveError(code: .locked, detail: "another process is making an account in \(path)")
-            }
-            try await Task.sleep(for: .milliseconds(20))
-        }
+    func takeMakingLock() async throws -> FileLock {
+        try await FileLock.wait(
+            for: accountsPath + "/.making",
+            else: ArchiveError(code: .locked, detail: "another process is making an account in \(path)"))
     }
 
     /// Made whole under a name that nobody looks at, then renamed: a kill leaves no half account.
@@ -287,7 +274,7 @@ struct DataFolder: Sendable {
         }
     }
 
-    private func makeFolder(_ path: String) throws {
+    func makeFolder(_ path: String) throws {
         guard mkdir(path, 0o700) != 0, errno != EEXIST else { return }
         guard errno == ENOENT else { throw ArchiveError(path: path, errno: errno) }
         do {
