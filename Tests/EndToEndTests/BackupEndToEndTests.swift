@@ -73,7 +73,8 @@ struct BackupEndToEndTests {
         (["--all"], 64, "name the folder"), (["--all", "demo", "x"], 64, "name none"),
         (["demo", "data/copies"], 1, "is inside the data folder itself"), (["--all", "data"], 1, "is the data folder"),
         (["demo", "not/there"], 1, "can't be made"), (["nobody", "copies"], 1, "no account 'nobody'"),
-        (["restore", "copies"], 1, "no account is in copies"), (["restore"], 64, "backup-folder"),
+        (["restore", "copies"], 1, "no account is in copies"), (["--all", "copies", "--data", "x"], 1, "is in x;"),
+        (["restore"], 64, "backup-folder"),
     ])
     func `what can't be backed up is told, and nothing is made`(words: [String], status: Int32, reason: String)
         async throws

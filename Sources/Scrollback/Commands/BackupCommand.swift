@@ -61,8 +61,12 @@ struct BackupCreateCommand: AsyncParsableCommand {
         let run = BackupRun(verb: "copying")
         let archive = Archive(folder: try folder.resolve(), leftOut: run.leftOut)
         let names = try backup == nil ? archive.accounts().map(\.name) : [account ?? ""]
+        // A backup of nothing, found out when it is needed.
+        guard !names.isEmpty else {
+            throw CommandError(
+                .backup, "no account is in \(Sanitizer.line(archive.folder))", hint: "--data names another folder")
+        }
         let backup = try archive.backup(in: target, isNew: true)
-        if names.isEmpty { StandardStream.note(EmptyResult.noAccounts(folder: archive.folder)) }
         for name in names {
             try await run.perform(name) { try await backup.add(account: name, progress: $0) }
         }
