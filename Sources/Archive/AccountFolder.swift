@@ -19,13 +19,17 @@ struct AccountFolder: Sendable, Hashable {
     static let unfinished = ".tmp"
 
     /// The generation of a file of the account, whole or not, plain or compressed, or of one that SQLite keeps beside it;
-    /// nil for others.
+    /// nil for others. Read by hand: each command looks at some, and compiling a pattern takes longer than a page.
     static func generation(of name: String) -> Int? {
-        guard let match = name.wholeMatch(of: /([1-9][0-9]{0,8})\.sqlite(\.zst)?(-wal|-shm|-journal|\.tmp)?/) else {
-            return nil
-        }
-        return Int(match.1)
+        let digits = name.prefix { $0.isASCII && $0.isNumber }
+        guard (1...9).contains(digits.utf8.count), digits.first != "0" else { return nil }
+        return endings.contains(String(name[digits.endIndex...])) ? Int(digits) : nil
     }
+
+    private static let endings = Set(
+        [".sqlite", ".sqlite.zst"].flatMap { file in
+            ["", "-wal", "-shm", "-journal", unfinished].map { file + $0 }
+        })
 
     /// Everything in the folder.
     func names() throws(ArchiveError) -> [String] {

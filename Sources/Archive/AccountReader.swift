@@ -3,7 +3,7 @@ import GRDB
 import Synchronization
 
 /// Reads one account's file, through a connection that is closed and opened as others need theirs, and holds the shared lock
-/// that keeps the file where it is.
+/// that keeps the file where it is. A cold one is read from a private copy, which is made as often as the connection is.
 final class AccountReader: Sendable {
     let account: AccountIdentity
     let folder: AccountFolder
@@ -11,14 +11,24 @@ final class AccountReader: Sendable {
     private let connection: ReaderConnection
     private let limit: ConnectionLimit
 
-    /// - Parameter lock: The folder's `lock`, shared; the file is plain.
-    /// - Throws: ``ArchiveError`` when the file can't be opened, is not ours or newer than this program.
-    init(folder: AccountFolder, lock: FileLock, limit: ConnectionLimit) throws {
+    /// - Parameters:
+    ///   - lock: The folder's `lock`, shared.
+    ///   - cold: What the compressed file has to hold; nil where the file is plain.
+    ///   - progress: Told of the bytes of a private copy that are done, and nil at its end.
+    /// - Throws: ``ArchiveError`` when the file can't be opened, is not ours or of another schema than this program's.
+    init(
+        folder: AccountFolder, lock: FileLock, limit: ConnectionLimit, cold: FileDigest? = nil,
+        progress: @escaping @Sendable (Int64?) -> Void = { _ in }
+    ) throws {
         self.folder = folder
         self.limit = limit
         useLock = lock
-        let path = folder.database
-        let connection = ReaderConnection(path: path)
+        let path = cold == nil ? folder.database : folder.cold
+        let connection = ReaderConnection(path: path) {
+            guard let cold else { return try Connection.reading(path: path) }
+            defer { progress(nil) }
+            return try PrivateCopy.open(ColdFile(path: path), expecting: cold, progress: progress).queue
+        }
         self.connection = connection
         do {
             account = try Self.with(connection, limit) { queue in
@@ -81,16 +91,17 @@ final class AccountReader: Sendable {
 /// A read-only connection, opened when it is needed.
 private final class ReaderConnection: ConnectionHolder {
     let path: String
+    private let open: @Sendable () throws -> DatabaseQueue
     private let state = Mutex<DatabaseQueue?>(nil)
 
-    init(path: String) {
-        self.path = path
+    init(path: String, open: @escaping @Sendable () throws -> DatabaseQueue) {
+        (self.path, self.open) = (path, open)
     }
 
     func queue() throws -> DatabaseQueue {
         try state.withLock { queue in
             if let queue { return queue }
-            let opened = try Connection.reading(path: path)
+            let opened = try open()
             queue = opened
             return opened
         }

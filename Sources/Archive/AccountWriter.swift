@@ -101,6 +101,19 @@ package final class AccountWriter: EventSink, ListenerState, ConnectionHolder {
         }
     }
 
+    package func completeUntil(room: RoomReference) async throws -> Timestamp? {
+        try await read { db in
+            try Int64.fetchOne(
+                db,
+                sql: """
+                    SELECT ifnull(to_us, max(from_us, (SELECT last_sign_of_life_us FROM session WHERE id = session_id)))
+                    FROM coverage WHERE room_id = (SELECT id FROM room WHERE key = ?) ORDER BY from_us LIMIT 1
+                    """,
+                arguments: [room.key]
+            ).map(Timestamp.init(microseconds:))
+        }
+    }
+
     package func unparsedChunks(limit: Int) async throws -> [JournalChunk] {
         try await read { db in try Journal.unparsed(limit: limit, db) }
     }

@@ -12,16 +12,19 @@ package struct Archive: Sendable {
     /// - Parameters:
     ///   - logger: For writers, which wait out trouble of the disk.
     ///   - openConnections: How many account files are open at once, at most; others wait for one that is idle.
+    ///   - readsCold: Whether cold accounts are read among others, one at a time, from copies in TMPDIR.
     ///   - restoring: Told of the bytes that are done of an account that is made plain to be read, and nil at the end.
     ///   - leftOut: Told of each account that can't be read where others can.
     package init(
         folder: String, logger: Logger = Logger(label: "store"), openConnections: Int = openConnections,
+        readsCold: Bool = false,
         restoring: @escaping @Sendable (_ account: String, _ bytes: Int64?) -> Void = { _, _ in },
         leftOut: @escaping @Sendable (ArchiveError) -> Void = { _ in }
     ) {
         self.folder = folder
         dataFolder = DataFolder(
-            path: folder, logger: logger, openConnections: openConnections, restoring: restoring, leftOut: leftOut)
+            path: folder, logger: logger, openConnections: openConnections, readsCold: readsCold,
+            restoring: restoring, leftOut: leftOut)
     }
 
     /// How many account files are open at once unless told otherwise, three descriptors each.
@@ -265,8 +268,8 @@ package struct Archive: Sendable {
         ImportRehearsal(reader: try await dataFolder.openReader(account: account, isUse: true))
     }
 
-    /// Readers of the named accounts, or of all, by account name. Of several, those that are cold or can't be read are told
-    /// of and left out; one alone is made plain, and has to be readable.
+    /// Readers of the named accounts, or of all, by account name. Of several, those that can't be read, and cold ones unless
+    /// they are asked for, are told of and left out; one alone is made plain, and has to be readable.
     ///
     /// - Parameter isUse: Whether it counts as a use of each.
     private func readers(_ names: [String]?, isUse: Bool = false) async throws -> [AccountReader] {

@@ -39,20 +39,77 @@ enum CoverageLedger {
                 WHERE id = ? AND ended_at_us IS NULL
                 """,
             arguments: [reason.rawValue, detail, session.rawValue])
+        try endSpans(of: session, room: nil, reason: reason, db)
+    }
+
+    /// The room alone is heard no longer.
+    static func endSpan(
+        room: Int64, session: SessionID, at time: Timestamp, reason: EndReason, _ db: Database
+    ) throws {
+        try SessionProgress(signOfLife: time).record(of: session, db)
+        try endSpans(of: session, room: room, reason: reason, db)
+    }
+
+    /// At the session's last sign of life.
+    private static func endSpans(of session: SessionID, room: Int64?, reason: EndReason, _ db: Database) throws {
         let spans = try Row.fetchAll(
             db,
             sql: """
                 SELECT coverage.id, room_id, max(from_us, session.last_sign_of_life_us)
                 FROM coverage JOIN session ON session.id = session_id
-                WHERE session_id = ? AND to_us IS NULL
+                WHERE session_id = ?1 AND to_us IS NULL AND room_id = ifnull(?2, room_id)
                 """,
-            arguments: [session.rawValue])
+            arguments: [session.rawValue, room])
         for span in spans {
             let (id, room, end): (Int64, Int64, Int64) = (span[0], span[1], span[2])
             try db.execute(sql: "UPDATE coverage SET to_us = ? WHERE id = ?", arguments: [end, id])
             try note(room: room, from: end, reason: reason.rawValue, db)
             try Feed.coverage(roomID: room, db)
         }
+    }
+
+    /// Everything between two instants is stored. The spans that this touches become one with it; a live one stays live.
+    static func cover(room: Int64, from: Timestamp, to: Timestamp, session: SessionID, _ db: Database) throws {
+        guard from <= to else { return }
+        let touched = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT id, from_us, to_us, session_id FROM coverage
+                WHERE room_id = ?1 AND from_us <= ?3 + 1 AND ifnull(to_us, ?2) >= ?2 - 1 ORDER BY from_us
+                """,
+            arguments: [room, from.microseconds, to.microseconds])
+        let first: Int64 = touched.first.map { min($0[1], from.microseconds) } ?? from.microseconds
+        let end = touched.last.map { $0[2] as Int64? } ?? .some(from.microseconds)
+        let last = end.map { max($0, to.microseconds) }
+        // That of the latest span goes on: a live one's is the one that hears.
+        let owner: Int64 = touched.last.map { $0[3] } ?? session.rawValue
+        if touched.count == 1, touched[0][1] == first, touched[0][2] as Int64? == last { return }
+        for span in touched {
+            try db.execute(sql: "DELETE FROM coverage WHERE id = ?", arguments: [span[0] as Int64])
+        }
+        try db.execute(
+            sql: "INSERT INTO coverage (room_id, from_us, to_us, session_id) VALUES (?, ?, ?, ?)",
+            arguments: [room, first, last, owner])
+        try moveNote(room: room, from: first, to: last, db)
+        try Feed.coverage(roomID: room, db)
+    }
+
+    /// What was noted on gaps that are covered now goes; the last of it is true of the gap that is left.
+    private static func moveNote(room: Int64, from: Int64, to: Int64?, _ db: Database) throws {
+        let covered = try Row.fetchAll(
+            db,
+            sql: """
+                DELETE FROM gap_note WHERE room_id = ?1 AND from_us >= ?2 AND from_us < ifnull(?3, \(Int64.max))
+                RETURNING from_us, reason, attempts, next_try_us
+                """,
+            arguments: [room, from, to])
+        guard let to, let last = covered.max(by: { ($0[0] as Int64) < $1[0] }) else { return }
+        try db.execute(
+            sql: """
+                INSERT INTO gap_note (room_id, from_us, reason, attempts, next_try_us) VALUES (?, ?, ?, ?, ?)
+                ON CONFLICT (room_id, from_us) DO NOTHING
+                """,
+            arguments: [room, to, last[1] as String, last[2] as Int64, last[3] as Int64?])
     }
 
     /// Closes what a process left open that ended without a word: each at its last sign of life.

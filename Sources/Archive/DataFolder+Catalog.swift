@@ -105,9 +105,9 @@ extension DataFolder {
 
     /// Reads it once through, from a copy that is removed again.
     private func adoptCold(_ directory: String, _ folder: AccountFolder) throws -> Catalog.Entry {
-        let copy = try PrivateCopy(of: ColdFile(path: folder.cold))
-        return try ArchiveError.wrapping(folder.cold) {
-            try Connection.immutable(path: copy.path).read { db in
+        try ArchiveError.wrapping(folder.cold) {
+            let copy = try PrivateCopy.open(ColdFile(path: folder.cold))
+            return try copy.queue.read { db in
                 Catalog.Entry(
                     account: try AccountIdentity(db, path: folder.cold), directory: directory,
                     generation: folder.generation,

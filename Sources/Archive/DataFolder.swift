@@ -13,6 +13,10 @@ struct DataFolder: Sendable {
     let catalog: Catalog
     /// Of this process's connections to the folder's accounts.
     let limit: ConnectionLimit
+    /// Of its private copies of cold ones.
+    private let copyLimit = ConnectionLimit(maximum: 1)
+    /// Whether cold accounts are read among others, from private copies.
+    let readsCold: Bool
     /// Told of the bytes that are done of an account that is made plain to be read, and nil at the end.
     let restoring: @Sendable (_ account: String, _ bytes: Int64?) -> Void
     /// Told of each account that can't be read where others can.
@@ -23,16 +27,17 @@ struct DataFolder: Sendable {
     static let lockPatience = FileLock.patience
 
     init(
-        path: String, logger: Logger, openConnections: Int = ConnectionLimit.usual,
+        path: String, logger: Logger, openConnections: Int = ConnectionLimit.usual, readsCold: Bool,
         restoring: @escaping @Sendable (_ account: String, _ bytes: Int64?) -> Void,
         leftOut: @escaping @Sendable (ArchiveError) -> Void
     ) {
-        (self.path, self.logger, self.restoring, self.leftOut) = (path, logger, restoring, leftOut)
+        (self.path, self.logger, self.readsCold) = (path, logger, readsCold)
+        (self.restoring, self.leftOut) = (restoring, leftOut)
         limit = ConnectionLimit(maximum: openConnections)
         catalog = Catalog(path: path + "/catalog.sqlite")
     }
 
-    /// Readers of the accounts that are hot and can be read, by account name; of the others it is told.
+    /// Readers of the accounts that can be read, by account name; of the others it is told.
     ///
     /// - Parameters:
     ///   - names: Of the accounts; nil is all.
@@ -46,24 +51,36 @@ struct DataFolder: Sendable {
         for name in names ?? [] where !entries.contains(where: { $0.account.name.isExactly(name.withoutNUL) }) {
             throw unknown(account: name, known: entries.map(\.account.name))
         }
+        var cold: [String] = []
         for entry in entries where names?.contains(where: { $0.isExactly(entry.account.name) }) ?? true {
+            guard entry.cold == nil || readsCold else {
+                cold.append(entry.account.name)
+                continue
+            }
             do {
-                guard entry.cold == nil else { throw Self.isCold(entry) }
-                readers.append(try await openReader(entry, isUse: false))
+                readers.append(try await openReader(entry, isUse: false, restores: false))
                 if isUse { used.append(entry.directory) }
             } catch let error as ArchiveError {
                 errors.append(error)
             }
         }
+        if !cold.isEmpty { errors.append(Self.areCold(cold)) }
         if readers.isEmpty, let error = errors.first { throw error }
         errors.forEach(leftOut)
         if !used.isEmpty { catalog.noteUse(used) }
         return readers.sorted { $0.account.name < $1.account.name }
     }
 
-    private static func isCold(_ entry: Catalog.Entry) -> ArchiveError {
-        ArchiveError(
-            code: .cold, detail: "account '\(entry.account.name)' is cold, and is read when it is named alone")
+    private static func areCold(_ names: [String]) -> ArchiveError {
+        guard names.count > 1 else {
+            return ArchiveError(
+                code: .cold, detail: "account '\(names[0])' is cold, and is read when it is named alone, or with --cold"
+            )
+        }
+        let some = names.prefix(3).map { "'\($0)'" }.joined(separator: ", ") + (names.count > 3 ? ", …" : "")
+        return ArchiveError(
+            code: .cold,
+            detail: "\(names.count) accounts are cold (\(some)), and are read when one is named alone, or with --cold")
     }
 
     /// A cold account is made hot first. Nil when there is no account of that name.
@@ -121,9 +138,18 @@ struct DataFolder: Sendable {
     }
 
     /// Opens what the catalog names, having put in order what a kill left.
-    func openReader(_ entry: Catalog.Entry, isUse: Bool) async throws -> AccountReader {
-        let (folder, lock) = try await take(entry)
+    ///
+    /// - Parameter restores: Whether a cold one is made hot first; else it is read from a private copy.
+    func openReader(_ entry: Catalog.Entry, isUse: Bool, restores: Bool = true) async throws -> AccountReader {
+        let (entry, lock) = try await take(entry, restores: restores)
+        let folder = folder(of: entry)
         if isUse { catalog.noteUse([entry.directory]) }
+        if let cold = entry.cold {
+            guard readsCold else { throw Self.areCold([entry.account.name]) }
+            return try AccountReader(folder: folder, lock: lock, limit: copyLimit, cold: cold.digest) { [restoring] in
+                restoring(entry.account.name, $0)
+            }
+        }
         do {
             return try AccountReader(folder: folder, lock: lock, limit: limit)
         } catch let error as ArchiveError where error.code == .schemaTooOld {
@@ -147,10 +173,10 @@ struct DataFolder: Sendable {
         }
     }
 
-    /// The account's folder with its file plain, and the lock that keeps it so.
+    /// The account as it is, and the lock that keeps it so.
     ///
-    /// - Parameter keepsCold: A cold one is left as it is.
-    func take(_ entry: Catalog.Entry, keepsCold: Bool = false) async throws -> (AccountFolder, FileLock) {
+    /// - Parameter restores: A cold one is made plain first.
+    func take(_ entry: Catalog.Entry, restores: Bool) async throws -> (Catalog.Entry, FileLock) {
         let start = ContinuousClock.now
         var triedToRecover = false
         while true {
@@ -161,7 +187,7 @@ struct DataFolder: Sendable {
                 let folder = folder(of: entry)
                 // What lies beside a file that others go on reading does not keep us from it.
                 let isInOrder = try triedToRecover || isLate || folder.isInOrder(isCold: entry.cold != nil)
-                if entry.cold == nil || keepsCold, isInOrder { return (folder, lock) }
+                if entry.cold == nil || !restores, isInOrder { return (entry, lock) }
             }
             if isLate {
                 throw ArchiveError(code: .locked, detail: "\(folder(of: entry).path) is being moved by another process")
@@ -171,8 +197,8 @@ struct DataFolder: Sendable {
                     var move = move
                     move.progress = { [restoring] in restoring(entry.account.name, $0) }
                     defer { restoring(entry.account.name, nil) }
-                    let recovered = try move.recover(entry)
-                    if !keepsCold { _ = try move.restore(recovered) }
+                    let entry = try move.recover(entry)
+                    if restores { _ = try move.restore(entry) }
                 } || triedToRecover
             try await Task.sleep(for: .milliseconds(20))
         }

@@ -43,7 +43,7 @@ enum FailureLog {
     static func describe(_ event: ChatEvent, error: DatabaseError) -> UnreadableEvent? {
         let reason = "the store refused it: \(error.message ?? "error \(error.resultCode.rawValue)")"
         switch event {
-        case .message(let message), .edited(let message):
+        case .message(let message), .edited(let message), .snapshot(let message):
             return UnreadableEvent(
                 session: message.session, room: message.room, remoteID: message.remoteID,
                 receivedAt: message.believedTime, payload: Array(payload(of: message)), reason: reason)
@@ -59,7 +59,8 @@ enum FailureLog {
             return UnreadableEvent(
                 session: deletion.session, room: deletion.room, remoteID: nil, receivedAt: deletion.receivedAt,
                 payload: Array("\(deletion.remoteID) is deleted".utf8), reason: reason)
-        case .unreadable, .parsed, .signOfLife, .sessionOpened, .roomLive, .sessionEnded, .waiting:
+        case .unreadable, .parsed, .signOfLife, .sessionOpened, .roomLive, .roomSilent, .fetched, .sessionEnded,
+            .waiting:
             return nil
         }
     }

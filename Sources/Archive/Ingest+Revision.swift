@@ -5,12 +5,13 @@ import GRDB
 ///
 /// None is a new message: rooms' counts, members, what is unread and what was late stay as they are.
 extension Ingest {
-    /// - Parameter isEdit: It was heard as it was edited; else history tells of it again.
     mutating func revise(
-        _ stored: StoredMessage, by message: IncomingMessage, isEdit: Bool, _ db: Database
+        _ stored: StoredMessage, by message: IncomingMessage, as telling: Telling, _ db: Database
     ) throws -> EventOutcome {
-        guard isEdit else { return try complete(stored, from: message, db) ? .version(stored.id) : .known(stored.id) }
-        noteReceipt(session: message.session, at: message.receivedAt)
+        if telling == .message {
+            return try complete(stored, from: message, db) ? .version(stored.id) : .known(stored.id)
+        }
+        if telling == .edit { noteReceipt(session: message.session, at: message.receivedAt) }
         var stored = stored
         let isEdited = try edit(
             &stored, to: message.body, at: message.believedEdit, receivedAt: message.receivedAt, db)

@@ -67,7 +67,9 @@ struct Ingest {
         case .message(let message):
             return try store(message, db)
         case .edited(let message):
-            return try store(message, isEdit: true, db)
+            return try store(message, as: .edit, db)
+        case .snapshot(let message):
+            return try store(message, as: .snapshot, db)
         case .deleted(let deletion):
             return try delete(deletion, db)
         case .chunk(let chunk):
@@ -85,6 +87,15 @@ struct Ingest {
             let id = try names.room(room, at: time.microseconds, db)
             try CoverageLedger.openSpan(room: id, session: session, at: time, db)
             return .done
+        case .roomSilent(let session, let room, let time, let reason):
+            try writeProgress(db)
+            let id = try names.room(room, at: time.microseconds, db)
+            try CoverageLedger.endSpan(room: id, session: session, at: time, reason: reason, db)
+            return .done
+        case .fetched(let session, let room, let from, let to):
+            let id = try names.room(room, at: to.microseconds, db)
+            try CoverageLedger.cover(room: id, from: from, to: to, session: session, db)
+            return .done
         case .userRenamed(_, let key, let user, let time):
             try names.rekey(from: key, to: user, at: time.microseconds, db)
             return .done
@@ -100,22 +111,31 @@ struct Ingest {
         }
     }
 
-    /// - Parameter isEdit: It was heard as it was edited: names are those of now.
+    /// How a message is told of.
+    enum Telling {
+        /// As it was said, or as history has it.
+        case message
+        /// As it was edited: names are those of now.
+        case edit
+        /// As it is now, by whom it was said then.
+        case snapshot
+    }
+
     private mutating func store(
-        _ incoming: IncomingMessage, isEdit: Bool = false, _ db: Database
+        _ incoming: IncomingMessage, as telling: Telling = .message, _ db: Database
     ) throws -> EventOutcome {
         let message = incoming.withoutNUL
         let time = message.believedTime.microseconds
-        let seen = isEdit ? message.receivedAt.microseconds : time
+        let seen = telling == .edit ? message.receivedAt.microseconds : time
         let room = try names.room(message.room, at: seen, db)
         let sender = try message.sender.map { try names.user($0, at: seen, db) }
-        if let remoteID = message.remoteID, isEdit || !allocator.isBeyondAll(time),
+        if let remoteID = message.remoteID, telling != .message || !allocator.isBeyondAll(time),
             let stored = try StoredMessage.find(remoteID, room: room, db)
         {
-            return try revise(stored, by: message, isEdit: isEdit, db)
+            return try revise(stored, by: message, as: telling, db)
         }
         if let id = try add(
-            isEdit ? message.edited : message, at: time, room: room, sender: { _, _, _ in sender }, db)
+            telling == .edit ? message.edited : message, at: time, room: room, sender: { _, _, _ in sender }, db)
         {
             return .new(id)
         }

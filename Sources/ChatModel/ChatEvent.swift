@@ -4,6 +4,12 @@ package enum ChatEvent: Sendable, Hashable {
     case sessionOpened(at: Timestamp)
     /// From `at` on everything said in the room is heard, until the session's last sign of life.
     case roomLive(session: SessionID, room: RoomReference, at: Timestamp)
+    /// From `at` on the room is no longer heard, though the session goes on: its subscription was refused or ended.
+    case roomSilent(session: SessionID, room: RoomReference, at: Timestamp, reason: EndReason)
+    /// History was asked for, and all of the room from one instant to another, both included, was appended before this.
+    ///
+    /// With spans that it touches it becomes one.
+    case fetched(session: SessionID, room: RoomReference, from: Timestamp, to: Timestamp)
     /// What a read brought, before it is understood.
     case chunk(JournalChunk)
     /// Everything of the session's stream before `offset` has been parsed, and its messages come before this event.
@@ -18,6 +24,11 @@ package enum ChatEvent: Sendable, Hashable {
     ///
     /// Of a message that is not stored, this is what there is of it, and is stored as one: nothing that was heard is dropped.
     case edited(IncomingMessage)
+    /// A message as its network has it now, where that does not tell of edits: another text than what is stored is its newest
+    /// version, since it was received. One that is not stored is a message like any other.
+    ///
+    /// So a listener appends what it hears behind the history that it asked for before.
+    case snapshot(IncomingMessage)
     /// A message was deleted. Its text is kept, and it stays deleted whatever history brings.
     ///
     /// Of a message that is not stored nothing is recorded: there is no text that could be taken for one that stands. So a

@@ -47,7 +47,7 @@ struct ScrollbackCommand: AsyncParsableCommand {
         _ = Terminal.standardOutput
         var window = winsize()
         let shown = ioctl(1, UInt(TIOCGWINSZ), &window) == 0 && window.ws_col > 0 ? Int(window.ws_col) : nil
-        let columns = ProcessInfo.processInfo.environment["COLUMNS"].flatMap { Int($0) } ?? shown
+        let columns = getenv("COLUMNS").flatMap { Int(String(cString: $0)) } ?? shown
         if let columns, columns < 40 { setenv("COLUMNS", "40", 1) }
     }
 
@@ -58,7 +58,6 @@ struct ScrollbackCommand: AsyncParsableCommand {
                 let page = ManualPage(try CommandDescription.program(), date: arguments.last ?? "")
                 return try StandardStream.output.write(page.text)
             }
-            try refuseUnknownSubcommand(arguments)
             var command = try await parse(arguments)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
@@ -72,8 +71,15 @@ struct ScrollbackCommand: AsyncParsableCommand {
         }
     }
 
-    /// Arranging needs to know every option, which takes 10 ms: so it is tried only where the words don't do as they are.
+    /// By the command's own parser first: the whole program's says better what is wrong, and takes 2 ms longer. Arranging needs
+    /// to know every option, which takes 10 ms: so it is tried only where the words don't do as they are.
     private static func parse(_ arguments: [String]) async throws -> any ParsableCommand {
+        if let command = subcommand(arguments.first),
+            let parsed = try? command.parseAsRoot(Array(arguments.dropFirst())), type(of: parsed) == command
+        {
+            return parsed
+        }
+        try refuseUnknownSubcommand(arguments)
         do {
             return try await asyncParseAsRoot(arguments)
         } catch {
@@ -81,6 +87,10 @@ struct ScrollbackCommand: AsyncParsableCommand {
             guard arranged != arguments else { throw error }
             return try await asyncParseAsRoot(arranged)
         }
+    }
+
+    private static func subcommand(_ name: String?) -> (any ParsableCommand.Type)? {
+        configuration.subcommands.first { $0.configuration.commandName == name }
     }
 
     /// The parser calls a mistyped subcommand an unexpected argument, and suggests nothing.

@@ -47,6 +47,39 @@ import Testing
         #expect(try await fixture.archive.restore(account: "demo").state == .hot)
     }
 
+    @Test func `cold accounts are read among others from private copies, one at a time, and stay cold`() async throws {
+        for name in ["demo", "other", "third"] { try await fill(name) }
+        let query = try fixture.query(room: nil, accounts: ["demo", "other", "third"])
+        let before = try await fixture.archive.page(query)
+        let folder = fixture.archive.folder
+        for name in ["demo", "other"] { _ = try await fixture.archive.evict(account: name, level: 1) }
+        let progress = Recorder()
+        let archive = Archive(
+            folder: folder, readsCold: true, restoring: { progress.add("\($0) \($1.map { _ in "copied" } ?? "done")") })
+        let reading = try await archive.reading(query.scope)
+        #expect(try await reading.page(query) == before)
+        #expect(progress.all.contains("demo copied") && progress.all.last == "other done")
+        let error = await #expect(throws: ArchiveError.self) {
+            try await fixture.archive.page(fixture.query(room: nil, accounts: ["demo", "other"]))
+        }
+        #expect(
+            error?.detail
+                == "2 accounts are cold ('demo', 'other'), and are read when one is named alone, or with --cold")
+        #expect(try await archive.accountSummaries().map(\.state) == [.cold, .cold, .hot])
+    }
+
+    @Test func `a cold file that is not what it was is left out where others are read`() async throws {
+        for name in ["demo", "other"] { try await fill(name) }
+        _ = try await fixture.archive.evict(account: "demo", level: 1)
+        let path = try folder() + "/1.sqlite.zst"
+        _ = try ColdFile(path: path + ".new").compress(try folder("other") + "/1.sqlite", level: 1) { _ in }
+        try FolderEntries.rename(path + ".new", to: path)
+        let told = Recorder()
+        let archive = Archive(folder: fixture.archive.folder, readsCold: true, leftOut: { told.add($0.detail) })
+        #expect(try await archive.rooms().map(\.account) == ["other"])
+        #expect(told.all.count == 1 && told.all[0].contains("1.sqlite.zst is damaged: "))
+    }
+
     @Test func `what reads or writes a cold account alone makes it plain, what reads several leaves it and says so`()
         async throws
     {
@@ -60,7 +93,7 @@ import Testing
             try await archive.page(fixture.query(room: nil, accounts: ["other", "gone"]))
         }
         #expect(missing?.code == .unknownAccount)
-        #expect(told.all == ["account 'demo' is cold, and is read when it is named alone"])
+        #expect(told.all == ["account 'demo' is cold, and is read when it is named alone, or with --cold"])
         #expect(try await archive.page(fixture.query()).messages.count == 50)
         #expect(try await archive.rooms().map(\.account) == ["demo", "other"])
         _ = try await archive.evict(account: "demo", level: 1)

@@ -129,7 +129,8 @@ struct ChatPipeTests {
         }
         let reader = try String(contentsOfFile: scrollback.home + "/reader", encoding: .utf8)
         kill(try #require(pid_t(reader.trimmingCharacters(in: .newlines))), SIGKILL)
-        #expect(try await alice.result().status == 0)
+        // It may have learnt of the server's end before it was told to leave.
+        #expect(try await [0, serverEnds ? 1 : 0].contains(alice.result().status))
     }
 
     @Test func `a reader of our output that leaves ends it quietly`() async throws {

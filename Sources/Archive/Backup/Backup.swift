@@ -8,7 +8,8 @@ package struct Backup: Sendable {
     init(of archive: DataFolder, in folder: String, isNew: Bool) throws {
         self.archive = archive
         copies = DataFolder(
-            path: folder, logger: archive.logger, restoring: archive.restoring, leftOut: archive.leftOut)
+            path: folder, logger: archive.logger, readsCold: false, restoring: archive.restoring,
+            leftOut: archive.leftOut)
         try archive.requireApart(copies)
         if isNew { try copies.makeForCopies() }
     }

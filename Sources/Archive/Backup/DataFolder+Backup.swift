@@ -14,7 +14,7 @@ extension DataFolder {
         guard let found = try entry(named: account) else {
             throw unknown(account: account, known: try entries().map(\.account.name))
         }
-        let (entry, lock) = try await hold(found)
+        let (entry, lock) = try await take(found, restores: false)
         defer { withExtendedLifetime(lock) {} }
         return try await backup.receiving { unfinished in
             let earlier = try backup.entry(named: account)
@@ -41,7 +41,7 @@ extension DataFolder {
         guard let found = try backup.entry(named: account) else {
             throw backup.unknown(account: account, known: try backup.entries().map(\.account.name))
         }
-        let (entry, lock) = try await backup.hold(found)
+        let (entry, lock) = try await backup.take(found, restores: false)
         defer { withExtendedLifetime(lock) {} }
         try makeFolder(path)
         return try await receiving { unfinished in
@@ -62,12 +62,6 @@ extension DataFolder {
             detail: "account '\(account)' is in \(path) already; erase it first, or restore into another folder")
     }
 
-    /// The account as the catalog has it while nobody moves it, and the lock that sees to that.
-    private func hold(_ entry: Catalog.Entry) async throws -> (Catalog.Entry, FileLock) {
-        let (_, lock) = try await take(entry, keepsCold: true)
-        return (try catalog.entry(directory: entry.directory) ?? entry, lock)
-    }
-
     /// Whether a copy is this compressed file.
     private func has(_ copy: Catalog.Entry, _ cold: Catalog.ColdCopy) -> Bool {
         copy.cold?.digest == cold.digest && AccountFolder.size(folder(of: copy).cold) == copy.cold?.size
@@ -84,11 +78,10 @@ extension DataFolder {
     /// Nobody may move the account meanwhile.
     private func identity(of entry: Catalog.Entry) throws -> Identity {
         let folder = folder(of: entry)
-        let copy = try entry.cold.map { _ in try PrivateCopy(of: ColdFile(path: folder.cold)) }
-        defer { withExtendedLifetime(copy) {} }
         return try ArchiveError.wrapping(folder.database) {
             let queue =
-                try copy.map { try Connection.immutable(path: $0.path) } ?? Connection.reading(path: folder.database)
+                try entry.cold.map { try PrivateCopy.open(ColdFile(path: folder.cold), expecting: $0.digest).queue }
+                ?? Connection.reading(path: folder.database)
             return try queue.read { db in
                 _ = try Schema.version(db, path: folder.database)
                 return Identity(

@@ -112,7 +112,7 @@ struct ColdFile {
             done += Int64(bytes.count)
             try progress(done)
         }
-        guard found == digest else { throw damaged("its SHA-256 is \(found.sha256), and was \(digest.sha256)") }
+        try check(found, is: digest)
         try target.synchronize()
         guard try FileDigest(of: plain) == digest else {
             throw ArchiveError(code: .storage, detail: "\(plain) does not read back as what was written")
@@ -121,7 +121,11 @@ struct ColdFile {
 
     /// - Throws: ``ArchiveError`` when what comes out of it is anything else.
     func verify(_ digest: FileDigest) throws {
-        let found = try expand(limit: digest.size) { _ in }
+        try check(try expand(limit: digest.size) { _ in }, is: digest)
+    }
+
+    /// - Throws: ``ArchiveError`` with `corrupt` when what came out of it is something else.
+    func check(_ found: FileDigest, is digest: FileDigest) throws(ArchiveError) {
         guard found == digest else { throw damaged("its SHA-256 is \(found.sha256), and was \(digest.sha256)") }
     }
 

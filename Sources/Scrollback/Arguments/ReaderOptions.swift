@@ -36,11 +36,11 @@ struct ReaderOptions: ParsableArguments {
     }
 
     /// Of each account that is left out it is told once, however often the command looks.
-    func archive() throws -> Archive {
-        let progress = MoveProgress(verb: "restoring")
+    func archive(readsCold: Bool = false) throws -> Archive {
+        let progress = MoveProgress(verb: "expanding")
         let told = Told()
         return Archive(
-            folder: try folder.resolve(),
+            folder: try folder.resolve(), readsCold: readsCold,
             restoring: { account, bytes in bytes.map { progress.show(account, $0) } ?? progress.clear() },
             leftOut: { error in
                 guard told.isFirst(error.detail) else { return }

@@ -11,10 +11,11 @@ struct GapsCommand: AsyncParsableCommand {
     @Argument(help: RoomSelection.roomHelp, completion: ArchiveNames.roomCompletion)
     var room: String?
 
+    @OptionGroup var cold: ColdOption
     @OptionGroup var reader: ReaderOptions
 
     func run() async throws {
-        let archive = try reader.archive()
+        let archive = try reader.archive(readsCold: cold.cold)
         let selection = RoomSelection(room: room, accounts: [], all: room == nil)
         guard let selected = try await selection.resolve(in: archive) else {
             try reader.write([], as: listing)

@@ -30,6 +30,7 @@ struct HistoryCommand: AsyncParsableCommand {
     @Flag(name: .shortAndLong, help: "With --after or --unread: show all up to now, then what comes.")
     var follow = false
 
+    @OptionGroup var cold: ColdOption
     @OptionGroup var reader: ReaderOptions
 
     mutating func validate() throws {
@@ -57,8 +58,8 @@ struct HistoryCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let archive = try reader.archive()
-        var output = HistoryOutput(archive: archive, reader: reader, page: page)
+        let archive = try reader.archive(readsCold: cold.cold)
+        var output = HistoryOutput(archive: archive, reader: reader, page: page, cold: cold)
         guard let selected = try await selection.resolve(in: archive) else {
             return try output.showNothing(EmptyResult.noAccounts(folder: archive.folder))
         }

@@ -7,13 +7,15 @@ struct HistoryOutput {
     let archive: Archive
     let reader: ReaderOptions
     let page: PageOptions
+    private let given: [String]
     /// Of the room, when it is opened at its read marker.
     private var unread: UnreadRoom?
 
-    init(archive: Archive, reader: ReaderOptions, page: PageOptions) {
+    init(archive: Archive, reader: ReaderOptions, page: PageOptions, cold: ColdOption? = nil) {
         self.archive = archive
         self.reader = reader
         self.page = page
+        given = page.given + (cold?.given ?? []) + reader.given
     }
 
     /// What a person sees above the separator, to know where the talk was.
@@ -90,6 +92,6 @@ struct HistoryOutput {
                     showsRooms: selected?.hasSeveralRooms ?? true, showsIDs: page.ids, unfolds: page.unfold),
                 separator: unread.flatMap { $0.firstUnread == nil ? nil : ReadSeparator($0) },
                 width: { Terminal.standardOutput?.width() }),
-            nextCommand: NextCommand(subject: selected?.arguments ?? [], options: page.given + reader.given))
+            nextCommand: NextCommand(subject: selected?.arguments ?? [], options: given))
     }
 }

@@ -8,10 +8,11 @@ struct RoomsCommand: AsyncParsableCommand {
         abstract: "List the rooms in the archive.",
         discussion: "EXAMPLE: scrollback rooms --format jsonl")
 
+    @OptionGroup var cold: ColdOption
     @OptionGroup var reader: ReaderOptions
 
     func run() async throws {
-        let archive = try reader.archive()
+        let archive = try reader.archive(readsCold: cold.cold)
         let rooms = try await archive.rooms()
         let listing = Listing<Room>.rooms(time: LocalTime(zone: reader.zone))
         try reader.write(rooms, as: listing)

@@ -51,6 +51,7 @@ struct SearchCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Context") var context: ContextOptions
     @OptionGroup(title: "Page") var page: PageOptions
+    @OptionGroup var cold: ColdOption
     @OptionGroup var reader: ReaderOptions
 
     mutating func validate() throws {
@@ -69,7 +70,7 @@ struct SearchCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let archive = try reader.archive()
+        let archive = try reader.archive(readsCold: cold.cold)
         let query = SearchQuery(parsing: words.joined(separator: " "), isTime: times.isTime)
         note(query)
         let expression = try regex.expression()
@@ -146,7 +147,7 @@ struct SearchCommand: AsyncParsableCommand {
             text.matches = { body in matcher.ranges(in: body) + (expression?.ranges(in: body) ?? []) }
         }
         let given =
-            account.flatMap { ["-a", $0] } + regex.given + context.given + page.given + reader.given
+            account.flatMap { ["-a", $0] } + regex.given + context.given + page.given + cold.given + reader.given
         // A word may look like an option.
         let isPlain = !words.contains { $0.hasPrefix("-") }
         return HistoryRenderer(

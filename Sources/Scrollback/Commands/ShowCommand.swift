@@ -20,6 +20,7 @@ struct ShowCommand: AsyncParsableCommand {
         completion: ArchiveNames.accountCompletion)
     var account: String?
 
+    @OptionGroup var cold: ColdOption
     @OptionGroup var reader: ReaderOptions
 
     func validate() throws {
@@ -34,7 +35,7 @@ struct ShowCommand: AsyncParsableCommand {
 
     func run() async throws {
         guard let time = Timestamp(cursor: message) else { return }
-        let archive = try reader.archive()
+        let archive = try reader.archive(readsCold: cold.cold)
         switch try await archive.message(MessageID(time), account: account) {
         case .found(let detail): try reader.write(Rendered(output: render(detail)))
         case .several(let accounts): throw ambiguous(accounts)
@@ -54,7 +55,7 @@ struct ShowCommand: AsyncParsableCommand {
     }
 
     private func ambiguous(_ accounts: [String]) -> CommandError {
-        let commands = accounts.map { NextCommand.line(["show", message, "-a", $0] + reader.given) }
+        let commands = accounts.map { NextCommand.line(["show", message, "-a", $0] + cold.given + reader.given) }
         return CommandError(
             .ambiguous, "message \(message) is in more than one account",
             hint: "say which: \(commands.joined(separator: ", or "))")
@@ -73,6 +74,6 @@ struct ShowCommand: AsyncParsableCommand {
     }
 
     private func command(_ place: MessageLookup.Place) -> String {
-        NextCommand.line(["show", place.id.description, "-a", place.account] + reader.given)
+        NextCommand.line(["show", place.id.description, "-a", place.account] + cold.given + reader.given)
     }
 }

@@ -19,10 +19,11 @@ struct UnreadCommand: AsyncParsableCommand {
     @Flag(help: "Rooms without unread messages too.")
     var all = false
 
+    @OptionGroup var cold: ColdOption
     @OptionGroup var reader: ReaderOptions
 
     func run() async throws {
-        let archive = try reader.archive()
+        let archive = try reader.archive(readsCold: cold.cold)
         let rooms = try await rooms(in: archive).filter { all || room != nil || $0.unread > 0 }
         try reader.write(rooms, as: .unread(time: LocalTime(zone: reader.zone)))
         if rooms.isEmpty {

@@ -20,6 +20,7 @@ struct UsersCommand: AsyncParsableCommand {
         completion: ArchiveNames.accountCompletion)
     var account: [String] = []
 
+    @OptionGroup var cold: ColdOption
     @OptionGroup var reader: ReaderOptions
 
     func validate() throws {
@@ -27,7 +28,7 @@ struct UsersCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let archive = try reader.archive()
+        let archive = try reader.archive(readsCold: cold.cold)
         guard let selected = try await selection.resolve(in: archive) else {
             try write([], hasSeveralAccounts: false)
             return StandardStream.note(EmptyResult.noAccounts(folder: archive.folder))

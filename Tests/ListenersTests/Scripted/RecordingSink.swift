@@ -59,6 +59,9 @@ final class RecordingSink: EventSink {
             case .parsed(_, let offset): "parsed \(offset)"
             case .message(let message): message.kind.rawValue
             case .edited: "edited"
+            case .snapshot: "snapshot"
+            case .roomSilent(_, _, _, let reason): "silent \(reason.rawValue)"
+            case .fetched: "fetched"
             case .deleted: "deleted"
             case .signOfLife: "alive"
             case .sessionEnded(_, _, let reason, _): "ended \(reason.rawValue)"
