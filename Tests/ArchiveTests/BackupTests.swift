@@ -40,6 +40,8 @@ struct BackupTests {
         let fixture = backup.fixture
         try await backup.backUp { progress in
             steps += 1
+            // Started over with each commit, it would never end.
+            if steps > 100 { throw CancellationError() }
             growth = progress.logGrowth
             try fixture.execute(
                 """
@@ -144,10 +146,12 @@ struct BackupTests {
     @Test func `a damaged account takes no earlier copy's place`() async throws {
         try await backup.fill(count: 2000)
         try await backup.backUp()
-        try backup.fixture.execute("UPDATE sqlite_schema SET rootpage = 3 WHERE name = 'message_room'".asSchemaChange)
+        // Its pages are lost, which no reader meets.
+        try backup.fixture.execute(
+            "PRAGMA writable_schema = ON; DELETE FROM sqlite_schema WHERE name = 'message_room'")
         let before = try await backup.bodies(in: backup.copies)
         let error = await refusal { try await backup.backUp() }
-        #expect([.corrupt, .backup].contains(error?.code) && error?.detail.contains("damaged") == true)
+        #expect(error?.code == .backup && error?.detail.contains("is never used") == true)
         #expect(try backup.files(in: backup.copies) == ["1.sqlite"])
         #expect(try await backup.bodies(in: backup.copies) == before)
     }
@@ -179,8 +183,4 @@ struct BackupTests {
             #expect(try await backup.restore(name, to: backup.archive).messages == 50)
         }
     }
-}
-
-extension String {
-    fileprivate var asSchemaChange: String { "PRAGMA writable_schema = ON; \(self)" }
 }
