@@ -57,6 +57,11 @@ struct Sample {
     var median: Double { times.sorted()[times.count / 2] }
     var total: Double { times.reduce(0, +) }
 
+    /// Of one run, on average: what else the machine does changes it little.
+    var processorNote: String {
+        String(format: "%.0f µs of processor time", processor / Double(times.count) * 1e6)
+    }
+
     var microseconds: String {
         let sorted = times.sorted()
         return String(

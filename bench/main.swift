@@ -1,11 +1,12 @@
 import Foundation
 
-/// `Benchmarks [ingest] [pages] [room] [process] [search]`: each figure beside what it is compared with, measured in the same run.
+/// `Benchmarks [ingest] [pages] [room] [process] [search] [accounts]`: each figure beside what it is compared with,
+/// measured in the same run.
 ///
 /// Exit status 1 when a part that can tell finds its figure not met.
 let parts: [(name: String, run: () async throws -> Void)] = [
     ("ingest", runStoreIngest), ("pages", runStorePages), ("room", runRoomLoad), ("process", runWholeProcess),
-    ("search", runSearch),
+    ("search", runSearch), ("accounts", runAccounts),
 ]
 
 let wanted = CommandLine.arguments.dropFirst()

@@ -6,6 +6,7 @@ package enum Migrations {
         Migration(name: "0002_reading", bytes: PackageResources._002_reading_sql),
         Migration(name: "0003_search", bytes: PackageResources._003_search_sql),
         Migration(name: "0004_versions", bytes: PackageResources._004_versions_sql),
+        Migration(name: "0005_workspaces", bytes: PackageResources._005_workspaces_sql),
     ]
 
     /// A data folder's catalog.

@@ -63,8 +63,8 @@ package final class AccountWriter: EventSink, ListenerState, ConnectionHolder {
         state.withLock { $0.indexTrouble }
     }
 
-    /// Trouble with the disk (full, failing, busy) stops nothing but this call: the connection is opened anew and the
-    /// batch tried again whole until it is stored, or the task is cancelled.
+    /// Trouble with the disk (full, failing, busy), and too many open accounts that are all in use, stop nothing but this
+    /// call: the connection is opened anew and the batch tried again whole until it is stored, or the task is cancelled.
     package func append(_ batch: [ChatEvent]) async throws -> [EventOutcome] {
         var delay = Self.firstRetry
         while true {
@@ -72,8 +72,8 @@ package final class AccountWriter: EventSink, ListenerState, ConnectionHolder {
                 let outcomes = try await use { try await $0.commit(batch) }
                 state.withLock { $0.trouble = nil }
                 return outcomes
-            } catch let error as DatabaseError where error.isTroubleOfTheStore {
-                let trouble = ArchiveError(error, path: folder.database)
+            } catch {
+                guard let trouble = passing(error) else { throw error }
                 setAside(trouble)
                 do {
                     try await Task.sleep(for: delay)
@@ -229,6 +229,15 @@ package final class AccountWriter: EventSink, ListenerState, ConnectionHolder {
     }
 
     /// Drops the connection that had the trouble; the next use opens another.
+    /// What may go away by itself; nil for what won't.
+    private func passing(_ error: any Error) -> ArchiveError? {
+        switch error {
+        case let error as DatabaseError where error.isTroubleOfTheStore: ArchiveError(error, path: folder.database)
+        case let error as ArchiveError where error.code == .tooManyOpen: error
+        default: nil
+        }
+    }
+
     private func setAside(_ trouble: ArchiveError) {
         let isNew = state.withLock { state in
             let isNew = state.trouble != trouble.detail

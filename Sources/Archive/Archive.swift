@@ -105,9 +105,8 @@ package struct Archive: Sendable {
     /// The rooms of an account, or of all, by (account, name).
     package func rooms(account: String? = nil) async throws -> [Room] {
         var rooms: [Room] = []
-        for reader in try await readers(account.map { [$0] }) {
-            let account = reader.account
-            rooms += try reader.read { db in try Room.readAll(account, db) }
+        try await eachReader(of: account.map { [$0] }) { reader in
+            rooms += try reader.read { db in try Room.readAll(reader.account, db) }
         }
         return rooms
     }
@@ -115,22 +114,23 @@ package struct Archive: Sendable {
     /// What is unread in every room of an account, or of all, by (account, name); or in one room.
     package func unread(account: String? = nil, room: Int64? = nil) async throws -> [UnreadRoom] {
         var rooms: [UnreadRoom] = []
-        for reader in try await readers(account.map { [$0] }) {
-            let account = reader.account
-            rooms += try reader.read { db in try UnreadRoom.readAll(account, room: room, db) }
+        try await eachReader(of: account.map { [$0] }) { reader in
+            rooms += try reader.read { db in try UnreadRoom.readAll(reader.account, room: room, db) }
         }
         return rooms
     }
 
     /// The users of the accounts, or the members of one room as far as they are known, by (account, name).
     package func users(scope: MessageQuery.Scope) async throws -> [User] {
-        try await readers(of: scope).flatMap { reader in
-            try reader.read { db in try User.readAll(reader.account, room: scope.roomID, db) }
+        var users: [User] = []
+        try await eachReader(in: scope) { reader in
+            users += try reader.read { db in try User.readAll(reader.account, room: scope.roomID, db) }
         }
+        return users
     }
 
     package func page(_ query: MessageQuery) async throws -> Page {
-        try await reading(query.scope).page(query)
+        try await merged(query, search: nil)
     }
 
     /// How many messages match: of rooms and people the most first, of days in their order.
@@ -138,7 +138,7 @@ package struct Archive: Sendable {
         scope: MessageQuery.Scope, matching search: SearchScope, by grouping: HitGrouping
     ) async throws -> [HitCount] {
         var counts: [HitCount] = []
-        for reader in try await readers(of: scope) {
+        try await eachReader(in: scope) { reader in
             let tally = SearchTally(account: reader.account, scope: scope, search: search)
             counts += try reader.read { db in
                 switch grouping {
@@ -154,7 +154,13 @@ package struct Archive: Sendable {
 
     /// A page of what matches.
     package func page(_ query: MessageQuery, matching search: SearchScope) async throws -> Page {
-        try await reading(query.scope).page(query, matching: search)
+        try await merged(query, search: search)
+    }
+
+    private func merged(_ query: MessageQuery, search: SearchScope?) async throws -> Page {
+        var merge = PageMerge(query, search: search)
+        try await eachReader(in: query.scope) { try merge.add($0) }
+        return merge.page()
     }
 
     /// The hits that say most of what is looked for, the best first; at most the query's limit, from wherever they are.
@@ -162,7 +168,7 @@ package struct Archive: Sendable {
     /// Looks at every hit. Not a page of time: it has neither cursors nor gaps.
     package func mostRelevant(_ query: MessageQuery, matching search: SearchScope) async throws -> [Message] {
         var found: [(score: Double, message: Message)] = []
-        for reader in try await readers(of: query.scope) {
+        try await eachReader(in: query.scope) { reader in
             found += try reader.read { db in
                 let hits = try search.hits(scope: query.scope, db)
                 return try PageReader(account: reader.account, query: query, hits: hits)
@@ -182,9 +188,9 @@ package struct Archive: Sendable {
         of hits: [Message], _ query: MessageQuery, before: Int, after: Int
     ) async throws -> [HitGroup] {
         var groups: [(place: Int, group: HitGroup)] = []
-        for reader in try await readers(of: query.scope) {
+        try await eachReader(in: query.scope) { reader in
             let own = hits.enumerated().filter { $0.element.account == reader.account.name }
-            guard !own.isEmpty else { continue }
+            guard !own.isEmpty else { return }
             let places = Dictionary(uniqueKeysWithValues: own.map { ($0.element.id, $0.offset) })
             let context = HitContext(
                 account: reader.account, names: query.names, before: before, after: after, gaps: reader.gapReader)
@@ -202,14 +208,14 @@ package struct Archive: Sendable {
     /// One message whole, in one account or in whichever has it.
     package func message(_ id: MessageID, account: String? = nil) async throws -> MessageLookup {
         var search = MessageSearch()
-        for reader in try await readers(account.map { [$0] }) { try search.look(for: id, in: reader) }
+        try await eachReader(of: account.map { [$0] }) { try search.look(for: id, in: $0) }
         return search.result
     }
 
     /// Every gap of the accounts, or of one room, in order of (from, account, room).
     package func gaps(scope: MessageQuery.Scope) async throws -> [Gap] {
         var gaps: [Gap] = []
-        for reader in try await readers(of: scope) {
+        try await eachReader(in: scope) { reader in
             gaps += try await reader.gaps(room: scope.roomID, from: .min, to: .max)
         }
         return gaps.inOrder()
@@ -218,7 +224,7 @@ package struct Archive: Sendable {
     /// What the files tell, by account name. Whether a listener runs is told by its lock.
     package func status() async throws -> [AccountStatus] {
         var all: [AccountStatus] = []
-        for reader in try await readers(nil) {
+        try await eachReader(of: nil) { reader in
             all.append(try await reader.status().status)
         }
         return all
@@ -268,23 +274,37 @@ package struct Archive: Sendable {
         ImportRehearsal(reader: try await dataFolder.openReader(account: account, isUse: true))
     }
 
-    /// Readers of the named accounts, or of all, by account name. Of several, those that can't be read, and cold ones unless
-    /// they are asked for, are told of and left out; one alone is made plain, and has to be readable.
+    /// Gives a reader of each of the named accounts, or of all, by account name, to be let go after that: nothing of the
+    /// accounts stays open. Of several, those that can't be read, and cold ones unless they are asked for, are told of and left
+    /// out; one alone is made plain, and has to be readable.
     ///
     /// - Parameter isUse: Whether it counts as a use of each.
-    private func readers(_ names: [String]?, isUse: Bool = false) async throws -> [AccountReader] {
-        guard let names, names.count == 1 else { return try await dataFolder.openReaders(of: names, isUse: isUse) }
+    private func eachReader(
+        of names: [String]?, isUse: Bool = false, _ body: (AccountReader) async throws -> Void
+    ) async throws {
+        guard let names, names.count == 1 else {
+            return try await dataFolder.eachReader(of: names, isUse: isUse, body)
+        }
         guard let reader = try await dataFolder.openReader(account: names[0], isUse: isUse) else {
             throw dataFolder.unknown(account: names[0], known: try accounts().map(\.name))
         }
-        return [reader]
+        try await body(reader)
     }
 
-    func readers(of scope: MessageQuery.Scope) async throws -> [AccountReader] {
+    private func eachReader(
+        in scope: MessageQuery.Scope, _ body: (AccountReader) async throws -> Void
+    ) async throws {
         switch scope {
-        case .room(let account, _): try await readers([account], isUse: true)
-        case .accounts(let names): try await readers(names, isUse: true)
+        case .room(let account, _): try await eachReader(of: [account], isUse: true, body)
+        case .accounts(let names): try await eachReader(of: names, isUse: true, body)
         }
+    }
+
+    /// All of them, each with its lock held.
+    func readers(of scope: MessageQuery.Scope) async throws -> [AccountReader] {
+        var readers: [AccountReader] = []
+        try await eachReader(in: scope) { readers.append($0) }
+        return readers
     }
 }
 
@@ -306,7 +326,9 @@ package struct ArchiveReading: Sendable {
     /// - Precondition: the query has this scope.
     package func page(_ query: MessageQuery, matching search: SearchScope? = nil) async throws -> Page {
         precondition(query.scope == scope)
-        return try await PageMerge(readers: readers, query: query, search: search).page()
+        var merge = PageMerge(query, search: search)
+        for reader in readers { try merge.add(reader) }
+        return merge.page()
     }
 
     /// How far back the search index of each account reaches, where it does not reach back to the beginning yet.

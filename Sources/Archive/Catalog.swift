@@ -44,10 +44,23 @@ final class Catalog: Sendable {
     let path: String
     /// How long one process waits for another, in milliseconds.
     private static let patience = 5000
-    private let state = Mutex<DatabaseQueue?>(nil)
+    private static let writingInterval = Duration.seconds(60)
+    private let state = Mutex(State())
+
+    private struct State {
+        var queue: DatabaseQueue?
+        var uses = 0
+        /// Directories of accounts that were used and are not written so yet, each with the number of its last use.
+        var unwritten: [String: Int] = [:]
+        var lastWrite: ContinuousClock.Instant?
+    }
 
     init(path: String) {
         self.path = path
+    }
+
+    deinit {
+        writeUses()
     }
 
     /// Nil when the catalog has no account of that name, exactly.
@@ -70,7 +83,8 @@ final class Catalog: Sendable {
 
     /// Hot accounts, the least recently used first.
     func hotEntries() throws -> [Entry] {
-        try read { db in
+        writeUses()
+        return try read { db in
             try Entry.fetch(
                 db.cachedStatement(sql: "\(Entry.selection) WHERE cold_sha256 IS NULL ORDER BY used, name"), [])
         }
@@ -110,13 +124,30 @@ final class Catalog: Sendable {
         try write { db in try db.execute(sql: "DELETE FROM account WHERE directory = ?", arguments: [directory]) }
     }
 
-    /// The accounts were used just now, in this order. Written at most once a minute while no other is used in between, and not
-    /// where the catalog is busy or may not be written.
+    /// The accounts were used just now, in this order. Written at most once a minute, when the order is asked for, and with the
+    /// value's end: a write takes five times as long as reading a page. Not written where the catalog is busy or may not be.
     func noteUse(_ directories: [String]) {
+        let isDue = state.withLock { state in
+            for directory in directories {
+                state.uses += 1
+                state.unwritten[directory] = state.uses
+            }
+            return state.lastWrite.map { ContinuousClock.now - $0 > Self.writingInterval } ?? true
+        }
+        if isDue { writeUses() }
+    }
+
+    private func writeUses() {
+        let directories = state.withLock { state in
+            defer { (state.unwritten, state.lastWrite) = ([:], .now) }
+            return state.unwritten.sorted { $0.value < $1.value }.map(\.key)
+        }
+        guard !directories.isEmpty else { return }
         try? queue().writeWithoutTransaction { db in
             let now = Timestamp.now().microseconds
             let last = try Row.fetchOne(
                 db.cachedStatement(sql: "SELECT directory, used_at_us FROM account ORDER BY used DESC LIMIT 1"))
+            // Commands that use one account again and again.
             if let last, directories == [last[0]], (0..<60_000_000).contains(now - last[1]) { return }
             try db.execute(sql: "PRAGMA busy_timeout = 0")
             defer { try? db.execute(sql: "PRAGMA busy_timeout = \(Self.patience)") }
@@ -136,9 +167,9 @@ final class Catalog: Sendable {
         do {
             _ = try entries()
         } catch let error as ArchiveError where error.code == .corrupt {
-            state.withLock { queue in
-                try? queue?.close()
-                queue = nil
+            state.withLock { state in
+                try? state.queue?.close()
+                state.queue = nil
             }
             try FolderEntries.remove(path + "-journal")
             try FolderEntries.rename(path, to: path + ".damaged")
@@ -161,10 +192,10 @@ final class Catalog: Sendable {
     }
 
     private func queue() throws -> DatabaseQueue {
-        try state.withLock { queue in
-            if let queue { return queue }
+        try state.withLock { state in
+            if let queue = state.queue { return queue }
             let opened = try open()
-            queue = opened
+            state.queue = opened
             return opened
         }
     }

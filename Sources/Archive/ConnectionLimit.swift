@@ -24,8 +24,8 @@ final class ConnectionLimit: Sendable {
     }
 
     private struct Entry {
-        /// Not kept alive: it takes itself out when it goes.
-        unowned let holder: any ConnectionHolder
+        /// Not kept alive. Nil once it is going: it closes its connection and takes itself out.
+        weak let holder: (any ConnectionHolder)?
         var users: Int
         var used: UInt64
     }
@@ -85,7 +85,7 @@ final class ConnectionLimit: Sendable {
     private static func closeLeastUsed(_ state: inout State) -> Bool {
         let idle = state.open.filter { $0.value.users == 0 }
         guard let victim = idle.min(by: { $0.value.used < $1.value.used }) else { return false }
-        victim.value.holder.closeIdle()
+        victim.value.holder?.closeIdle()
         state.open[victim.key] = nil
         return true
     }

@@ -33,10 +33,11 @@ extension DataFolder {
 
     /// Every folder with what the catalog has of it, whatever state they are in.
     func checked() throws -> [(AccountFolder, Catalog.Entry?)] {
-        let known = (try? catalog.entries()) ?? []
+        let known = Dictionary(
+            uniqueKeysWithValues: ((try? catalog.entries()) ?? []).map { ($0.directory, $0) })
         return try accountDirectories().map { directory in
             let path = accountsPath + "/" + directory
-            if let entry = known.first(where: { $0.directory == directory }) { return (folder(of: entry), entry) }
+            if let entry = known[directory] { return (folder(of: entry), entry) }
             return ((try? AccountFolder.found(at: path).folder) ?? AccountFolder(path: path, generation: 1), nil)
         }
     }
@@ -44,8 +45,9 @@ extension DataFolder {
     /// Makes every row of the catalog anew, of what is in the accounts' folders, and keeps the order of use.
     func rebuildCatalog(told: (ArchiveError) -> Void) throws {
         let directories = try accountDirectories()
+        let there = Set(directories)
         try catalog.putAsideDamaged()
-        for entry in try catalog.entries() where !directories.contains(entry.directory) {
+        for entry in try catalog.entries() where !there.contains(entry.directory) {
             try catalog.remove(directory: entry.directory)
         }
         for directory in directories {

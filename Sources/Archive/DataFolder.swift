@@ -37,38 +37,43 @@ struct DataFolder: Sendable {
         catalog = Catalog(path: path + "/catalog.sqlite")
     }
 
-    /// Readers of the accounts that can be read, by account name; of the others it is told.
+    /// Gives a reader of each account that can be read, by account name; of the others it is told at the end.
     ///
     /// - Parameters:
     ///   - names: Of the accounts; nil is all.
     ///   - isUse: Whether it counts as a use of each.
     /// - Throws: ``ArchiveError`` when there are accounts, and none can be read.
-    func openReaders(of names: [String]?, isUse: Bool) async throws -> [AccountReader] {
-        var readers: [AccountReader] = []
+    func eachReader(
+        of names: [String]?, isUse: Bool, _ body: (AccountReader) async throws -> Void
+    ) async throws {
         var errors: [ArchiveError] = []
-        var used: [String] = []
+        var read: [String] = []
         let entries = try entries()
-        for name in names ?? [] where !entries.contains(where: { $0.account.name.isExactly(name.withoutNUL) }) {
+        let there = Set(entries.map { ExactString($0.account.name) })
+        let wanted = names.map { names in Set(names.map { ExactString($0.withoutNUL) }) }
+        for name in names ?? [] where !there.contains(ExactString(name.withoutNUL)) {
             throw unknown(account: name, known: entries.map(\.account.name))
         }
         var cold: [String] = []
-        for entry in entries where names?.contains(where: { $0.isExactly(entry.account.name) }) ?? true {
+        for entry in entries where wanted?.contains(ExactString(entry.account.name)) ?? true {
             guard entry.cold == nil || readsCold else {
                 cold.append(entry.account.name)
                 continue
             }
+            let reader: AccountReader
             do {
-                readers.append(try await openReader(entry, isUse: false, restores: false))
-                if isUse { used.append(entry.directory) }
+                reader = try await openReader(entry, isUse: false, restores: false)
             } catch let error as ArchiveError {
                 errors.append(error)
+                continue
             }
+            read.append(entry.directory)
+            try await body(reader)
         }
         if !cold.isEmpty { errors.append(Self.areCold(cold)) }
-        if readers.isEmpty, let error = errors.first { throw error }
+        if read.isEmpty, let error = errors.first { throw error }
         errors.forEach(leftOut)
-        if !used.isEmpty { catalog.noteUse(used) }
-        return readers.sorted { $0.account.name < $1.account.name }
+        if isUse, !read.isEmpty { catalog.noteUse(read) }
     }
 
     private static func areCold(_ names: [String]) -> ArchiveError {
@@ -192,15 +197,15 @@ struct DataFolder: Sendable {
             if isLate {
                 throw ArchiveError(code: .locked, detail: "\(folder(of: entry).path) is being moved by another process")
             }
-            triedToRecover =
-                try moving(entry.directory) { move, entry in
-                    var move = move
-                    move.progress = { [restoring] in restoring(entry.account.name, $0) }
-                    defer { restoring(entry.account.name, nil) }
-                    let entry = try move.recover(entry)
-                    if restores { _ = try move.restore(entry) }
-                } || triedToRecover
-            try await Task.sleep(for: .milliseconds(20))
+            let isMoved = try moving(entry.directory) { move, entry in
+                var move = move
+                move.progress = { [restoring] in restoring(entry.account.name, $0) }
+                defer { restoring(entry.account.name, nil) }
+                let entry = try move.recover(entry)
+                if restores { _ = try move.restore(entry) }
+            }
+            triedToRecover = isMoved || triedToRecover
+            if !isMoved { try await Task.sleep(for: .milliseconds(20)) }
         }
     }
 

@@ -59,13 +59,16 @@ enum FailureLog {
             return UnreadableEvent(
                 session: deletion.session, room: deletion.room, remoteID: nil, receivedAt: deletion.receivedAt,
                 payload: Array("\(deletion.remoteID) is deleted".utf8), reason: reason)
-        case .unreadable, .parsed, .signOfLife, .sessionOpened, .roomLive, .roomSilent, .fetched, .sessionEnded,
+        case .unreadable, .parsed, .signOfLife, .sessionOpened, .roomLive, .roomSilent, .fetched, .roomListed,
+            .roomUnlisted,
+            .userListed, .membersListed, .sessionEnded,
             .waiting:
             return nil
         }
     }
 
     private static func payload(of message: IncomingMessage) -> Data {
+        if let raw = message.raw { return Data(raw) }
         var fields = ["kind": message.kind.rawValue, "room": message.room.name]
         fields["sender"] = message.sender?.name
         fields["body"] = message.body

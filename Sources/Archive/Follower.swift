@@ -45,7 +45,9 @@ actor Follower {
         }
         self.accounts = accounts
         guard catchingUpFrom == nil else { return }
-        let page = try await PageMerge(readers: accounts.map(\.reader), query: query).page()
+        var merge = PageMerge(query)
+        for account in accounts { try merge.add(account.reader) }
+        let page = merge.page()
         for account in accounts { account.hasShown(page.messages) }
         give(page.messages, gaps: page.gaps)
     }

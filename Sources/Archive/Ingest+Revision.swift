@@ -9,13 +9,16 @@ extension Ingest {
         _ stored: StoredMessage, by message: IncomingMessage, as telling: Telling, _ db: Database
     ) throws -> EventOutcome {
         if telling == .message {
-            return try complete(stored, from: message, db) ? .version(stored.id) : .known(stored.id)
+            let isNew = try complete(stored, from: message, db)
+            try keepExtras(of: message, as: stored.id, since: stored.since, db)
+            return isNew ? .version(stored.id) : .known(stored.id)
         }
         if telling == .edit { noteReceipt(session: message.session, at: message.receivedAt) }
         var stored = stored
         let isEdited = try edit(
             &stored, to: message.body, at: message.believedEdit, receivedAt: message.receivedAt, db)
         let isDeleted = try message.believedDeletion.map { try delete(&stored, at: $0, db) } ?? false
+        try keepExtras(of: message, as: stored.id, since: stored.since, db)
         return isEdited || isDeleted ? .version(stored.id) : .known(stored.id)
     }
 

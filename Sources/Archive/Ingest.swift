@@ -9,7 +9,7 @@ struct Ingest {
     private let insertMessage: HotStatement
     private let insertChange: HotStatement
     var names = NameBook()
-    private var members = MemberBook()
+    var members = MemberBook()
     var index = SearchIndex()
     private(set) var allocator: IDAllocator
     /// What is stored at the time that is being imported; nil while nothing is.
@@ -96,6 +96,20 @@ struct Ingest {
             let id = try names.room(room, at: to.microseconds, db)
             try CoverageLedger.cover(room: id, from: from, to: to, session: session, db)
             return .done
+        case .roomListed(let listing, let time):
+            try list(listing, at: time.microseconds, db)
+            return .done
+        case .roomUnlisted(let room, let isGone, let time):
+            try unlist(room, isGone: isGone, at: time.microseconds, db)
+            return .done
+        case .userListed(let listing, let time):
+            try list(listing, at: time.microseconds, db)
+            return .done
+        case .membersListed(let room, let users, let time):
+            let id = try names.room(room, at: time.microseconds, db)
+            let present = try users.map { try names.user($0, at: time.microseconds, db) }
+            try members.list(present, in: id, at: time.microseconds, db)
+            return .done
         case .userRenamed(_, let key, let user, let time):
             try names.rekey(from: key, to: user, at: time.microseconds, db)
             return .done
@@ -177,6 +191,7 @@ struct Ingest {
             row.bind(2, id)
         }
         if isLate { try Feed.late(room: room, messageID: id, db) }
+        try keepExtras(of: message, as: id, since: id, db)
         if !message.kind.isNoise {
             index.add(
                 SearchEntry(
@@ -256,12 +271,13 @@ extension IncomingMessage {
         copy.room.name = room.name.withoutNUL
         copy.sender?.name = name.withoutNUL
         copy.sender?.key = key.withoutNUL
+        copy.attachments = attachments.map(\.withoutNUL)
         return copy
     }
 
     private var hasNUL: Bool {
         room.name.hasNUL || (sender?.name.hasNUL ?? false) || (sender?.key.hasNUL ?? false) || (body?.hasNUL ?? false)
-            || (remoteID?.hasNUL ?? false)
+            || (remoteID?.hasNUL ?? false) || attachments.contains(where: \.hasNUL)
     }
 
     /// The network's time when it gives one that can be true, else the time of receipt.

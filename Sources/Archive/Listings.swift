@@ -27,9 +27,12 @@ extension Room {
             sql: """
                 SELECT room.id, room_name.name, kind, messages,
                   (\(firstMessage(of: "room.id"))), (\(lastMessage(of: "room.id"))),
-                  (SELECT min(from_us) FROM coverage WHERE room_id = room.id)
+                  (SELECT min(from_us) FROM coverage WHERE room_id = room.id),
+                  workspace_name.name, left_at_us, gone_at_us
                 FROM room JOIN room_name ON room_name.room_id = room.id AND room_name.last_seen_us IS NULL
-                ORDER BY room_name.name, room.id
+                  LEFT JOIN workspace_name
+                    ON workspace_name.workspace_id = room.workspace_id AND workspace_name.last_seen_us IS NULL
+                ORDER BY workspace_name.name, kind = 'direct', room_name.name, room.id
                 """)
         return try rows.map { row in
             let kind: String = row[2]
@@ -37,10 +40,13 @@ extension Room {
                 throw ArchiveError(code: .corrupt, detail: "a room of \(account.name) has the unknown kind \(kind)")
             }
             return Room(
-                account: account.name, network: account.network, id: row[0], name: row[1], kind: kind,
+                account: account.name, network: account.network, id: row[0], name: row[1], workspace: row[7],
+                kind: kind,
                 messages: row[3], firstMessage: (row[4] as Int64?).map(MessageID.init(microseconds:)),
                 lastMessage: (row[5] as Int64?).map(MessageID.init(microseconds:)),
-                coveredFrom: (row[6] as Int64?).map(Timestamp.init(microseconds:)))
+                coveredFrom: (row[6] as Int64?).map(Timestamp.init(microseconds:)),
+                leftAt: (row[8] as Int64?).map(Timestamp.init(microseconds:)),
+                goneAt: (row[9] as Int64?).map(Timestamp.init(microseconds:)))
         }
     }
 }

@@ -35,6 +35,15 @@ struct MemberBook {
         }
     }
 
+    /// Just these are in the room.
+    mutating func list(_ users: [Int64], in room: Int64, at time: Int64, _ db: Database) throws {
+        let gone = try Int64.fetchSet(
+            db, sql: "SELECT user_id FROM membership WHERE room_id = ? AND left_at_us IS NULL", arguments: [room]
+        ).subtracting(users)
+        for user in gone { try left(Member(room: room, user: user), at: time, db) }
+        for user in users { try spoke(Member(room: room, user: user), db) }
+    }
+
     private mutating func joined(_ member: Member, at id: Int64, _ db: Database) throws {
         try db.cachedStatement(
             sql: """

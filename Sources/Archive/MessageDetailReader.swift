@@ -1,4 +1,5 @@
 import ChatModel
+import Foundation
 import GRDB
 
 /// Reads one message with everything around it, to be used in one read transaction.
@@ -16,7 +17,8 @@ struct MessageDetailReader {
         return MessageDetail(
             message: message, roomNow: today.room, senderNow: today.sender?.name,
             versions: try versions(of: message, db),
-            raw: try session.map { try Journal.raw(of: message, session: $0, db) } ?? .missing(.notKept),
+            raw: try raw(of: message, db) ?? session.map { try Journal.raw(of: message, session: $0, db) }
+                ?? .missing(.notKept),
             session: try session.flatMap { try MessageDetail.Session.read($0, db) },
             coverage: try gaps.coverage(around: id.microseconds, room: message.roomID, name: today.room, db))
     }
@@ -28,6 +30,17 @@ struct MessageDetailReader {
         let after = try Int64.fetchOne(
             db, sql: "SELECT id FROM message WHERE id > ? ORDER BY id LIMIT 1", arguments: [id.microseconds])
         return (before.map(MessageID.init(microseconds:)), after.map(MessageID.init(microseconds:)))
+    }
+
+    /// Of what it says now, where each message is kept by itself.
+    private func raw(of message: Message, _ db: Database) throws -> MessageDetail.Raw? {
+        let row = try Row.fetchOne(
+            db,
+            sql: """
+                SELECT substr(bytes, 1, ?), length(bytes) FROM message_raw WHERE message_id = ? ORDER BY at_us DESC LIMIT 1
+                """,
+            arguments: [MessageDetail.Raw.limit, message.id.microseconds])
+        return row.map { .bytes([UInt8]($0[0] as Data), length: $0[1]) }
     }
 
     private func versions(of message: Message, _ db: Database) throws -> [MessageDetail.Version] {

@@ -1,9 +1,9 @@
 import ChatModel
 import GRDB
 
-/// What one account has for a page, before it is known how much of it the page takes.
+/// What one account has for a page, or several have together, before it is known how much of it the page takes.
 struct PagePart: Sendable {
-    /// Up to one message more than the page takes, before its anchor and from it on; in time order.
+    /// Up to one message more than the page takes, before its anchor and from it on; in the order (id, account name).
     var before: [Message] = []
     var after: [Message] = []
     /// Whether there is anything on the other side of an anchor that is paged away from.
@@ -39,6 +39,28 @@ struct PagePart: Sendable {
     }
 }
 
+extension PagePart {
+    /// What another account has besides; what no page takes any more is left out.
+    mutating func add(_ other: PagePart, limit: Int) {
+        before = before.isEmpty ? other.before : (before + other.before).merged()
+        after = after.isEmpty ? other.after : (after + other.after).merged()
+        // One more than fits, for how the page goes on.
+        before = Array(before.suffix(Run(messages: before).cutToLatest(limit).messages.count + 1))
+        after = Array(after.prefix(Run(messages: after).cutToEarliest(limit).messages.count + 1))
+        olderExists = olderExists || other.olderExists
+        newerExists = newerExists || other.newerExists
+    }
+
+    /// Between these, both left out, lies the time that a page of it speaks for, whatever else comes to it.
+    func bounds(_ query: MessageQuery) -> (lower: Int64, upper: Int64) {
+        let (start, end) = query.anchor.bounds
+        return (
+            (before.count > query.limit ? before.first?.id : start)?.microseconds ?? .min,
+            (after.count > query.limit ? after.last?.id : end)?.microseconds ?? .max
+        )
+    }
+}
+
 /// Which messages a page has, how to go on from it, and the time that it speaks for.
 struct PageFrame {
     let messages: [Message]
@@ -48,9 +70,8 @@ struct PageFrame {
     let lower: Int64
     let upper: Int64
 
-    init(_ query: MessageQuery, _ parts: [PagePart]) {
-        var before = Run(messages: parts.count == 1 ? parts[0].before : parts.flatMap(\.before).merged())
-        var after = Run(messages: parts.count == 1 ? parts[0].after : parts.flatMap(\.after).merged())
+    init(_ query: MessageQuery, _ part: PagePart) {
+        var (before, after) = (Run(messages: part.before), Run(messages: part.after))
         // Only around an instant are there both; what one side has too few of, the other side gives.
         let half = max(query.limit / 2, query.limit - after.messages.count)
         before = before.cutToLatest(after.messages.isEmpty ? query.limit : half)
@@ -59,8 +80,8 @@ struct PageFrame {
 
         let (start, end) = query.anchor.bounds
         let (first, last) = (messages.first?.id, messages.last?.id)
-        let olderExists = before.beyond != nil || parts.contains(where: \.olderExists)
-        let newerExists = after.beyond != nil || parts.contains(where: \.newerExists)
+        let olderExists = before.beyond != nil || part.olderExists
+        let newerExists = after.beyond != nil || part.newerExists
         // An empty page goes on from its anchor, which is exclusive: one microsecond aside.
         older = olderExists ? first ?? start?.later : nil
         newer = newerExists ? last ?? end?.earlier : nil

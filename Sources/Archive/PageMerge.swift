@@ -1,48 +1,48 @@
 import ChatModel
 import GRDB
 
-/// Makes a page of one account or of several: the same run of time from each, in the order (id, account name).
+/// Makes a page of one account or of several, which it reads one after the other: the same run of time from each, in the
+/// order (id, account name).
 ///
 /// Between equal ids no page is cut, so that an id alone is the cursor: a page may exceed its limit by the number of
 /// accounts less one.
 struct PageMerge {
-    /// By account name.
-    let readers: [AccountReader]
     let query: MessageQuery
     /// What the messages have to match; nil for all of them.
     var search: SearchScope?
+    private var part = PagePart()
+    /// In the time that a page of what is there so far may speak for.
+    private var gaps: [Gap] = []
 
-    func page() async throws -> Page {
-        if readers.count == 1 { return try await page(of: readers[0]) }
-        var parts: [PagePart] = []
-        for reader in readers {
-            parts.append(
-                try reader.read { db in try PagePart.read(query, try pages(of: reader.account, db), db) })
-        }
-        let frame = PageFrame(query, parts)
-        var gaps: [Gap] = []
-        for reader in readers {
-            gaps += try await reader.gaps(room: query.scope.roomID, from: frame.lower, to: frame.upper)
-        }
-        return page(frame, gaps)
+    init(_ query: MessageQuery, search: SearchScope? = nil) {
+        self.query = query
+        self.search = search
     }
 
-    /// All in one read transaction.
-    private func page(of reader: AccountReader) async throws -> Page {
-        let (query, gaps) = (query, reader.gapReader)
-        return try reader.read { db in
-            let frame = PageFrame(query, [try PagePart.read(query, try pages(of: reader.account, db), db)])
-            return page(
-                frame, try gaps.gaps(room: query.scope.roomID, from: frame.lower, to: frame.upper, db))
+    /// In one read transaction.
+    mutating func add(_ reader: AccountReader) throws {
+        let gapReader = reader.gapReader
+        try reader.read { db in
+            let hits = try search.map { try $0.hits(scope: query.scope, db) }
+            let pages = PageReader(account: reader.account, query: query, hits: hits)
+            part.add(try PagePart.read(query, pages, db), limit: query.limit)
+            let (lower, upper) = part.bounds(query)
+            gaps = gaps.between(lower, upper)
+            gaps += try gapReader.gaps(room: query.scope.roomID, from: lower, to: upper, db)
         }
     }
 
-    private func page(_ frame: PageFrame, _ gaps: [Gap]) -> Page {
-        let gaps = search.map { search in gaps.filter(search.looksInto) } ?? gaps
+    /// Of the accounts that were added.
+    func page() -> Page {
+        let frame = PageFrame(query, part)
+        let gaps = gaps.between(frame.lower, frame.upper).filter { gap in search.map { $0.looksInto(gap) } ?? true }
         return Page(messages: frame.messages, older: frame.older, newer: frame.newer, gaps: gaps.inOrder())
     }
+}
 
-    private func pages(of account: AccountIdentity, _ db: Database) throws -> PageReader {
-        PageReader(account: account, query: query, hits: try search.map { try $0.hits(scope: query.scope, db) })
+extension [Gap] {
+    /// Those that lie at least partly between two instants.
+    fileprivate func between(_ lower: Int64, _ upper: Int64) -> [Gap] {
+        filter { $0.from.microseconds < upper && $0.to?.microseconds ?? .max > lower }
     }
 }

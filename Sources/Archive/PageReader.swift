@@ -62,6 +62,8 @@ struct PageReader {
         let rows = try Row.fetchCursor(statement, arguments: bounds(.min, .max) + [count, match])
         let columns = Columns(statement)
         while try rows.next() != nil { found.append((columns.real(Self.columnCount), try message(columns))) }
+        let extras = try MessageExtras(of: found.map(\.message), db)
+        for index in found.indices { extras.add(to: &found[index].message) }
         return found
     }
 
@@ -82,6 +84,8 @@ struct PageReader {
             let (seq, what) = (columns.integer(Self.columnCount), columns.integer(Self.columnCount + 1))
             found.append(MessageChange(seq: seq, isNew: what == Feed.messageCode, message: try message(columns)))
         }
+        let extras = try MessageExtras(of: found.map(\.message), db)
+        for index in found.indices { extras.add(to: &found[index].message) }
         return found
     }
 
@@ -104,6 +108,8 @@ struct PageReader {
         let rows = try Row.fetchCursor(statement, arguments: bounds(lower, upper) + [count, subject])
         let columns = Columns(statement)
         while try rows.next() != nil { messages.append(try message(columns)) }
+        let extras = try MessageExtras(of: messages, db)
+        for index in messages.indices { extras.add(to: &messages[index]) }
         return direction == .backward ? messages.reversed() : messages
     }
 

@@ -36,6 +36,14 @@ package enum ChatEvent: Sendable, Hashable {
     case deleted(MessageDeletion)
     /// A name change that also changes the key by which the network knows the user.
     case userRenamed(session: SessionID, fromKey: String, to: UserReference, at: Timestamp)
+    /// A room is among ours, in that workspace, with that partner.
+    case roomListed(RoomListing, at: Timestamp)
+    /// A room is not among ours any more, or the network has it no more. Its history stays.
+    case roomUnlisted(RoomReference, isGone: Bool, at: Timestamp)
+    /// Who somebody is, and where their picture is.
+    case userListed(UserListing, at: Timestamp)
+    /// Who is in a room: all of them, and nobody else.
+    case membersListed(RoomReference, [UserReference], at: Timestamp)
     /// Something that could not be understood; it is kept, and the room's coverage is split at its instant.
     case unreadable(UnreadableEvent)
     /// The peer was there at `at`. Goes through the queue behind what it vouches for.
@@ -66,11 +74,15 @@ package struct IncomingMessage: Sendable, Hashable {
     package var editedAt: Timestamp?
     /// As the network claims; nil for what is not deleted.
     package var deletedAt: Timestamp?
+    /// Where the network has files that came with it.
+    package var attachments: [String]
+    /// What the network sent of it, where it sends each message by itself.
+    package var raw: [UInt8]?
 
     package init(
         session: SessionID?, room: RoomReference, kind: MessageKind, sender: UserReference?, body: String?,
         remoteID: String? = nil, sourceTime: Timestamp? = nil, receivedAt: Timestamp, flags: MessageFlags = [],
-        editedAt: Timestamp? = nil, deletedAt: Timestamp? = nil
+        editedAt: Timestamp? = nil, deletedAt: Timestamp? = nil, attachments: [String] = [], raw: [UInt8]? = nil
     ) {
         self.session = session
         self.room = room
@@ -83,6 +95,8 @@ package struct IncomingMessage: Sendable, Hashable {
         self.flags = flags
         self.editedAt = editedAt
         self.deletedAt = deletedAt
+        self.attachments = attachments
+        self.raw = raw
     }
 }
 

@@ -16,6 +16,8 @@ package struct Message: Sendable, Hashable {
     package var id: MessageID
     package var account: String
     package var network: String
+    /// What it is called now; nil on networks that have none.
+    package var workspace: String?
     package var roomID: Int64
     package var room: String
     package var kind: MessageKind
@@ -31,15 +33,19 @@ package struct Message: Sendable, Hashable {
     package var editedAt: Timestamp?
     /// Nil while it is there; else its body is the last that it had.
     package var deletedAt: Timestamp?
+    package var attachments: [Attachment]
 
     package init(
-        id: MessageID, account: String, network: String, roomID: Int64, room: String, kind: MessageKind,
+        id: MessageID, account: String, network: String, workspace: String? = nil, roomID: Int64, room: String,
+        kind: MessageKind,
         sender: Sender?, body: String?, remoteID: String?, receivedAt: Timestamp, sourceTime: Timestamp?,
-        flags: MessageFlags, editedAt: Timestamp? = nil, deletedAt: Timestamp? = nil
+        flags: MessageFlags, editedAt: Timestamp? = nil, deletedAt: Timestamp? = nil,
+        attachments: [Attachment] = []
     ) {
         self.id = id
         self.account = account
         self.network = network
+        self.workspace = workspace
         self.roomID = roomID
         self.room = room
         self.kind = kind
@@ -51,5 +57,6 @@ package struct Message: Sendable, Hashable {
         self.flags = flags
         self.editedAt = editedAt
         self.deletedAt = deletedAt
+        self.attachments = attachments
     }
 }

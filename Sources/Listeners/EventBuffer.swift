@@ -138,8 +138,11 @@ extension ChatEvent {
     fileprivate var approximateBytes: Int {
         switch self {
         case .chunk(let chunk): Self.fixedBytes + chunk.bytes.count
-        case .message(let message):
+        case .message(let message), .edited(let message), .snapshot(let message):
             Self.fixedBytes + (message.body?.utf8.count ?? 0) + 2 * (message.sender?.name.utf8.count ?? 0)
+                + (message.raw?.count ?? 0) + message.attachments.reduce(0) { $0 + $1.utf8.count }
+        case .membersListed(_, let users, _):
+            Self.fixedBytes * (1 + users.count)
         case .unreadable(let event): Self.fixedBytes + event.payload.count
         default: Self.fixedBytes
         }

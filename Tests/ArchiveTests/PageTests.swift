@@ -62,6 +62,48 @@ import Testing
         #expect(page.messages.count <= limit + accounts - 1)
     }
 
+    @Test(arguments: [1, 2, 3, 7, 40])
+    func `pages over accounts name the gaps in the time that they speak for, and no others`(limit: Int) async throws {
+        let fixture = try ArchiveFixture()
+        let names = ["a", "b", "c", "d"]
+        var random = SeededGenerator(seed: UInt64(limit))
+        func at(_ offset: Int64) -> Timestamp { ArchiveFixture.day.advanced(byMicroseconds: offset) }
+        for name in names {
+            let writer = try await fixture.openWriter(name)
+            var start: Int64 = 0
+            for round in 0..<5 {
+                let session = try await writer.openSession(at: at(start))
+                // So that there are gaps before the first message, too.
+                let count = round == 0 ? 0 : Int64.random(in: 0...6, using: &random)
+                _ = try await writer.append(
+                    (0..<count).map { .said("\(name) \($0)", at: start + 1 + $0, in: session) }
+                        + [.sessionEnded(session: session, at: at(start + 20), reason: .lost, detail: nil)])
+                start += Int64.random(in: 25...60, using: &random)
+            }
+            try await writer.close()
+        }
+        let base = try fixture.query(room: nil, accounts: names)
+        let ids = try await fixture.walk(.oldest, limit: 1000, query: base).map(\.id)
+        let gaps = try await fixture.archive.gaps(scope: base.scope)
+        let reading = try await fixture.archive.reading(base.scope)
+        let anchors = stride(from: Int64(-5), to: 300, by: 2).map { MessageID(at($0)) }.flatMap { id in
+            [.before(id), .after(id), .around(id)] as [MessageQuery.Anchor]
+        }
+        for anchor in anchors + [.latest, .oldest] {
+            let page = try await reading.page(base.with(anchor: anchor, limit: limit))
+            let (first, last) = (page.messages.first?.id, page.messages.last?.id)
+            var lower = ids.last { $0 < first ?? $0 }
+            var upper = ids.first { $0 > last ?? $0 }
+            if case .after(let id) = anchor { lower = id }
+            if case .before(let id) = anchor { upper = id }
+            let expected = gaps.filter { gap in
+                guard let to = gap.to, let lower else { return upper.map { gap.from < $0.time } ?? true }
+                return to > lower.time && upper.map { gap.from < $0.time } ?? true
+            }
+            #expect(page.gaps == expected, "\(anchor)")
+        }
+    }
+
     @Test func `paging doubles and misses nothing while rows are appended and inserted in the middle`() async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()

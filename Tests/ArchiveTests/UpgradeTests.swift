@@ -41,6 +41,14 @@ import Testing
         UPDATE message SET deleted_at_us = 65 WHERE id = 60;
         INSERT INTO change VALUES (4, 3, 50), (5, 4, 60);
         """,
+        5: """
+        INSERT INTO workspace VALUES (1, 'w');
+        INSERT INTO workspace_name VALUES (1, 10, NULL, 'work');
+        UPDATE room SET workspace_id = 1, partner_id = 2, left_at_us = 90, gone_at_us = 91;
+        INSERT INTO user_picture VALUES (1, 10, NULL, '/a.png');
+        INSERT INTO message_raw VALUES (50, 55, x'7b7d');
+        INSERT INTO attachment VALUES (1, 60, '/f.pdf', 'ab', 3, 1, NULL, NULL);
+        """,
     ]
 
     /// Makes an account's file as the program with that schema did.

@@ -49,7 +49,7 @@ extension JSONValue {
             "id": JSONValue(message.id),
             "account": .string(message.account),
             "network": .string(message.network),
-            "workspace": .null,
+            "workspace": JSONValue(message.workspace),
             "room": .string(message.room),
             "kind": .string(message.kind.rawValue),
             "sender": JSONValue(message.sender),
@@ -59,8 +59,18 @@ extension JSONValue {
             "edited_at": JSONValue(message.editedAt),
             "deleted_at": JSONValue(message.deletedAt),
             "reply_to": .null,
-            "attachments": .array([]),
+            "attachments": .array(message.attachments.map { JSONValue($0) }),
             "flags": .array(message.flags.names.map(JSONValue.string)),
+        ])
+    }
+
+    init(_ attachment: Attachment) {
+        self = .object([
+            "path": .string(attachment.path),
+            "name": .string(attachment.name),
+            "kind": .string(attachment.kind.rawValue),
+            "bytes": attachment.size.map(JSONValue.number) ?? .null,
+            "sha256": JSONValue(attachment.sha256),
         ])
     }
 
@@ -85,12 +95,15 @@ extension JSONValue {
             "id": .number(room.id),
             "account": .string(room.account),
             "network": .string(room.network),
+            "workspace": JSONValue(room.workspace),
             "name": .string(room.name),
             "kind": .string(room.kind.rawValue),
             "messages": .number(room.messages),
             "first_message": JSONValue(room.firstMessage),
             "last_message": JSONValue(room.lastMessage),
             "covered_from": JSONValue(room.coveredFrom),
+            "left_at": JSONValue(room.leftAt),
+            "gone_at": JSONValue(room.goneAt),
         ])
     }
 

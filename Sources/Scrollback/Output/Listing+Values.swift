@@ -4,6 +4,7 @@ extension Listing where Element == Room {
     static func rooms(time: LocalTime) -> Listing {
         Listing(
             columns: [
+                Column(heading: "WORKSPACE", isShownEmpty: false) { $0.workspace ?? "" },
                 Column(heading: "ROOM") { "\($0.account)/\($0.name)" },
                 Column(heading: "ID", alignment: .right) { String($0.id) },
                 Column(heading: "KIND") { $0.kind.rawValue },
@@ -11,10 +12,13 @@ extension Listing where Element == Room {
                 Column(heading: "FIRST") { time.shown($0.firstMessage?.time) },
                 Column(heading: "LAST") { time.shown($0.lastMessage?.time) },
                 Column(heading: "ARCHIVED SINCE") { time.shown($0.coveredFrom) },
+                Column(heading: "STATE", isShownEmpty: false) {
+                    $0.goneAt != nil ? "gone" : $0.leftAt != nil ? "left" : ""
+                },
             ],
             keys: [
-                "id", "account", "network", "name", "kind", "messages", "first_message", "last_message",
-                "covered_from",
+                "id", "account", "network", "workspace", "name", "kind", "messages", "first_message", "last_message",
+                "covered_from", "left_at", "gone_at",
             ],
             json: { JSONValue($0) })
     }

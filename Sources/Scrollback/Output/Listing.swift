@@ -3,6 +3,8 @@ struct Listing<Element: Sendable>: Sendable {
     struct Column: Sendable {
         var heading: String
         var alignment = DisplayWidth.Alignment.left
+        /// Whether it is there, too, when no element has anything in it.
+        var isShownEmpty = true
         /// Sanitised by the listing.
         var text: @Sendable (Element) -> String
     }
@@ -23,6 +25,7 @@ struct Listing<Element: Sendable>: Sendable {
     }
 
     private func text(_ elements: [Element], style: Style, width: Int?) -> String {
+        let columns = columns.filter { column in column.isShownEmpty || elements.contains { !column.text($0).isEmpty } }
         let cells = elements.map { element in columns.map { Sanitizer.line($0.text(element)) } }
         let table = Table(headings: columns.map(\.heading), alignments: columns.map(\.alignment), rows: cells)
         return table.text(style: style, width: width)

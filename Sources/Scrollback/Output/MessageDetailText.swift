@@ -23,7 +23,8 @@ struct MessageDetailText {
 
     func text(_ detail: MessageDetail) -> String {
         let lines =
-            who(detail) + versions(detail) + flags(detail.message.flags) + times(detail.message)
+            who(detail) + versions(detail) + files(detail.message.attachments)
+            + flags(detail.message.flags) + times(detail.message)
             + [Line("raw", raw(detail.raw))] + session(detail.session) + coverage(detail.coverage)
         let indent = (lines.map(\.label.count).max() ?? 0) + 2
         return lines.map { line in
@@ -43,7 +44,9 @@ struct MessageDetailText {
         }
         return [
             Line("message", message.id.description), Line("room", renamed(room, message.room, detail.roomNow)),
-            Line("network", Sanitizer.line(message.network)), Line("kind", message.kind.rawValue),
+            Line("network", Sanitizer.line(message.network)),
+        ] + (message.workspace.map { [Line("workspace", Sanitizer.line($0))] } ?? []) + [
+            Line("kind", message.kind.rawValue),
             Line("sender", sender ?? "nobody: the server itself"),
         ] + (message.remoteID.map { [Line("remote id", Sanitizer.line($0))] } ?? [])
     }
@@ -60,6 +63,14 @@ struct MessageDetailText {
             return detail.versions.count == 1
                 ? Line("text", body, paint: paint)
                 : Line("version \(index + 1)", "\(time.exact(version.at))\n\(body)", paint: paint)
+        }
+    }
+
+    private func files(_ attachments: [Attachment]) -> [Line] {
+        attachments.map { file in
+            let size = file.size.map { ", \(ByteCount($0))" } ?? ""
+            let state = file.sha256.map { "archived as \($0)" } ?? "not archived"
+            return Line(file.kind.rawValue, "\(Sanitizer.line(file.path))\(size), \(state)")
         }
     }
 

@@ -22,7 +22,8 @@ struct MessageLine: Sendable, Hashable {
         let body = message.body.map(Sanitizer.body) ?? ""
         isOwn = message.sender?.isSelf ?? false
         isQuiet = message.kind.isNoise
-        flags = Self.flags(message)
+        let files = message.attachments.map { "[\($0.kind.rawValue) \(Sanitizer.line($0.name))]" }
+        flags = (files + [Self.flags(message)]).filter { !$0.isEmpty }.joined(separator: " ")
         name = message.kind == .message ? who : ""
         let (before, after) = Self.frame(of: message.kind, who: who, body: body)
         text = before + body + after

@@ -1,0 +1,89 @@
+import ChatModel
+import Foundation
+import GRDB
+
+/// What a network lists: rooms, workspaces, people and their pictures; and what came with messages.
+extension Ingest {
+    /// - Parameter time: In microseconds since 1970, as everywhere in the store.
+    mutating func list(_ listing: RoomListing, at time: Int64, _ db: Database) throws {
+        let room = try names.room(listing.room, at: time, db)
+        let workspace = try listing.workspace.map { try self.workspace($0, at: time, db) }
+        let partner = try listing.partner.map { try names.user($0, at: time, db) }
+        let update = try db.cachedStatement(
+            sql: """
+                UPDATE room SET workspace_id = ?1, partner_id = ?2, left_at_us = NULL, gone_at_us = NULL
+                WHERE id = ?3 AND (workspace_id IS NOT ?1 OR partner_id IS NOT ?2
+                  OR left_at_us IS NOT NULL OR gone_at_us IS NOT NULL)
+                """)
+        try update.execute(arguments: [workspace, partner, room])
+        if db.changesCount > 0 { try Feed.name(roomID: room, db) }
+    }
+
+    mutating func unlist(_ reference: RoomReference, isGone: Bool, at time: Int64, _ db: Database) throws {
+        let room = try names.room(reference, at: time, db)
+        let column = isGone ? "gone_at_us" : "left_at_us"
+        try db.cachedStatement(sql: "UPDATE room SET \(column) = ? WHERE id = ? AND \(column) IS NULL")
+            .execute(arguments: [time, room])
+        if db.changesCount > 0 { try Feed.name(roomID: room, db) }
+    }
+
+    mutating func list(_ listing: UserListing, at time: Int64, _ db: Database) throws {
+        let user = try names.user(listing.user, at: time, db)
+        let today = try Row.fetchOne(
+            db.cachedStatement(
+                sql: "SELECT path, first_seen_us FROM user_picture WHERE user_id = ? AND last_seen_us IS NULL"),
+            arguments: [user])
+        let path = listing.picture?.withoutNUL
+        guard today.map({ ExactString($0[0]) }) != path.map(ExactString.init) else { return }
+        // Two in one microsecond follow each other by one.
+        let since = max(time, today.map { $0[1] + 1 } ?? .min)
+        try db.cachedStatement(
+            sql: "UPDATE user_picture SET last_seen_us = ? WHERE user_id = ? AND last_seen_us IS NULL"
+        )
+        .execute(arguments: [since, user])
+        if let path {
+            try db.cachedStatement(sql: "INSERT INTO user_picture (user_id, first_seen_us, path) VALUES (?, ?, ?)")
+                .execute(arguments: [user, since, path])
+        }
+        try Feed.name(userID: user, db)
+    }
+
+    private func workspace(_ reference: WorkspaceReference, at time: Int64, _ db: Database) throws -> Int64 {
+        let row = try Row.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT id, name, first_seen_us FROM workspace
+                      JOIN workspace_name ON workspace_id = id AND last_seen_us IS NULL
+                    WHERE key = ?
+                    """),
+            arguments: [reference.key])
+        if let row {
+            var entry = NameBook.Entry(id: row[0], name: row[1], firstSeen: row[2], earliest: row[2])
+            if !entry.name.isExactly(reference.name) {
+                try names.rename(
+                    &entry, to: reference.name, at: time, table: "workspace_name", column: "workspace_id", db)
+            }
+            return entry.id
+        }
+        try db.execute(sql: "INSERT INTO workspace (key) VALUES (?)", arguments: [reference.key])
+        let id = db.lastInsertedRowID
+        try db.execute(
+            sql: "INSERT INTO workspace_name (workspace_id, first_seen_us, name) VALUES (?, ?, ?)",
+            arguments: [id, time, reference.name])
+        return id
+    }
+
+    /// What came with a message, or with what it says since an instant.
+    func keepExtras(of message: IncomingMessage, as id: Int64, since time: Int64, _ db: Database) throws {
+        if let raw = message.raw {
+            try db.cachedStatement(
+                sql: "INSERT INTO message_raw (message_id, at_us, bytes) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
+            ).execute(arguments: [id, time, Data(raw)])
+        }
+        for path in message.attachments {
+            try db.cachedStatement(
+                sql: "INSERT INTO attachment (message_id, path) VALUES (?, ?) ON CONFLICT DO NOTHING"
+            ).execute(arguments: [id, path])
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import ChatModel
+import GRDB
+
+/// What few archives have: workspaces, and files that came with messages. Looked up for a page at once, so that those that
+/// have none pay for two questions a page.
+struct MessageExtras {
+    /// By the room's number.
+    private var workspaces: [Int64: String] = [:]
+    /// By the message's id.
+    private var attachments: [Int64: [Attachment]] = [:]
+
+    /// Of messages in any order.
+    init(of messages: [Message], _ db: Database) throws {
+        if try Int64.fetchOne(db.cachedStatement(sql: "SELECT id FROM workspace LIMIT 1")) != nil {
+            let name = try db.cachedStatement(
+                sql: """
+                    SELECT name FROM room JOIN workspace_name USING (workspace_id)
+                    WHERE room.id = ? AND last_seen_us IS NULL
+                    """)
+            for room in Set(messages.map(\.roomID)) {
+                workspaces[room] = try String.fetchOne(name, arguments: [room])
+            }
+        }
+        guard try Int64.fetchOne(db.cachedStatement(sql: "SELECT id FROM attachment LIMIT 1")) != nil else { return }
+        let files = try db.cachedStatement(
+            sql: "SELECT message_id, path, sha256, bytes FROM attachment WHERE message_id = ? ORDER BY id")
+        for id in Set(messages.map(\.id.microseconds)) {
+            let found = try Row.fetchAll(files, arguments: [id])
+            if !found.isEmpty {
+                attachments[id] = found.map { Attachment(path: $0[1], sha256: $0[2], size: $0[3]) }
+            }
+        }
+    }
+
+    func add(to message: inout Message) {
+        message.workspace = workspaces[message.roomID]
+        message.attachments = attachments[message.id.microseconds] ?? []
+    }
+}
