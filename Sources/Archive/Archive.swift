@@ -94,6 +94,14 @@ package struct Archive: Sendable {
         try await dataFolder.restore(account: account.withoutNUL, progress: progress)
     }
 
+    /// The backup in a folder.
+    ///
+    /// - Parameter isNew: The folder is made where it is not there.
+    /// - Throws: ``ArchiveError`` with `backup` when it is the archive's own folder, or in it, or can't be made.
+    package func backup(in folder: String, isNew: Bool = false) throws -> Backup {
+        try Backup(of: dataFolder, in: folder, isNew: isNew)
+    }
+
     /// The rooms of an account, or of all, by (account, name).
     package func rooms(account: String? = nil) async throws -> [Room] {
         var rooms: [Room] = []

@@ -21,6 +21,8 @@ package struct ArchiveError: Error, Hashable {
         case corrupt
         /// The search index can't be used; it can be made anew from the messages.
         case searchIndex
+        /// A backup can't be made or restored there, something would be lost with it, or it is not what was copied.
+        case backup
         /// Full disk, input/output error, out of memory: may go away by itself.
         case storage
     }

@@ -97,6 +97,7 @@ extension DataFolder {
 
     func recover(told: (ArchiveError) -> Void) throws {
         try removeErased()
+        try removeUnfinishedCopy()
         for entry in try entries() {
             do {
                 _ = try moving(entry.directory) { move, entry in _ = try move.recover(entry) }

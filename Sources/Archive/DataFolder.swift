@@ -24,9 +24,7 @@ struct DataFolder: Sendable {
 
     var accountsPath: String { path + "/accounts" }
 
-    /// How long a writer waits for the instants in which readers look at its lock, and for commands that write: those hold
-    /// it for two seconds at most (`StoreWriting`).
-    static let lockPatience = Duration.seconds(5)
+    static let lockPatience = FileLock.patience
 
     init(
         path: String, logger: Logger, openConnections: Int = ConnectionLimit.usual, readsCold: Bool,
@@ -181,7 +179,9 @@ struct DataFolder: Sendable {
     }
 
     /// The account as it is, and the lock that keeps it so.
-    private func take(_ entry: Catalog.Entry, restores: Bool) async throws -> (Catalog.Entry, FileLock) {
+    ///
+    /// - Parameter restores: A cold one is made plain first.
+    func take(_ entry: Catalog.Entry, restores: Bool) async throws -> (Catalog.Entry, FileLock) {
         let start = ContinuousClock.now
         var triedToRecover = false
         while true {
@@ -232,24 +232,15 @@ struct DataFolder: Sendable {
         // A file that is not ours is not written, not even to find that out.
         let reader = try await openReader(entry, isUse: true)
         let (folder, useLock) = (reader.folder, reader.useLock)
-        let writerLock = try await takeWriterLock(folder, account)
+        let writerLock = try await FileLock.wait(
+            for: folder.writer,
+            else: ArchiveError(
+                code: .locked,
+                detail: "account '\(account.name)' in \(path) is written by \(FileLock.signature(path: folder.writer))")
+        )
         writerLock.sign()
         return try await AccountWriter(
             account, folder: folder, locks: [useLock, writerLock], limit: limit, logger: logger)
-    }
-
-    private func takeWriterLock(_ folder: AccountFolder, _ account: AccountIdentity) async throws -> FileLock {
-        let start = ContinuousClock.now
-        while true {
-            if let lock = try FileLock(path: folder.writer, mode: .exclusive) { return lock }
-            if ContinuousClock.now - start > Self.lockPatience {
-                throw ArchiveError(
-                    code: .locked,
-                    detail: "account '\(account.name)' in \(path) is written by "
-                        + "\(FileLock.signature(path: folder.writer))")
-            }
-            try await Task.sleep(for: .milliseconds(20))
-        }
     }
 
     /// The account's place, made if there is none, by one process at a time.
@@ -266,15 +257,10 @@ struct DataFolder: Sendable {
         return entry
     }
 
-    private func takeMakingLock() async throws -> FileLock {
-        let start = ContinuousClock.now
-        while true {
-            if let lock = try FileLock(path: accountsPath + "/.making", mode: .exclusive) { return lock }
-            guard ContinuousClock.now - start <= Self.lockPatience else {
-                throw ArchiveError(code: .locked, detail: "another process is making an account in \(path)")
-            }
-            try await Task.sleep(for: .milliseconds(20))
-        }
+    func takeMakingLock() async throws -> FileLock {
+        try await FileLock.wait(
+            for: accountsPath + "/.making",
+            else: ArchiveError(code: .locked, detail: "another process is making an account in \(path)"))
     }
 
     /// Made whole under a name that nobody looks at, then renamed: a kill leaves no half account.
@@ -319,7 +305,7 @@ struct DataFolder: Sendable {
         }
     }
 
-    private func makeFolder(_ path: String) throws {
+    func makeFolder(_ path: String) throws {
         guard mkdir(path, 0o700) != 0, errno != EEXIST else { return }
         guard errno == ENOENT else { throw ArchiveError(path: path, errno: errno) }
         do {

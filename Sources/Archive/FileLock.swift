@@ -22,6 +22,22 @@ final class FileLock: Sendable {
         guard flock(descriptor, (mode == .shared ? LOCK_SH : LOCK_EX) | LOCK_NB) == 0 else { return nil }
     }
 
+    /// How long a writer waits for the instants in which readers look at its lock, and for commands that write: those hold
+    /// it for two seconds at most (`StoreWriting`).
+    static let patience = Duration.seconds(5)
+
+    /// An exclusive one, which others may hold for a while.
+    ///
+    /// - Parameter held: Thrown when they hold it for longer.
+    static func wait(for path: String, else held: @autoclosure () -> ArchiveError) async throws -> FileLock {
+        let start = ContinuousClock.now
+        while true {
+            if let lock = try FileLock(path: path, mode: .exclusive) { return lock }
+            if ContinuousClock.now - start > patience { throw held() }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
     deinit {
         close(descriptor)
     }

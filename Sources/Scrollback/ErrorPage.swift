@@ -2,6 +2,7 @@
 enum ErrorPage: String, Sendable, CaseIterable {
     case address
     case ambiguous
+    case backup
     case badRegex = "bad-regex"
     case badTime = "bad-time"
     case check

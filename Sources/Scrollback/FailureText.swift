@@ -32,6 +32,7 @@ enum FailureText {
             case .schemaTooNew: "use the newer scrollback that wrote it"
             case .notPermitted: "check the owner and the mode of the folder"
             case .corrupt: "restore it from a backup"
+            case .backup: "nothing was changed"
             case .searchIndex: "messages are whole; \"scrollback reindex --anew\" makes it anew"
             default: "free some space, check the disk, and try again"
             }
@@ -47,6 +48,7 @@ extension ErrorPage {
             case .unknownAccount: .unknownAccount
             case .unknownRoom: .unknownRoom
             case .locked: .locked
+            case .backup: .backup
             case .cold: .cold
             case .tooManyOpen: .tooManyOpen
             case .schemaTooNew: .schemaTooNew

@@ -8,7 +8,7 @@ extension Program {
     package func with(_ point: CrashPoint) -> Program {
         var program = self
         program.environment["LD_PRELOAD"] = (Self.path as NSString).deletingLastPathComponent + "/libCrashPoint.so"
-        program.environment["CRASH_POINT_FOLDER"] = data
+        program.environment["CRASH_POINT_FOLDER"] = environment["CRASH_POINT_FOLDER"] ?? data
         for (name, value) in point { program.environment["CRASH_POINT_\(name)"] = value }
         return program
     }

@@ -97,9 +97,13 @@ struct TorturedArchive {
         for command in [["check"], ["evict", "demo"]] { complaints += try await failure(program, command) }
         complaints += try await misread(program) + orphans(program)
         // SQLite removes one that tells nothing when it writes the next time.
-        let journal = program.data + "/catalog.sqlite-journal"
+        let journal = Self.folder(of: program) + "/catalog.sqlite-journal"
         if FileManager.default.fileExists(atPath: journal) { complaints.append("the catalog's journal is left") }
         return complaints
+    }
+
+    private static func folder(of program: Program) -> String {
+        program.environment["SCROLLBACK_DATA"] ?? program.data
     }
 
     private func failure(_ program: Program, _ command: [String]) async throws -> [String] {
@@ -121,10 +125,11 @@ struct TorturedArchive {
 
     /// Files that nobody needs, and those that are missing, beside a plain file.
     private func orphans(_ program: Program) throws -> [String] {
+        let folder = Self.folder(of: program)
         func names(_ path: String) throws -> [String] {
-            try FileManager.default.contentsOfDirectory(atPath: program.data + path).sorted()
+            try FileManager.default.contentsOfDirectory(atPath: folder + path).sorted()
         }
-        let accounts = try names("/accounts").filter { $0 != ".making" }
+        let accounts = try names("/accounts").filter { ![".making", ".copying"].contains($0) }
         var odd = try names("").filter { !["accounts", "catalog.sqlite", "catalog.sqlite-journal"].contains($0) }
         guard accounts.count == 1 else { return ["\(accounts) instead of one account"] }
         let files = try names("/accounts/" + accounts[0])

@@ -73,7 +73,8 @@ struct CompletionTests {
         }
         let help = try JSONDecoder().decode(Help.self, from: Data(ScrollbackCommand._dumpHelp().utf8))
         var found = 0
-        for command in help.command.subcommands ?? [] {
+        let commands = (help.command.subcommands ?? []).flatMap { [$0] + ($0.subcommands ?? []) }
+        for command in commands {
             for argument in command.arguments ?? []
             where (argument.kind, argument.valueName) == ("positional", "room") || argument.valueName == "account" {
                 found += 1

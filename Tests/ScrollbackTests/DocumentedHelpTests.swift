@@ -8,6 +8,11 @@ import Testing
 struct DocumentedHelpTests {
     private static let isWriting = ProcessInfo.processInfo.environment["SCROLLBACK_WRITE_DOCS"] != nil
     private static let commands = ScrollbackCommand.configuration.subcommands.filter { $0.configuration.shouldDisplay }
+    /// Those of commands after each, called as they are typed.
+    private static let all = commands.flatMap { command in
+        [(command._commandName, command)]
+            + command.configuration.subcommands.map { ("\(command._commandName) \($0._commandName)", $0) }
+    }
 
     private func expect(_ text: String, in path: String) throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../\(path)")
@@ -16,9 +21,9 @@ struct DocumentedHelpTests {
     }
 
     @Test func `every command's help is in the documentation`() throws {
-        let sections = Self.commands.map { command in
+        let sections = Self.all.map { name, command in
             let help = ScrollbackCommand.helpMessage(for: command, columns: 100)
-            return "## \(command._commandName)\n\n```\n\(help.trimmingCharacters(in: .newlines))\n```\n"
+            return "## \(name)\n\n```\n\(help.trimmingCharacters(in: .newlines))\n```\n"
         }
         let head = """
             # Commands
@@ -44,10 +49,10 @@ struct DocumentedHelpTests {
     }
 
     @Test func `every command's help has an example that it understands`() throws {
-        for command in Self.commands {
+        for (name, command) in Self.all {
             let example = try #require(
                 command.configuration.discussion.firstMatch(of: /EXAMPLE: scrollback ([^\n>]+)/),
-                "\(command._commandName)")
+                "\(name)")
             let words = example.1.split(separator: " ").map(String.init)
             #expect(throws: Never.self, "\(words)") { try ScrollbackCommand.parseAsRoot(SearchWords.arrange(words)) }
         }

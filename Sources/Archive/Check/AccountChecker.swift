@@ -151,7 +151,7 @@ extension AccountCheck {
         case .schemaTooNew: add("file", error.detail, "use the newer scrollback that wrote it")
         case .schemaTooOld: addObstacle(error, "\"scrollback accounts\" brings it to today's schema; then check again")
         case .locked, .cold, .tooManyOpen: addObstacle(error, "wait for it, and check again")
-        case .notPermitted, .noArchive, .unknownAccount, .unknownRoom:
+        case .notPermitted, .noArchive, .unknownAccount, .unknownRoom, .backup:
             addObstacle(error, "check the owner and the mode of the folder, and check again as its owner")
         case .storage: addObstacle(error, "check the disk, free some space, and check again")
         }

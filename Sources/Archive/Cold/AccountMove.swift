@@ -58,7 +58,7 @@ struct AccountMove {
         for name in try folder.names() where AccountFolder.generation(of: name) == entry.generation {
             try FolderEntries.remove(folder.path + "/" + name)
         }
-        try requireSpace(cold.digest.size + Self.spare)
+        try FreeSpace.require(cold.digest.size + Self.spare, in: folder.path)
         let unfinished = next.database + AccountFolder.unfinished
         do {
             try ColdFile(path: folder.cold).restore(to: unfinished, expecting: cold.digest, progress: progress)
@@ -170,17 +170,6 @@ struct AccountMove {
         let found = try String.fetchOne(db, sql: "PRAGMA quick_check(1)")
         guard found == "ok" else {
             throw ArchiveError(code: .corrupt, detail: "\(folder.database) is damaged: \(found ?? "no answer")")
-        }
-    }
-
-    private func requireSpace(_ bytes: Int64) throws {
-        var status = statvfs()
-        guard statvfs(folder.path, &status) == 0 else { throw ArchiveError(path: folder.path, errno: errno) }
-        let free = Int64(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
-        guard free >= bytes else {
-            throw ArchiveError(
-                code: .storage,
-                detail: "\(folder.path) needs \(bytes) bytes for its file, and the disk has \(free) left")
         }
     }
 

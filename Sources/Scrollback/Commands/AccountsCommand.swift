@@ -9,7 +9,8 @@ struct AccountsCommand: AsyncParsableCommand {
         discussion: """
             EXAMPLE: scrollback accounts --format jsonl
 
-            An account is one folder. While no process writes it, a copy of the folder is a backup.
+            An account is one folder. While no process writes it, a copy of the folder is a backup; "scrollback backup" makes \
+            one at any time.
             """)
 
     @Flag(help: "First make the catalog anew, of what is in the accounts' folders.")

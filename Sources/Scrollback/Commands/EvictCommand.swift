@@ -58,7 +58,7 @@ struct EvictCommand: AsyncParsableCommand {
                 hint: "set one of them, or name accounts to evict")
         }
         let progress = MoveProgress(verb: "compressing")
-        let report = try archive.evictOver(limits, progress: progress.show)
+        let report = try archive.evictOver(limits, progress: { progress.show($0, $1) })
         progress.clear()
         for account in report.evicted { StandardStream.note("\(Sanitizer.line(account)): evicted\n") }
         for error in report.left { StandardStream.note("left: \(Sanitizer.line(error.detail))\n") }

@@ -14,7 +14,7 @@ struct ManualPage {
         section("NAME")
         line("scrollback - \(Self.sentence(program.abstract))")
         section("SYNOPSIS")
-        for (index, command) in Self.shown(program).enumerated() {
+        for (index, command) in Self.shown(program).filter({ Self.shown($0).isEmpty }).enumerated() {
             if index > 0 { macro("br") }
             synopsis(command)
         }
@@ -34,8 +34,16 @@ struct ManualPage {
         line("configuration.md, json.md, running.md and schema.md in PREFIX/share/doc/scrollback")
     }
 
+    /// The program's commands, and theirs after each, called as they are typed.
     private static func shown(_ program: CommandDescription) -> [CommandDescription] {
-        (program.subcommands ?? []).filter { $0.shouldDisplay && $0.commandName != "help" }
+        (program.subcommands ?? []).filter { $0.shouldDisplay && $0.commandName != "help" }.flatMap { command in
+            [command]
+                + shown(command).map { inner in
+                    var inner = inner
+                    inner.commandName = "\(command.commandName) \(inner.commandName)"
+                    return inner
+                }
+        }
     }
 
     private mutating func synopsis(_ command: CommandDescription) {

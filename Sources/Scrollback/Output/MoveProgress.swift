@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How far an account's file is compressed or made plain, on stderr, where it is a terminal and takes over a second.
+/// How far an account's file is compressed, made plain or copied, on stderr, where it is a terminal and takes over a second.
 final class MoveProgress: Sendable {
     private let verb: String
     private let isShown = StandardStream.error.isTerminal
@@ -19,8 +19,10 @@ final class MoveProgress: Sendable {
         self.verb = verb
     }
 
-    /// - Parameter bytes: Of the account's plain file that are done.
-    func show(_ account: String, _ bytes: Int64) {
+    /// - Parameters:
+    ///   - bytes: Of the account's file that are done.
+    ///   - note: Said after them.
+    func show(_ account: String, _ bytes: Int64, _ note: String = "") {
         guard isShown else { return }
         state.withLock { state in
             let now = ContinuousClock.now
@@ -30,7 +32,7 @@ final class MoveProgress: Sendable {
             }
             guard now >= state.next else { return }
             (state.next, state.wasShown) = (now + Self.interval, true)
-            StandardStream.note("\r\u{1B}[K\(verb) \(Sanitizer.line(account)): \(ByteCount(bytes))")
+            StandardStream.note("\r\u{1B}[K\(verb) \(Sanitizer.line(account)): \(ByteCount(bytes))\(note)")
         }
     }
 

@@ -1,0 +1,21 @@
+import Foundation
+
+/// What a folder's disk has left for us.
+enum FreeSpace {
+    /// Bytes.
+    static func of(_ folder: String) throws(ArchiveError) -> Int64 {
+        var status = statvfs()
+        guard statvfs(folder, &status) == 0 else { throw ArchiveError(path: folder, errno: errno) }
+        return Int64(
+            clamping: UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize)).partialValue)
+    }
+
+    /// - Throws: ``ArchiveError`` with `storage` when there is less.
+    static func require(_ bytes: Int64, in folder: String) throws(ArchiveError) {
+        let free = try of(folder)
+        guard free >= bytes else {
+            throw ArchiveError(
+                code: .storage, detail: "\(folder) needs \(bytes) bytes for its file, and the disk has \(free) left")
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import Archive
+import ArgumentParser
+import ChatModel
+import Synchronization
+
+/// Accounts that are copied one after the other: one that can't be does not hold the others.
+final class BackupRun: Sendable {
+    private let progress: MoveProgress
+    private let hasFailed = Mutex(false)
+
+    init(verb: String) {
+        progress = MoveProgress(verb: verb)
+    }
+
+    /// Of an account that can't be read it is told, and the run has failed.
+    var leftOut: @Sendable (ArchiveError) -> Void {
+        { [self] error in fail("left out: \(Sanitizer.line(error.detail))") }
+    }
+
+    func perform(
+        _ account: String, _ copy: (@escaping (BackupProgress) -> Void) async throws -> BackupReport
+    ) async throws {
+        do {
+            let report = try await copy { [progress] step in
+                progress.show(account, step.bytes, Self.note(logGrowth: step.logGrowth))
+            }
+            progress.clear()
+            StandardStream.note("\(Self.sentence(account, report))\n")
+        } catch let error as ArchiveError {
+            progress.clear()
+            fail(FailureText.sentence(for: error) ?? error.detail)
+        }
+    }
+
+    func finish() throws {
+        if hasFailed.withLock(\.self) { throw ExitCode.failure }
+    }
+
+    private func fail(_ sentence: String) {
+        hasFailed.withLock { $0 = true }
+        StandardStream.note("scrollback: \(sentence)\n")
+    }
+
+    /// `old: 12 messages in 3 rooms, 1.2 MB in /mnt/backup/accounts/old-7f3k2a`
+    static func sentence(_ account: String, _ report: BackupReport) -> String {
+        let rooms = report.rooms == 1 ? "1 room" : "\(report.rooms) rooms"
+        let state = report.isUnchanged ? ", compressed and unchanged" : report.state == .cold ? ", compressed" : ""
+        return "\(Sanitizer.line(account)): \(Int(report.messages).grouped) messages in \(rooms), "
+            + "\(ByteCount(report.bytes))\(state) in \(Sanitizer.line(report.folder))\(note(logGrowth: report.logGrowth))"
+    }
+
+    /// Below a MB it is what a moment's writing takes.
+    private static func note(logGrowth: Int64) -> String {
+        logGrowth < 1_000_000 ? "" : "; the -wal of its file grew by \(ByteCount(logGrowth)) meanwhile"
+    }
+}

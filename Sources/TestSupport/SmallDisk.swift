@@ -1,0 +1,37 @@
+import Foundation
+
+/// A file system of its own, in memory; gone with the value. Takes root, and a kernel that lets it mount.
+package final class SmallDisk: Sendable {
+    package let path: String
+    private let folder: TemporaryFolder
+
+    private struct NotMounted: Error {}
+
+    package static let isPossible = geteuid() == 0 && (try? SmallDisk(kibibytes: 64)) != nil
+
+    package init(kibibytes: Int) throws {
+        folder = try TemporaryFolder()
+        path = folder.path + "/disk"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        try Self.run("mount", "-t", "tmpfs", "-o", "mode=700,size=\(kibibytes)k", "tmpfs", path)
+    }
+
+    /// Nothing on it can be changed from now on.
+    package func makeReadOnly() throws {
+        try Self.run("mount", "-o", "remount,ro", path)
+    }
+
+    deinit {
+        try? Self.run("umount", path)
+    }
+
+    private static func run(_ command: String...) throws {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = command
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw NotMounted() }
+    }
+}

@@ -1,0 +1,150 @@
+import ChatModel
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+@testable import Archive
+
+@Suite(.timeLimit(.minutes(2)))
+struct BackupRestoreTests {
+    private let backup: BackupFixture
+
+    init() throws {
+        backup = try BackupFixture()
+    }
+
+    private var elsewhere: Archive { Archive(folder: backup.fixture.folder.path + "/new/data") }
+
+    @Test(arguments: [false, true])
+    func `an account comes back plain, with every row, under a new epoch, and the backup stays as it is`(
+        isCold: Bool
+    ) async throws {
+        try await backup.fill()
+        try await backup.fill("other")
+        if isCold { _ = try await backup.archive.evict(account: "demo", level: 1) }
+        try await backup.backUp()
+        let before = try backup.state(of: backup.folder)
+        let report = try await backup.restore(to: elsewhere)
+        #expect(report.messages == 50 && report.state == .hot)
+        #expect(try backup.state(of: backup.folder) == before)
+        #expect(try backup.files(in: elsewhere) == ["1.sqlite"])
+        #expect(try await backup.bodies(in: elsewhere) == backup.bodies(in: backup.archive))
+        #expect(try elsewhere.check().map(\.state) == [.fine])
+        for (sql, isSame) in [("SELECT epoch FROM account", false), ("SELECT hex(max(seq)) FROM change", true)] {
+            let values: [String?] = try [elsewhere, backup.archive].map { try backup.value(sql, in: $0) }
+            #expect((values[0] == values[1]) == isSame, "\(sql)")
+        }
+    }
+
+    @Test func `an account that is there is not touched, and others come back`() async throws {
+        for name in ["demo", "other"] {
+            try await backup.fill(name)
+            try await backup.backUp(name)
+        }
+        _ = try await backup.archive.erase(account: "other")
+        try await backup.fill(from: 100)
+        let before = try await backup.bodies(in: backup.archive)
+        let error = await #expect(throws: ArchiveError.self) { try await backup.restore(to: backup.archive) }
+        #expect(error?.code == .backup && error?.detail.contains("'demo' is in") == true)
+        try await backup.restore("other", to: backup.archive)
+        #expect(try await backup.bodies("other", in: backup.archive).count == 50)
+        #expect(try await backup.bodies(in: backup.archive) == before)
+        let unknown = await #expect(throws: ArchiveError.self) { try await backup.restore("nobody", to: elsewhere) }
+        #expect(unknown?.code == .unknownAccount && unknown?.detail.hasSuffix("it has demo, other") == true)
+    }
+
+    @Test func `a restored account is written on, and its backup goes elsewhere`() async throws {
+        try await backup.fill()
+        try await backup.backUp()
+        _ = try await backup.archive.erase(account: "demo")
+        try await backup.restore(to: backup.archive)
+        try await backup.fill(from: 100)
+        #expect(try await backup.bodies(in: backup.archive).count == 100)
+        let error = await #expect(throws: ArchiveError.self) { try await backup.backUp() }
+        #expect(error?.detail.contains("from before this one was restored") == true)
+        try await backup.archive.backup(in: backup.folder + "-2", isNew: true).add(account: "demo")
+        #expect(try await backup.bodies(in: backup.copies).count == 50)
+    }
+
+    @Test func `a copy that is damaged is not brought back`() async throws {
+        for isCold in [false, true] {
+            let name = isCold ? "cold" : "hot"
+            try await backup.fill(name, count: 2000)
+            if isCold { _ = try await backup.archive.evict(account: name, level: 1) }
+            try await backup.backUp(name)
+            let file = try backup.path(name, in: backup.copies) + "/" + backup.files(name, in: backup.copies)[0]
+            let handle = try FileHandle(forUpdating: URL(filePath: file))
+            try handle.seek(toOffset: try handle.seekToEnd() / 2)
+            try handle.write(contentsOf: Data(repeating: 0x5A, count: 9000))
+            try handle.close()
+            let error = await #expect(throws: ArchiveError.self) { try await backup.restore(name, to: elsewhere) }
+            #expect([.corrupt, .backup].contains(error?.code) && error?.detail.contains("damaged") == true)
+        }
+        #expect(try elsewhere.accounts().isEmpty)
+    }
+
+    // MARK: - Disks
+
+    @Test(.enabled(if: SmallDisk.isPossible, "mounting takes root"))
+    func `a backup's disk that has no room is told, and what is there stays`() async throws {
+        let disk = try SmallDisk(kibibytes: 3000)
+        let full = try backup.archive.backup(in: disk.path + "/backup", isNew: true)
+        try await backup.fill(count: 2000)
+        try await full.add(account: "demo")
+        try await backup.fill("large", count: 20_000)
+        for isCold in [false, true] {
+            if isCold {
+                // What is left then is too little for any.
+                try Data(count: 1_800_000).write(to: URL(filePath: disk.path + "/ballast"))
+                _ = try await backup.archive.evict(account: "large", level: 1)
+            }
+            let error = await #expect(throws: ArchiveError.self) { try await full.add(account: "large") }
+            #expect(error?.code == .storage && error?.detail.contains(disk.path) == true)
+        }
+        #expect(try full.accounts().map(\.name) == ["demo"])
+        #expect(try Archive(folder: disk.path + "/backup").check().map(\.state) == [.fine])
+    }
+
+    @Test(.enabled(if: SmallDisk.isPossible, "mounting takes root"))
+    func `a copy that lets the log of the account grow too much for its disk is given up`() async throws {
+        let disk = try SmallDisk(kibibytes: 16_000)
+        let archive = Archive(folder: disk.path + "/data")
+        let writer = try await archive.openWriter(ArchiveFixture.account)
+        let session = try await writer.openSession()
+        _ = try await writer.append((0..<20_000).map { .said("서버 \($0)", at: Int64($0), in: session) })
+        try await writer.close()
+        let file = try backup.path(in: archive) + "/1.sqlite"
+        let copies = try archive.backup(in: backup.folder, isNew: true)
+        let error = await #expect(throws: ArchiveError.self) {
+            try await copies.add(account: "demo") { _ in
+                let queue = try DatabaseQueue(path: file)
+                try queue.write { db in
+                    try db.execute(
+                        sql:
+                            "INSERT INTO failure (payload, reason, first_at_us, last_at_us) VALUES (randomblob(4000000), '', 0, 0)"
+                    )
+                }
+                try queue.close()
+            }
+        }
+        #expect(error?.code == .storage && error?.detail.contains("its -wal grew by") == true)
+        #expect(try copies.accounts().isEmpty)
+        #expect(try await backup.bodies(in: archive).count == 1000)
+    }
+
+    @Test(.enabled(if: SmallDisk.isPossible, "mounting takes root"))
+    func `an account comes back from a disk that can't be written`() async throws {
+        let disk = try SmallDisk(kibibytes: 5000)
+        for name in ["demo", "cold"] { try await backup.fill(name) }
+        _ = try await backup.archive.evict(account: "cold", level: 1)
+        for name in ["demo", "cold"] {
+            try await backup.archive.backup(in: disk.path, isNew: true).add(account: name)
+        }
+        try disk.makeReadOnly()
+        for name in ["demo", "cold"] {
+            try await elsewhere.backup(in: disk.path).restore(account: name)
+            #expect(try await backup.bodies(name, in: elsewhere) == backup.bodies(name, in: backup.archive))
+        }
+    }
+}

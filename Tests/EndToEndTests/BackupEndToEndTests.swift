@@ -1,0 +1,90 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(2)))
+struct BackupEndToEndTests {
+    private let scrollback: Program
+
+    init() throws {
+        scrollback = try Program()
+    }
+
+    private func said(_ program: Program) async throws -> [String] {
+        try await program.messages(in: "lobby").filter { $0.kind == "message" }.compactMap(\.body)
+    }
+
+    /// The program with another data folder.
+    private func over(_ folder: String) -> Program {
+        var program = scrollback
+        program.environment["SCROLLBACK_DATA"] = scrollback.home + "/" + folder
+        return program
+    }
+
+    @Test func `a listener is backed up in the middle of talk, again and again, and a copy is brought back`()
+        async throws
+    {
+        let server = try await scrollback.startServer()
+        try scrollback.configure(ports: server.port)
+        let alice = try await ChatSocket.joined("alice", port: server.port)
+        let listener = try await scrollback.startListener(witness: alice)
+        let traffic = Traffic(alice, padding: 250)
+        try await traffic.run {
+            for round in 1...3 {
+                try await eventually("talk is stored") { scrollback.acknowledged.count > 300 * round ? true : nil }
+                let acknowledged = scrollback.acknowledged
+                let copied = try await scrollback("backup", "--all", "copies")
+                #expect(copied.status == 0 && copied.errors.hasPrefix("a1: "), "\(copied.errors)")
+                let stored = try await over("copies").messages(in: "lobby").map(\.id)
+                #expect(Set(stored).isSuperset(of: acknowledged), "what was stored before is in the copy")
+                #expect(try await over("copies")("check").status == 0)
+            }
+        }
+        #expect(try await listener.stop().status == 0)
+        let words = try await said(over("copies"))
+        #expect(words == Array(try await said(scrollback).prefix(words.count)), "of one moment")
+        let restored = try await over("new")("backup", "restore", "copies")
+        #expect(restored.status == 0 && restored.errors.hasPrefix("a1: "), "\(restored.errors)")
+        #expect(try await said(over("new")) == words)
+        #expect(try await over("new")("check").status == 0)
+    }
+
+    @Test func `one account that can't be copied or brought back is told, and the others are done`() async throws {
+        for account in ["교실", "restore", "third"] {
+            try await StoredRoom.store([StoredRoom.Said(name: "민수", text: "안녕")], as: account, for: scrollback)
+        }
+        #expect(try await scrollback("evict", "third").status == 0)
+        #expect(try await scrollback("backup", "create", "restore", "copies").errors.hasPrefix("restore: 1 messages"))
+        let all = try await scrollback("backup", "--all", "copies")
+        #expect(all.status == 0 && all.errors.matches(of: /in copies.accounts/).count == 3, "\(all.errors)")
+        #expect(try await scrollback("erase", "교실", "--execute").status == 0)
+        let some = try await scrollback("backup", "restore", "copies")
+        #expect(some.status == 1)
+        #expect(some.errors.matches(of: /in .* already; .* \[backup\]/).count == 2, "\(some.errors)")
+        #expect(some.errors.contains("교실: 1 messages in 1 room"))
+        #expect(try await scrollback("history", "교실/lobby").output.contains("안녕"))
+        let again = try await scrollback("backup", "--all", "copies")
+        #expect(again.status == 1 && again.errors.contains("compressed and unchanged"), "\(again.errors)")
+        #expect(again.errors.contains("is a backup of another account '교실', or from before"))
+    }
+
+    @Test(arguments: [
+        ([], 64, "name an account, or give --all"), (["demo"], 64, "name an account, or give --all"),
+        (["--all"], 64, "name the folder"), (["--all", "demo", "x"], 64, "name none"),
+        (["demo", "data/copies"], 1, "is inside the data folder itself"), (["--all", "data"], 1, "is the data folder"),
+        (["demo", "not/there"], 1, "can't be made"), (["nobody", "copies"], 1, "no account 'nobody'"),
+        (["restore", "copies"], 1, "no account is in copies"), (["--all", "copies", "--data", "x"], 1, "is in x;"),
+        (["restore"], 64, "backup-folder"),
+    ])
+    func `what can't be backed up is told, and nothing is made`(words: [String], status: Int32, reason: String)
+        async throws
+    {
+        try await StoredRoom.store([StoredRoom.Said(name: "alice", text: "hi")], for: scrollback)
+        let result = try await scrollback.start(arguments: ["backup"] + words).result()
+        #expect(result.status == status)
+        #expect(result.errors.contains(reason), "\(result.errors)")
+        let made = try FileManager.default.contentsOfDirectory(atPath: scrollback.home).sorted()
+        #expect(made == (words == ["nobody", "copies"] ? ["copies", "data"] : ["data"]))
+        #expect(try await scrollback("check").status == 0)
+    }
+}
