@@ -81,7 +81,7 @@ let package = Package(
         .executableTarget(
             name: "Scrollback",
             dependencies: [
-                "Archive", "ChatModel", "Listeners", "LogFormats", "RoomServer", "SearchText", "StreamChatWire",
+                "Archive", "ChatModel", "Listeners", "LogFormats", "RoomServer", "SLPWire", "SearchText", "StreamChatWire",
                 argumentParser, logging, nioCore, nioHTTP1, nioPosix, serviceLifecycle, toml, unixSignals,
             ],
             swiftSettings: settings),

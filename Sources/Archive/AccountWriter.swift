@@ -53,6 +53,9 @@ package final class AccountWriter: EventSink, ListenerState, ConnectionHolder {
         limit.remove(self)
     }
 
+    /// The account's own, which goes with it when it is erased.
+    package var folderPath: String { folder.path }
+
     /// Why the store can't take events at present, for people; nil when it can.
     package var trouble: String? {
         state.withLock { $0.trouble }
@@ -111,6 +114,20 @@ package final class AccountWriter: EventSink, ListenerState, ConnectionHolder {
                     """,
                 arguments: [room.key]
             ).map(Timestamp.init(microseconds:))
+        }
+    }
+
+    package func listedRooms() async throws -> [RoomReference] {
+        try await read { db in
+            let rows = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT key, name, kind FROM room JOIN room_name ON room_id = room.id AND last_seen_us IS NULL
+                    WHERE workspace_id IS NOT NULL AND left_at_us IS NULL AND gone_at_us IS NULL
+                    """)
+            return rows.map { row in
+                RoomReference(key: row[0], name: row[1], kind: RoomReference.Kind(rawValue: row[2]) ?? .channel)
+            }
         }
     }
 

@@ -6,6 +6,8 @@ package struct AccountStatus: Sendable, Hashable, Codable {
         case connecting
         /// Between two attempts; `next_try` says until when.
         case waiting
+        /// Its name, password or key is not accepted, or has expired: a person has to mend that. Its archive can be read.
+        case needsLogin = "needs_login"
         /// No listener runs for it.
         case offline
         /// It will not be tried again until the configuration changes.

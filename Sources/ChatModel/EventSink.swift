@@ -29,6 +29,8 @@ package protocol ListenerState: Sendable {
     func knownNames(room: RoomReference, limit: Int) async throws -> [String]
     /// Up to when the room is complete from its first span on, which is where history has to begin; nil when nothing is.
     func completeUntil(room: RoomReference) async throws -> Timestamp?
+    /// Rooms of the account that were listed, and are neither left nor gone.
+    func listedRooms() async throws -> [RoomReference]
     /// Journalled bytes that no parsed event vouches for, oldest first, at most `limit` chunks; empty when all is parsed.
     ///
     /// A chunk that was parsed in part is given from there on.

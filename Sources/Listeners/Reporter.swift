@@ -35,6 +35,14 @@ final class Reporter: Sendable {
         }
     }
 
+    /// It can't log in, which only a person can mend.
+    func needsLogin(error: String) {
+        change { report in
+            report.enter(.needsLogin, at: wallClock())
+            report.lastError = error
+        }
+    }
+
     func offline() {
         change { $0.enter(.offline, at: wallClock()) }
     }

@@ -5,6 +5,14 @@ package struct SLPOrigin: Sendable, Hashable {
     /// `https://chat.example.net:8443`, without a slash at the end.
     package let origin: String
 
+    package let host: String
+    package let port: Int
+    /// Over TLS.
+    package let isSecure: Bool
+
+    /// Nothing that is sent there leaves this machine.
+    package var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
+
     /// All calls are below it.
     var base: String { origin + "/v1" }
 
@@ -16,6 +24,9 @@ package struct SLPOrigin: Sendable, Hashable {
             parts.user == nil, parts.password == nil, parts.query == nil, parts.fragment == nil,
             ["", "/", "/v1", "/v1/"].contains(parts.percentEncodedPath)
         else { return nil }
+        isSecure = scheme == "https"
+        self.host = host.lowercased().trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
+        port = parts.port ?? (isSecure ? 443 : 80)
         origin = "\(scheme)://\(host.lowercased())" + (parts.port.map { ":\($0)" } ?? "")
     }
 }

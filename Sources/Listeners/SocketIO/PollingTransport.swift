@@ -34,7 +34,7 @@ struct PollingTransport: EngineTransport {
     mutating func open() async throws -> EngineOpening? {
         session = nil
         let (first, others, at) = try await within(
-            configuration.openTimeout, of: clock, else: .late(configuration, "opening a session")
+            configuration.openTimeout, of: clock, else: ConnectionError.late(configuration, "opening a session")
         ) { [self] in
             try await firstPackets()
         }
@@ -94,7 +94,8 @@ struct PollingTransport: EngineTransport {
         var post = request(.POST)
         post.headers.add(name: "Content-Type", value: "text/plain;charset=UTF-8")
         post.body = .bytes(ByteBuffer(bytes: PolledBody.encode(packets)))
-        try await within(patience, of: clock, else: .late(configuration, "taking what was sent")) { [self, post] in
+        try await within(patience, of: clock, else: ConnectionError.late(configuration, "taking what was sent")) {
+            [self, post] in
             // "ok" or "OK"; a connection whose answer was not read to its end can't be used again.
             for try await _ in try await answer(to: post).body {}
         }

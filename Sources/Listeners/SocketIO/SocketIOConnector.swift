@@ -64,7 +64,9 @@ package struct SocketIOConnector: Sendable {
             if let outcome = try await overWebSocket(opening, body) { return outcome }
             // Servers differ in what an upgrade that failed leaves of a session (python-engineio answers its polls with
             // nothing for ever, or has lost packets to the attempt): a new one has seen none.
-            try? await within(configuration.leaveTimeout, of: clock, else: .late(configuration, "leaving")) {
+            try? await within(
+                configuration.leaveTimeout, of: clock, else: ConnectionError.late(configuration, "leaving")
+            ) {
                 [polling] in try await polling.send([.close])
             }
             guard let again = try await polling.open() else { throw ConnectionError.noHandshake(configuration) }
@@ -82,7 +84,9 @@ package struct SocketIOConnector: Sendable {
         let dialer = WebSocketDialer(dialer: Dialer(group: group), configuration: configuration)
         let opened: WebSocketDialer.Opened?
         do {
-            opened = try await within(configuration.openTimeout, of: clock, else: .late(configuration, "a WebSocket")) {
+            opened = try await within(
+                configuration.openTimeout, of: clock, else: ConnectionError.late(configuration, "a WebSocket")
+            ) {
                 try await dialer.open(session: opening?.handshake.session)
             }
         } catch  where opening != nil && !Task.isCancelled {
@@ -104,7 +108,9 @@ package struct SocketIOConnector: Sendable {
         _ opened: WebSocketDialer.Opened, _ opening: EngineOpening?, _ transport: WebSocketTransport
     ) async throws -> EngineOpening? {
         do {
-            return try await within(configuration.openTimeout, of: clock, else: .late(configuration, "a WebSocket")) {
+            return try await within(
+                configuration.openTimeout, of: clock, else: ConnectionError.late(configuration, "a WebSocket")
+            ) {
                 if opening != nil { try await transport.send([.ping(EnginePacket.probe)]) }
                 let first = try await withTaskCancellationHandler {
                     try await opened.first.get()

@@ -4,6 +4,7 @@ import ChatModel
 struct AccountConfiguration: Sendable, Hashable {
     enum Network: Sendable, Hashable {
         case streamChat(StreamChatSettings)
+        case slp(SLPSettings)
     }
 
     var identity: AccountIdentity
@@ -25,6 +26,7 @@ struct AccountConfiguration: Sendable, Hashable {
         rawKeep = table.duration("raw_keep", atLeast: .seconds(3600))
         guard let network = table.requiredString("network", expected: "one of \(all)") else { return nil }
         switch network {
+        case "slp": self.network = .slp(SLPSettings(&table))
         case "streamchat": self.network = .streamChat(StreamChatSettings(&table))
         default:
             let nearest = Nearest.to(network, among: Configuration.networks).map { " (did you mean \"\($0)\"?)" } ?? ""

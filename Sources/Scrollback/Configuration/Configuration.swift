@@ -1,5 +1,6 @@
 import Archive
 import ChatModel
+import Foundation
 
 /// What the configuration says, all of it valid.
 struct Configuration: Sendable, Hashable {
@@ -13,12 +14,15 @@ struct Configuration: Sendable, Hashable {
     var hot: HotLimits
     var accounts: [AccountConfiguration]
 
-    static let networks = ["streamchat"]
+    static let networks = ["slp", "streamchat"]
     /// Of accounts that were made by importing: no listener's.
     static let logNetwork = "log"
 
     init(_ file: ConfigurationFile, home: String) throws(ConfigurationError) {
-        var root = TableReader(file.table, path: "")
+        var root = TableReader(
+            file.table, path: "",
+            resolve: { [path = file.path] in ConfigurationFile.resolve($0, beside: path, home: home) },
+            environment: ProcessInfo.processInfo.environment)
         path = file.path
         dataFolder = root.string("data").map { file.resolve($0, home: home) }
         openConnections = root.integer("open_connections", in: 8...10_000, default: Archive.openConnections)

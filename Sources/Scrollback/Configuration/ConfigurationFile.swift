@@ -53,6 +53,10 @@ struct ConfigurationFile {
 
     /// Relative to the file; `~/` is the home folder.
     func resolve(_ folder: String, home: String) -> String {
+        Self.resolve(folder, beside: path, home: home)
+    }
+
+    static func resolve(_ folder: String, beside path: String, home: String) -> String {
         if folder == "~" || folder.hasPrefix("~/") { return home + folder.dropFirst() }
         guard !folder.hasPrefix("/") else { return folder }
         let parent = (path as NSString).deletingLastPathComponent

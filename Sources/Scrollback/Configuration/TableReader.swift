@@ -1,3 +1,4 @@
+import Foundation
 import TOMLKit
 
 /// Reads a table's keys one by one, and remembers what it was asked for and what was wrong.
@@ -8,10 +9,18 @@ struct TableReader {
     /// Every key that was asked for, in order: these are the keys that there are.
     private(set) var keys: [String] = []
     private(set) var problems: [ConfigurationError.Problem] = []
+    /// Of a path that the file has, the one that it means.
+    let resolve: @Sendable (String) -> String
+    let environment: [String: String]
 
-    init(_ table: TOMLTable, path: String) {
+    init(
+        _ table: TOMLTable, path: String, resolve: @escaping @Sendable (String) -> String = { $0 },
+        environment: [String: String] = [:]
+    ) {
         self.table = table
         self.path = path
+        self.resolve = resolve
+        self.environment = environment
     }
 
     mutating func string(_ key: String) -> String? {
@@ -26,22 +35,45 @@ struct TableReader {
     /// Reports a key that is not there.
     mutating func requiredString(_ key: String, expected: String) -> String? {
         guard table.contains(key: key) else {
-            keys.append(key)
-            problems.append(.missingKey(full(key), expected: expected))
+            reportMissing(key, expected: expected)
             return nil
         }
         return string(key)
     }
 
+    /// Empty where the key is not there.
+    mutating func strings(_ key: String) -> [String] {
+        guard let value = value(key) else { return [] }
+        guard value.type == .array, let array = value.array, array.allSatisfy({ $0.type == .string }) else {
+            report(key, expected: "strings in brackets", found: Self.name(value))
+            return []
+        }
+        return array.compactMap(\.string)
+    }
+
+    /// False where the key is not there.
+    mutating func boolean(_ key: String) -> Bool {
+        guard let value = value(key) else { return false }
+        guard value.type == .bool, let boolean = value.bool else {
+            report(key, expected: "true or false", found: Self.name(value))
+            return false
+        }
+        return boolean
+    }
+
     mutating func integer(_ key: String, in range: ClosedRange<Int>, default fallback: Int) -> Int {
-        guard let value = value(key) else { return fallback }
+        optionalInteger(key, in: range) ?? fallback
+    }
+
+    mutating func optionalInteger(_ key: String, in range: ClosedRange<Int>) -> Int? {
+        guard let value = value(key) else { return nil }
         guard value.type == .int, let number = value.int else {
             report(key, expected: "an integer", found: Self.name(value))
-            return fallback
+            return nil
         }
         guard range.contains(number) else {
             report(key, expected: "\(range.lowerBound) to \(range.upperBound)", found: String(number))
-            return fallback
+            return nil
         }
         return number
     }
@@ -94,12 +126,19 @@ struct TableReader {
             return []
         }
         return array.enumerated().compactMap { index, element in
-            element.table.map { TableReader($0, path: full("\(key)[\(index + 1)]")) }
+            element.table.map {
+                TableReader($0, path: full("\(key)[\(index + 1)]"), resolve: resolve, environment: environment)
+            }
         }
     }
 
     mutating func report(_ key: String, expected: String, found: String) {
         problems.append(.key(full(key), expected: expected, found: found))
+    }
+
+    mutating func reportMissing(_ key: String, expected: String) {
+        keys.append(key)
+        problems.append(.missingKey(full(key), expected: expected))
     }
 
     /// Reports the keys that nobody asked for.

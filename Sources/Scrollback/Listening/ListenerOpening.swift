@@ -49,7 +49,9 @@ struct ListenerOpening: Sendable {
                     status: { try await writer.status() }, trouble: { writer.trouble },
                     indexTrouble: { writer.indexTrouble }, answers: { await writer.answers() }))
             return AccountService(
-                account: identity, listener: makeListener(account, logger: Logger(label: "network")), writer: writer,
+                account: identity,
+                listener: makeListener(account, folder: writer.folderPath, logger: Logger(label: "network")),
+                writer: writer,
                 sink: sink(before: writer, meter: registry.meter(of: identity)), registry: registry,
                 rawKeep: account.rawKeep, logger: logger)
         } catch {

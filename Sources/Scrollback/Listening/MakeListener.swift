@@ -4,7 +4,9 @@ import Logging
 import NIOPosix
 
 /// The listener of an account's network.
-func makeListener(_ account: AccountConfiguration, logger: Logger) -> any Listener {
+///
+/// - Parameter folder: Of the account, for what its listener keeps from one run to the next.
+func makeListener(_ account: AccountConfiguration, folder: String, logger: Logger) -> any Listener {
     var logger = logger
     logger[metadataKey: "account"] = "\(account.identity.name)"
     switch account.network {
@@ -12,6 +14,28 @@ func makeListener(_ account: AccountConfiguration, logger: Logger) -> any Listen
         return StreamChatListener(
             StreamChatConfiguration(settings), connector: TCPConnector(group: .singletonMultiThreadedEventLoopGroup),
             logger: logger)
+    case .slp(let settings):
+        return SLPListener(
+            SLPListenerConfiguration(settings, folder: folder), group: .singletonMultiThreadedEventLoopGroup,
+            logger: logger)
+    }
+}
+
+extension SLPListenerConfiguration {
+    /// - Precondition: the settings are whole.
+    init(_ settings: SLPSettings, folder: String) {
+        guard let server = settings.server else { preconditionFailure("a configuration without a server") }
+        let credentials = SLPCredentials(
+            appKey: settings.appKey?.value ?? "", email: settings.email, password: settings.password?.value)
+        self.init(
+            service: SLPConfiguration(
+                server: server, credentials: credentials, generation: settings.generation,
+                tokenPath: folder + "/tokens"),
+            socket: SocketIOConfiguration(host: server.host, port: server.port, isSecure: server.isSecure))
+        channels = Set(settings.channels)
+        checkInterval = settings.checkInterval
+        signOfLifeInterval = settings.signOfLifeInterval
+        bufferBytes = settings.bufferBytes
     }
 }
 

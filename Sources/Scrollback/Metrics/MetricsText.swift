@@ -134,5 +134,7 @@ struct MetricsText {
 }
 
 extension AccountStatus.State {
-    fileprivate static let all: [AccountStatus.State] = [.connected, .connecting, .waiting, .offline, .failed]
+    fileprivate static let all: [AccountStatus.State] = [
+        .connected, .connecting, .waiting, .needsLogin, .offline, .failed,
+    ]
 }

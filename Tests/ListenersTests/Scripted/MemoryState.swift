@@ -19,5 +19,6 @@ final class MemoryState: ListenerState {
     func lastReceipt() async throws -> Timestamp? { last }
     func knownNames(room: RoomReference, limit: Int) async throws -> [String] { Array(names.prefix(limit)) }
     func completeUntil(room: RoomReference) async throws -> Timestamp? { nil }
+    func listedRooms() async throws -> [RoomReference] { [] }
     func unparsedChunks(limit: Int) async throws -> [JournalChunk] { unparsed(limit) }
 }

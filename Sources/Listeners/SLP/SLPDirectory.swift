@@ -1,0 +1,68 @@
+import ChatModel
+import SLPWire
+
+/// What the service lists: the account's workspaces and rooms, and the people in them.
+struct SLPDirectory: Sendable {
+    var rooms: [SLPRoom] = []
+    /// What tells the archive of all that.
+    var events: [ChatEvent] = []
+
+    /// Asks for all of it. What one workspace or room refuses is left out of the people, and never of the rooms: then the
+    /// whole fails, as rooms that are not listed count as left.
+    ///
+    /// - Parameters:
+    ///   - me: The account's own id.
+    ///   - channels: Of those that the account is not in, these are wanted, too.
+    static func read(
+        _ client: SLPClient, me: String, channels wanted: Set<String>, at now: () -> Timestamp
+    ) async throws -> SLPDirectory {
+        var directory = SLPDirectory()
+        for workspace in try await client.workspaces().compactMap(\.value) {
+            let reference = WorkspaceReference(key: workspace.id, name: workspace.name ?? workspace.id)
+            for user in try await optional({ try await client.members(of: workspace.id) }) ?? [] {
+                guard let user = user.value else { continue }
+                directory.add(user, me: me, at: now())
+            }
+            var channels = try await client.channels(of: workspace.id).compactMap(\.value)
+            if !wanted.isEmpty {
+                let mine = Set(channels.map(\.id))
+                channels += try await client.allChannels(of: workspace.id).compactMap(\.value).filter {
+                    !mine.contains($0.id) && wanted.contains($0.name ?? "")
+                }
+            }
+            for channel in channels {
+                let room = SLPRoom(channel, in: reference)
+                directory.add(room, at: now())
+                let members = try await optional { try await client.members(of: room.address) }
+                if let members = members?.compactMap(\.value), !members.isEmpty {
+                    directory.events.append(
+                        .membersListed(room.reference, members.map { UserReference($0, me: me) }, at: now()))
+                }
+            }
+            for room in try await client.directRooms(of: workspace.id).compactMap(\.value) {
+                if let partner = room.partner { directory.add(partner, me: me, at: now()) }
+                directory.add(SLPRoom(room, in: reference), at: now())
+            }
+        }
+        return directory
+    }
+
+    private mutating func add(_ room: SLPRoom, at time: Timestamp) {
+        rooms.append(room)
+        events.append(.roomListed(room.listing, at: time))
+    }
+
+    private mutating func add(_ user: SLPUser, me: String, at time: Timestamp) {
+        events.append(
+            .userListed(UserListing(user: UserReference(user, me: me), picture: user.imagePath), at: time))
+    }
+
+    /// Nil where the service says no to this alone.
+    private static func optional<Value>(_ call: () async throws -> Value) async throws -> Value? {
+        do {
+            return try await call()
+        } catch let error as SLPError where [.refused, .noPermission, .gone].contains(error.code) {
+            return nil
+        }
+    }
+}

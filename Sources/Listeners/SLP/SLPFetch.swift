@@ -1,0 +1,82 @@
+import ChatModel
+import SLPWire
+
+/// One call for a room's history from where it is complete, which is stored as it comes.
+struct SLPFetch {
+    let link: SLPLink
+    let room: SLPRoom
+    /// When the call was made: what was said until then is in the answer.
+    let until: Timestamp
+
+    /// Chats stored in one transaction.
+    private static let batch = 500
+
+    /// Up to where everything is stored; nil until that is known of a room whose beginning the service does not tell.
+    private var position: Timestamp?
+    private var events: [ChatEvent] = []
+    private var count = 0
+    /// Of the chats so far.
+    private var latest: Int64?
+    private var isInOrder = true
+
+    init(link: SLPLink, room: SLPRoom, until: Timestamp) {
+        (self.link, self.room, self.until) = (link, room, until)
+    }
+
+    /// Returns when all of it is in the buffer.
+    ///
+    /// - Throws: ``SLPError``; what came before is kept, and the rest is fetched from there the next time.
+    mutating func run() async throws {
+        let complete = try await link.archive.completeUntil(room: room.reference)
+        if let complete {
+            position = room.fetchedUntil.map { min($0, complete) } ?? complete
+        } else if let createdAt = room.createdAt, createdAt <= until {
+            // Nothing was said before that.
+            position = createdAt
+            events.append(covered(from: createdAt, to: createdAt))
+        }
+        let after = complete == nil ? nil : position?.advanced(by: .zero - link.configuration.overlap).microseconds
+        do {
+            for try await element in try await link.client.history(of: room.address, after: after) {
+                await take(element)
+            }
+        } catch {
+            await store(through: before(latest))
+            throw error
+        }
+        position = position ?? latest.map { Timestamp(microseconds: min($0, until.microseconds)) } ?? until
+        await store(through: until)
+    }
+
+    private mutating func take(_ element: DecodedElement<SLPChat>) async {
+        if let time = element.value?.createdAt.microseconds {
+            // The first of a room whose beginning is not known.
+            position = position ?? Timestamp(microseconds: min(time, until.microseconds))
+            if let latest, time < latest { isInOrder = false }
+            latest = max(latest ?? time, time)
+        }
+        events += link.events(element, in: room.reference)
+        count += 1
+        // The last of the batch may have others of its own time behind it.
+        if count == Self.batch { await store(through: before(latest)) }
+    }
+
+    /// - Parameter end: Up to where all that was said is among what was taken; nil where that is not known.
+    private mutating func store(through end: Timestamp?) async {
+        if let end, let start = position, end > start, isInOrder || end == until {
+            events.append(covered(from: start, to: end))
+            position = end
+        }
+        link.buffer.push(events)
+        (events, count) = ([], 0)
+        await link.buffer.room()
+    }
+
+    private func before(_ time: Int64?) -> Timestamp? {
+        time.map { Timestamp(microseconds: min($0 - 1, until.microseconds)) }
+    }
+
+    private func covered(from: Timestamp, to: Timestamp) -> ChatEvent {
+        .fetched(session: link.session, room: room.reference, from: from, to: to)
+    }
+}

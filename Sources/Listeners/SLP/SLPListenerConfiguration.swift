@@ -1,0 +1,28 @@
+import SLPWire
+
+/// Which workspace service to archive, and how.
+package struct SLPListenerConfiguration: Sendable {
+    package var service: SLPConfiguration
+    package var socket: SocketIOConfiguration
+    /// Channels to read though the account is not in them, by name: reading joins them.
+    package var channels: Set<String> = []
+    /// History is asked for from so long before what is complete: clocks differ, and messages are dated before they are seen.
+    package var overlap: Duration = .seconds(60)
+    /// How often each room's history and the lists of rooms and people are asked for again, whatever was heard.
+    package var checkInterval: Duration = .seconds(600)
+    /// Rooms whose history is fetched at once.
+    package var fetchesAtOnce = 4
+    /// How often the last sign of life is written down, and so by how much a crash shortens what is known complete.
+    package var signOfLifeInterval: Duration = .seconds(10)
+    /// Bytes heard and not yet stored, at which reading stops.
+    package var bufferBytes = 4 * 1024 * 1024
+    /// Bytes heard in rooms whose history is still being fetched, at which they no longer wait for that.
+    package var heldBytes = 16 * 1024 * 1024
+    /// How long storing what was received may take after a stop.
+    package var storeTimeout: Duration = .seconds(30)
+    package var backoff = Backoff.Limits(first: .seconds(2), longest: .seconds(300))
+
+    package init(service: SLPConfiguration, socket: SocketIOConfiguration) {
+        (self.service, self.socket) = (service, socket)
+    }
+}

@@ -1,0 +1,78 @@
+import ChatModel
+import SLPWire
+
+/// One of the account's rooms, and how it stands.
+struct SLPRoom: Sendable {
+    /// Messages of it that were heard while its history was on its way, and have to be stored behind that.
+    struct Holding: Sendable {
+        var events: [ChatEvent] = []
+        var bytes = 0
+    }
+
+    var address: SLPRoomAddress
+    var listing: RoomListing
+    /// Nothing can be missing before it; nil where the service does not tell.
+    var createdAt: Timestamp?
+    /// Since when it is heard; nil while the namespace is not granted.
+    var liveSince: Timestamp?
+    /// Nil while nothing is held.
+    var holding: Holding?
+    /// When the namespace was asked for last, on the session's stopwatch, and how often since it was granted last.
+    var askedAt: Duration = .zero
+    var asked = 0
+    var isFetching = false
+    /// Up to when its history was fetched last, in this session.
+    var fetchedUntil: Timestamp?
+    /// When fetching ended last, on the session's stopwatch, and how often in a row it failed.
+    var triedAt: Duration = .zero
+    var failures = 0
+
+    var reference: RoomReference { listing.room }
+
+    /// Also the room's key in the archive: ids of channels and of direct rooms are of two kinds.
+    var namespace: String { listing.room.key }
+
+    init(_ channel: SLPChannel, in workspace: WorkspaceReference) {
+        let name = channel.name ?? channel.id
+        address = .channel(workspace: workspace.key, id: channel.id, name: name)
+        listing = RoomListing(
+            room: RoomReference(key: "/ws-channel-\(channel.id)", name: name, kind: .channel), workspace: workspace)
+        createdAt = channel.createdAt.map { Timestamp(microseconds: $0.microseconds) }
+    }
+
+    init(_ room: SLPDirectRoom, in workspace: WorkspaceReference) {
+        let partner = room.partner.map { UserReference($0) }
+        address = .direct(workspace: workspace.key, id: room.id, partner: partner?.key ?? "")
+        listing = RoomListing(
+            room: RoomReference(key: "/ws-dm-\(room.id)", name: partner?.name ?? room.id, kind: .direct),
+            workspace: workspace, partner: partner)
+        createdAt = room.createdAt.map { Timestamp(microseconds: $0.microseconds) }
+    }
+
+    /// The longest wait before something is tried again.
+    private static let longest = Duration.seconds(600)
+
+    func isDueToAsk(at now: Duration, first: Duration) -> Bool {
+        liveSince == nil && now - askedAt >= Self.wait(after: asked, first: first)
+    }
+
+    func isDueToFetch(at now: Duration, first: Duration) -> Bool {
+        !isFetching && (fetchedUntil == nil || failures > 0)
+            && now - triedAt >= Self.wait(after: failures, first: first)
+    }
+
+    private static func wait(after failures: Int, first: Duration) -> Duration {
+        min(first * (1 << min(failures, 10)), longest)
+    }
+
+    /// The same room as it is listed now.
+    mutating func relist(_ room: SLPRoom) {
+        (address, listing, createdAt) = (room.address, room.listing, room.createdAt)
+    }
+}
+
+extension UserReference {
+    init(_ user: SLPUser, me: String? = nil) {
+        self.init(key: user.id, name: user.nickname ?? user.email ?? user.id, isSelf: user.id == me)
+    }
+}

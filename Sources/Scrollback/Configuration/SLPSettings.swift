@@ -1,0 +1,54 @@
+import Foundation
+import Listeners
+import SLPWire
+
+/// The keys of an account of the network `slp`; see `docs/configuration.md`.
+struct SLPSettings: Sendable, Hashable {
+    /// Nil for a setting that could not be read.
+    var server: SLPOrigin?
+    /// Nil is found out by asking.
+    var generation: SLPGeneration?
+    var email: String
+    /// Nil where it goes on with the tokens that are stored, and may not log in by itself.
+    var password: Secret?
+    var appKey: Secret?
+    var channels: [String]
+    var checkInterval: Duration
+    var signOfLifeInterval: Duration
+    /// What may wait to be stored before reading stops.
+    var bufferBytes: Int
+
+    /// Every problem is left with `table`; what is wrong has its default here.
+    init(_ table: inout TableReader) {
+        server = Self.server(&table)
+        generation = table.optionalInteger("generation", in: 1...2).flatMap(SLPGeneration.init(rawValue:))
+        email = table.requiredString("email", expected: "the account's e-mail address") ?? ""
+        password = Secret.read("password", &table)
+        appKey = Secret.read("app_key", &table)
+        if appKey == nil, table.problems.isEmpty {
+            table.reportMissing(
+                "app_key_file", expected: "app_key_file or app_key_env, the key of the service's own app")
+        }
+        channels = table.strings("channels")
+        checkInterval = .seconds(60 * table.integer("check_minutes", in: 1...1440, default: 10))
+        signOfLifeInterval = .seconds(table.integer("sign_of_life_seconds", in: 1...3600, default: 10))
+        bufferBytes = table.integer("buffer_bytes", in: 65_536...1_073_741_824, default: 4_194_304)
+    }
+
+    /// Passwords and tokens go there: only over TLS, or not over a network at all.
+    private static func server(_ table: inout TableReader) -> SLPOrigin? {
+        let expected = "https://HOST or https://HOST:PORT"
+        let allowsPlaintext = table.boolean("allow_plaintext")
+        guard let text = table.requiredString("server", expected: expected) else { return nil }
+        guard let origin = SLPOrigin(text) else {
+            table.report("server", expected: expected, found: text.isEmpty ? "nothing" : TableReader.quote(text))
+            return nil
+        }
+        guard origin.isSecure || origin.isLoopback || allowsPlaintext else {
+            table.report(
+                "server", expected: "\(expected), or allow_plaintext = true", found: TableReader.quote(text))
+            return nil
+        }
+        return origin
+    }
+}
