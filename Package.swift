@@ -115,8 +115,8 @@ let package = Package(
         .testTarget(
             name: "ListenersTests",
             dependencies: [
-                "ChatModel", "Listeners", "SocketIOWire", "StreamChatWire", "TestSupport", logging, nioCore, nioPosix,
-                nioSSL,
+                "ChatModel", "Listeners", "SocketIOWire", "StreamChatWire", "TestSupport", crypto, logging, nioCore,
+                nioPosix, nioSSL,
             ],
             swiftSettings: settings),
         .testTarget(
