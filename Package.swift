@@ -117,8 +117,8 @@ let package = Package(
         .testTarget(
             name: "ListenersTests",
             dependencies: [
-                "ChatModel", "Listeners", "SLPWire", "SocketIOWire", "StreamChatWire", "TestSupport", logging, nioCore,
-                nioPosix, nioSSL,
+                "ChatModel", "Listeners", "SLPWire", "SocketIOWire", "StreamChatWire", "TestSupport", crypto, logging,
+                nioCore, nioPosix, nioSSL,
             ],
             swiftSettings: settings),
         .testTarget(
