@@ -30,7 +30,8 @@ struct Secret: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
     private static func read(file: String, key: String, _ table: inout TableReader) -> Secret? {
         var status = stat()
         guard stat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-            let bytes = FileManager.default.contents(atPath: file) else {
+            let bytes = FileManager.default.contents(atPath: file)
+        else {
             table.report(key, expected: "a file that can be read", found: "\(TableReader.quote(file)), which can't be")
             return nil
         }
