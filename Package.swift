@@ -53,6 +53,7 @@ let package = Package(
         .systemLibrary(name: "CZstd", providers: [.apt(["libzstd-dev"])]),
         .target(name: "SearchText", dependencies: ["CPCRE2"], swiftSettings: settings),
         .target(name: "StreamChatWire", swiftSettings: settings),
+        .target(name: "SocketIOWire", swiftSettings: settings),
         .target(name: "LogFormats", dependencies: ["ChatModel"], swiftSettings: settings),
         .target(
             name: "Archive",
@@ -91,6 +92,8 @@ let package = Package(
             name: "SearchTextTests", dependencies: ["SearchText", "TestSupport", grdb], swiftSettings: settings),
         .testTarget(
             name: "StreamChatWireTests", dependencies: ["StreamChatWire", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "SocketIOWireTests", dependencies: ["SocketIOWire", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "LogFormatsTests", dependencies: ["ChatModel", "LogFormats"], swiftSettings: settings),
         .testTarget(
             name: "ArchiveTests",

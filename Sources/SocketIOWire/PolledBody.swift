@@ -1,0 +1,73 @@
+import Foundation
+
+/// Finds the packets in the body of a poll's answer, wherever its parts are split.
+///
+/// The body may be of any length: a server gives all that waits in one. Memory stays within a part and a packet of the
+/// greatest length, time is linear in the bytes.
+package struct PolledBody: Sendable {
+    private let limits: WireLimits
+    /// The packet being read.
+    private var pending: [UInt8] = []
+    /// It was too long, which was said; what is left of it is skipped.
+    private var isDropping = false
+    /// A separator stands before it, so that it is one even when empty.
+    private var isExpected = false
+
+    package init(limits: WireLimits = WireLimits()) {
+        self.limits = limits
+    }
+
+    package mutating func read(_ bytes: [UInt8]) -> [Decoded<EnginePacket>] {
+        var packets: [Decoded<EnginePacket>] = []
+        var rest = bytes[...]
+        while let separator = rest.firstIndex(of: Byte.recordSeparator) {
+            append(rest[..<separator], &packets)
+            end(&packets)
+            isExpected = true
+            rest = rest[(separator + 1)...]
+        }
+        append(rest, &packets)
+        return packets
+    }
+
+    /// To be called at the end of the body, when all of it has come.
+    package mutating func finish() -> [Decoded<EnginePacket>] {
+        var packets: [Decoded<EnginePacket>] = []
+        if isExpected || !pending.isEmpty { end(&packets) }
+        isExpected = false
+        return packets
+    }
+
+    private mutating func append(_ bytes: ArraySlice<UInt8>, _ packets: inout [Decoded<EnginePacket>]) {
+        guard !isDropping else { return }
+        guard pending.count + bytes.count <= limits.packetBytes else {
+            // No more than the limit, so that what is kept does not depend on where the body was split.
+            let kept = min(limits.keptBytes, limits.packetBytes)
+            packets.append(.malformed(Array((pending + bytes.prefix(kept)).prefix(kept)), .tooLong))
+            (pending, isDropping) = ([], true)
+            return
+        }
+        pending += bytes
+    }
+
+    private mutating func end(_ packets: inout [Decoded<EnginePacket>]) {
+        if !isDropping { packets.append(Self.decode(pending)) }
+        (pending, isDropping) = ([], false)
+    }
+
+    private static func decode(_ bytes: [UInt8]) -> Decoded<EnginePacket> {
+        guard bytes.first == Byte.base64 else { return EnginePacket.decode(text: bytes) }
+        guard let data = Data(base64Encoded: Data(bytes.dropFirst())) else { return .malformed(bytes, .invalidBase64) }
+        return .packet(.binary(Array(data)))
+    }
+
+    /// The body that carries these packets, in their order.
+    package static func encode(_ packets: [EnginePacket]) -> [UInt8] {
+        Array(packets.map(encode).joined(separator: [Byte.recordSeparator]))
+    }
+
+    private static func encode(_ packet: EnginePacket) -> [UInt8] {
+        guard case .binary(let data) = packet else { return packet.encoded }
+        return [Byte.base64] + Data(data).base64EncodedString().utf8
+    }
+}
