@@ -15,7 +15,11 @@ let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioWebSocket = Target.Dependency.product(name: "NIOWebSocket", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
+let asyncAlgorithms = Target.Dependency.product(name: "AsyncAlgorithms", package: "swift-async-algorithms")
+let httpClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
@@ -33,6 +37,9 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -54,6 +61,7 @@ let package = Package(
         .target(name: "SearchText", dependencies: ["CPCRE2"], swiftSettings: settings),
         .target(name: "StreamChatWire", swiftSettings: settings),
         .target(name: "SocketIOWire", swiftSettings: settings),
+        .target(name: "SLPWire", swiftSettings: settings),
         .target(name: "LogFormats", dependencies: ["ChatModel"], swiftSettings: settings),
         .target(
             name: "Archive",
@@ -61,7 +69,10 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "Listeners",
-            dependencies: ["ChatModel", "StreamChatWire", nioCore, nioPosix, logging],
+            dependencies: [
+                "ChatModel", "SLPWire", "SocketIOWire", "StreamChatWire", asyncAlgorithms, httpClient, logging, nioCore,
+                nioHTTP1, nioPosix, nioSSL, nioWebSocket,
+            ],
             swiftSettings: settings),
         .target(
             name: "RoomServer",
@@ -85,7 +96,9 @@ let package = Package(
             path: "bench",
             swiftSettings: settings),
         .target(name: "CrashPoint", publicHeadersPath: "."),
-        .target(name: "TestSupport", dependencies: ["ChatModel"], path: "Sources/TestSupport", swiftSettings: settings),
+        .target(
+            name: "TestSupport", dependencies: ["ChatModel", httpClient], path: "Sources/TestSupport",
+            swiftSettings: settings),
         .testTarget(name: "ChatModelTests", dependencies: ["ChatModel", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "MigrationsTests", dependencies: ["Migrations"], swiftSettings: settings),
         .testTarget(
@@ -94,6 +107,7 @@ let package = Package(
             name: "StreamChatWireTests", dependencies: ["StreamChatWire", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "SocketIOWireTests", dependencies: ["SocketIOWire", "TestSupport"], swiftSettings: settings),
+        .testTarget(name: "SLPWireTests", dependencies: ["SLPWire", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "LogFormatsTests", dependencies: ["ChatModel", "LogFormats"], swiftSettings: settings),
         .testTarget(
             name: "ArchiveTests",
@@ -101,7 +115,10 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "ListenersTests",
-            dependencies: ["ChatModel", "Listeners", "StreamChatWire", "TestSupport", logging, nioCore, nioPosix],
+            dependencies: [
+                "ChatModel", "Listeners", "SLPWire", "SocketIOWire", "StreamChatWire", "TestSupport", logging, nioCore,
+                nioPosix, nioSSL,
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "RoomServerTests",

@@ -1,0 +1,99 @@
+import Foundation
+
+/// What an answer, or one element of it, says.
+package enum DecodedElement<Value: Sendable & Hashable>: Sendable, Hashable {
+    /// With its bytes as they came.
+    case value(Value, raw: [UInt8])
+    /// Bytes that say nothing of the kind; of what is longer than an element may be no more than its beginning.
+    /// For people: `detail`, without what the server wrote.
+    case malformed(raw: [UInt8], detail: String)
+
+    package var value: Value? {
+        if case .value(let value, _) = self { value } else { nil }
+    }
+
+    package var raw: [UInt8] {
+        switch self {
+        case .value(_, let raw), .malformed(let raw, _): raw
+        }
+    }
+}
+
+extension DecodedElement where Value: Decodable {
+    package init(_ element: ElementSplitter.Element) {
+        switch element {
+        case .whole(let bytes): self.init(bytes)
+        case .tooLong(let beginning, let bytes):
+            self = .malformed(raw: beginning, detail: "an element of \(bytes) bytes")
+        }
+    }
+
+    package init(_ json: [UInt8]) {
+        do {
+            self = .value(try JSONDecoder().decode(Value.self, from: Data(json)), raw: json)
+        } catch {
+            self = .malformed(raw: json, detail: Self.detail(error))
+        }
+    }
+
+    private static func detail(_ error: any Error) -> String {
+        switch error {
+        case DecodingError.keyNotFound(let key, _): "no \(key.stringValue)"
+        case DecodingError.valueNotFound(_, let context): "\(path(context)) is null"
+        case DecodingError.typeMismatch(_, let context): "\(path(context)) is of another kind"
+        case DecodingError.dataCorrupted(let context) where !context.codingPath.isEmpty:
+            "\(path(context)) can't be read"
+        default: "no JSON"
+        }
+    }
+
+    private static func path(_ context: DecodingError.Context) -> String {
+        context.codingPath.isEmpty ? "the whole" : context.codingPath.map(\.stringValue).joined(separator: ".")
+    }
+}
+
+/// An id of either generation, as text.
+struct AnyID: Decodable {
+    let text: String
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let number = try? container.decode(Int64.self) {
+            text = String(number)
+        } else if let number = try? container.decode(UInt64.self) {
+            text = String(number)
+        } else {
+            text = try container.decode(String.self)
+        }
+        guard !text.isEmpty else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "an empty id")
+        }
+    }
+}
+
+extension KeyedDecodingContainer {
+    func id(_ key: Key) throws -> String {
+        try decode(AnyID.self, forKey: key).text
+    }
+
+    /// Nil where there is none, or something else stands there: for what an archive can do without.
+    func lenient<Value: Decodable>(_ key: Key) -> Value? {
+        (try? decodeIfPresent(Value.self, forKey: key)) ?? nil
+    }
+
+    func lenientID(_ key: Key) -> String? {
+        (lenient(key) as AnyID?)?.text
+    }
+
+    func lenientTime(_ key: Key) -> SLPTime? {
+        (lenient(key) as String?).flatMap(SLPTime.init)
+    }
+
+    /// - Throws: Where no time stands there: it is a part of a message that nothing else can tell.
+    func time(_ key: Key) throws -> SLPTime {
+        guard let time = SLPTime(try decode(String.self, forKey: key)) else {
+            throw DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: "no time")
+        }
+        return time
+    }
+}

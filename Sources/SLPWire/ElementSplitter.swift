@@ -1,0 +1,184 @@
+/// Cuts an answer of any size into the elements of its list, as bytes: the list is the whole answer, or stands in an
+/// object under a key.
+///
+/// Looks into elements only as far as to see where they end: what they say, and whether they are good JSON, their decoder
+/// knows, so that a bad one spoils no other. Memory stays within one read and one element of the greatest length, and time
+/// is linear in the bytes, whatever the peer sends.
+package struct ElementSplitter: Sendable {
+    package struct Limits: Sendable, Hashable {
+        /// Bytes of one element: 1 MiB, far more than a service of this kind takes for a message.
+        package var elementBytes = 1 << 20
+        /// Bytes of an object around the list, without its elements; that of a direct history has about 100.
+        package var envelopeBytes = 64 * 1024
+        /// Bytes kept of what is too long, to tell what it was.
+        package var keptBytes = 1024
+
+        package init() {}
+    }
+
+    package enum Element: Sendable, Hashable {
+        case whole([UInt8])
+        /// Longer than ``Limits/elementBytes``: how it begins, and how long it was.
+        case tooLong(beginning: [UInt8], bytes: Int)
+    }
+
+    /// What comes next.
+    private enum Place {
+        case start
+        /// In the object: after `{`, after `,`, in a key, after it, before and after its value, and in one that is skipped.
+        case firstKey, key, inKey, colon, value, inValue, afterValue
+        /// In the list: after `[`, after `,`, in an element, after it.
+        case firstElement, element, inElement, afterElement
+        case end
+    }
+
+    private let key: [UInt8]?
+    private let limits: Limits
+    private var place = Place.start
+    private var failure: SplitError?
+    /// What was read last, and where the rest of it begins.
+    private var chunk: [UInt8] = []
+    private var at = 0
+    /// Bytes before the chunk.
+    private var before = 0
+
+    private var isInObject = false
+    private var hasList = false
+    private var envelopeBytes = 0
+    /// The element or key being read, as far as it is kept, and how long it is.
+    private var pending: [UInt8] = []
+    private var length = 0
+    private var scan = ValueScan(first: Byte.quote)
+
+    /// - Parameter key: Under which the list stands where the answer is an object; nil where none is expected.
+    package init(key: String? = nil, limits: Limits = Limits()) {
+        self.key = key.map { Array("\"\($0)\"".utf8) }
+        self.limits = limits
+    }
+
+    /// The list, and what is around it, have come to their end; else the answer is not complete.
+    package var isComplete: Bool { place == .end && failure == nil }
+
+    /// Bytes of memory that depend on what came.
+    var held: Int { chunk.count + pending.capacity }
+
+    /// Takes what came; what is left of the read before stands in front of it.
+    package mutating func read(_ bytes: [UInt8]) {
+        before += at
+        chunk = at == chunk.count ? bytes : Array(chunk[at...]) + bytes
+        at = 0
+    }
+
+    /// The next element that is complete with what was read; nil when there is none before the next read.
+    package mutating func next() throws(SplitError) -> Element? {
+        if let failure { throw failure }
+        do throws(SplitError) {
+            while at < chunk.count {
+                if let element = try step() { return element }
+            }
+            return nil
+        } catch {
+            failure = error
+            throw error
+        }
+    }
+
+    private mutating func step() throws(SplitError) -> Element? {
+        if place == .inElement { return takeElement() }
+        if place == .inKey || place == .inValue {
+            try takeInEnvelope()
+            return nil
+        }
+        let byte = chunk[at]
+        if !Byte.isSpace(byte) { try take(byte) }
+        at += 1
+        return nil
+    }
+
+    /// What is no part of a value.
+    private mutating func take(_ byte: UInt8) throws(SplitError) {
+        if isInObject, place != .firstElement, place != .element, place != .afterElement { try countEnvelope(1) }
+        switch (place, byte) {
+        case (.start, Byte.listStart): place = .firstElement
+        case (.start, Byte.objectStart) where key != nil: (place, isInObject) = (.firstKey, true)
+        case (.firstKey, Byte.quote), (.key, Byte.quote): begin(.inKey, with: byte)
+        case (.colon, Byte.colon): place = .value
+        case (.value, Byte.listStart) where pending == key: (place, hasList) = (.firstElement, true)
+        case (.value, _) where ValueScan.canBegin(with: byte):
+            // No list at all is what some servers make of an empty one.
+            if pending == key, byte == UInt8(ascii: "n") { hasList = true }
+            begin(.inValue, with: byte)
+        case (.afterValue, Byte.comma): place = .key
+        case (.afterValue, Byte.objectEnd), (.firstKey, Byte.objectEnd): try endObject()
+        case (.firstElement, Byte.listEnd), (.afterElement, Byte.listEnd): place = isInObject ? .afterValue : .end
+        case (.firstElement, _) where ValueScan.canBegin(with: byte): begin(.inElement, with: byte)
+        case (.element, _) where ValueScan.canBegin(with: byte): begin(.inElement, with: byte)
+        case (.afterElement, Byte.comma): place = .element
+        default: throw unexpected(byte)
+        }
+    }
+
+    private mutating func begin(_ next: Place, with first: UInt8) {
+        (place, scan) = (next, ValueScan(first: first))
+        // The value that is skipped is not kept, nor is its key needed any more.
+        (pending, length) = (next == .inValue ? [] : [first], 1)
+    }
+
+    private mutating func takeElement() -> Element? {
+        let (end, isOver) = scan.end(in: chunk, from: at)
+        length += end - at
+        let kept = length > limits.elementBytes ? limits.keptBytes : limits.elementBytes
+        if pending.count > kept { pending.removeLast(pending.count - kept) }
+        pending += chunk[at..<end].prefix(kept - pending.count)
+        at = end
+        guard isOver else { return nil }
+        place = .afterElement
+        defer { pending = [] }
+        return length > limits.elementBytes ? .tooLong(beginning: pending, bytes: length) : .whole(pending)
+    }
+
+    /// A key, or a value that is skipped.
+    private mutating func takeInEnvelope() throws(SplitError) {
+        let (end, isOver) = scan.end(in: chunk, from: at)
+        try countEnvelope(end - at)
+        if place == .inKey { pending += chunk[at..<end] }
+        at = end
+        if isOver { place = place == .inKey ? .colon : .afterValue }
+    }
+
+    private mutating func countEnvelope(_ count: Int) throws(SplitError) {
+        envelopeBytes += count
+        guard envelopeBytes <= limits.envelopeBytes else {
+            throw SplitError(
+                code: .envelopeTooLong, detail: "more than \(limits.envelopeBytes) bytes stand around the list")
+        }
+    }
+
+    private mutating func endObject() throws(SplitError) {
+        guard hasList else {
+            throw SplitError(
+                code: .noList, detail: "the answer is an object without \(String(decoding: key ?? [], as: UTF8.self))")
+        }
+        place = .end
+    }
+
+    private func unexpected(_ byte: UInt8) -> SplitError {
+        let expected =
+            switch place {
+            case .start: key == nil ? "a [" : "a [ or {"
+            case .firstKey: "a key or }"
+            case .key: "a key"
+            case .colon: "a :"
+            case .afterValue: "a , or }"
+            case .firstElement: "an element or ]"
+            case .element: "an element"
+            case .afterElement: "a , or ]"
+            case .value: "a value"
+            case .end, .inKey, .inValue, .inElement: "nothing"
+            }
+        let shown = String(byte, radix: 16, uppercase: true)
+        return SplitError(
+            code: .unexpectedByte,
+            detail: "byte \(before + at) of the answer is 0x\(byte < 16 ? "0" : "")\(shown), where \(expected) belongs")
+    }
+}

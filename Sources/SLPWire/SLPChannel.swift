@@ -1,0 +1,49 @@
+package struct SLPChannel: Sendable, Hashable {
+    package var id: String
+    /// Generation 1 has a path by it; it may change any time.
+    package var name: String?
+    package var description: String?
+    package var ownerID: String?
+    package var createdAt: SLPTime?
+}
+
+extension SLPChannel: Decodable {
+    private enum CodingKeys: String, CodingKey {
+        case id = "channel_id"
+        case ownerID = "owner_id"
+        case name, description, createdAt
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        id = try fields.id(.id)
+        (name, description) = (fields.lenient(.name), fields.lenient(.description))
+        (ownerID, createdAt) = (fields.lenientID(.ownerID), fields.lenientTime(.createdAt))
+    }
+}
+
+/// A conversation with one other.
+package struct SLPDirectRoom: Sendable, Hashable {
+    package var id: String
+    package var createdAt: SLPTime?
+    /// The other one; nil where there is no such account any more.
+    package var partner: SLPUser?
+}
+
+extension SLPDirectRoom: Decodable {
+    private enum CodingKeys: String, CodingKey {
+        case id = "room_id"
+        case createdAt, user
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        id = try fields.id(.id)
+        (createdAt, partner) = (fields.lenientTime(.createdAt), fields.lenient(.user))
+    }
+}
+
+/// How much the service says is unread in a room, a channel or a direct one.
+package struct SLPUnread: Sendable, Hashable, Decodable {
+    package var count: Int
+}

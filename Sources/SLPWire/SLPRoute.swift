@@ -1,0 +1,105 @@
+/// A call of the service: what is asked for, in the words of one generation.
+package struct SLPRoute: Sendable, Hashable {
+    package enum Method: String, Sendable { case get = "GET", post = "POST" }
+
+    package var method = Method.get
+    /// Path and query below the base, escaped: `/workspaces/1/channels/my`.
+    package var target: String
+
+    package static let login = SLPRoute(method: .post, target: "/users/login")
+    package static let refresh = SLPRoute(target: "/auth/refresh")
+    package static let workspaces = SLPRoute(target: "/workspaces")
+
+    package static func profile(_ generation: SLPGeneration) -> SLPRoute {
+        SLPRoute(target: generation == .one ? "/users/my" : "/users/me")
+    }
+
+    /// With all its channels, mine or not.
+    package static func workspace(_ id: String) -> SLPRoute {
+        SLPRoute(target: "/workspaces/\(escaped(id))")
+    }
+
+    package static func members(ofWorkspace id: String) -> SLPRoute {
+        SLPRoute(target: workspace(id).target + "/members")
+    }
+
+    package static func myChannels(of workspace: String, _ generation: SLPGeneration) -> SLPRoute {
+        SLPRoute(target: Self.workspace(workspace).target + (generation == .one ? "/channels/my" : "/my-channels"))
+    }
+
+    package static func directRooms(of workspace: String) -> SLPRoute {
+        SLPRoute(target: Self.workspace(workspace).target + "/dms")
+    }
+
+    /// - Returns: nil for a direct room, which has no such list.
+    package static func members(of room: SLPRoomAddress, _ generation: SLPGeneration) -> SLPRoute? {
+        guard case .channel = room else { return nil }
+        return SLPRoute(target: path(of: room, generation) + "/members")
+    }
+
+    /// - Parameter after: In microseconds since 1970; the whole history when nil. Whether the instant itself is in the
+    ///   answer is not settled.
+    package static func history(of room: SLPRoomAddress, after: Int64?, _ generation: SLPGeneration) -> SLPRoute {
+        let cursor = after.map { escaped(SLPTime.cursor($0)) } ?? ""
+        return SLPRoute(target: path(of: room, generation) + "/chats?cursor_date=\(cursor)")
+    }
+
+    package static func unread(in room: SLPRoomAddress, after: Int64, _ generation: SLPGeneration) -> SLPRoute {
+        let path: String
+        switch room {
+        case .channel: path = Self.path(of: room, generation)
+        // By the room in both generations.
+        case .direct(let workspace, let id, _): path = directRooms(of: workspace).target + "/" + escaped(id)
+        }
+        return SLPRoute(target: "\(path)/unreads?after=\(escaped(SLPTime.cursor(after)))")
+    }
+
+    /// - Parameter path: As a message or profile has it, escaped or not: what may stand in a path stays, so that what is
+    ///   escaped is not escaped again.
+    package static func file(_ path: String) -> SLPRoute {
+        let kept = Set("/%!$&'()*+,;=:@-._~".utf8)
+        return SLPRoute(
+            target: (path.utf8.first == UInt8(ascii: "/") ? "" : "/")
+                + escaped(path) { kept.contains($0) || isPlain($0) })
+    }
+
+    private static func path(of room: SLPRoomAddress, _ generation: SLPGeneration) -> String {
+        switch room {
+        case .channel(let workspace, let id, let name):
+            Self.workspace(workspace).target + "/channels/" + escaped(generation == .one ? name : id)
+        case .direct(let workspace, let id, let partner):
+            directRooms(of: workspace).target + "/" + escaped(generation == .one ? partner : id)
+        }
+    }
+
+    /// One segment of a path, or a value of a query: whatever is in it, `/` and `+` too, is only that.
+    private static func escaped(_ text: String) -> String {
+        escaped(text, keeping: { isPlain($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "~") })
+    }
+
+    private static func escaped(_ text: String, keeping isKept: (UInt8) -> Bool) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var bytes: [UInt8] = []
+        for byte in text.utf8 {
+            bytes += isKept(byte) ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+}
+
+/// All that a room may be asked for by.
+package enum SLPRoomAddress: Sendable, Hashable {
+    /// - Parameter name: As it is now: look it up again before each call.
+    case channel(workspace: String, id: String, name: String)
+    /// - Parameter partner: The other's user id.
+    case direct(workspace: String, id: String, partner: String)
+}

@@ -1,0 +1,47 @@
+import Foundation
+import SLPWire
+import TestSupport
+import Testing
+
+struct SLPTimeTests {
+    @Test(
+        arguments: [
+            ("1970-01-01T00:00:00Z", 0), ("2024-02-29T23:59:59.999Z", 1_709_251_199_999_000),
+            ("2024-01-05T18:02:11.123+09:00", 1_704_445_331_123_000),
+            ("2024-01-05T03:32:11-0530", 1_704_445_331_000_000),
+            ("1969-12-31T23:59:59.5Z", -500_000), ("2024-01-05 09:02:11.123456789Z", 1_704_445_331_123_456),
+            ("0001-01-01T00:00:00Z", -62_135_596_800_000_000), ("9999-12-31T23:59:59.999999Z", 253_402_300_799_999_999),
+        ] as [(String, Int64)])
+    func `a time is an instant, and stays as it was written`(text: String, microseconds: Int64) throws {
+        let time = try #require(SLPTime(text))
+        #expect(time.microseconds == microseconds && time.text == text)
+    }
+
+    @Test(arguments: [
+        "", "2024", "2024-01-05", "2024-01-05T09:02:11", "2024-01-05T09:02:11.Z", "2024-02-30T00:00:00Z",
+        "2024-13-01T00:00:00Z", "2024-00-01T00:00:00Z", "2024-01-05T24:00:00Z", "2024-01-05T09:60:00Z",
+        "2024-01-05T09:02:60Z", "2024-01-05T09:02:11Zx", " 2024-01-05T09:02:11Z", "2024-01-05T09:02:11+25:00",
+        "2024-01-05T09:02:11+09", "20a4-01-05T09:02:11Z", "٢٠٢٤-01-05T09:02:11Z", "2024-01-05T09:02:11Z\u{301}",
+    ])
+    func `anything else is no time`(text: String) {
+        #expect(SLPTime(text) == nil)
+    }
+
+    @Test(
+        arguments: [
+            (0, "1970-01-01T00:00:00.000Z"), (1_704_445_331_123_999, "2024-01-05T09:02:11.123Z"),
+            (-1, "1969-12-31T23:59:59.999Z"), (.max, "9999-12-31T23:59:59.999Z"), (.min, "0001-01-01T00:00:00.000Z"),
+        ] as [(Int64, String)])
+    func `a cursor has milliseconds, and is never later than what it stands for`(microseconds: Int64, text: String) {
+        #expect(SLPTime.cursor(microseconds) == text)
+    }
+
+    @Test func `a cursor is read as the instant it was made of, to the millisecond`() {
+        var random = SeededGenerator(seed: 1)
+        for _ in 0..<5000 {
+            let instant = Int64.random(in: -62_135_596_800_000_000...253_402_300_799_999_999, using: &random)
+            let read = SLPTime(SLPTime.cursor(instant))?.microseconds
+            #expect(read.map { (0..<1000).contains(instant - $0) } == true)
+        }
+    }
+}
