@@ -1,0 +1,196 @@
+import AsyncHTTPClient
+package import Logging
+package import NIOCore
+package import SLPWire
+import Synchronization
+
+/// One account's calls over HTTP. Every call logs in, renews tokens, slows down and tries again as needed, and throws
+/// ``SLPError`` or `CancellationError` where that did not help.
+package final class SLPClient: Sendable {
+    private let transport: SLPTransport
+    private let session: SLPSession
+    private let known: Mutex<SLPGeneration?>
+    private var limits: SLPLimits { transport.configuration.limits }
+
+    private init(transport: SLPTransport) {
+        (self.transport, session) = (transport, SLPSession(transport: transport))
+        known = Mutex(transport.configuration.generation)
+    }
+
+    /// Runs `body` with a client whose connections are closed after it.
+    package static func with<Result: Sendable>(
+        _ configuration: SLPConfiguration, clock: any Clock<Duration> = ContinuousClock(), logger: Logger,
+        group: any EventLoopGroup = HTTPClient.defaultEventLoopGroup,
+        _ body: (SLPClient) async throws -> Result
+    ) async throws -> Result {
+        try await HTTPClient.withHTTPClient(eventLoopGroup: group, configuration: httpConfiguration) { http in
+            let pace = SLPPace(limits: configuration.limits.pace, clock: clock)
+            let client = SLPClient(
+                transport: SLPTransport(
+                    http: http, configuration: configuration, pace: pace, clock: clock, logger: logger))
+            do {
+                let result = try await body(client)
+                await client.session.close()
+                return result
+            } catch {
+                await client.session.close()
+                throw error
+            }
+        }
+    }
+
+    /// Nothing is followed to another address, and nothing unpacked; how long to wait, ``SLPLimits`` says.
+    private static var httpConfiguration: HTTPClient.Configuration {
+        var http = HTTPClient.Configuration(
+            redirectConfiguration: .disallow, timeout: .init(connect: .seconds(10), read: nil), decompression: .disabled
+        )
+        http.httpVersion = .http1Only
+        return http
+    }
+
+    /// Between two calls, for now: more than usual where the service has said that they are too many.
+    package var interval: Duration { transport.pace.interval }
+
+    /// As configured, or found out by asking once.
+    package func generation() async throws -> SLPGeneration {
+        if let generation = known.withLock(\.self) { return generation }
+        for generation in [SLPGeneration.two, .one] {
+            do {
+                _ = try await whole(.profile(generation))
+                known.withLock { $0 = generation }
+                return generation
+            } catch let error as SLPError where error.code == .refused || error.code == .gone {
+                continue
+            }
+        }
+        throw SLPError(
+            code: .unexpected, detail: "\(transport.configuration.server.origin) is a server of neither generation")
+    }
+
+    package func profile() async throws -> DecodedElement<SLPProfile> {
+        try await DecodedElement(whole(.profile(generation())))
+    }
+
+    package func workspaces() async throws -> [DecodedElement<SLPWorkspace>] {
+        try await list(.workspaces)
+    }
+
+    /// Those that the account is in.
+    package func channels(of workspace: String) async throws -> [DecodedElement<SLPChannel>] {
+        try await list(.myChannels(of: workspace, generation()))
+    }
+
+    /// Those that it is not in, too. Reading the history of one of these joins it.
+    package func allChannels(of workspace: String) async throws -> [DecodedElement<SLPChannel>] {
+        try await list(.workspace(workspace), key: "channels")
+    }
+
+    package func directRooms(of workspace: String) async throws -> [DecodedElement<SLPDirectRoom>] {
+        try await list(.directRooms(of: workspace))
+    }
+
+    package func members(of workspace: String) async throws -> [DecodedElement<SLPUser>] {
+        try await list(.members(ofWorkspace: workspace))
+    }
+
+    /// - Parameter channel: Its name is looked up again by the caller; generation 1 has no other path.
+    package func members(of channel: SLPRoomAddress) async throws -> [DecodedElement<SLPUser>] {
+        guard let route = SLPRoute.members(of: channel, try await generation()) else { return [] }
+        return try await list(route)
+    }
+
+    /// What was said in a room after an instant, in microseconds since 1970, which may itself be among it; all that ever was
+    /// where there is none. Oldest first, streamed.
+    package func history(of room: SLPRoomAddress, after: Int64?) async throws -> SLPElements<SLPChat> {
+        let route = SLPRoute.history(of: room, after: after, try await generation())
+        let splitter = ElementSplitter(key: "chats", limits: limits.elements)
+        return try await perform(SLPCall(route: route)) { SLPElements(body: self.body($0), splitter: splitter) }
+    }
+
+    /// What the service counts as unread since an instant, in microseconds since 1970.
+    package func unread(in room: SLPRoomAddress, after: Int64) async throws -> Int {
+        let answer = try await DecodedElement<SLPUnread>(whole(.unread(in: room, after: after, generation())))
+        guard case .value(let unread, _) = answer else {
+            throw SLPError(code: .unexpected, detail: "the answer about what is unread has no count")
+        }
+        return unread.count
+    }
+
+    /// A file of a message or a profile.
+    ///
+    /// - Parameters:
+    ///   - path: As the service gave it. A URL is taken for what is below our server alone.
+    ///   - offset: Where to go on from; the answer says whether it does.
+    ///   - tag: ``SLPFile/tag`` of the answer that is gone on from.
+    package func file(_ path: String, from offset: Int = 0, tag: String? = nil) async throws -> SLPFile {
+        let call = SLPCall(route: .file(try ownPath(path)), resume: (offset, tag))
+        return try await perform(call) {
+            try SLPFile($0, resume: offset, limit: self.limits.fileBytes, body: self.body($0))
+        }
+    }
+
+    private func ownPath(_ path: String) throws -> String {
+        guard path.contains("://") else { return path }
+        let base = transport.configuration.server.base + "/"
+        guard path.hasPrefix(base) else {
+            throw SLPError(code: .foreignOrigin, detail: "the file is on another server, which is sent nothing")
+        }
+        return "/" + path.dropFirst(base.count)
+    }
+
+    private func list<Value: Decodable>(_ route: SLPRoute, key: String? = nil) async throws -> [DecodedElement<Value>] {
+        var elements = limits.elements
+        elements.envelopeBytes = limits.listBytes
+        let bytes = try await whole(route)
+        var splitter = ElementSplitter(key: key, limits: elements)
+        splitter.read(bytes)
+        var list: [DecodedElement<Value>] = []
+        do {
+            while let element = try splitter.next() { list.append(DecodedElement(element)) }
+        } catch {
+            throw SLPError(code: .unexpected, detail: error.detail)
+        }
+        guard splitter.isComplete else {
+            throw SLPError(code: .unexpected, detail: "the answer ends in the middle of a list")
+        }
+        return list
+    }
+
+    private func whole(_ route: SLPRoute) async throws -> [UInt8] {
+        try await perform(SLPCall(route: route)) { try await self.body($0).whole(limit: self.limits.listBytes) }
+    }
+
+    private func body(_ response: HTTPClientResponse) -> SLPBody {
+        SLPBody(response, idle: limits.idle, clock: transport.clock)
+    }
+
+    /// Makes a call with what allows it, and once more with other tokens: refreshed, then from a new login.
+    private func perform<Value>(
+        _ call: SLPCall, read: (HTTPClientResponse) async throws -> Value
+    ) async throws -> Value {
+        var call = call
+        var access = try await session.access()
+        for way in [SLPSession.Renewal.refresh, .login, nil] {
+            call.access = access
+            switch try await transport.answer(to: call, read: read) {
+            case .value(let value): return value
+            case .refused(let refusal):
+                guard let way, refusal.isAboutTokens else { throw await verdict(refusal) }
+                access = try await session.access(after: access, by: refusal.reaction == .logIn ? .login : way)
+            }
+        }
+        preconditionFailure("the last one returns or throws")
+    }
+
+    private func verdict(_ refusal: SLPRefusal) async -> SLPError {
+        let error = SLPError(refusal)
+        if error.code == .accountStopped { await session.stop(error) }
+        return error
+    }
+}
+
+extension SLPRefusal {
+    fileprivate var isAboutTokens: Bool {
+        reaction == .refresh || reaction == .logIn || reaction == .keepToken
+    }
+}

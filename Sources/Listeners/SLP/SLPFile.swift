@@ -1,0 +1,61 @@
+import AsyncHTTPClient
+import NIOHTTP1
+import SLPWire
+
+/// A file of the service, as it comes. Can be gone through once.
+///
+/// Throws ``SLPError`` `cut` where it broke off, and `tooLarge` where it is larger than it may be; what came before is good,
+/// and may be gone on from.
+package struct SLPFile: AsyncSequence, Sendable {
+    package typealias Element = [UInt8]
+
+    /// The place of the first byte that comes: what was asked for, or 0 where the server sends all of it.
+    package let offset: Int
+    /// How large the whole is, where the server says so.
+    package let total: Int?
+    /// What tells this content from another under the same path: for the next call, to go on from where this one ends.
+    package let tag: String?
+    let body: SLPBody
+    let limit: Int
+
+    package struct AsyncIterator: AsyncIteratorProtocol {
+        fileprivate let file: SLPFile
+        fileprivate var place: Int
+
+        package mutating func next() async throws -> [UInt8]? {
+            guard let piece = try await file.body.next() else {
+                guard place >= file.total ?? 0 else {
+                    throw SLPError(code: .cut, detail: "the file broke off after \(place) bytes")
+                }
+                return nil
+            }
+            place += piece.count
+            guard place <= file.limit else { throw SLPFile.tooLarge(limit: file.limit) }
+            return piece
+        }
+    }
+
+    package func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(file: self, place: offset)
+    }
+
+    /// - Throws: ``SLPError`` `tooLarge` where the server says so beforehand.
+    init(_ response: HTTPClientResponse, resume: Int, limit: Int, body: SLPBody) throws {
+        let range = response.status == .partialContent ? response.headers.first(name: "Content-Range") : nil
+        let isRest = range?.hasPrefix("bytes \(resume)-") ?? false
+        guard response.status != .partialContent || isRest else {
+            throw SLPError(code: .unexpected, detail: "another part of the file came than was asked for")
+        }
+        offset = isRest ? resume : 0
+        let length = response.headers.first(name: "Content-Length").flatMap { Int($0) }
+        let (end, overflow) = (length ?? 0).addingReportingOverflow(offset)
+        guard !overflow, end <= limit else { throw Self.tooLarge(limit: limit) }
+        total = length.map { _ in end }
+        tag = response.headers.first(name: "ETag").flatMap { $0.utf8.count <= 256 ? $0 : nil }
+        (self.body, self.limit) = (body, limit)
+    }
+
+    private static func tooLarge(limit: Int) -> SLPError {
+        SLPError(code: .tooLarge, detail: "a file of more than \(limit) bytes")
+    }
+}

@@ -1,0 +1,121 @@
+import AsyncHTTPClient
+import Foundation
+import Logging
+import SLPWire
+
+/// The tokens of one account: had by login, renewed by one call at a time, kept in a file.
+actor SLPSession {
+    /// How to get others.
+    enum Renewal { case refresh, login }
+
+    private let transport: SLPTransport
+    private let credentials: SLPCredentials
+    private let file: SLPTokenFile?
+    private let logger: Logger
+    private var tokens: SLPTokens?
+    /// Waited for by all who need it, so that one who gives up does not end it for the others.
+    private var renewal: Task<SLPTokens, any Error>?
+    /// Nothing goes on after this; asked again, it would be the same, or lock the account.
+    private var verdict: SLPError?
+
+    init(transport: SLPTransport) {
+        let configuration = transport.configuration
+        self.transport = transport
+        credentials = configuration.credentials
+        file = configuration.tokenPath.map {
+            SLPTokenFile(path: $0, origin: configuration.server.origin, email: configuration.credentials.email)
+        }
+        logger = transport.logger
+        tokens = file?.read()
+    }
+
+    /// What to call with; logs in where there is nothing yet.
+    func access() async throws -> String {
+        if let verdict { throw verdict }
+        if let tokens { return tokens.access }
+        return try await renewed(.login)
+    }
+
+    /// What to call with after a call with `used` was refused for it: what others have got meanwhile, or what is got now.
+    func access(after used: String, by way: Renewal) async throws -> String {
+        if let verdict { throw verdict }
+        if let tokens, tokens.access != used { return tokens.access }
+        return try await renewed(way)
+    }
+
+    func stop(_ error: SLPError) {
+        verdict = error
+    }
+
+    func close() {
+        renewal?.cancel()
+    }
+
+    private func renewed(_ way: Renewal) async throws -> String {
+        let task = renewal ?? Task { try await renew(way) }
+        renewal = task
+        return try await task.value.access
+    }
+
+    private func renew(_ way: Renewal) async throws -> SLPTokens {
+        defer { renewal = nil }
+        do {
+            let new = way == .refresh ? try await refreshed() : try await loggedIn()
+            if new != tokens { keep(new) }
+            return new
+        } catch let error as SLPError where error.code == .accountStopped || error.code == .needsLogin {
+            verdict = error
+            throw error
+        }
+    }
+
+    private func refreshed() async throws -> SLPTokens {
+        guard let old = tokens else { return try await loggedIn() }
+        let call = SLPCall(route: .refresh, access: old.access, refresh: old.refresh)
+        switch try await transport.answer(to: call, read: { try await self.read(SLPRefreshAnswer.self, $0) }) {
+        case .value(let answer): return SLPTokens(access: answer.accessToken, refresh: old.refresh)
+        case .refused(let refusal):
+            switch refusal.reaction {
+            case .keepToken: return old
+            case .stopAccount: throw SLPError(refusal)
+            default: return try await loggedIn()
+            }
+        }
+    }
+
+    private func loggedIn() async throws -> SLPTokens {
+        guard let password = credentials.password else {
+            throw SLPError(
+                code: .needsLogin, detail: "the login has expired, and no password is configured to log in again")
+        }
+        let body = try JSONEncoder().encode(["email": credentials.email, "password": password])
+        let call = SLPCall(route: .login, body: Array(body))
+        switch try await transport.answer(to: call, read: { try await self.read(SLPLoginAnswer.self, $0) }) {
+        case .value(let answer):
+            logger.info("logged in")
+            return answer.tokens
+        case .refused(let refusal): throw SLPError(refusal)
+        }
+    }
+
+    private nonisolated func read<Value: Decodable>(_: Value.Type, _ response: HTTPClientResponse) async throws -> Value
+    {
+        let limits = transport.configuration.limits
+        let body = SLPBody(response, idle: limits.idle, clock: transport.clock)
+        let bytes = try await body.whole(limit: limits.listBytes)
+        // What the decoder says may hold what it read, and so a token.
+        guard let value = try? JSONDecoder().decode(Value.self, from: Data(bytes)) else {
+            throw SLPError(code: .unexpected, detail: "the answer to a login has no tokens")
+        }
+        return value
+    }
+
+    private func keep(_ new: SLPTokens) {
+        tokens = new
+        do {
+            try file?.write(new)
+        } catch {
+            logger.warning("tokens are not kept for the next start", metadata: ["reason": "\(error)"])
+        }
+    }
+}

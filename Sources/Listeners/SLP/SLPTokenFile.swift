@@ -1,0 +1,60 @@
+import Foundation
+import SLPWire
+
+/// Tokens of an account, kept between runs in a file that only its owner can read.
+struct SLPTokenFile: Sendable {
+    let path: String
+    /// Whose they are: those of another server or account are none, so that they are sent nowhere else.
+    let origin: String
+    let email: String
+
+    private struct Content: Codable {
+        var origin: String
+        var email: String
+        var tokens: SLPTokens
+    }
+
+    /// Two tokens of 16 KiB, and escapes.
+    private static let maximumBytes = 64 * 1024
+
+    /// Nil where there are none, or none that can be read: the next login writes new ones.
+    func read() -> SLPTokens? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { return nil }
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        guard let data = try? file.read(upToCount: Self.maximumBytes),
+            let content = try? JSONDecoder().decode(Content.self, from: data),
+            content.origin == origin, content.email == email, content.tokens.isUsable
+        else { return nil }
+        return content.tokens
+    }
+
+    /// All of it or nothing, also when power fails.
+    ///
+    /// - Throws: ``SLPTokenFileError``.
+    func write(_ tokens: SLPTokens) throws {
+        let data = try JSONEncoder().encode(Content(origin: origin, email: email, tokens: tokens))
+        let unfinished = path + ".new"
+        // One that a kill left.
+        unlink(unfinished)
+        let descriptor = open(unfinished, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw SLPTokenFileError(path: path, errno: errno) }
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        try file.write(contentsOf: data)
+        guard fsync(descriptor) == 0, rename(unfinished, path) == 0 else {
+            throw SLPTokenFileError(path: path, errno: errno)
+        }
+    }
+
+    func remove() {
+        unlink(path)
+    }
+}
+
+struct SLPTokenFileError: Error, CustomStringConvertible {
+    let description: String
+
+    init(path: String, errno: Int32) {
+        description = "\(path): \(String(cString: strerror(errno)))"
+    }
+}

@@ -1,0 +1,103 @@
+import AsyncHTTPClient
+import Logging
+import NIOCore
+import NIOHTTP1
+import SLPWire
+
+/// Sends calls at the account's pace, and again where the server is at fault; knows nothing of tokens.
+struct SLPTransport: Sendable {
+    enum Answer<Value> {
+        case value(Value)
+        /// An answer that sending again does not change.
+        case refused(SLPRefusal)
+    }
+
+    /// What one try came to.
+    private enum Try<Value> {
+        case over(Answer<Value>)
+        case failed(SLPError)
+    }
+
+    let http: HTTPClient
+    let configuration: SLPConfiguration
+    let pace: SLPPace
+    let clock: any Clock<Duration>
+    let logger: Logger
+
+    /// - Parameter read: Takes what is needed of a good answer; where it fails, the call is made again.
+    /// - Throws: ``SLPError`` after the last try, `CancellationError`.
+    func answer<Value>(
+        to call: SLPCall, read: (HTTPClientResponse) async throws -> Value
+    ) async throws -> Answer<Value> {
+        var backoff = Backoff(limits: configuration.limits.backoff)
+        var random = SystemRandomNumberGenerator()
+        while true {
+            try await pace.turn()
+            switch try await attempt(call, read: read) {
+            case .over(let answer): return answer
+            case .failed(let error):
+                let wait = backoff.next(afterLiving: nil, using: &random)
+                guard backoff.failures < configuration.limits.tries, error.isTemporary else { throw error }
+                logger.debug("a call is made again", metadata: ["reason": "\(error.detail)", "wait": "\(wait)"])
+                // The pace waits where there were too many.
+                if error.code != .tooManyCalls { try await clock.sleep(for: wait) }
+            }
+        }
+    }
+
+    private func attempt<Value>(
+        _ call: SLPCall, read: (HTTPClientResponse) async throws -> Value
+    ) async throws -> Try<Value> {
+        do {
+            let deadline = NIODeadline.now() + TimeAmount(configuration.limits.answer)
+            let response = try await http.execute(call.request(configuration), deadline: deadline)
+            guard (200..<300).contains(response.status.code) else { return try await refused(response) }
+            let value = try await read(response)
+            pace.succeeded()
+            return .over(.value(value))
+        } catch {
+            try Task.checkCancellation()
+            return .failed(SLPError(error, at: configuration.server))
+        }
+    }
+
+    private func refused<Value>(_ response: HTTPClientResponse) async throws -> Try<Value> {
+        let body = SLPBody(response, idle: configuration.limits.idle, clock: clock)
+        let refusal = SLPRefusal(status: Int(response.status.code), body: try await body.beginning())
+        switch refusal.reaction {
+        case .slowDown:
+            pace.slowDown()
+            logger.info("too many calls: slower from now on", metadata: ["interval": "\(pace.interval)"])
+            return .failed(SLPError(refusal))
+        case .retry: return .failed(SLPError(refusal))
+        default:
+            pace.succeeded()
+            return .over(.refused(refusal))
+        }
+    }
+}
+
+extension SLPError {
+    /// Whether the same call may do better a little later.
+    fileprivate var isTemporary: Bool {
+        code == .unavailable || code == .tooManyCalls || code == .cut
+    }
+
+    /// What went wrong below HTTP.
+    init(_ error: any Error, at server: SLPOrigin) {
+        switch error {
+        case let error as SLPError: self = error
+        case let error as SplitError: self.init(code: .unexpected, detail: error.detail)
+        case let error as HTTPClientError where error == .deadlineExceeded || error == .connectTimeout:
+            self.init(code: .unavailable, detail: "\(server.origin) does not answer in time")
+        default:
+            self.init(code: .unavailable, detail: "\(server.origin) can't be reached: \(Self.reason(error))")
+        }
+    }
+
+    /// The libraries' words have neither headers nor paths in them.
+    private static func reason(_ error: any Error) -> String {
+        let text = (error as? HTTPClientError)?.description ?? "\(error)"
+        return String(text.prefix(200))
+    }
+}

@@ -1,0 +1,71 @@
+import Listeners
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct SLPPaceTests {
+    private let clock = ManualClock()
+
+    private func pace(recovery: Int = 2) -> SLPPace {
+        var limits = SLPPace.Limits()
+        (limits.shortest, limits.slowed, limits.longest) = (.milliseconds(100), .seconds(1), .seconds(3))
+        limits.recovery = recovery
+        return SLPPace(limits: limits, clock: clock)
+    }
+
+    @Test func `calls are made one by one, each after its time`() async throws {
+        let pace = pace()
+        try await pace.turn()
+        async let second: Void = pace.turn()
+        await clock.advance(toSleeperAt: .milliseconds(100))
+        try await second
+        async let third: Void = pace.turn()
+        await clock.sleeper(at: .milliseconds(200))
+        clock.advance(by: .milliseconds(100))
+        try await third
+    }
+
+    @Test func `too many calls make it slower, up to a limit, for those who already wait too`() async throws {
+        let pace = pace()
+        try await pace.turn()
+        async let waiting: Void = pace.turn()
+        await clock.sleeper(at: .milliseconds(100))
+        pace.slowDown()
+        #expect(pace.interval == .seconds(1))
+        await clock.advance(toSleeperAt: .milliseconds(100))
+        await clock.advance(toSleeperAt: .seconds(1))
+        try await waiting
+        for expected in [2, 3, 3] {
+            clock.advance(by: .seconds(10))
+            pace.slowDown()
+            #expect(pace.interval == .seconds(expected))
+        }
+    }
+
+    @Test func `calls that were refused together slow it down once`() {
+        let pace = pace()
+        for _ in 0..<5 { pace.slowDown() }
+        #expect(pace.interval == .seconds(1))
+    }
+
+    @Test func `good answers in a row make it faster`() {
+        let pace = pace()
+        pace.slowDown()
+        clock.advance(by: .seconds(1))
+        pace.slowDown()
+        for expected in [Duration.seconds(2), .seconds(1), .seconds(1), .milliseconds(100), .milliseconds(100)] {
+            pace.succeeded()
+            #expect(pace.interval == expected)
+        }
+    }
+
+    @Test func `who waits may give up`() async throws {
+        let pace = pace()
+        try await pace.turn()
+        await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await pace.turn() }
+            group.cancelAll()
+            await #expect(throws: CancellationError.self) { try await group.waitForAll() }
+        }
+    }
+}

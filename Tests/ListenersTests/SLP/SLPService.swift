@@ -1,0 +1,93 @@
+import Foundation
+import Listeners
+import Logging
+import SLPWire
+import TestSupport
+import Testing
+
+/// The HTTP side of the workspace service of `Tests/SLPServer`, on a port of its own; ended when the value is dropped.
+struct SLPService: Sendable {
+    struct State: Decodable {
+        /// Method and path, below the base.
+        var calls: [String]
+        /// Bytes of history that are with the kernel, or nearly.
+        var sent: Int
+        var login: Int
+        var refresh: Int
+        /// How many refreshes there were at once.
+        var mostRefreshing: Int
+        /// Rooms that the account is in.
+        var joined: [String]
+    }
+
+    struct Made: Decodable {
+        var id: String
+        var partner: String?
+    }
+
+    private let server: SLPServer
+    var port: Int { server.port }
+
+    /// - Parameter arguments: `slp_service.py --help` tells.
+    static func start(_ generation: SLPGeneration = .two, _ arguments: String...) async throws -> SLPService {
+        let arguments = ["--generation", "\(generation.rawValue)"] + arguments
+        return SLPService(server: try await .start(arguments, program: "slp_service.py"))
+    }
+
+    /// Has the service be or do something, as `slp_service.py` says at each.
+    @discardableResult
+    func order(_ what: String, _ details: String = "{}") async throws -> Made {
+        try JSONDecoder().decode(Made.self, from: await server.order(what, details))
+    }
+
+    func state() async throws -> State {
+        try await server.state(of: "service")
+    }
+
+    /// A workspace with one channel.
+    func channel(_ name: String = "general", _ more: String = "") async throws -> SLPRoomAddress {
+        let workspace = try await order("workspace", #"{"name":"w"}"#).id
+        let id = try await order("channel", #"{"workspace":"\#(workspace)","name":"\#(name)"\#(more)}"#).id
+        return .channel(workspace: workspace, id: id, name: name)
+    }
+
+    /// Without waiting longer than a test need.
+    var configuration: SLPConfiguration {
+        get throws {
+            let origin = try #require(SLPOrigin("http://127.0.0.1:\(port)"))
+            let credentials = SLPCredentials(appKey: "key", email: "alice@example.net", password: "secret")
+            var configuration = SLPConfiguration(server: origin, credentials: credentials)
+            configuration.limits.backoff = Backoff.Limits(first: .milliseconds(1), longest: .milliseconds(2))
+            configuration.limits.pace.shortest = .zero
+            configuration.limits.pace.slowed = .milliseconds(1)
+            configuration.limits.pace.longest = .milliseconds(2)
+            return configuration
+        }
+    }
+
+    /// What a client with this configuration does.
+    func call<Result: Sendable>(
+        _ change: (inout SLPConfiguration) -> Void = { _ in },
+        logger: Logger = Logger(label: "test") { _ in
+            SwiftLogNoOpLogHandler()
+        },
+        _ body: (SLPClient) async throws -> Result
+    ) async throws -> Result {
+        var configuration = try configuration
+        change(&configuration)
+        return try await SLPClient.with(configuration, logger: logger, body)
+    }
+}
+
+extension SLPElements {
+    /// What is whole, and how it ended.
+    func all() async -> (values: [Value], error: SLPError?) {
+        var values: [Value] = []
+        do {
+            for try await element in self { values += element.value.map { [$0] } ?? [] }
+            return (values, nil)
+        } catch {
+            return (values, error as? SLPError)
+        }
+    }
+}

@@ -1,0 +1,487 @@
+"""A workspace service for tests: its HTTP side, both generations, misbehaving on command.
+
+    slp_service.py [--port 0] [--generation 2] [--access-seconds 3600]
+
+Says "server ready port=N" on stderr. What it is to be and to do is posted to /control/… on the same port, as JSON.
+The account is alice@example.net with the password "secret" and the app key "key".
+"""
+
+import argparse
+import asyncio
+import datetime
+import json
+import os
+import re
+import sys
+import time
+import uuid
+
+from aiohttp import web
+
+START = datetime.datetime(2024, 1, 5, 9, 0, 0, tzinfo=datetime.timezone.utc)
+
+
+def stamp(milliseconds):
+    """The service's own way to write a time; from milliseconds after START."""
+    moment = START + datetime.timedelta(milliseconds=milliseconds)
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+class Refused(Exception):
+    def __init__(self, code):
+        self.code = code
+
+
+class Workspaces:
+    """All that the service knows; whoever adds events to it is told by `heard`."""
+
+    def __init__(self, generation=2, access_seconds=3600.0):
+        self.generation = generation
+        self.access_seconds = access_seconds
+        self.refresh_seconds = access_seconds * 1000
+        self.last_id = 0
+        # What `control/set` may change.
+        self.inclusive = False  # a cursor's own instant is in the answer
+        self.doubled = False  # every message comes twice
+        self.bare = False  # null where that may be
+        self.other_ids = False  # ids of the other kind
+        self.list_first = False  # `chats` before the other keys
+        self.access, self.refresh = {}, {}  # tokens and when they end
+        self.faults = []
+        self.calls = []
+        self.tokens_made = {"login": 0, "refresh": 0}
+        self.sent = 0  # bytes of history that the kernel or a buffer of 64 KiB has taken
+        self.most_refreshing = self.refreshing = 0
+        self.heard = []
+        self.users = [self.user(name) for name in ("alice", "bob", "carol")]
+        self.me = self.users[0]
+        self.workspaces = []
+        self.rooms = {}
+        self.files = {}
+
+    # What there is
+
+    def new_id(self):
+        self.last_id += 1
+        number = 1000 + self.last_id
+        integers = (self.generation == 1) != self.other_ids
+        return number if integers else str(uuid.UUID(int=number << 64))
+
+    def user(self, name):
+        return {
+            "user_id": self.new_id(), "email": f"{name}@example.net", "nickname": name,
+            "profileImage": f"/static/profiles/{name}.png",
+        }
+
+    def profile(self):
+        return dict(self.me, phone=None, **{"vendor" if self.generation == 1 else "provider": "email"})
+
+    def workspace(self, order):
+        """{name}"""
+        image = "thumbnail" if self.generation == 1 else "coverImage"
+        made = {
+            "workspace_id": self.new_id(), "name": order["name"], "description": None, image: "/static/w.png",
+            "owner_id": self.me["user_id"], "createdAt": stamp(self.last_id),
+        }
+        self.workspaces.insert(0, made)
+        return {"id": str(made["workspace_id"])}
+
+    def channel(self, order):
+        """{workspace, name, chats = 0, ties = 1, mine = true, elements = 0, bytes = 0}: so many messages, so many of them
+        at each instant; or a stream of so many elements, of so many bytes each, that is made while it is sent."""
+        room = self.room("channel", order, name=order["name"], mine=order.get("mine", True))
+        return {"id": str(room["id"])}
+
+    def direct(self, order):
+        """{workspace, partner = "bob", chats = 0, ties = 1}"""
+        partner = next(u for u in self.users if u["nickname"] == order.get("partner", "bob"))
+        room = self.room("direct", order, partner=partner)
+        return {"id": str(room["id"]), "partner": str(partner["user_id"])}
+
+    def room(self, kind, order, **more):
+        room = {
+            "id": self.new_id(), "kind": kind, "workspace": order["workspace"], "chats": [], "gone": False,
+            "createdAt": stamp(self.last_id), "huge": (order.get("elements", 0), order.get("bytes", 0)), **more,
+        }
+        self.rooms[str(room["id"])] = room
+        for number in range(order.get("chats", 0)):
+            self.say(room, f"message {number}", number // order.get("ties", 1))
+        return room
+
+    def say(self, room, content, milliseconds, user=None, files=()):
+        """A message in a room, so many milliseconds after START."""
+        chat = self.chat(room, content, milliseconds, user, files)
+        room["chats"].append(chat)
+        for heard in self.heard:
+            heard(room, chat)
+        return chat
+
+    def chat(self, room, content, milliseconds, user=None, files=()):
+        chat = {"content": content, "createdAt": stamp(milliseconds), "files": list(files), "user": user or self.users[1]}
+        if room["kind"] == "channel":
+            return {"channel_id": room["id"], "channelName": room["name"], "chat_id": self.new_id(), **chat}
+        return {"dm_id": self.new_id(), "room_id": room["id"], **chat}
+
+    def rename(self, order):
+        """{room, name}"""
+        self.rooms[order["room"]]["name"] = order["name"]
+
+    def delete(self, order):
+        """{room}"""
+        self.rooms[order["room"]]["gone"] = True
+
+    def file(self, order):
+        """{path, bytes}: a file of so many bytes."""
+        self.files[order["path"]] = bytes(i % 251 for i in range(order["bytes"]))
+
+    def set(self, order):
+        """{inclusive, doubled, bare, other_ids, list_first, access_seconds, refresh_seconds}"""
+        for name, value in order.items():
+            setattr(self, name, value)
+
+    def expire(self, order):
+        """{access, refresh}: which tokens end now."""
+        for name, wanted in order.items():
+            if wanted:
+                setattr(self, name, dict.fromkeys(getattr(self, name), 0.0))
+
+    def forget(self, order):
+        """{}: no token is known any more."""
+        self.access, self.refresh = {}, {}
+
+    def fault(self, order):
+        """{path, times = 1, after = 0} and one of {code}, {status, body}, {location}, {hang}, {cut: bytes}, {stall: bytes}
+        {spoil: bytes}, {pause: seconds}: what becomes of calls whose path has that expression in it."""
+        self.faults.append(dict(order, times=order.get("times", 1), after=order.get("after", 0)))
+
+    def take_fault(self, path):
+        for fault in self.faults:
+            if fault["times"] > 0 and re.search(fault["path"], path):
+                if fault["after"] > 0:
+                    fault["after"] -= 1
+                    continue
+                fault["times"] -= 1
+                return fault
+        return {}
+
+    def state(self):
+        rooms = self.rooms.values()
+        return {
+            "calls": self.calls, "sent": self.sent, "mostRefreshing": self.most_refreshing, **self.tokens_made,
+            "joined": [str(room["id"]) for room in rooms if room.get("mine")],
+        }
+
+    # Who may
+
+    def token(self, kind, seconds):
+        token = f"{kind}-{uuid.uuid4()}"
+        getattr(self, kind)[token] = time.monotonic() + seconds
+        return token
+
+    def check(self, request):
+        if request.headers.get("SesacKey") != "key":
+            raise Refused("E01")
+        if request.path == "/v1/users/login":
+            return
+        end = self.access.get(request.headers.get("Authorization"))
+        if end is None:
+            raise Refused("E02")
+        if end <= time.monotonic() and request.path != "/v1/auth/refresh":
+            raise Refused("E05")
+
+    def log_in(self, order):
+        if not isinstance(order, dict) or "email" not in order or "password" not in order:
+            raise Refused("E11")
+        if (order["email"], order["password"]) != (self.me["email"], "secret"):
+            raise Refused("E03")
+        self.tokens_made["login"] += 1
+        tokens = {
+            "accessToken": self.token("access", self.access_seconds),
+            "refreshToken": self.token("refresh", self.refresh_seconds),
+        }
+        return {**self.profile(), **(tokens if self.generation == 1 else {"token": tokens})}
+
+    def refreshed(self, request):
+        end = self.refresh.get(request.headers.get("RefreshToken"))
+        if end is None:
+            raise Refused("E02")
+        if end <= time.monotonic():
+            raise Refused("E06")
+        if self.access[request.headers["Authorization"]] > time.monotonic():
+            raise Refused("E04")
+        self.tokens_made["refresh"] += 1
+        return {"accessToken": self.token("access", self.access_seconds)}
+
+    # What is asked for
+
+    def find_workspace(self, id):
+        for workspace in self.workspaces:
+            if str(workspace["workspace_id"]) == id:
+                return workspace
+        raise Refused("E13")
+
+    def find_room(self, kind, workspace, key, by_id=False):
+        """Generation 1 has channels by name, and the history of direct rooms by the partner."""
+        self.find_workspace(workspace)
+        for id, room in self.rooms.items():
+            if room["kind"] == kind and room["workspace"] == workspace and not room["gone"]:
+                by_other = room["name"] if kind == "channel" else str(room["partner"]["user_id"])
+                if key == (id if by_id or self.generation == 2 else by_other):
+                    return room
+        raise Refused("E13")
+
+    def channels(self, workspace, only_mine):
+        self.find_workspace(workspace)
+        return [
+            {
+                "channel_id": room["id"], "name": room["name"], "description": None, "owner_id": self.me["user_id"],
+                "createdAt": room["createdAt"],
+            }
+            for room in self.rooms.values()
+            if room["kind"] == "channel" and room["workspace"] == workspace and not room["gone"]
+            and (room["mine"] or not only_mine)
+        ]
+
+    def directs(self, workspace):
+        self.find_workspace(workspace)
+        return [
+            {"room_id": room["id"], "createdAt": room["createdAt"], "user": None if self.bare else room["partner"]}
+            for room in self.rooms.values()
+            if room["kind"] == "direct" and room["workspace"] == workspace and not room["gone"]
+        ]
+
+    def chats(self, room, cursor):
+        """Oldest first, after the cursor; each as JSON."""
+        elements, size = room["huge"]
+        if elements:
+            yield from self.made(room, elements, size)
+        after = datetime.datetime.fromisoformat(cursor) if cursor else None
+        for chat in sorted(room["chats"], key=lambda chat: chat["createdAt"]):
+            moment = datetime.datetime.fromisoformat(chat["createdAt"])
+            if after is None or moment > after or (self.inclusive and moment == after):
+                shown = dict(chat, content=None, files=None, user=None, more={"new": [1]}) if self.bare else chat
+                text = json.dumps(shown, ensure_ascii=False)
+                yield from [text, text] if self.doubled else [text]
+
+    def made(self, room, elements, size):
+        chat = self.chat(room, "가\"}]" * (size // 6), 0)
+        head, tail = json.dumps(chat, ensure_ascii=False).split(str(chat["chat_id"]), 1)
+        for number in range(elements):
+            yield f"{head}{number if self.generation == 1 else uuid.UUID(int=number)}{tail}"
+
+
+def refusal(code):
+    return web.json_response({"errorCode": code}, status=500 if code == "E99" else 400)
+
+
+async def failed(fault):
+    """The answer to a call that fails before it begins; None where it does not."""
+    if "code" in fault:
+        return refusal(fault["code"])
+    if "location" in fault:
+        return web.Response(status=302, headers={"Location": fault["location"]})
+    if "status" in fault:
+        return web.Response(status=fault["status"], text=fault.get("body", ""))
+    if "hang" in fault:
+        await asyncio.sleep(3600)
+    if "pause" in fault:
+        await asyncio.sleep(fault["pause"])
+    return None
+
+
+async def stream(service, request, parts, fault):
+    """Sends parts as they are taken; cut, stalled or spoiled after so many bytes."""
+    response = web.StreamResponse(headers={"Content-Type": "application/json"})
+    await response.prepare(request)
+    left = next((fault[name] for name in ("cut", "stall", "spoil") if name in fault), None)
+    async for piece in pieces(parts):
+        await response.write(piece if left is None else piece[:left])
+        service.sent += len(piece)
+        if left is not None:
+            left = max(0, left - len(piece))
+        if left == 0:
+            break
+    if left == 0 and "stall" in fault:
+        await asyncio.sleep(3600)
+    if left == 0 and "cut" in fault:
+        # What was written is on its way first.
+        await asyncio.sleep(0.05)
+        request.transport.abort()
+        return response
+    if left == 0:
+        await response.write(b'{"errorCode": "E05"}')
+    await response.write_eof()
+    return response
+
+
+async def pieces(parts):
+    """In bytes of 64 KiB or somewhat more."""
+    piece = bytearray()
+    for part in parts:
+        piece += part.encode()
+        if len(piece) >= 64 * 1024:
+            yield bytes(piece)
+            piece.clear()
+    yield bytes(piece)
+
+
+def history(service, room, cursor):
+    def joined():
+        for number, chat in enumerate(service.chats(room, cursor)):
+            yield ("," if number else "") + chat
+
+    if room["kind"] == "channel" or service.generation == 2:
+        yield "["
+        yield from joined()
+        yield "]"
+        return
+    around = f'"workspace_id": {json.dumps(room["workspace"])}, "room_id": {json.dumps(room["id"])}'
+    yield '{"chats": [' if service.list_first else f'{{{around}, "chats": ['
+    yield from joined()
+    yield f"], {around}}}" if service.list_first else "]}"
+
+
+def add_routes(app, service):
+    """The service under /v1, and what a test asks for under /control; set `app.middlewares` before."""
+    router = app.router
+
+    def get(path, answer):
+        async def handle(request):
+            return web.json_response(answer(request, **request.match_info))
+
+        router.add_get("/v1" + path, handle)
+
+    first = service.generation == 1
+
+    async def login(request):
+        try:
+            order = await request.json()
+        except ValueError:
+            order = None
+        return web.json_response(service.log_in(order))
+
+    router.add_post("/v1/users/login", login)
+
+    async def refresh(request):
+        service.refreshing += 1
+        service.most_refreshing = max(service.most_refreshing, service.refreshing)
+        # Others may come meanwhile.
+        await asyncio.sleep(0.02)
+        service.refreshing -= 1
+        return web.json_response(service.refreshed(request))
+
+    router.add_get("/v1/auth/refresh", refresh)
+    get("/users/my" if first else "/users/me", lambda request: service.profile())
+    get("/workspaces", lambda request: service.workspaces)
+    get("/workspaces/{w}", lambda request, w: {
+        **service.find_workspace(w), "workspaceMembers": service.users, "channels": service.channels(w, False)})
+    get("/workspaces/{w}/members", lambda request, w: service.find_workspace(w) and service.users)
+    get("/workspaces/{w}/channels/my" if first else "/workspaces/{w}/my-channels",
+        lambda request, w: service.channels(w, True))
+    get("/workspaces/{w}/dms", lambda request, w: service.directs(w))
+    get("/workspaces/{w}/channels/{c}/members",
+        lambda request, w, c: service.find_room("channel", w, c) and service.users[:2])
+
+    for kind, part in (("channel", "channels"), ("direct", "dms")):
+        async def chats(request, kind=kind):
+            room = service.find_room(kind, request.match_info["w"], request.match_info["r"])
+            if kind == "channel":
+                room["mine"] = True
+            parts = history(service, room, request.query.get("cursor_date"))
+            return await stream(service, request, parts, request["fault"])
+
+        router.add_get(f"/v1/workspaces/{{w}}/{part}/{{r}}/chats", chats)
+
+        def unread(request, w, r, kind=kind):
+            room = service.find_room(kind, w, r, by_id=kind == "direct")
+            after = request.query.get("after")
+            count = sum(1 for _ in service.chats(room, after)) if after else 0
+            return {"channel_id" if kind == "channel" else "room_id": room["id"], "name": room.get("name"), "count": count}
+
+        get(f"/workspaces/{{w}}/{part}/{{r}}/unreads", unread)
+
+    async def file(request):
+        content = service.files.get(request.path.removeprefix("/v1"))
+        if content is None:
+            raise Refused("E97")
+        asked = re.fullmatch(r"bytes=(\d+)-", request.headers.get("Range", ""))
+        start = int(asked[1]) if asked and request.headers.get("If-Range", '"1"') == '"1"' else 0
+        headers = {"ETag": '"1"', "Content-Length": str(len(content) - start)}
+        if start:
+            headers["Content-Range"] = f"bytes {start}-{len(content) - 1}/{len(content)}"
+        response = web.StreamResponse(status=206 if start else 200, headers=headers)
+        await response.prepare(request)
+        cut = request["fault"].get("cut")
+        await response.write(content[start:] if cut is None else content[start:][:cut])
+        if cut is not None:
+            await asyncio.sleep(0.05)
+            request.transport.abort()
+        return response
+
+    router.add_get("/v1/static/{tail:.*}", file)
+
+    async def anything(request):
+        raise Refused("E11" if first and request.path.startswith("/v1/users/") else "E97")
+
+    router.add_route("*", "/v1/{tail:.*}", anything)
+
+    for name in ("workspace", "channel", "direct", "rename", "delete", "file", "set", "expire", "forget", "fault"):
+        async def control(request, action=getattr(service, name)):
+            return web.json_response(action(await request.json()) or {"id": ""})
+
+        router.add_post(f"/control/{name}", control)
+
+    async def state(request):
+        return web.json_response(service.state())
+
+    router.add_get("/control/service", state)
+
+
+def middleware(service):
+    """Remembers calls, has them fail as a test wants, and lets in who may."""
+
+    @web.middleware
+    async def watch(request, handler):
+        if not request.path.startswith("/v1/"):
+            return await handler(request)
+        service.calls.append(f"{request.method} {request.raw_path.removeprefix('/v1')}")
+        fault = request["fault"] = service.take_fault(request.raw_path)
+        try:
+            answer = await failed(fault)
+            if answer is None:
+                service.check(request)
+                answer = await handler(request)
+            return answer
+        except Refused as refused:
+            return refusal(refused.code)
+
+    return watch
+
+
+async def end_with(parent):
+    """A test that crashed can't end its server."""
+    while os.getppid() == parent:
+        await asyncio.sleep(1)
+    os._exit(1)
+
+
+async def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--port", type=int, default=0)
+    parser.add_argument("--generation", type=int, default=2)
+    parser.add_argument("--access-seconds", type=float, default=3600)
+    options = parser.parse_args()
+    watch = asyncio.ensure_future(end_with(os.getppid()))
+    service = Workspaces(options.generation, options.access_seconds)
+    app = web.Application(middlewares=[middleware(service)])
+    add_routes(app, service)
+    runner = web.AppRunner(app)
+    await runner.setup()
+    site = web.TCPSite(runner, "127.0.0.1", options.port)
+    await site.start()
+    print(f"server ready port={site._server.sockets[0].getsockname()[1]}", file=sys.stderr, flush=True)
+    await watch
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
