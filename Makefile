@@ -16,6 +16,7 @@ demo: build ## what it does, in some seconds
 
 test: build ## all tests; those that compare with programs that are not to be had are skipped
 	@./.ci/fetch-tools
+	@./.ci/make-venv
 	$(TEST) swift test --skip-build
 
 torture: build ## the tests that kill evicting and restoring, at every system call instead of some: a quarter of an hour
@@ -51,4 +52,4 @@ format:
 	swift format --in-place --recursive $(SWIFT_FILES)
 
 clean:
-	rm -rf .build
+	rm -rf .build .venv

@@ -97,7 +97,8 @@ let package = Package(
             swiftSettings: settings),
         .target(name: "CrashPoint", publicHeadersPath: "."),
         .target(
-            name: "TestSupport", dependencies: ["ChatModel", httpClient], path: "Sources/TestSupport",
+            name: "TestSupport", dependencies: ["ChatModel", httpClient, nioCore, nioHTTP1],
+            path: "Sources/TestSupport",
             swiftSettings: settings),
         .testTarget(name: "ChatModelTests", dependencies: ["ChatModel", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "MigrationsTests", dependencies: ["Migrations"], swiftSettings: settings),

@@ -14,8 +14,10 @@ package struct Handshake: Sendable, Hashable {
     /// A server that says nothing for longer is dead.
     package var silenceLimit: Duration { pingInterval + pingTimeout }
 
-    /// An hour: longer is no life sign. Engine.IO's own are 25 s and 20 s.
-    private static let believedMilliseconds = 1...3_600_000
+    /// An hour at most: what is longer tells of no life. Engine.IO's own are 25 s and 20 s. python-engineio 4.15 announces
+    /// an interval of less than a second as 0.
+    private static let believedIntervals = 0...3_600_000
+    private static let believedTimeouts = 1...3_600_000
     /// What Engine.IO takes when nothing else is said (`maxHttpBufferSize`).
     private static let usualPayload = 1_000_000
 
@@ -32,8 +34,8 @@ package struct Handshake: Sendable, Hashable {
         guard data.count <= limits.handshakeBytes,
             let fields = try? JSONDecoder().decode(Fields.self, from: Data(data)),
             (1...256).contains(fields.sid.utf8.count),
-            Self.believedMilliseconds.contains(fields.pingInterval),
-            Self.believedMilliseconds.contains(fields.pingTimeout)
+            Self.believedIntervals.contains(fields.pingInterval),
+            Self.believedTimeouts.contains(fields.pingTimeout)
         else { return nil }
         session = fields.sid
         upgrades = fields.upgrades ?? []

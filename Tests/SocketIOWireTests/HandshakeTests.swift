@@ -13,6 +13,10 @@ struct HandshakeTests {
         #expect(handshake.maximumPayload == 9)
     }
 
+    @Test func `an interval of less than a second may be announced as none`() {
+        #expect(Handshake(Array(#"{"sid":"a","pingInterval":0,"pingTimeout":20000}"#))?.silenceLimit == .seconds(20))
+    }
+
     @Test func `what a server leaves out has its usual value`() throws {
         let handshake = try #require(Handshake(Array(#"{"sid":"a","pingInterval":1,"pingTimeout":1,"more":{}}"#)))
         #expect(handshake.upgrades == [])
@@ -21,7 +25,7 @@ struct HandshakeTests {
 
     @Test(arguments: [
         "", "{}", "[]", "probe", #"{"sid":"","pingInterval":1,"pingTimeout":1}"#, #"{"sid":"a","pingInterval":1}"#,
-        #"{"sid":1,"pingInterval":1,"pingTimeout":1}"#, #"{"sid":"a","pingInterval":0,"pingTimeout":1}"#,
+        #"{"sid":1,"pingInterval":1,"pingTimeout":1}"#, #"{"sid":"a","pingInterval":1,"pingTimeout":0}"#,
         #"{"sid":"a","pingInterval":-1,"pingTimeout":1}"#, #"{"sid":"a","pingInterval":1e300,"pingTimeout":1}"#,
         #"{"sid":"a","pingInterval":3600001,"pingTimeout":1}"#,
         #"{"sid":"\#(String(repeating: "a", count: 257))","pingInterval":1,"pingTimeout":1}"#,

@@ -3,6 +3,11 @@ import NIOCore
 import NIOPosix
 
 extension ConnectionError {
+    /// Whom a connection is to, for people: `example.net:443`, `[::1]:443`.
+    static func peer(host: String, port: Int) -> String {
+        host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+    }
+
     /// Reads what NIO throws, while connecting or later.
     init(_ error: any Error, peer: String) {
         switch error {

@@ -1,0 +1,66 @@
+import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+import NIOSSL
+import NIOWebSocket
+import SocketIOWire
+
+extension ConnectionError {
+    static func noHandshake(_ configuration: SocketIOConfiguration) -> ConnectionError {
+        ConnectionError(
+            code: .other,
+            detail: "\(configuration.peer) does not open a session as Engine.IO 4 does: is it the right server?")
+    }
+
+    static func noTransport(_ configuration: SocketIOConfiguration) -> ConnectionError {
+        ConnectionError(
+            code: .other,
+            detail:
+                "\(configuration.peer) takes neither polling nor a WebSocket at /socket.io/: is it the right server?")
+    }
+
+    static func tooLong(_ configuration: SocketIOConfiguration) -> ConnectionError {
+        ConnectionError(
+            code: .other,
+            detail: "\(configuration.peer) sent a packet of more than \(configuration.limits.packetBytes) bytes")
+    }
+
+    /// - Parameter what: What was too slow: "opening a session".
+    static func late(_ configuration: SocketIOConfiguration, _ what: String) -> ConnectionError {
+        ConnectionError(code: .timedOut, detail: "\(configuration.peer) took too long for \(what)")
+    }
+
+    /// Reads what HTTP, WebSocket and TLS throw; the rest is NIO's.
+    init(_ error: any Error, _ configuration: SocketIOConfiguration) {
+        switch error {
+        case let error as HTTPClientError:
+            self.init(error, configuration)
+        case let error as NIOWebSocketError where error == .invalidFrameLength:
+            self = .tooLong(configuration)
+        case let error as NIOWebSocketFrameAggregator.Error where error == .accumulatedFrameSizeIsTooLarge:
+            self = .tooLong(configuration)
+        case NIOSSLError.uncleanShutdown, ChannelError.eof, HTTPParserError.invalidEOFState:
+            self = .brokenOff(configuration)
+        case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError:
+            self.init(
+                code: .other,
+                detail: "there is no secure connection to \(configuration.peer): is its certificate for this name, and "
+                    + "by an authority that this machine trusts? \(error)")
+        default:
+            self.init(error, peer: configuration.peer)
+        }
+    }
+
+    private init(_ error: HTTPClientError, _ configuration: SocketIOConfiguration) {
+        switch error {
+        case .connectTimeout, .tlsHandshakeTimeout: self = .late(configuration, "connecting")
+        case .remoteConnectionClosed: self = .brokenOff(configuration)
+        case .cancelled: self.init(CancellationError(), peer: configuration.peer)
+        default: self.init(error as any Error, peer: configuration.peer)
+        }
+    }
+
+    private static func brokenOff(_ configuration: SocketIOConfiguration) -> ConnectionError {
+        ConnectionError(code: .reset, detail: "\(configuration.peer) broke the connection off")
+    }
+}

@@ -1,0 +1,121 @@
+import AsyncAlgorithms
+import ChatModel
+import SocketIOWire
+
+/// Runs one session over its transport: three tasks that read, write and watch for silence. What the server says goes out
+/// one event at a time, each taken before the next is read.
+final class EngineLink: Sendable {
+    let events = AsyncThrowingChannel<SocketIOEvent, any Error>()
+    let outbox = EngineOutbox()
+    let watch: SilenceWatch
+
+    private let transport: any EngineTransport
+    private let opening: EngineOpening
+    private let configuration: SocketIOConfiguration
+    private let clock: any Clock<Duration>
+
+    init(
+        _ transport: any EngineTransport, opening: EngineOpening, configuration: SocketIOConfiguration,
+        clock: any Clock<Duration>
+    ) {
+        self.transport = transport
+        self.opening = opening
+        self.configuration = configuration
+        self.clock = clock
+        watch = SilenceWatch(clock: clock)
+    }
+
+    /// Until the session ends or the task is cancelled; then the events end, with an error where that was no good order.
+    func run() async {
+        do {
+            try await withThrowingTaskGroup(of: Bool.self) { group in
+                group.addTask { try await self.read() }
+                group.addTask { try await self.write() }
+                group.addTask { try await self.watchForSilence() }
+                while let isOver = try await group.next(), !isOver {}
+                group.cancelAll()
+            }
+            events.finish()
+        } catch {
+            events.fail(ConnectionError(error, configuration))
+        }
+    }
+
+    /// Ends the session, after what waits to be sent.
+    func leave() {
+        outbox.finish()
+    }
+
+    private func write() async throws -> Bool {
+        try await outbox.drain(maximumBytes: opening.handshake.maximumPayload, transport.send)
+        return true
+    }
+
+    private func watchForSilence() async throws -> Bool {
+        let limit = opening.handshake.silenceLimit
+        await watch.waitForSilence(of: limit)
+        guard !Task.isCancelled else { return true }
+        throw ConnectionError(
+            code: .timedOut,
+            detail: "\(configuration.peer) has said nothing for \(limit), which it announced it would not")
+    }
+
+    private func read() async throws -> Bool {
+        var decoder = SocketDecoder(limits: configuration.limits)
+        var last = opening.at
+        for packet in opening.others {
+            guard try await take(packet, opening.at, &decoder) else { return true }
+        }
+        watch.listen()
+        try await transport.receive { packet, at in
+            last = at
+            watch.pause()
+            defer { watch.listen() }
+            return try await take(packet, at, &decoder)
+        }
+        for packet in decoder.finish() { try await give(packet, last) }
+        return true
+    }
+
+    /// False at the session's end.
+    private func take(
+        _ packet: Decoded<EnginePacket>, _ at: Timestamp, _ decoder: inout SocketDecoder
+    ) async throws -> Bool {
+        switch packet {
+        case .packet(.message(let text)):
+            for packet in decoder.read(message: text) { try await give(packet, at) }
+        case .packet(.binary(let data)):
+            for packet in decoder.read(attachment: data) { try await give(packet, at) }
+        case .packet(.ping):
+            outbox.pushPong()
+            await events.send(SocketIOEvent(content: .alive, at: at))
+        case .packet(.close):
+            return false
+        case .packet(.open), .packet(.pong), .packet(.upgrade), .packet(.noop):
+            await events.send(SocketIOEvent(content: .alive, at: at))
+        case .malformed(let bytes, let reason):
+            try await give(.malformed(bytes, reason), at)
+        }
+        return !Task.isCancelled
+    }
+
+    private func give(_ packet: Decoded<SocketPacket>, _ at: Timestamp) async throws {
+        switch packet {
+        case .packet(let packet):
+            let content = SocketIOEvent.Content(packet) ?? .unreadable(packet.payload, .invalidPayload)
+            await events.send(SocketIOEvent(content: content, at: at))
+        case .malformed(_, .tooLong):
+            throw ConnectionError.tooLong(configuration)
+        case .malformed(let bytes, let reason):
+            await events.send(SocketIOEvent(content: .unreadable(bytes, reason), at: at))
+        }
+    }
+}
+
+/// What a session began with.
+struct EngineOpening: Sendable {
+    var handshake: Handshake
+    /// Packets that came with it.
+    var others: [Decoded<EnginePacket>] = []
+    var at: Timestamp
+}

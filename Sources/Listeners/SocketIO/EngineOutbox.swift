@@ -1,0 +1,76 @@
+import SocketIOWire
+import Synchronization
+
+/// What waits to be sent: filled by anyone, emptied by one task.
+final class EngineOutbox: Sendable {
+    /// Packets that may wait: the namespaces of a large account, all asked for at once.
+    static let limit = 10_000
+    /// Packets of one body that servers take at most (python-engineio's `max_decode_packets`; it drops what has more).
+    private static let batch = 16
+
+    private struct State {
+        var packets: [EnginePacket] = []
+        var isPongWaiting = false
+        var isFinished = false
+    }
+
+    private let state = Mutex(State())
+    private let wakes = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+
+    /// False when too much waits, or after ``finish()``.
+    func push(_ packets: [EnginePacket]) -> Bool {
+        let isTaken = state.withLock { state in
+            guard !state.isFinished, state.packets.count + packets.count <= Self.limit else { return false }
+            state.packets += packets
+            return true
+        }
+        wakes.continuation.yield()
+        return isTaken
+    }
+
+    /// One answers all pings that came before it is sent, so that a server can't make us keep more.
+    func pushPong() {
+        state.withLock { state in
+            guard !state.isPongWaiting, !state.isFinished else { return }
+            state.isPongWaiting = true
+        }
+        wakes.continuation.yield()
+    }
+
+    /// What waits is sent, then a close packet, and nothing after it.
+    func finish() {
+        state.withLock { $0.isFinished = true }
+        wakes.continuation.finish()
+    }
+
+    /// Calls `send` with what waits, a body's worth at a time, until it is finished or the task is cancelled.
+    ///
+    /// - Parameter maximumBytes: Of one body; a packet that is longer goes alone.
+    func drain(maximumBytes: Int, _ send: ([EnginePacket]) async throws -> Void) async throws {
+        for await _ in wakes.stream { try await sendAll(maximumBytes, send) }
+        guard !Task.isCancelled else { return }
+        try await sendAll(maximumBytes, send)
+        try await send([.close])
+    }
+
+    private func sendAll(_ maximumBytes: Int, _ send: ([EnginePacket]) async throws -> Void) async throws {
+        while case let packets = take(maximumBytes), !packets.isEmpty { try await send(packets) }
+    }
+
+    private func take(_ maximumBytes: Int) -> [EnginePacket] {
+        state.withLock { state in
+            var taken: [EnginePacket] = state.isPongWaiting ? [.pong([])] : []
+            state.isPongWaiting = false
+            var (count, bytes) = (0, 2)
+            while taken.count < Self.batch, count < state.packets.count {
+                // With the separator.
+                bytes += state.packets[count].encoded.count + 1
+                guard taken.isEmpty || bytes <= maximumBytes else { break }
+                taken.append(state.packets[count])
+                count += 1
+            }
+            state.packets.removeFirst(count)
+            return taken
+        }
+    }
+}

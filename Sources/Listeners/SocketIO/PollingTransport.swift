@@ -1,0 +1,129 @@
+import AsyncHTTPClient
+import ChatModel
+import NIOCore
+import NIOHTTP1
+import SocketIOWire
+
+/// Carries packets by HTTP: a GET waits for what the server has to say, a POST brings what we say.
+struct PollingTransport: EngineTransport {
+    /// How much of an error's body is told.
+    private static let errorBytes = 200
+    /// Between polls that bring nothing at all, which a server that works keeps waiting instead of answering.
+    private static let pause: Duration = .seconds(1)
+
+    let client: HTTPClient
+    let configuration: SocketIOConfiguration
+    let clock: any Clock<Duration>
+    let wallClock: @Sendable () -> Timestamp
+    private var session: String?
+    /// For the answer to a POST.
+    private var patience: Duration
+
+    init(
+        client: HTTPClient, configuration: SocketIOConfiguration, clock: any Clock<Duration>,
+        wallClock: @escaping @Sendable () -> Timestamp
+    ) {
+        self.client = client
+        self.configuration = configuration
+        self.clock = clock
+        self.wallClock = wallClock
+        patience = configuration.openTimeout
+    }
+
+    /// Opens a session; nil where the server answers, but not so: it may speak WebSocket only.
+    mutating func open() async throws -> EngineOpening? {
+        session = nil
+        let (first, others, at) = try await within(
+            configuration.openTimeout, of: clock, else: .late(configuration, "opening a session")
+        ) { [self] in
+            try await firstPackets()
+        }
+        guard case .packet(.open(let data))? = first else { return nil }
+        guard let handshake = Handshake(data, limits: configuration.limits) else {
+            throw ConnectionError.noHandshake(configuration)
+        }
+        session = handshake.session
+        patience = handshake.silenceLimit
+        return EngineOpening(handshake: handshake, others: others, at: at)
+    }
+
+    private func firstPackets() async throws -> (Decoded<EnginePacket>?, [Decoded<EnginePacket>], Timestamp) {
+        let response = try await client.execute(request(.GET), deadline: .distantFuture)
+        guard response.status == .ok else { return (nil, [], wallClock()) }
+        var decoder = PolledBody(limits: configuration.limits)
+        var packets: [Decoded<EnginePacket>] = []
+        do {
+            let body = try await response.body.collect(upTo: configuration.limits.handshakeBytes)
+            packets = decoder.read(Array(body.readableBytesView)) + decoder.finish()
+        } catch is NIOTooManyBytesError {
+            // A page that another program serves there.
+        }
+        return (packets.first, Array(packets.dropFirst()), wallClock())
+    }
+
+    func receive(_ body: (Decoded<EnginePacket>, Timestamp) async throws -> Bool) async throws {
+        while true {
+            var isEmpty = true
+            guard
+                try await poll({ packet, at in
+                    isEmpty = isEmpty && packet == .packet(.noop)
+                    return try await body(packet, at)
+                })
+            else { return }
+            if isEmpty { try await clock.sleep(for: Self.pause) }
+        }
+    }
+
+    /// One answer, packet by packet as its parts come. False when `body` said so.
+    private func poll(_ body: (Decoded<EnginePacket>, Timestamp) async throws -> Bool) async throws -> Bool {
+        let response = try await answer(to: request(.GET))
+        var decoder = PolledBody(limits: configuration.limits)
+        for try await part in response.body {
+            let at = wallClock()
+            for packet in decoder.read(Array(part.readableBytesView)) {
+                guard try await body(packet, at) else { return false }
+            }
+        }
+        for packet in decoder.finish() {
+            guard try await body(packet, wallClock()) else { return false }
+        }
+        return true
+    }
+
+    func send(_ packets: [EnginePacket]) async throws {
+        var post = request(.POST)
+        post.headers.add(name: "Content-Type", value: "text/plain;charset=UTF-8")
+        post.body = .bytes(ByteBuffer(bytes: PolledBody.encode(packets)))
+        try await within(patience, of: clock, else: .late(configuration, "taking what was sent")) { [self, post] in
+            // "ok" or "OK"; a connection whose answer was not read to its end can't be used again.
+            for try await _ in try await answer(to: post).body {}
+        }
+    }
+
+    private func answer(to request: HTTPClientRequest) async throws -> HTTPClientResponse {
+        let response = try await client.execute(request, deadline: .distantFuture)
+        guard response.status == .ok else { throw await refusal(response) }
+        return response
+    }
+
+    private func request(_ method: HTTPMethod) -> HTTPClientRequest {
+        let scheme = configuration.isSecure ? "https" : "http"
+        let target = configuration.target(.polling, session: session)
+        var request = HTTPClientRequest(url: "\(scheme)://\(configuration.peer)\(target)")
+        request.method = method
+        // Nothing is compressed: a small answer could be a large one.
+        request.headers.add(name: "Accept-Encoding", value: "identity")
+        return request
+    }
+
+    private func refusal(_ response: HTTPClientResponse) async -> ConnectionError {
+        var words: [UInt8] = []
+        if let parts = try? await response.body.first(where: { _ in true }) {
+            words = Array(parts.readableBytesView.prefix(Self.errorBytes))
+        }
+        return ConnectionError(
+            code: .other,
+            detail: "\(configuration.peer) has ended the session: HTTP \(response.status.code) "
+                + String(decoding: words, as: UTF8.self))
+    }
+}

@@ -1,0 +1,59 @@
+package import NIOSSL
+package import SocketIOWire
+
+/// Which Socket.IO server to connect to, and how.
+package struct SocketIOConfiguration: Sendable {
+    package var host: String
+    package var port: Int
+    /// Over TLS: `https` and `wss`.
+    package var isSecure: Bool
+    /// Whom to trust; the machine's authorities by default.
+    package var tls = TLSConfiguration.makeClientConfiguration()
+    package var limits = WireLimits()
+    /// How long each step of connecting may take: opening a session by polling, and the upgrade to a WebSocket.
+    package var openTimeout: Duration = .seconds(10)
+    /// How long saying goodbye may take.
+    package var leaveTimeout: Duration = .seconds(1)
+
+    package init(host: String, port: Int, isSecure: Bool) {
+        self.host = host
+        self.port = port
+        self.isSecure = isSecure
+    }
+}
+
+extension SocketIOConfiguration {
+    enum TransportName: String {
+        case polling, websocket
+    }
+
+    /// For people.
+    var peer: String { ConnectionError.peer(host: host, port: port) }
+
+    /// Without the port where that is the scheme's own, as browsers send it.
+    var hostHeader: String {
+        let name = host.contains(":") ? "[\(host)]" : host
+        return port == (isSecure ? 443 : 80) ? name : "\(name):\(port)"
+    }
+
+    /// Path and query of every request of a session; nil opens one.
+    func target(_ transport: TransportName, session: String?) -> String {
+        let target = "/socket.io/?EIO=4&transport=\(transport.rawValue)"
+        return session.map { "\(target)&sid=\(Self.escaped($0))" } ?? target
+    }
+
+    /// By bytes, all but RFC 3986's unreserved ones: the server chooses the id.
+    private static func escaped(_ text: String) -> String {
+        text.utf8.reduce(into: "") { escaped, byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."),
+                UInt8(ascii: "~"):
+                escaped.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                let digits = String(byte, radix: 16, uppercase: true)
+                escaped += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
+            }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import NIOCore
+import NIOHTTP1
+import NIOSSL
+import NIOWebSocket
+import SocketIOWire
+
+/// Opens WebSockets to a Socket.IO server.
+struct WebSocketDialer: Sendable {
+    typealias Channel = NIOAsyncChannel<WebSocketFrame, WebSocketFrame>
+
+    /// A WebSocket, and the first packet that comes over it.
+    struct Opened: Sendable {
+        var channel: Channel
+        var first: EventLoopFuture<Decoded<EnginePacket>>
+    }
+
+    /// Messages that may wait for their consumer before the socket is left alone.
+    private static let waitingFrames = NIOAsyncSequenceProducerBackPressureStrategies.HighLowWatermark(
+        lowWatermark: 1, highWatermark: 2)
+    /// Parts of one message; servers send it in one.
+    private static let fragments = 1024
+
+    let dialer: Dialer
+    let configuration: SocketIOConfiguration
+
+    /// - Parameter session: The session to go on with; nil opens one.
+    /// - Returns: Nil where the server answers, but not with a WebSocket.
+    func open(session: String?) async throws -> Opened? {
+        let context = configuration.isSecure ? try NIOSSLContext(configuration: configuration.tls) : nil
+        let (channel, opened) = try await dialer.dial(host: configuration.host, port: configuration.port) { channel in
+            if let context { try channel.pipeline.syncOperations.addHandler(tls(context)) }
+            return (channel, try upgrade(channel, session: session))
+        }
+        return try await withTaskCancellationHandler {
+            try await opened.get()
+        } onCancel: {
+            channel.close(promise: nil)
+        }
+    }
+
+    /// By name, where the host has one: there is no server name that is an address (RFC 6066 §3).
+    private func tls(_ context: NIOSSLContext) throws -> NIOSSLClientHandler {
+        let isAddress = (try? SocketAddress(ipAddress: configuration.host, port: 0)) != nil
+        return try NIOSSLClientHandler(context: context, serverHostname: isAddress ? nil : configuration.host)
+    }
+
+    private func upgrade(_ channel: any NIOCore.Channel, session: String?) throws -> EventLoopFuture<Opened?> {
+        let upgrader = NIOTypedWebSocketClientUpgrader<Opened?>(
+            maxFrameSize: configuration.limits.packetBytes,
+            // It closes the channel before it tells why (swift-nio 2.101).
+            enableAutomaticErrorHandling: false
+        ) { channel, _ in
+            channel.eventLoop.makeCompletedFuture { try wrap(channel) }
+        }
+        // No extension is offered, so nothing is compressed.
+        let head = HTTPRequestHead(
+            version: .http1_1, method: .GET, uri: configuration.target(.websocket, session: session),
+            headers: ["Host": configuration.hostHeader])
+        var pipeline = NIOUpgradableHTTPClientPipelineConfiguration<Opened?>(
+            upgradeConfiguration: .init(upgradeRequestHead: head, upgraders: [upgrader]) { channel in
+                channel.close(promise: nil)
+                return channel.eventLoop.makeSucceededFuture(nil)
+            })
+        // A server that opens the session may send its first message in one read with the answer.
+        pipeline.leftOverBytesStrategy = .forwardBytes
+        return try channel.pipeline.syncOperations.configureUpgradableHTTPClientPipeline(configuration: pipeline)
+    }
+
+    private func wrap(_ channel: any NIOCore.Channel) throws -> Opened {
+        let first = channel.eventLoop.makePromise(of: Decoded<EnginePacket>.self)
+        try channel.pipeline.syncOperations.addHandlers(
+            NIOWebSocketFrameAggregator(
+                minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: Self.fragments,
+                maxAccumulatedFrameSize: configuration.limits.packetBytes),
+            FirstPacket(first))
+        return Opened(
+            channel: try Channel(
+                wrappingChannelSynchronously: channel,
+                configuration: .init(backPressureStrategy: Self.waitingFrames)),
+            first: first.futureResult)
+    }
+}
+
+/// Takes a WebSocket's first packet out of its stream, as the answer to how it was opened.
+private final class FirstPacket: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = WebSocketFrame
+    typealias InboundOut = WebSocketFrame
+
+    private let promise: EventLoopPromise<Decoded<EnginePacket>>
+
+    init(_ promise: EventLoopPromise<Decoded<EnginePacket>>) {
+        self.promise = promise
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let frame = unwrapInboundIn(data)
+        guard frame.opcode == .text else { return context.fireChannelRead(data) }
+        promise.succeed(EnginePacket.decode(text: frame.bytes))
+        context.pipeline.syncOperations.removeHandler(self, promise: nil)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        promise.fail(error)
+        context.fireErrorCaught(error)
+    }
+
+    /// After the packet, or at the end of a connection without one.
+    func handlerRemoved(context: ChannelHandlerContext) {
+        promise.fail(ChannelError.eof)
+    }
+}
