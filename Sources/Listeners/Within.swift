@@ -3,7 +3,7 @@
 ///
 /// - Throws: What the operation throws, or `late` where the limit ended it.
 func within<Outcome: Sendable>(
-    _ limit: Duration, of clock: any Clock<Duration>, else late: any Error,
+    _ limit: Duration, of clock: any Clock<Duration>, else late: ConnectionError,
     _ operation: @escaping @Sendable () async throws -> Outcome
 ) async throws -> Outcome {
     try await withThrowingTaskGroup(of: Outcome?.self) { group in

@@ -38,11 +38,9 @@ package struct SLPServer: Sendable {
     }
 
     /// - Parameter arguments: `slp_server.py --help` tells.
-    package static func start(
-        _ arguments: [String] = [], program: String = "slp_server.py"
-    ) async throws -> SLPServer {
+    package static func start(_ arguments: [String] = []) async throws -> SLPServer {
         let run = try Tool(path: python, root: "/", environment: [:]).start(
-            ["-B", "\(root)/Tests/SLPServer/\(program)"] + arguments)
+            ["-B", root + "/Tests/SLPServer/slp_server.py"] + arguments)
         try await run.says("server ready")
         let text = run.errors.split(separator: "port=").last?.prefix { $0.isNumber } ?? ""
         guard let port = Int(text) else { throw WaitedInVain(description: "no port in: \(run.errors)") }
@@ -52,9 +50,12 @@ package struct SLPServer: Sendable {
     /// Has the server do something: `emit`, `raw`, `disconnect`, `close`, `abort`.
     ///
     /// - Parameter details: JSON, as `slp_server.py` says at each.
-    /// - Returns: What the server answers.
-    @discardableResult
-    package func order(_ what: String, _ details: String = "{}") async throws -> Data {
+    package func order(_ what: String, _ details: String = "{}") async throws {
+        _ = try await answer(to: what, details)
+    }
+
+    /// What the server says to such an order.
+    package func answer(to what: String, _ details: String) async throws -> Data {
         var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)/control/\(what)")
         request.method = .POST
         request.body = .bytes(ByteBuffer(string: details))

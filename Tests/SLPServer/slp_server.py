@@ -1,6 +1,7 @@
-"""A workspace service for tests: its Socket.IO side, on a real Socket.IO server, misbehaving on command.
+"""A workspace service for tests: its Socket.IO side, on a real Socket.IO server, misbehaving on command. Its HTTP side is
+slp_service.py, on the same port.
 
-    slp_server.py [--port 0] [--transports polling,websocket] [--tls FOLDER] …
+    slp_server.py [--port 0] [--generation 2] [--transports polling,websocket] [--tls FOLDER] …
 
 Says "server ready port=N" on stderr. What it is to do is posted to /control/… on the same port, as JSON.
 """
@@ -16,6 +17,8 @@ import engineio.async_socket
 import engineio.packet
 import socketio
 from aiohttp import web
+
+import slp_service
 
 NAMESPACES = ("/ws-channel-", "/ws-dm-")
 
@@ -44,7 +47,10 @@ class Service:
             ping_timeout=options.ping_timeout,
         )
         self.sio.on("connect", self.connect, namespace="*")
-        self.app = web.Application(middlewares=[self.remember])
+        self.workspaces = slp_service.Workspaces(options.generation)
+        self.workspaces.heard.append(self.tell)
+        self.app = web.Application(middlewares=[self.remember, slp_service.middleware(self.workspaces)])
+        slp_service.add_routes(self.app, self.workspaces)
         self.sio.attach(self.app)
         for name in ("emit", "raw", "disconnect", "close", "forget", "abort"):
             self.app.router.add_post(f"/control/{name}", self.control(getattr(self, name)))
@@ -64,6 +70,11 @@ class Service:
             raise socketio.exceptions.ConnectionRefusedError("no such room")
         if namespace in self.options.greet:
             await self.sio.emit("channel", {"chat_id": 0}, namespace=namespace, to=sid)
+
+    def tell(self, room, chat):
+        """What is said in a room is heard in its namespace."""
+        kind = "channel" if room["kind"] == "channel" else "dm"
+        asyncio.ensure_future(self.sio.emit(kind, chat, namespace=f"/ws-{kind}-{room['id']}"))
 
     def count_pongs(self):
         receive = engineio.async_socket.AsyncSocket.receive
@@ -196,6 +207,7 @@ async def end_with(parent):
 async def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--port", type=int, default=0)
+    parser.add_argument("--generation", type=int, default=2)
     parser.add_argument("--transports", default="polling,websocket")
     parser.add_argument("--no-upgrades", action="store_true")
     parser.add_argument("--break-upgrades", action="store_true", help="offer the WebSocket, and answer 503")

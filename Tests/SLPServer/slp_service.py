@@ -1,18 +1,13 @@
-"""A workspace service for tests: its HTTP side, both generations, misbehaving on command.
+"""The HTTP side of the workspace service, both generations, misbehaving on command; slp_server.py runs it.
 
-    slp_service.py [--port 0] [--generation 2] [--access-seconds 3600]
-
-Says "server ready port=N" on stderr. What it is to be and to do is posted to /control/… on the same port, as JSON.
-The account is alice@example.net with the password "secret" and the app key "key".
+What it is to be and to do is posted to /control/service/…, as JSON. The account is alice@example.net with the password
+"secret" and the app key "key".
 """
 
-import argparse
 import asyncio
 import datetime
 import json
-import os
 import re
-import sys
 import time
 import uuid
 
@@ -33,14 +28,13 @@ class Refused(Exception):
 
 
 class Workspaces:
-    """All that the service knows; whoever adds events to it is told by `heard`."""
+    """All that the service knows. What is said in a room is told to those in `heard`, functions of room and message."""
 
-    def __init__(self, generation=2, access_seconds=3600.0):
+    def __init__(self, generation=2):
         self.generation = generation
-        self.access_seconds = access_seconds
-        self.refresh_seconds = access_seconds * 1000
         self.last_id = 0
-        # What `control/set` may change.
+        # What `set` may change.
+        self.access_seconds, self.refresh_seconds = 3600, 3_600_000
         self.inclusive = False  # a cursor's own instant is in the answer
         self.doubled = False  # every message comes twice
         self.bare = False  # null where that may be
@@ -53,6 +47,7 @@ class Workspaces:
         self.sent = 0  # bytes of history that the kernel or a buffer of 64 KiB has taken
         self.most_refreshing = self.refreshing = 0
         self.heard = []
+        self.may_break = asyncio.Event()
         self.users = [self.user(name) for name in ("alice", "bob", "carol")]
         self.me = self.users[0]
         self.workspaces = []
@@ -105,16 +100,17 @@ class Workspaces:
         }
         self.rooms[str(room["id"])] = room
         for number in range(order.get("chats", 0)):
-            self.say(room, f"message {number}", number // order.get("ties", 1))
+            room["chats"].append(self.chat(room, f"message {number}", number // order.get("ties", 1)))
         return room
 
-    def say(self, room, content, milliseconds, user=None, files=()):
-        """A message in a room, so many milliseconds after START."""
-        chat = self.chat(room, content, milliseconds, user, files)
+    def say(self, order):
+        """{room, content, at, user = "bob", files = []}: a message, so many milliseconds after START, which is heard."""
+        room = self.rooms[order["room"]]
+        user = next(u for u in self.users if u["nickname"] == order.get("user", "bob"))
+        chat = self.chat(room, order["content"], order["at"], user, order.get("files", []))
         room["chats"].append(chat)
         for heard in self.heard:
             heard(room, chat)
-        return chat
 
     def chat(self, room, content, milliseconds, user=None, files=()):
         chat = {"content": content, "createdAt": stamp(milliseconds), "files": list(files), "user": user or self.users[1]}
@@ -150,9 +146,19 @@ class Workspaces:
         self.access, self.refresh = {}, {}
 
     def fault(self, order):
-        """{path, times = 1, after = 0} and one of {code}, {status, body}, {location}, {hang}, {cut: bytes}, {stall: bytes}
-        {spoil: bytes}, {pause: seconds}: what becomes of calls whose path has that expression in it."""
+        """{path, times = 1, after = 0} and one of {code}, {status, body}, {location}, {hang}, {stall: bytes}, {cut: bytes} with
+        `break_off` to follow, {spoil: bytes}, {pause: seconds}: what becomes of calls whose path has that expression in it."""
         self.faults.append(dict(order, times=order.get("times", 1), after=order.get("after", 0)))
+
+    async def broken_off(self, request):
+        """When the client has what was sent: async-http-client (1.37.0) drops what it has not handed over by then."""
+        await self.may_break.wait()
+        self.may_break.clear()
+        request.transport.close()
+
+    def break_off(self, order):
+        """{}: the answer that is cut ends here."""
+        self.may_break.set()
 
     def take_fault(self, path):
         for fault in self.faults:
@@ -304,9 +310,7 @@ async def stream(service, request, parts, fault):
     if left == 0 and "stall" in fault:
         await asyncio.sleep(3600)
     if left == 0 and "cut" in fault:
-        # What was written is on its way first.
-        await asyncio.sleep(0.05)
-        request.transport.abort()
+        await service.broken_off(request)
         return response
     if left == 0:
         await response.write(b'{"errorCode": "E05"}')
@@ -342,7 +346,7 @@ def history(service, room, cursor):
 
 
 def add_routes(app, service):
-    """The service under /v1, and what a test asks for under /control; set `app.middlewares` before."""
+    """The service under /v1, and what a test asks for under /control/service; needs ``middleware``."""
     router = app.router
 
     def get(path, answer):
@@ -414,8 +418,7 @@ def add_routes(app, service):
         cut = request["fault"].get("cut")
         await response.write(content[start:] if cut is None else content[start:][:cut])
         if cut is not None:
-            await asyncio.sleep(0.05)
-            request.transport.abort()
+            await service.broken_off(request)
         return response
 
     router.add_get("/v1/static/{tail:.*}", file)
@@ -425,11 +428,11 @@ def add_routes(app, service):
 
     router.add_route("*", "/v1/{tail:.*}", anything)
 
-    for name in ("workspace", "channel", "direct", "rename", "delete", "file", "set", "expire", "forget", "fault"):
+    for name in ("workspace", "channel", "direct", "say", "rename", "delete", "file", "set", "expire", "forget", "fault", "break_off"):
         async def control(request, action=getattr(service, name)):
             return web.json_response(action(await request.json()) or {"id": ""})
 
-        router.add_post(f"/control/{name}", control)
+        router.add_post(f"/control/service/{name}", control)
 
     async def state(request):
         return web.json_response(service.state())
@@ -456,32 +459,3 @@ def middleware(service):
             return refusal(refused.code)
 
     return watch
-
-
-async def end_with(parent):
-    """A test that crashed can't end its server."""
-    while os.getppid() == parent:
-        await asyncio.sleep(1)
-    os._exit(1)
-
-
-async def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--port", type=int, default=0)
-    parser.add_argument("--generation", type=int, default=2)
-    parser.add_argument("--access-seconds", type=float, default=3600)
-    options = parser.parse_args()
-    watch = asyncio.ensure_future(end_with(os.getppid()))
-    service = Workspaces(options.generation, options.access_seconds)
-    app = web.Application(middlewares=[middleware(service)])
-    add_routes(app, service)
-    runner = web.AppRunner(app)
-    await runner.setup()
-    site = web.TCPSite(runner, "127.0.0.1", options.port)
-    await site.start()
-    print(f"server ready port={site._server.sockets[0].getsockname()[1]}", file=sys.stderr, flush=True)
-    await watch
-
-
-if __name__ == "__main__":
-    asyncio.run(main())

@@ -4,29 +4,41 @@ import SLPWire
 
 /// What follows an answer's head, piece by piece, read no faster than it is taken. Read by one task at a time.
 ///
-/// `@unchecked`: the iterator is used by ``next()`` alone, in a child task that it waits for.
+/// `@unchecked`: the iterator is used by ``next()`` alone, in a task that it waits for.
 final class SLPBody: @unchecked Sendable {
     private var iterator: HTTPClientResponse.Body.AsyncIterator
-    private let idle: Duration
-    private let clock: any Clock<Duration>
+    private let watch: IdleWatch
+    private let watching: Task<Void, any Error>
 
     /// - Parameter idle: How long to wait for a piece. async-http-client (1.37.0) has such a limit too, which runs out also
     ///   where it is we who take our time.
     init(_ response: HTTPClientResponse, idle: Duration, clock: any Clock<Duration>) {
-        (iterator, self.idle, self.clock) = (response.body.makeAsyncIterator(), idle, clock)
+        iterator = response.body.makeAsyncIterator()
+        let watch = IdleWatch(limit: idle, clock: clock)
+        (self.watch, watching) = (watch, Task { try await watch.run() })
+    }
+
+    deinit {
+        watching.cancel()
     }
 
     /// Nil at the end.
     ///
     /// - Throws: ``SLPError`` `cut`, `CancellationError`.
     func next() async throws -> [UInt8]? {
+        let piece = Task { try await self.iterator.next().map { [UInt8]($0) } }
+        watch.begin { piece.cancel() }
+        defer { watch.end() }
         do {
-            let late = SLPError(code: .cut, detail: "the answer broke off: nothing came for \(idle)")
-            return try await within(idle, of: clock, else: late) { try await self.iterator.next().map { [UInt8]($0) } }
+            return try await withTaskCancellationHandler {
+                try await piece.value
+            } onCancel: {
+                piece.cancel()
+            }
         } catch {
             try Task.checkCancellation()
-            throw error is SLPError
-                ? error : SLPError(code: .cut, detail: "the answer broke off: the connection was closed")
+            let reason = watch.isLate ? "nothing came for \(watch.limit)" : "the connection was closed"
+            throw SLPError(code: .cut, detail: "the answer broke off: \(reason)")
         }
     }
 

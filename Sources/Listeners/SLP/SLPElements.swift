@@ -4,7 +4,8 @@ package import SLPWire
 /// and the HTTP client hold. Can be gone through once.
 ///
 /// Throws, after the elements that are whole, ``SLPError`` `cut` where the list broke off and `unexpected` where it ends to
-/// be one. Only an end without an error says that all of it came.
+/// be one. Only an end without an error says that all of it came. Of an answer that breaks off, async-http-client (1.37.0)
+/// drops what it has read and not yet been asked for, so that some elements may have come in vain.
 package struct SLPElements<Value: Sendable & Hashable & Decodable>: AsyncSequence, Sendable {
     package typealias Element = DecodedElement<Value>
 

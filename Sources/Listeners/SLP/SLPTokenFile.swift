@@ -45,10 +45,6 @@ struct SLPTokenFile: Sendable {
             throw SLPTokenFileError(path: path, errno: errno)
         }
     }
-
-    func remove() {
-        unlink(path)
-    }
 }
 
 struct SLPTokenFileError: Error, CustomStringConvertible {

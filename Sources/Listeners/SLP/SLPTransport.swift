@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import Logging
 import NIOCore
 import NIOHTTP1
+import NIOSSL
 import SLPWire
 
 /// Sends calls at the account's pace, and again where the server is at fault; knows nothing of tokens.
@@ -85,19 +86,23 @@ extension SLPError {
 
     /// What went wrong below HTTP.
     init(_ error: any Error, at server: SLPOrigin) {
+        let origin = server.origin
         switch error {
         case let error as SLPError: self = error
-        case let error as SplitError: self.init(code: .unexpected, detail: error.detail)
-        case let error as HTTPClientError where error == .deadlineExceeded || error == .connectTimeout:
-            self.init(code: .unavailable, detail: "\(server.origin) does not answer in time")
-        default:
-            self.init(code: .unavailable, detail: "\(server.origin) can't be reached: \(Self.reason(error))")
+        case let error as HTTPClientError where Self.isLate(error):
+            self.init(code: .unavailable, detail: "\(origin) does not answer in time")
+        case let error as HTTPClientError where error == .remoteConnectionClosed:
+            self.init(code: .unavailable, detail: "\(origin) broke the connection off")
+        case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError:
+            self.init(
+                code: .unavailable,
+                detail: "there is no secure connection to \(origin): is its certificate for this name, and by an "
+                    + "authority that this machine trusts?")
+        default: self.init(code: .unavailable, detail: ConnectionError(error, peer: origin).detail)
         }
     }
 
-    /// The libraries' words have neither headers nor paths in them.
-    private static func reason(_ error: any Error) -> String {
-        let text = (error as? HTTPClientError)?.description ?? "\(error)"
-        return String(text.prefix(200))
+    private static func isLate(_ error: HTTPClientError) -> Bool {
+        [.deadlineExceeded, .connectTimeout, .tlsHandshakeTimeout].contains(error)
     }
 }

@@ -82,8 +82,21 @@ struct SLPFaultTests {
             configuration.limits.tries = 2
         }) { client in
             let error = await #expect(throws: SLPError.self) { try await client.workspaces() }
-            #expect(error?.code == .unavailable)
+            #expect(error?.code == .unavailable && error?.detail.contains("refused the connection") == true)
         }
+    }
+
+    @Test func `a server with a certificate that nobody vouches for gets no password`() async throws {
+        let folder = try TemporaryFolder()
+        let server = try await SLPServer.start(["--tls", folder.path])
+        let credentials = SLPCredentials(appKey: "key", email: "alice@example.net", password: "secret")
+        let origin = try #require(SLPOrigin("https://localhost:\(server.port)"))
+        var configuration = SLPConfiguration(server: origin, credentials: credentials)
+        configuration.limits.tries = 1
+        let error = await #expect(throws: SLPError.self) {
+            try await SLPClient.with(configuration, logger: Logger(label: "test")) { try await $0.workspaces() }
+        }
+        #expect(error?.code == .unavailable && error?.detail.contains("secure connection") == true)
     }
 
     @Test func `nothing is followed to another address`() async throws {

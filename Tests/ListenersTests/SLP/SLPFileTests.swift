@@ -7,10 +7,16 @@ import Testing
 struct SLPFileTests {
     private static let content = (0..<200_000).map { UInt8($0 % 251) }
 
-    private func read(_ file: SLPFile) async -> (bytes: [UInt8], error: SLPError?) {
+    /// `then` is called when so many bytes are there.
+    private func read(
+        _ file: SLPFile, _ count: Int = .max, then: () async throws -> Void = {}
+    ) async -> (bytes: [UInt8], error: SLPError?) {
         var bytes: [UInt8] = []
         do {
-            for try await piece in file { bytes += piece }
+            for try await piece in file {
+                bytes += piece
+                if bytes.count == count { try await then() }
+            }
             return (bytes, nil)
         } catch {
             return (bytes, error as? SLPError)
@@ -40,7 +46,9 @@ struct SLPFileTests {
         let service = try await service()
         try await service.order("fault", #"{"path":"/static","cut":70000}"#)
         try await service.call { client in
-            let (start, error) = await read(try await client.file("/static/가 1.png"))
+            let (start, error) = await read(try await client.file("/static/가 1.png"), 70_000) {
+                try await service.order("break_off")
+            }
             #expect(error?.code == .cut && start == Array(Self.content.prefix(70_000)))
             let rest = try await client.file("/static/가 1.png", from: start.count, tag: tag)
             #expect(rest.offset == (tag == "\"1\"" ? 70_000 : 0) && rest.total == 200_000)

@@ -28,16 +28,14 @@ struct SLPService: Sendable {
     private let server: SLPServer
     var port: Int { server.port }
 
-    /// - Parameter arguments: `slp_service.py --help` tells.
-    static func start(_ generation: SLPGeneration = .two, _ arguments: String...) async throws -> SLPService {
-        let arguments = ["--generation", "\(generation.rawValue)"] + arguments
-        return SLPService(server: try await .start(arguments, program: "slp_service.py"))
+    static func start(_ generation: SLPGeneration = .two) async throws -> SLPService {
+        SLPService(server: try await .start(["--generation", "\(generation.rawValue)"]))
     }
 
     /// Has the service be or do something, as `slp_service.py` says at each.
     @discardableResult
     func order(_ what: String, _ details: String = "{}") async throws -> Made {
-        try JSONDecoder().decode(Made.self, from: await server.order(what, details))
+        try JSONDecoder().decode(Made.self, from: await server.answer(to: "service/\(what)", details))
     }
 
     func state() async throws -> State {
@@ -80,11 +78,17 @@ struct SLPService: Sendable {
 }
 
 extension SLPElements {
-    /// What is whole, and how it ended.
-    func all() async -> (values: [Value], error: SLPError?) {
+    /// What is whole, and how it ended. `then` is called when so many are there.
+    func all(
+        _ count: Int = 0, then: () async throws -> Void = {}
+    ) async -> (values: [Value], error: SLPError?) {
         var values: [Value] = []
         do {
-            for try await element in self { values += element.value.map { [$0] } ?? [] }
+            if count == 0 { try await then() }
+            for try await element in self {
+                values += element.value.map { [$0] } ?? []
+                if values.count == count { try await then() }
+            }
             return (values, nil)
         } catch {
             return (values, error as? SLPError)
