@@ -117,7 +117,8 @@ let package = Package(
         .testTarget(
             name: "ListenersTests",
             dependencies: [
-                "ChatModel", "Listeners", "SLPWire", "SocketIOWire", "StreamChatWire", "TestSupport", logging, nioCore,
+                "ChatModel", "Listeners", "SLPWire", "SocketIOWire", "StreamChatWire", "TestSupport", crypto, logging,
+                nioCore,
                 nioPosix, nioSSL,
             ],
             swiftSettings: settings),

@@ -28,11 +28,11 @@ final class EngineLink: Sendable {
     /// Until the session ends or the task is cancelled; then the events end, with an error where that was no good order.
     func run() async {
         do {
-            try await withThrowingTaskGroup(of: Bool.self) { group in
+            try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await self.read() }
                 group.addTask { try await self.write() }
                 group.addTask { try await self.watchForSilence() }
-                while let isOver = try await group.next(), !isOver {}
+                try await group.next()
                 group.cancelAll()
             }
             events.finish()
@@ -46,41 +46,38 @@ final class EngineLink: Sendable {
         outbox.finish()
     }
 
-    private func write() async throws -> Bool {
+    private func write() async throws {
         try await outbox.drain(maximumBytes: opening.handshake.maximumPayload, transport.send)
-        return true
     }
 
-    private func watchForSilence() async throws -> Bool {
+    private func watchForSilence() async throws {
         let limit = opening.handshake.silenceLimit
         await watch.waitForSilence(of: limit)
-        guard !Task.isCancelled else { return true }
+        guard !Task.isCancelled else { return }
         throw ConnectionError(
             code: .timedOut,
-            detail: "\(configuration.peer) has said nothing for \(limit), which it announced it would not")
+            detail: "\(configuration.peer) has been silent for \(limit), longer than it said it would be")
     }
 
-    private func read() async throws -> Bool {
+    private func read() async throws {
         var decoder = SocketDecoder(limits: configuration.limits)
         var last = opening.at
         for packet in opening.others {
-            guard try await take(packet, opening.at, &decoder) else { return true }
+            guard try await take(packet, last, &decoder) else { return }
         }
-        watch.listen()
         try await transport.receive { packet, at in
             last = at
-            watch.pause()
-            defer { watch.listen() }
             return try await take(packet, at, &decoder)
         }
         for packet in decoder.finish() { try await give(packet, last) }
-        return true
     }
 
     /// False at the session's end.
     private func take(
         _ packet: Decoded<EnginePacket>, _ at: Timestamp, _ decoder: inout SocketDecoder
     ) async throws -> Bool {
+        watch.pause()
+        defer { watch.listen() }
         switch packet {
         case .packet(.message(let text)):
             for packet in decoder.read(message: text) { try await give(packet, at) }

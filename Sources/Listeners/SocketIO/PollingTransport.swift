@@ -77,15 +77,15 @@ struct PollingTransport: EngineTransport {
     /// One answer, packet by packet as its parts come. False when `body` said so.
     private func poll(_ body: (Decoded<EnginePacket>, Timestamp) async throws -> Bool) async throws -> Bool {
         let response = try await answer(to: request(.GET))
+        let at = wallClock()
         var decoder = PolledBody(limits: configuration.limits)
         for try await part in response.body {
-            let at = wallClock()
             for packet in decoder.read(Array(part.readableBytesView)) {
                 guard try await body(packet, at) else { return false }
             }
         }
         for packet in decoder.finish() {
-            guard try await body(packet, wallClock()) else { return false }
+            guard try await body(packet, at) else { return false }
         }
         return true
     }

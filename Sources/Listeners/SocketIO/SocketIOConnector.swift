@@ -79,7 +79,8 @@ package struct SocketIOConnector: Sendable {
     private func overWebSocket<Outcome: Sendable>(
         _ opening: EngineOpening?, _ body: @escaping @Sendable (SocketIOConnection) async -> Outcome
     ) async throws -> Outcome? {
-        let dialer = WebSocketDialer(dialer: Dialer(group: group), configuration: configuration)
+        let dialer = WebSocketDialer(
+            dialer: Dialer(group: group), configuration: configuration, wallClock: wallClock)
         let opened: WebSocketDialer.Opened?
         do {
             opened = try await within(configuration.openTimeout, of: clock, else: .late(configuration, "a WebSocket")) {
@@ -90,7 +91,7 @@ package struct SocketIOConnector: Sendable {
         }
         guard let opened else { return nil }
         return try await opened.channel.executeThenClose { inbound, outbound in
-            let transport = WebSocketTransport(inbound: inbound, outbound: outbound, wallClock: wallClock)
+            let transport = WebSocketTransport(inbound: inbound, outbound: outbound)
             let agreed = try await agree(opened, opening, transport)
             guard let agreed else { return nil }
             return await run(transport, .webSocket, agreed, body)

@@ -18,8 +18,8 @@ package struct SocketIOEvent: Sendable, Hashable {
     }
 
     package var content: Content
-    /// The clock when it was read, which is before it is handed over. Never later than that of the events after it, as
-    /// far as the clock is not set back.
+    /// The clock when it was read, which is before it is handed over; of a poll, when its answer began, as all of it was
+    /// said by then. So no later than the server is known to have been there.
     package var at: Timestamp
 }
 

@@ -1,3 +1,4 @@
+import ChatModel
 import NIOCore
 import NIOHTTP1
 import NIOSSL
@@ -6,7 +7,7 @@ import SocketIOWire
 
 /// Opens WebSockets to a Socket.IO server.
 struct WebSocketDialer: Sendable {
-    typealias Channel = NIOAsyncChannel<WebSocketFrame, WebSocketFrame>
+    typealias Channel = NIOAsyncChannel<StampedFrame, WebSocketFrame>
 
     /// A WebSocket, and the first packet that comes over it.
     struct Opened: Sendable {
@@ -22,6 +23,7 @@ struct WebSocketDialer: Sendable {
 
     let dialer: Dialer
     let configuration: SocketIOConfiguration
+    let wallClock: @Sendable () -> Timestamp
 
     /// - Parameter session: The session to go on with; nil opens one.
     /// - Returns: Nil where the server answers, but not with a WebSocket.
@@ -72,7 +74,7 @@ struct WebSocketDialer: Sendable {
             NIOWebSocketFrameAggregator(
                 minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: Self.fragments,
                 maxAccumulatedFrameSize: configuration.limits.packetBytes),
-            FirstPacket(first))
+            FrameStamper(first: first, wallClock: wallClock))
         return Opened(
             channel: try Channel(
                 wrappingChannelSynchronously: channel,
@@ -81,31 +83,37 @@ struct WebSocketDialer: Sendable {
     }
 }
 
-/// Takes a WebSocket's first packet out of its stream, as the answer to how it was opened.
-private final class FirstPacket: ChannelInboundHandler, RemovableChannelHandler {
+/// Notes when each frame was read, on the event loop, before it waits for anyone, and takes the first packet out of the
+/// stream, as the answer to how the WebSocket was opened.
+private final class FrameStamper: ChannelInboundHandler {
     typealias InboundIn = WebSocketFrame
-    typealias InboundOut = WebSocketFrame
+    typealias InboundOut = StampedFrame
 
-    private let promise: EventLoopPromise<Decoded<EnginePacket>>
+    /// Nil when it has come.
+    private var first: EventLoopPromise<Decoded<EnginePacket>>?
+    private let wallClock: @Sendable () -> Timestamp
 
-    init(_ promise: EventLoopPromise<Decoded<EnginePacket>>) {
-        self.promise = promise
+    init(first: EventLoopPromise<Decoded<EnginePacket>>, wallClock: @escaping @Sendable () -> Timestamp) {
+        self.first = first
+        self.wallClock = wallClock
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let frame = unwrapInboundIn(data)
-        guard frame.opcode == .text else { return context.fireChannelRead(data) }
-        promise.succeed(EnginePacket.decode(text: frame.bytes))
-        context.pipeline.syncOperations.removeHandler(self, promise: nil)
+        if frame.opcode == .text, let first = first.take() {
+            first.succeed(EnginePacket.decode(text: frame.bytes))
+        } else {
+            context.fireChannelRead(wrapInboundOut(StampedFrame(frame: frame, at: wallClock())))
+        }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        promise.fail(error)
+        first.take()?.fail(error)
         context.fireErrorCaught(error)
     }
 
-    /// After the packet, or at the end of a connection without one.
+    /// At the end of the connection.
     func handlerRemoved(context: ChannelHandlerContext) {
-        promise.fail(ChannelError.eof)
+        first.take()?.fail(ChannelError.eof)
     }
 }

@@ -5,13 +5,12 @@ import SocketIOWire
 
 /// Carries packets by WebSocket, a message each.
 struct WebSocketTransport: EngineTransport {
-    let inbound: NIOAsyncChannelInboundStream<WebSocketFrame>
+    let inbound: NIOAsyncChannelInboundStream<StampedFrame>
     let outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>
-    let wallClock: @Sendable () -> Timestamp
 
     func receive(_ body: (Decoded<EnginePacket>, Timestamp) async throws -> Bool) async throws {
-        for try await frame in inbound {
-            let at = wallClock()
+        for try await stamped in inbound {
+            let (frame, at) = (stamped.frame, stamped.at)
             switch frame.opcode {
             case .text:
                 guard try await body(EnginePacket.decode(text: frame.bytes), at) else { return }
@@ -36,6 +35,12 @@ struct WebSocketTransport: EngineTransport {
             try await outbound.write(.own(packet.isBinary ? .binary : .text, packet.encoded))
         }
     }
+}
+
+/// A frame, and the clock when it was read.
+struct StampedFrame: Sendable {
+    var frame: WebSocketFrame
+    var at: Timestamp
 }
 
 extension WebSocketFrame {

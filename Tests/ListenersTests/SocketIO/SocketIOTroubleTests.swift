@@ -1,4 +1,4 @@
-import NIOCore
+import ChatModel
 import NIOPosix
 import SocketIOWire
 import TestSupport
@@ -54,7 +54,7 @@ struct SocketIOTroubleTests {
             await clock.advance(toSleeperAt: .seconds(45))
             let error = await hearing.hasEnded()
             #expect(error?.code == .timedOut)
-            #expect(error?.detail.contains("has said nothing for 45") == true)
+            #expect(error?.detail.contains("has been silent for 45") == true)
         }
     }
 
@@ -62,16 +62,21 @@ struct SocketIOTroubleTests {
     func `a consumer that takes its time makes no silence`(way: Way) async throws {
         let server = try await start(way)
         let clock = ManualClock()
+        let now = Watched(Timestamp(microseconds: 1))
         let connector = SocketIOConnector(
-            SocketIOConfiguration(server), group: MultiThreadedEventLoopGroup.singleton, clock: clock)
+            SocketIOConfiguration(server), group: MultiThreadedEventLoopGroup.singleton, clock: clock,
+            wallClock: { now.value })
         let first = try await connector.withConnection { connection in
             #expect(connection.connect(Self.room))
             _ = try? await eventually("an event that nobody takes") { connection.link.watch.isListening ? nil : true }
             await clock.advance(toSleeperAt: .seconds(45))
             await clock.sleeper(at: .seconds(90))
-            return try? await connection.forEachEvent { $0.content == .alive ? nil : $0.content }
+            now.change { $0 = Timestamp(microseconds: 2) }
+            return try? await connection.forEachEvent { $0.content == .alive ? nil : $0 }
         }
-        #expect(first == .connected(namespace: Self.room))
+        // It has the time when it was read, not when it was taken.
+        #expect(
+            first == SocketIOEvent(content: .connected(namespace: Self.room), at: Timestamp(microseconds: 1)))
     }
 
     @Test(arguments: Way.both)
