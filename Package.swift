@@ -118,8 +118,7 @@ let package = Package(
             name: "ListenersTests",
             dependencies: [
                 "ChatModel", "Listeners", "SLPWire", "SocketIOWire", "StreamChatWire", "TestSupport", crypto, logging,
-                nioCore,
-                nioPosix, nioSSL,
+                nioCore, nioPosix, nioSSL,
             ],
             swiftSettings: settings),
         .testTarget(
