@@ -1,3 +1,4 @@
+import NIOCore
 package import NIOSSL
 package import SocketIOWire
 
