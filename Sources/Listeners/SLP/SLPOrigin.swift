@@ -11,7 +11,11 @@ package struct SLPOrigin: Sendable, Hashable {
     package let isSecure: Bool
 
     /// Nothing that is sent there leaves this machine.
-    package var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
+    package var isLoopback: Bool {
+        let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
+        return host == "localhost" || host == "::1"
+            || (numbers.count == 4 && numbers[0] == 127 && !numbers.contains(nil))
+    }
 
     /// All calls are below it.
     var base: String { origin + "/v1" }

@@ -19,6 +19,17 @@ package final class SLPPace: Sendable {
         /// When the next call may be made, on the stopwatch.
         var next: Duration = .zero
         var good = 0
+        var slowings = 0
+    }
+
+    /// Leave to make one call; knows how often it had been slowed down by then.
+    package struct Turn: Sendable {
+        fileprivate let slowings: Int
+    }
+
+    private enum Ask {
+        case wait(Duration)
+        case turn(Turn)
     }
 
     private let limits: Limits
@@ -37,19 +48,24 @@ package final class SLPPace: Sendable {
     /// Returns when the next call may be made.
     ///
     /// - Throws: `CancellationError`.
-    package func turn() async throws {
-        while let wait = takeTurn() { try await clock.sleep(for: wait) }
-        try Task.checkCancellation()
+    @discardableResult
+    package func turn() async throws -> Turn {
+        while true {
+            try Task.checkCancellation()
+            switch ask() {
+            case .turn(let turn): return turn
+            // Who waited asks again, as it may have been slowed down since.
+            case .wait(let wait): try await clock.sleep(for: wait)
+            }
+        }
     }
 
-    /// How long to wait before asking again; nil when it is our turn. Those who wait ask again, as it may have been slowed
-    /// down since.
-    private func takeTurn() -> Duration? {
+    private func ask() -> Ask {
         state.withLock { state in
             let now = watch.elapsed
-            guard state.next <= now else { return state.next - now }
+            guard state.next <= now else { return .wait(state.next - now) }
             state.next = now + state.interval
-            return nil
+            return .turn(Turn(slowings: state.slowings))
         }
     }
 
@@ -63,14 +79,15 @@ package final class SLPPace: Sendable {
         }
     }
 
-    /// Nobody calls before the new interval is over. Calls that were made together are slowed down for once.
-    package func slowDown() {
+    /// The call of this turn was one too many: nobody calls before the new interval is over. Those that were made before it
+    /// was last slowed down tell nothing new.
+    package func slowDown(_ turn: Turn) {
         state.withLock { state in
-            let now = watch.elapsed
             state.good = 0
-            guard state.interval < limits.slowed || state.next <= now else { return }
+            guard turn.slowings == state.slowings else { return }
+            state.slowings += 1
             state.interval = min(max(state.interval * 2, limits.slowed), limits.longest)
-            state.next = now + state.interval
+            state.next = watch.elapsed + state.interval
         }
     }
 }

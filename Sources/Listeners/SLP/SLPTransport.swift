@@ -33,8 +33,8 @@ struct SLPTransport: Sendable {
         var backoff = Backoff(limits: configuration.limits.backoff)
         var random = SystemRandomNumberGenerator()
         while true {
-            try await pace.turn()
-            switch try await attempt(call, read: read) {
+            let turn = try await pace.turn()
+            switch try await attempt(call, turn, read: read) {
             case .over(let answer): return answer
             case .failed(let error):
                 let wait = backoff.next(afterLiving: nil, using: &random)
@@ -47,12 +47,12 @@ struct SLPTransport: Sendable {
     }
 
     private func attempt<Value>(
-        _ call: SLPCall, read: (HTTPClientResponse) async throws -> Value
+        _ call: SLPCall, _ turn: SLPPace.Turn, read: (HTTPClientResponse) async throws -> Value
     ) async throws -> Try<Value> {
         do {
             let deadline = NIODeadline.now() + TimeAmount(configuration.limits.answer)
             let response = try await http.execute(call.request(configuration), deadline: deadline)
-            guard (200..<300).contains(response.status.code) else { return try await refused(response) }
+            guard (200..<300).contains(response.status.code) else { return try await refused(response, turn) }
             let value = try await read(response)
             pace.succeeded()
             return .over(.value(value))
@@ -62,12 +62,12 @@ struct SLPTransport: Sendable {
         }
     }
 
-    private func refused<Value>(_ response: HTTPClientResponse) async throws -> Try<Value> {
+    private func refused<Value>(_ response: HTTPClientResponse, _ turn: SLPPace.Turn) async throws -> Try<Value> {
         let body = SLPBody(response, idle: configuration.limits.idle, clock: clock)
         let refusal = SLPRefusal(status: Int(response.status.code), body: try await body.beginning())
         switch refusal.reaction {
         case .slowDown:
-            pace.slowDown()
+            pace.slowDown(turn)
             logger.info("too many calls: slower from now on", metadata: ["interval": "\(pace.interval)"])
             return .failed(SLPError(refusal))
         case .retry: return .failed(SLPError(refusal))

@@ -2,10 +2,57 @@
 enum ConfigurationTemplate {
     static func text(network: String) -> String? {
         switch network {
+        case "slp": slp
         case "streamchat": streamChat
         default: nil
         }
     }
+
+    private static let slp = """
+        # A configuration of Scrollback for a workspace service. Save it as scrollback.toml, fill in the blanks, and try it:
+        #
+        #     scrollback listen --check
+        #     scrollback listen
+        #
+        # Lines with a leading "# " and a value show what holds when they are left out.
+
+        # Where the archive is, relative to this file.
+        data = "scrollback-data"
+
+        [[account]]
+        # What to call it: your own choice, and what `history NAME/ROOM` takes.
+        name = "work"
+        network = "slp"
+
+        # BLANK: where the service is, as https://chat.example.net.
+        server = ""
+
+        # BLANK: the account's e-mail address.
+        email = ""
+
+        # A file with the password as its first line, readable by you alone (chmod 600), relative to this file. password_env
+        # names a variable of the environment instead.
+        password_file = "work.password"
+
+        # The key of the service's own app, likewise; or app_key_env.
+        app_key_file = "work.key"
+
+        # 1 or 2; it is found out by asking.
+        # generation = 2
+
+        # Your own channels are archived, and these, which reading joins.
+        # channels = ["announcements"]
+
+        # How often every room's history and the lists of rooms and people are asked for again, whatever was heard.
+        # check_minutes = 10
+
+        # How often it is recorded that the server was there. A crash shortens what is known to be complete by as much.
+        # sign_of_life_seconds = 10
+
+        # What may wait to be stored before reading stops.
+        # buffer_bytes = 4194304
+
+        """
 
     private static let streamChat = """
         # A configuration of Scrollback. Save it as scrollback.toml, fill in the two blanks, and try it:

@@ -16,43 +16,53 @@ struct SLPPaceTests {
     @Test func `calls are made one by one, each after its time`() async throws {
         let pace = pace()
         try await pace.turn()
-        async let second: Void = pace.turn()
+        async let second = pace.turn()
         await clock.advance(toSleeperAt: .milliseconds(100))
-        try await second
-        async let third: Void = pace.turn()
+        _ = try await second
+        async let third = pace.turn()
         await clock.sleeper(at: .milliseconds(200))
         clock.advance(by: .milliseconds(100))
-        try await third
+        _ = try await third
     }
 
-    @Test func `too many calls make it slower, up to a limit, for those who already wait too`() async throws {
+    @Test func `too many calls make it slower, for those who already wait too`() async throws {
         let pace = pace()
-        try await pace.turn()
-        async let waiting: Void = pace.turn()
+        let turn = try await pace.turn()
+        async let waiting = pace.turn()
         await clock.sleeper(at: .milliseconds(100))
-        pace.slowDown()
+        pace.slowDown(turn)
         #expect(pace.interval == .seconds(1))
         await clock.advance(toSleeperAt: .milliseconds(100))
         await clock.advance(toSleeperAt: .seconds(1))
-        try await waiting
-        for expected in [2, 3, 3] {
-            clock.advance(by: .seconds(10))
-            pace.slowDown()
+        _ = try await waiting
+    }
+
+    @Test func `each call that was still too many makes it slower, up to a limit`() async throws {
+        let pace = pace()
+        for expected in [1, 2, 3, 3] {
+            pace.slowDown(try await pace.turn())
             #expect(pace.interval == .seconds(expected))
+            clock.advance(by: .seconds(expected))
         }
     }
 
-    @Test func `calls that were refused together slow it down once`() {
+    @Test func `calls that were refused together slow it down once`() async throws {
         let pace = pace()
-        for _ in 0..<5 { pace.slowDown() }
+        var turns: [SLPPace.Turn] = []
+        for _ in 0..<5 {
+            turns.append(try await pace.turn())
+            clock.advance(by: .milliseconds(100))
+        }
+        for turn in turns { pace.slowDown(turn) }
         #expect(pace.interval == .seconds(1))
     }
 
-    @Test func `good answers in a row make it faster`() {
+    @Test func `good answers in a row make it faster`() async throws {
         let pace = pace()
-        pace.slowDown()
-        clock.advance(by: .seconds(1))
-        pace.slowDown()
+        for _ in 0..<2 {
+            pace.slowDown(try await pace.turn())
+            clock.advance(by: .seconds(2))
+        }
         for expected in [Duration.seconds(2), .seconds(1), .seconds(1), .milliseconds(100), .milliseconds(100)] {
             pace.succeeded()
             #expect(pace.interval == expected)
@@ -63,7 +73,7 @@ struct SLPPaceTests {
         let pace = pace()
         try await pace.turn()
         await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await pace.turn() }
+            group.addTask { _ = try await pace.turn() }
             group.cancelAll()
             await #expect(throws: CancellationError.self) { try await group.waitForAll() }
         }
