@@ -14,6 +14,8 @@ enum Sanitizer {
     }
 
     private static func escape(_ text: String, keeping isKept: (Unicode.Scalar) -> Bool) -> String {
+        // Most have nothing hostile.
+        guard text.unicodeScalars.contains(where: { isHostile($0) && !isKept($0) }) else { return text }
         var result = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             if isHostile(scalar), !isKept(scalar) {

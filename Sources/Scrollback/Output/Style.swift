@@ -41,6 +41,7 @@ struct Style: Sendable {
     ///
     /// - Parameter text: The name as it is shown, perhaps cut.
     func name(_ text: String, of name: String, isSelf: Bool = false) -> String {
+        guard isColored else { return text }
         // The same name, however composed.
         let hash = Self.hash(name.precomposedStringWithCanonicalMapping)
         return paint(text, (isSelf ? "1;" : "") + Self.nameColors[Int(hash % UInt64(Self.nameColors.count))])
