@@ -96,6 +96,8 @@ private struct GeneratedChat {
             word.append(vowels[rest / 12 % 5])
             rest /= 60
         }
+        // As long as English ones, on average.
+        word.append(consonants[rank % 12])
         return word
     }
 
