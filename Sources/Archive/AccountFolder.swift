@@ -36,11 +36,7 @@ struct AccountFolder: Sendable, Hashable {
 
     /// Everything in the folder.
     func names() throws(ArchiveError) -> [String] {
-        do {
-            return try FileManager.default.contentsOfDirectory(atPath: path).sorted()
-        } catch {
-            throw ArchiveError(path: path, errno: access(path, F_OK) == 0 ? EACCES : ENOENT)
-        }
+        try FolderEntries.names(in: path).sorted()
     }
 
     /// Whether nothing of a move that did not end is there, nor of an earlier file.

@@ -33,13 +33,13 @@ final class AccountReader: Sendable {
         do {
             account = try Self.with(connection, limit) { queue in
                 try queue.writeWithoutTransaction { db in
-                    let version = try Schema.version(db, path: path)
+                    let (version, account) = try AccountIdentity.read(db, path: path)
                     guard version == Schema.current else {
                         throw ArchiveError(
                             code: .schemaTooOld,
                             detail: "\(path) has schema \(version), this scrollback needs \(Schema.current)")
                     }
-                    return try AccountIdentity(db, path: path)
+                    return account
                 }
             }
         } catch {
@@ -119,11 +119,15 @@ private final class ReaderConnection: ConnectionHolder {
 extension AccountIdentity {
     /// As a file tells it, of any schema.
     init(_ db: Database, path: String) throws {
-        _ = try Schema.version(db, path: path)
+        self = try Self.read(db, path: path).account
+    }
+
+    fileprivate static func read(_ db: Database, path: String) throws -> (schema: Int, account: AccountIdentity) {
+        let version = try Schema.version(db, path: path)
         guard let row = try Row.fetchOne(db, sql: "SELECT name, network FROM account") else {
             throw ArchiveError(code: .corrupt, detail: "\(path) says of no account that it is its own")
         }
-        self.init(name: row[0], network: row[1])
+        return (version, AccountIdentity(name: row[0], network: row[1]))
     }
 }
 

@@ -43,6 +43,7 @@ enum Connection {
     static func reading(path: String) throws -> DatabaseQueue {
         var configuration = shared()
         configuration.readonly = true
+        configuration.foreignKeysEnabled = false
         configuration.prepareDatabase { db in
             try db.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;")
         }

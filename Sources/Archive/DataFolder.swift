@@ -295,14 +295,9 @@ struct DataFolder: Sendable {
     }
 
     func accountDirectories() throws -> [String] {
-        do {
-            return try FileManager.default.contentsOfDirectory(atPath: accountsPath)
-                .filter { !$0.hasPrefix(".") }.sorted()
-        } catch {
-            // No folder is no account; one that can't be looked into is an error.
-            if access(accountsPath, F_OK) != 0, errno == ENOENT { return [] }
-            throw ArchiveError(path: accountsPath, errno: EACCES)
-        }
+        // No folder is no account; one that can't be looked into is an error.
+        if access(accountsPath, F_OK) != 0, errno == ENOENT { return [] }
+        return try FolderEntries.names(in: accountsPath).filter { !$0.hasPrefix(".") }.sorted()
     }
 
     func makeFolder(_ path: String) throws {

@@ -69,6 +69,20 @@ enum FolderEntries {
         guard Foundation.rename(old, new) == 0 else { throw ArchiveError(path: old, errno: errno) }
     }
 
+    /// In no order. By the system's own calls: Foundation's take as long as opening a database.
+    static func names(in folder: String) throws(ArchiveError) -> [String] {
+        guard let directory = opendir(folder) else { throw ArchiveError(path: folder, errno: errno) }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+
     /// That there is none is fine.
     static func remove(_ path: String) throws(ArchiveError) {
         guard unlink(path) == 0 || errno == ENOENT else { throw ArchiveError(path: path, errno: errno) }
