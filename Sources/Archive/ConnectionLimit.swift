@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Synchronization
 
@@ -14,6 +15,9 @@ final class ConnectionLimit: Sendable {
     private static let pause = Duration.milliseconds(1)
 
     let maximum: Int
+    /// As many are closed ahead, aside: who opens one need not wait until another is closed, which may have to write.
+    private let reserve: Int
+    private let closing = DispatchQueue(label: "closing connections")
     /// How long to wait while every connection is in use.
     private let patience: Duration
     private let state = Mutex(State())
@@ -32,6 +36,7 @@ final class ConnectionLimit: Sendable {
 
     init(maximum: Int = usual, patience: Duration = .seconds(5)) {
         self.maximum = maximum
+        reserve = maximum / 16
         self.patience = patience
     }
 
@@ -74,10 +79,17 @@ final class ConnectionLimit: Sendable {
             if state.open[key] == nil {
                 guard state.open.count < maximum || Self.closeLeastUsed(&state) else { return false }
                 state.open[key] = Entry(holder: holder, users: 0, used: 0)
+                if state.open.count > maximum - reserve { closing.async { [weak self] in self?.closeAhead() } }
             }
             state.open[key]?.users += 1
             state.open[key]?.used = state.uses
             return true
+        }
+    }
+
+    private func closeAhead() {
+        state.withLock { state in
+            while state.open.count > maximum - reserve, Self.closeLeastUsed(&state) {}
         }
     }
 

@@ -2,7 +2,7 @@ import ChatModel
 import GRDB
 
 /// What few archives have: workspaces, and files that came with messages. Looked up for a page at once, so that those that
-/// have none pay for two questions a page.
+/// have none pay for one question a page.
 struct MessageExtras {
     /// By the room's number.
     private var workspaces: [Int64: String] = [:]
@@ -11,7 +11,11 @@ struct MessageExtras {
 
     /// Of messages in any order.
     init(of messages: [Message], _ db: Database) throws {
-        if try Int64.fetchOne(db.cachedStatement(sql: "SELECT id FROM workspace LIMIT 1")) != nil {
+        let there = try Row.fetchOne(
+            db.cachedStatement(
+                sql: "SELECT EXISTS (SELECT 1 FROM workspace), EXISTS (SELECT 1 FROM attachment)"))
+        guard let there else { return }
+        if there[0] {
             let name = try db.cachedStatement(
                 sql: """
                     SELECT name FROM room JOIN workspace_name USING (workspace_id)
@@ -21,7 +25,7 @@ struct MessageExtras {
                 workspaces[room] = try String.fetchOne(name, arguments: [room])
             }
         }
-        guard try Int64.fetchOne(db.cachedStatement(sql: "SELECT id FROM attachment LIMIT 1")) != nil else { return }
+        guard there[1] else { return }
         let files = try db.cachedStatement(
             sql: "SELECT message_id, path, sha256, bytes FROM attachment WHERE message_id = ? ORDER BY id")
         for id in Set(messages.map(\.id.microseconds)) {
