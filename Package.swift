@@ -117,8 +117,8 @@ let package = Package(
         .testTarget(
             name: "ListenersTests",
             dependencies: [
-                "ChatModel", "Listeners", "SLPWire", "SocketIOWire", "StreamChatWire", "TestSupport", crypto, logging,
-                nioCore, nioPosix, nioSSL,
+                "Archive", "ChatModel", "Listeners", "SLPWire", "SocketIOWire", "StreamChatWire", "TestSupport", crypto,
+                logging, nioCore, nioPosix, nioSSL,
             ],
             swiftSettings: settings),
         .testTarget(

@@ -94,13 +94,18 @@ final class SLPLink: Sendable {
             for room in stored where !listed.contains(room.key) {
                 events += left(room, isGone: false, &state)
             }
-            buffer.push(events)
-            return directory.rooms.filter { room in
+            let added = directory.rooms.filter { room in
                 state.rooms[room.namespace]?.relist(room)
                 guard state.rooms[room.namespace] == nil else { return false }
                 state.rooms[room.namespace] = room
                 return true
             }
+            // Before they are heard, so that history is missing from there on, whatever is heard.
+            events += added.map { room in
+                .fetched(session: session, room: room.reference, from: room.beginning, to: room.beginning)
+            }
+            buffer.push(events)
+            return added
         }
         for room in added { ask(room.namespace) }
         await buffer.room()
@@ -306,6 +311,8 @@ final class SLPLink: Sendable {
             state.rooms[namespace]?.triedAt = stopwatch.elapsed
             state.rooms[namespace]?.failures = error == nil ? 0 : room.failures + 1
             if error == nil { state.rooms[namespace]?.fetchedUntil = until }
+            // It was granted meanwhile.
+            if let since = state.rooms[namespace]?.liveSince, since > until { queue(namespace, &state) }
             if (error as? SLPError)?.code == .gone { buffer.push(left(room.reference, isGone: true, &state)) }
         }
         if let error, !(error is CancellationError) {

@@ -11,8 +11,8 @@ struct SLPRoom: Sendable {
 
     var address: SLPRoomAddress
     var listing: RoomListing
-    /// Nothing can be missing before it; nil where the service does not tell.
-    var createdAt: Timestamp?
+    /// Nothing can be missing before it.
+    var beginning: Timestamp
     /// Since when it is heard; nil while the namespace is not granted.
     var liveSince: Timestamp?
     /// Nil while nothing is held.
@@ -37,7 +37,7 @@ struct SLPRoom: Sendable {
         address = .channel(workspace: workspace.key, id: channel.id, name: name)
         listing = RoomListing(
             room: RoomReference(key: "/ws-channel-\(channel.id)", name: name, kind: .channel), workspace: workspace)
-        createdAt = channel.createdAt.map { Timestamp(microseconds: $0.microseconds) }
+        beginning = Self.beginning(channel.createdAt)
     }
 
     init(_ room: SLPDirectRoom, in workspace: WorkspaceReference) {
@@ -46,7 +46,12 @@ struct SLPRoom: Sendable {
         listing = RoomListing(
             room: RoomReference(key: "/ws-dm-\(room.id)", name: partner?.name ?? room.id, kind: .direct),
             workspace: workspace, partner: partner)
-        createdAt = room.createdAt.map { Timestamp(microseconds: $0.microseconds) }
+        beginning = Self.beginning(room.createdAt)
+    }
+
+    /// Where the service does not tell, the earliest time that is believed of any message.
+    private static func beginning(_ createdAt: SLPTime?) -> Timestamp {
+        createdAt.map { Timestamp(microseconds: $0.microseconds) } ?? .earliestBelieved
     }
 
     /// The longest wait before something is tried again.
@@ -67,7 +72,7 @@ struct SLPRoom: Sendable {
 
     /// The same room as it is listed now.
     mutating func relist(_ room: SLPRoom) {
-        (address, listing, createdAt) = (room.address, room.listing, room.createdAt)
+        (address, listing, beginning) = (room.address, room.listing, room.beginning)
     }
 }
 
