@@ -78,6 +78,10 @@ class Service:
             await self.close({})
         if "abort" in fault:
             await self.abort({})
+        if "delete" in fault:
+            self.workspaces.delete({"room": fault["delete"]})
+        if "rename" in fault:
+            self.workspaces.rename({"room": fault["rename"], "name": fault["to"]})
         if "say" in fault:
             self.workspaces.say(fault["say"])
             await asyncio.gather(*self.telling)

@@ -147,6 +147,10 @@ class Workspaces:
         """{room}: the account is in that channel no more."""
         self.rooms[order["room"]]["mine"] = False
 
+    def join(self, order):
+        """{room}"""
+        self.rooms[order["room"]]["mine"] = True
+
     def delete(self, order):
         """{room}"""
         self.rooms[order["room"]]["gone"] = True
@@ -174,7 +178,8 @@ class Workspaces:
         """{path, times = 1, after = 0} and one of {code}, {status, body}, {location}, {hang}, {abort}, {stall: bytes},
         {cut: bytes} with `break_off` to follow, {spoil: bytes}, {pause: seconds}, {say: order}: what becomes of calls whose path
         has that expression in it; `say` is heard when the answer is made and not yet sent. Of requests to Socket.IO: {abort}.
-        Of namespaces that are asked for: {refuse}, {close}, {abort}, {say: order}, which is heard before they are granted."""
+        Of namespaces that are asked for: {refuse}, {close}, {abort}, {say: order}, which is heard before they are granted, {delete: room},
+        {rename: room, to}."""
         self.faults.append(dict(order, times=order.get("times", 1), after=order.get("after", 0)))
 
     async def broken_off(self, request):
@@ -471,8 +476,8 @@ def add_routes(app, service):
     router.add_route("*", "/v1/{tail:.*}", anything)
 
     orders = (
-        "workspace", "channel", "direct", "say", "edit", "rename", "leave", "delete", "file", "set", "expire", "forget", "fault",
-        "break_off",
+        "workspace", "channel", "direct", "say", "edit", "rename", "leave", "join", "delete", "file", "set", "expire", "forget",
+        "fault", "break_off",
     )
     for name in orders:
         async def control(request, action=getattr(service, name)):

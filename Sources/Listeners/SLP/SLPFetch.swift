@@ -35,6 +35,9 @@ struct SLPFetch {
         let after = isFirst ? nil : position.advanced(by: .zero - link.configuration.overlap).microseconds
         do {
             for try await element in try await link.client.history(of: room.address, after: after) {
+                if let chat = element.value, !room.has(chat) {
+                    throw SLPError(code: .unexpected, detail: "what was answered is another room's")
+                }
                 await take(element)
             }
         } catch {

@@ -17,7 +17,15 @@ final class SLPLink: Sendable {
         var seen: Set<SLPUser> = []
         /// Fetches that were asked for and have not begun.
         var queued: Set<String> = []
+        /// Namespaces that were let go of, of which events may still come.
+        var left: Set<String> = []
         var loginTrouble: SLPError?
+
+        /// Up to when all that was heard is in the buffer.
+        var vouchedAt: Timestamp {
+            let held = rooms.values.compactMap { $0.holding?.since }.min()
+            return held.map { min($0.advanced(byMicroseconds: -1), heardAt) } ?? heardAt
+        }
     }
 
     /// People remembered at once, at some hundred bytes each.
@@ -98,6 +106,7 @@ final class SLPLink: Sendable {
                 state.rooms[room.namespace]?.relist(room)
                 guard state.rooms[room.namespace] == nil else { return false }
                 state.rooms[room.namespace] = room
+                state.left.remove(room.namespace)
                 return true
             }
             // Before they are heard, so that history is missing from there on, whatever is heard.
@@ -115,8 +124,11 @@ final class SLPLink: Sendable {
         let now = state.receipts.stamp(listener.wallClock())
         release(room.key, &state)
         let wasLive = state.rooms.removeValue(forKey: room.key)?.liveSince != nil
-        if wasLive { _ = connection.disconnect(room.key) }
-        return (wasLive ? [.roomSilent(session: session, room: room, at: now, reason: .closed)] : [])
+        if wasLive {
+            state.left.insert(room.key)
+            _ = connection.disconnect(room.key)
+        }
+        return (wasLive ? [.roomSilent(session: session, room: room, at: state.vouchedAt, reason: .closed)] : [])
             + [.roomUnlisted(room, isGone: isGone, at: now)]
     }
 
@@ -146,8 +158,11 @@ final class SLPLink: Sendable {
     /// Writes down the last sign of life, and tries again what has failed.
     private func watch() async -> SessionEnd? {
         while (try? await listener.clock.sleep(for: configuration.signOfLifeInterval)) != nil {
-            let (heardAt, rooms) = state.withLock { ($0.heardAt, Array($0.rooms.values)) }
-            buffer.push([.signOfLife(session: session, at: heardAt)])
+            let (heardAt, rooms) = state.withLock { state in
+                releaseOld(&state)
+                buffer.push([.signOfLife(session: session, at: state.vouchedAt)])
+                return (state.heardAt, Array(state.rooms.values))
+            }
             reporter.alive(at: heardAt)
             let now = stopwatch.elapsed
             for room in rooms {
@@ -202,7 +217,8 @@ final class SLPLink: Sendable {
             guard let room = state.rooms[namespace], room.liveSince != nil else { return }
             state.rooms[namespace]?.liveSince = nil
             state.rooms[namespace]?.askedAt = stopwatch.elapsed
-            buffer.push([.roomSilent(session: session, room: room.reference, at: at, reason: .closed)])
+            release(namespace, &state)
+            buffer.push([.roomSilent(session: session, room: room.reference, at: state.vouchedAt, reason: .closed)])
         case .event(let namespace, let event, _):
             heard(event, in: namespace, at: at, &state)
         case .unreadable(let bytes, let reason):
@@ -213,11 +229,13 @@ final class SLPLink: Sendable {
     }
 
     private func heard(_ event: SocketEvent, in namespace: String, at: Timestamp, _ state: inout State) {
+        guard !state.left.contains(namespace) else { return }
         guard let room = state.rooms[namespace] else {
             return buffer.push([unreadable(event.arguments, "it is of no room of ours", room: nil, at: at)])
         }
         let events = told(DecodedElement(event.arguments), in: room.reference, at: at, &state)
         guard var holding = room.holding else { return buffer.push(events) }
+        holding.since = holding.since ?? at
         holding.events += events
         holding.bytes += event.arguments.count
         state.heldBytes += event.arguments.count
@@ -262,6 +280,16 @@ final class SLPLink: Sendable {
         buffer.push(holding.events)
     }
 
+    /// Of every room where it has waited long enough.
+    private func releaseOld(_ state: inout State) {
+        for (namespace, room) in state.rooms {
+            guard let since = room.holding?.since, state.heardAt.since(since) >= configuration.heldTime else {
+                continue
+            }
+            release(namespace, &state)
+        }
+    }
+
     // MARK: Fetching
 
     private func queue(_ namespace: String) {
@@ -300,8 +328,7 @@ final class SLPLink: Sendable {
         guard let (room, until) = begun else { return }
         var error: (any Error)?
         do {
-            var fetch = SLPFetch(link: self, room: room, until: until)
-            try await fetch.run()
+            try await fetch(room, until: until)
         } catch let failure {
             error = failure
         }
@@ -318,6 +345,32 @@ final class SLPLink: Sendable {
         if let error, !(error is CancellationError) {
             note(error, "the history of \(room.reference.name) is not complete")
         }
+    }
+
+    /// Once more where the room only has another name now, by which generation 1 finds it.
+    private func fetch(_ room: SLPRoom, until: Timestamp) async throws {
+        var fetch = SLPFetch(link: self, room: room, until: until)
+        do {
+            try await fetch.run()
+        } catch let error as SLPError where [.gone, .unexpected].contains(error.code) {
+            guard let listed = try await listed(room), listed.address != room.address else { throw error }
+            state.withLock { state in
+                state.rooms[room.namespace]?.relist(listed)
+                let now = state.receipts.stamp(listener.wallClock())
+                buffer.push([.roomListed(listed.listing, at: now)])
+            }
+            var room = room
+            room.relist(listed)
+            var fetch = SLPFetch(link: self, room: room, until: until)
+            try await fetch.run()
+        }
+    }
+
+    /// The room as the service has it now; nil where it does not.
+    private func listed(_ room: SLPRoom) async throws -> SLPRoom? {
+        guard let workspace = room.listing.workspace else { return nil }
+        return try await SLPDirectory.rooms(client, in: workspace, channels: configuration.channels)
+            .first { $0.namespace == room.namespace }
     }
 
     /// For ``SLPFetch``: what is stored of one chat of a room's history.

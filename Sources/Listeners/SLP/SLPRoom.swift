@@ -5,12 +5,16 @@ import SLPWire
 struct SLPRoom: Sendable {
     /// Messages of it that were heard while its history was on its way, and have to be stored behind that.
     struct Holding: Sendable {
+        /// When the first of them was heard; nil while there is none.
+        var since: Timestamp?
         var events: [ChatEvent] = []
         var bytes = 0
     }
 
     var address: SLPRoomAddress
     var listing: RoomListing
+    /// The other one of a direct room.
+    var partner: SLPUser?
     /// Nothing can be missing before it.
     var beginning: Timestamp
     /// Since when it is heard; nil while the namespace is not granted.
@@ -29,6 +33,13 @@ struct SLPRoom: Sendable {
 
     var reference: RoomReference { listing.room }
 
+    /// Whether a message of its history may be: generation 1 finds it by a name that another room may have by now.
+    func has(_ chat: SLPChat) -> Bool {
+        switch address {
+        case .channel(_, let id, _), .direct(_, let id, _): chat.roomID == nil || chat.roomID == id
+        }
+    }
+
     /// Also the room's key in the archive: ids of channels and of direct rooms are of two kinds.
     var namespace: String { listing.room.key }
 
@@ -41,6 +52,7 @@ struct SLPRoom: Sendable {
     }
 
     init(_ room: SLPDirectRoom, in workspace: WorkspaceReference) {
+        self.partner = room.partner
         let partner = room.partner.map { UserReference($0) }
         address = .direct(workspace: workspace.key, id: room.id, partner: partner?.key ?? "")
         listing = RoomListing(
@@ -72,7 +84,7 @@ struct SLPRoom: Sendable {
 
     /// The same room as it is listed now.
     mutating func relist(_ room: SLPRoom) {
-        (address, listing, beginning) = (room.address, room.listing, room.beginning)
+        (address, listing, partner, beginning) = (room.address, room.listing, room.partner, room.beginning)
     }
 }
 

@@ -35,7 +35,7 @@ final class SLPArchiving: Sendable {
     }
 
     /// - Parameter arguments: Of `slp_server.py`.
-    static func start(_ generation: SLPGeneration = .two, _ arguments: String...) async throws -> SLPArchiving {
+    static func start(_ generation: SLPGeneration = .two, _ arguments: [String] = []) async throws -> SLPArchiving {
         SLPArchiving(try await .start(generation, arguments), try TemporaryFolder())
     }
 
@@ -133,6 +133,7 @@ final class SLPArchiving: Sendable {
     }
 
     /// Returns when the archive has a message that says this.
+    @discardableResult
     func holds(_ body: String) async throws -> Message {
         try await eventually("\(body) is stored") { try await messages().last { $0.body == body } }
     }
