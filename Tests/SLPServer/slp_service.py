@@ -6,6 +6,7 @@ What it is to be and to do is posted to /control/service/…, as JSON. The accou
 
 import asyncio
 import datetime
+import email.utils
 import json
 import re
 import time
@@ -395,6 +396,12 @@ def history(service, room, cursor):
 def add_routes(app, service):
     """The service under /v1, and what a test asks for under /control/service; needs ``middleware``."""
     router = app.router
+
+    async def date(request, response):
+        now = START + datetime.timedelta(milliseconds=service.now())
+        response.headers["Date"] = email.utils.format_datetime(now, usegmt=True)
+
+    app.on_response_prepare.append(date)
 
     def get(path, answer):
         async def handle(request):

@@ -37,7 +37,8 @@ struct SLPAttempts: Sendable {
             configuration.socket, group: listener.group, clock: listener.clock, wallClock: listener.wallClock)
         do {
             return try await SLPClient.with(
-                configuration.service, clock: listener.clock, logger: logger, group: listener.group
+                configuration.service, clock: listener.clock, wallClock: listener.wallClock, logger: logger,
+                group: listener.group
             ) { client in
                 let (me, directory) = try await prepare(client)
                 // What only a person can mend is waited for without a connection.

@@ -32,7 +32,9 @@ struct SLPFetch {
         let complete = try await link.archive.completeUntil(room: room.reference) ?? room.beginning
         position = room.fetchedUntil.map { min($0, complete) } ?? complete
         let isFirst = complete <= room.beginning
-        let after = isFirst ? nil : position.advanced(by: .zero - link.configuration.overlap).microseconds
+        // The position is by our clock, and messages are dated by the service's.
+        let overlap = link.configuration.overlap + link.client.serverBehind
+        let after = isFirst ? nil : position.advanced(by: .zero - overlap).microseconds
         do {
             for try await element in try await link.client.history(of: room.address, after: after) {
                 if let chat = element.value, !room.has(chat) {

@@ -117,4 +117,17 @@ struct SLPMergeTests {
         }
         #expect(try await all.messages().count == 4)
     }
+
+    @Test func `a service whose clock is behind loses nothing`() async throws {
+        let all = try await SLPArchiving.start()
+        try await all.service.order("set", #"{"clock":-600000}"#)
+        let general = try await all.service.channel("general", #","chats":5"#)
+        try await all.listening {
+            try await all.isComplete()
+            try await all.say("heard", in: general)
+            try await all.isComplete()
+        }
+        try await all.say("meanwhile", in: general)
+        try await all.listening { try await all.isComplete("after the restart") }
+    }
 }
