@@ -6,28 +6,6 @@ import Synchronization
 
 /// Hears the rooms of one connection and fetches their history; all that comes of it goes into the buffer.
 final class SLPLink: Sendable {
-    private struct State {
-        var receipts: ReceiptClock
-        /// The last sign of life.
-        var heardAt: Timestamp
-        var rooms: [String: SLPRoom] = [:]
-        /// Of all rooms together.
-        var heldBytes = 0
-        /// People whom the archive was told of as they are.
-        var seen: Set<SLPUser> = []
-        /// Fetches that were asked for and have not begun.
-        var queued: Set<String> = []
-        /// Namespaces that were let go of, of which events may still come.
-        var left: Set<String> = []
-        var loginTrouble: SLPError?
-
-        /// Up to when all that was heard is in the buffer.
-        var vouchedAt: Timestamp {
-            let held = rooms.values.compactMap { $0.holding?.since }.min()
-            return held.map { min($0.advanced(byMicroseconds: -1), heardAt) } ?? heardAt
-        }
-    }
-
     /// People remembered at once, at some hundred bytes each.
     private static let seenAtOnce = 20_000
 
@@ -41,7 +19,7 @@ final class SLPLink: Sendable {
     private let connection: SocketIOConnection
     private let reporter: Reporter
     private let stopwatch: Stopwatch
-    private let state: Mutex<State>
+    private let state: Mutex<SLPLinkState>
     private let fetches = AsyncStream<String>.makeStream()
     private let isBeyondHelp = Signal()
 
@@ -53,7 +31,7 @@ final class SLPLink: Sendable {
         (self.me, self.archive, self.reporter, self.buffer) = (me, archive, reporter, buffer)
         configuration = listener.configuration
         stopwatch = Stopwatch(listener.clock)
-        state = Mutex(State(receipts: receipts, heardAt: receipts.last ?? listener.wallClock()))
+        state = Mutex(SLPLinkState(receipts: receipts, heardAt: receipts.last ?? listener.wallClock()))
     }
 
     /// What the account's clock has come to.
@@ -120,7 +98,7 @@ final class SLPLink: Sendable {
         await buffer.room()
     }
 
-    private func left(_ room: RoomReference, isGone: Bool, _ state: inout State) -> [ChatEvent] {
+    private func left(_ room: RoomReference, isGone: Bool, _ state: inout SLPLinkState) -> [ChatEvent] {
         let now = state.receipts.stamp(listener.wallClock())
         release(room.key, &state)
         let wasLive = state.rooms.removeValue(forKey: room.key)?.liveSince != nil
@@ -159,7 +137,7 @@ final class SLPLink: Sendable {
     private func watch() async -> SessionEnd? {
         while (try? await listener.clock.sleep(for: configuration.signOfLifeInterval)) != nil {
             let (heardAt, rooms) = state.withLock { state in
-                releaseOld(&state)
+                for namespace in state.heldFor(configuration.heldTime) { release(namespace, &state) }
                 buffer.push([.signOfLife(session: session, at: state.vouchedAt)])
                 return (state.heardAt, Array(state.rooms.values))
             }
@@ -201,7 +179,7 @@ final class SLPLink: Sendable {
     }
 
     /// Within the lock, so that what is stored has the order of what was heard.
-    private func take(_ content: SocketIOEvent.Content, at: Timestamp, _ state: inout State) {
+    private func take(_ content: SocketIOEvent.Content, at: Timestamp, _ state: inout SLPLinkState) {
         switch content {
         case .connected(let namespace):
             guard let room = state.rooms[namespace], room.liveSince == nil else { return }
@@ -228,7 +206,7 @@ final class SLPLink: Sendable {
         }
     }
 
-    private func heard(_ event: SocketEvent, in namespace: String, at: Timestamp, _ state: inout State) {
+    private func heard(_ event: SocketEvent, in namespace: String, at: Timestamp, _ state: inout SLPLinkState) {
         guard !state.left.contains(namespace) else { return }
         guard let room = state.rooms[namespace] else {
             return buffer.push([unreadable(event.arguments, "it is of no room of ours", room: nil, at: at)])
@@ -246,7 +224,7 @@ final class SLPLink: Sendable {
 
     /// What is stored of a chat, as heard or as history has it.
     private func told(
-        _ element: DecodedElement<SLPChat>, in room: RoomReference, at: Timestamp, _ state: inout State
+        _ element: DecodedElement<SLPChat>, in room: RoomReference, at: Timestamp, _ state: inout SLPLinkState
     ) -> [ChatEvent] {
         switch element {
         case .malformed(let raw, let detail):
@@ -273,21 +251,8 @@ final class SLPLink: Sendable {
     }
 
     /// What was held of a room goes into the buffer.
-    private func release(_ namespace: String, _ state: inout State) {
-        guard let holding = state.rooms[namespace]?.holding else { return }
-        state.rooms[namespace]?.holding = nil
-        state.heldBytes -= holding.bytes
-        buffer.push(holding.events)
-    }
-
-    /// Of every room where it has waited long enough.
-    private func releaseOld(_ state: inout State) {
-        for (namespace, room) in state.rooms {
-            guard let since = room.holding?.since, state.heardAt.since(since) >= configuration.heldTime else {
-                continue
-            }
-            release(namespace, &state)
-        }
+    private func release(_ namespace: String, _ state: inout SLPLinkState) {
+        buffer.push(state.released(namespace))
     }
 
     // MARK: Fetching
@@ -296,7 +261,7 @@ final class SLPLink: Sendable {
         state.withLock { state in queue(namespace, &state) }
     }
 
-    private func queue(_ namespace: String, _ state: inout State) {
+    private func queue(_ namespace: String, _ state: inout SLPLinkState) {
         guard state.rooms[namespace] != nil, state.queued.insert(namespace).inserted else { return }
         fetches.continuation.yield(namespace)
     }
