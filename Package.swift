@@ -81,7 +81,8 @@ let package = Package(
         .executableTarget(
             name: "Scrollback",
             dependencies: [
-                "Archive", "ChatModel", "Listeners", "LogFormats", "RoomServer", "SLPWire", "SearchText", "StreamChatWire",
+                "Archive", "ChatModel", "Listeners", "LogFormats", "RoomServer", "SLPWire", "SearchText",
+                "StreamChatWire",
                 argumentParser, logging, nioCore, nioHTTP1, nioPosix, serviceLifecycle, toml, unixSignals,
             ],
             swiftSettings: settings),
@@ -117,8 +118,8 @@ let package = Package(
         .testTarget(
             name: "ListenersTests",
             dependencies: [
-                "ChatModel", "Listeners", "SLPWire", "SocketIOWire", "StreamChatWire", "TestSupport", crypto, logging,
-                nioCore, nioPosix, nioSSL,
+                "Archive", "ChatModel", "Listeners", "SLPWire", "SocketIOWire", "StreamChatWire", "TestSupport", crypto,
+                logging, nioCore, nioPosix, nioSSL,
             ],
             swiftSettings: settings),
         .testTarget(

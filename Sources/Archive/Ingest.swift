@@ -151,6 +151,7 @@ struct Ingest {
         if let id = try add(
             telling == .edit ? message.edited : message, at: time, room: room, sender: { _, _, _ in sender }, db)
         {
+            if telling != .snapshot { noteReceipt(of: message, as: id) }
             return .new(id)
         }
         return .known(try message.remoteID.flatMap { try StoredMessage.find($0, room: room, db)?.id } ?? time)
@@ -203,12 +204,15 @@ struct Ingest {
             try members.note(message.kind, room: room, user: sender, at: id, isPast: isPast, db)
         }
         added[room, default: 0] += 1
-        guard let session = message.session else { return id }
+        return id
+    }
+
+    private mutating func noteReceipt(of message: IncomingMessage, as id: Int64) {
+        guard let session = message.session else { return }
         // Of several in one read the last has the latest id, and a gap begins after that.
         let isOurTime = message.believedTime == message.receivedAt
         let heardAt = isOurTime ? Timestamp(microseconds: id) : message.receivedAt
         note(session, SessionProgress(signOfLife: heardAt))
-        return id
     }
 
     private mutating func store(_ chunk: JournalChunk, _ db: Database) throws {

@@ -27,7 +27,8 @@ package enum ChatEvent: Sendable, Hashable {
     /// A message as its network has it now, where that does not tell of edits: another text than what is stored is its newest
     /// version, since it was received. One that is not stored is a message like any other.
     ///
-    /// So a listener appends what it hears behind the history that it asked for before.
+    /// So a listener appends what it hears behind the history that it asked for before. No sign of life: it may have come
+    /// another way than what is heard, and before what was heard earlier.
     case snapshot(IncomingMessage)
     /// A message was deleted. Its text is kept, and it stays deleted whatever history brings.
     ///

@@ -21,6 +21,22 @@ package struct SLPTime: Sendable, Hashable {
         microseconds = (midnight + Int64(hour * 3600 + minute * 60 + second - offset)) * 1_000_000 + Int64(fraction)
     }
 
+    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+    /// Reads a `Date` header, in microseconds since 1970 and cut off to the second: `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110
+    /// §5.6.7). Nil for anything else, and for the two older ways to write it.
+    package static func microseconds(ofDate header: String) -> Int64? {
+        var scanner = Scanner(rest: header.utf8.dropFirst(3))
+        guard scanner.skip(","), scanner.skip(" "), let day = scanner.number(digits: 2), scanner.skip(" "),
+            let month = months.firstIndex(of: scanner.text(3)), scanner.skip(" "),
+            let year = scanner.number(digits: 4), scanner.skip(" "), let hour = scanner.number(digits: 2),
+            scanner.skip(":"), let minute = scanner.number(digits: 2), scanner.skip(":"),
+            let second = scanner.number(digits: 2), scanner.text(4) == " GMT", scanner.rest.isEmpty,
+            hour < 24, minute < 60, second <= 60, let midnight = midnight(year, month + 1, day)
+        else { return nil }
+        return (midnight + Int64(hour * 3600 + minute * 60 + second)) * 1_000_000
+    }
+
     /// As `cursor_date` and `after` want it, in UTC with milliseconds; what is finer is cut off, so that no instant is
     /// asked for that is later.
     package static func cursor(_ microseconds: Int64) -> String {
@@ -62,6 +78,11 @@ private struct Scanner {
         guard rest.first == UInt8(ascii: character) else { return false }
         rest.removeFirst()
         return true
+    }
+
+    mutating func text(_ count: Int) -> String {
+        defer { rest = rest.dropFirst(count) }
+        return String(decoding: rest.prefix(count), as: UTF8.self)
     }
 
     mutating func number(digits count: Int) -> Int? {

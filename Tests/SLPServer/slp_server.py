@@ -58,6 +58,7 @@ class Service:
         # Of every request to Socket.IO: what was asked, and the connections that brought it.
         self.requests = []
         self.connections = set()
+        self.telling = set()
         self.waiting = 0
         self.pongs = 0
         self.count_pongs()
@@ -70,11 +71,27 @@ class Service:
             raise socketio.exceptions.ConnectionRefusedError("no such room")
         if namespace in self.options.greet:
             await self.sio.emit("channel", {"chat_id": 0}, namespace=namespace, to=sid)
+        fault = self.workspaces.take_fault(namespace)
+        if "refuse" in fault:
+            raise socketio.exceptions.ConnectionRefusedError("not now")
+        if "close" in fault:
+            await self.close({})
+        if "abort" in fault:
+            await self.abort({})
+        if "delete" in fault:
+            self.workspaces.delete({"room": fault["delete"]})
+        if "rename" in fault:
+            self.workspaces.rename({"room": fault["rename"], "name": fault["to"]})
+        if "say" in fault:
+            self.workspaces.say(fault["say"])
+            await asyncio.gather(*self.telling)
 
     def tell(self, room, chat):
         """What is said in a room is heard in its namespace."""
         kind = "channel" if room["kind"] == "channel" else "dm"
-        asyncio.ensure_future(self.sio.emit(kind, chat, namespace=f"/ws-{kind}-{room['id']}"))
+        task = asyncio.ensure_future(self.sio.emit(kind, chat, namespace=f"/ws-{kind}-{room['id']}"))
+        self.telling.add(task)
+        task.add_done_callback(self.telling.discard)
 
     def count_pongs(self):
         receive = engineio.async_socket.AsyncSocket.receive
@@ -100,6 +117,8 @@ class Service:
             self.connections.add(request.transport)
             if self.options.break_upgrades and "upgrade" in request.headers:
                 return web.Response(status=503)
+        if request.path.startswith("/socket.io/") and "abort" in self.workspaces.take_fault(request.raw_path):
+            request.transport.abort()
         self.waiting += 1
         try:
             return await handler(request)

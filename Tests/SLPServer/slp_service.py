@@ -6,6 +6,7 @@ What it is to be and to do is posted to /control/service/…, as JSON. The accou
 
 import asyncio
 import datetime
+import email.utils
 import json
 import re
 import time
@@ -14,6 +15,9 @@ import uuid
 from aiohttp import web
 
 START = datetime.datetime(2024, 1, 5, 9, 0, 0, tzinfo=datetime.timezone.utc)
+
+
+HOUR = 3_600_000
 
 
 def stamp(milliseconds):
@@ -37,9 +41,11 @@ class Workspaces:
         self.access_seconds, self.refresh_seconds = 3600, 3_600_000
         self.inclusive = False  # a cursor's own instant is in the answer
         self.doubled = False  # every message comes twice
+        self.backwards = False  # newest first
         self.bare = False  # null where that may be
         self.other_ids = False  # ids of the other kind
         self.list_first = False  # `chats` before the other keys
+        self.clock = 0  # milliseconds that the service's is ahead
         self.access, self.refresh = {}, {}  # tokens and when they end
         self.faults = []
         self.calls = []
@@ -96,7 +102,7 @@ class Workspaces:
     def room(self, kind, order, **more):
         room = {
             "id": self.new_id(), "kind": kind, "workspace": order["workspace"], "chats": [], "gone": False,
-            "createdAt": stamp(self.last_id), "huge": (order.get("elements", 0), order.get("bytes", 0)), **more,
+            "createdAt": stamp(self.last_id - HOUR), "huge": (order.get("elements", 0), order.get("bytes", 0)), **more,
         }
         self.rooms[str(room["id"])] = room
         for number in range(order.get("chats", 0)):
@@ -104,13 +110,29 @@ class Workspaces:
         return room
 
     def say(self, order):
-        """{room, content, at, user = "bob", files = []}: a message, so many milliseconds after START, which is heard."""
+        """{room, content, at = now, user = "bob", files = [], times = 1}: a message, so many milliseconds after START, which is
+        heard so many times."""
         room = self.rooms[order["room"]]
         user = next(u for u in self.users if u["nickname"] == order.get("user", "bob"))
-        chat = self.chat(room, order["content"], order["at"], user, order.get("files", []))
+        chat = self.chat(room, order["content"], order.get("at", self.now()), user, order.get("files", []))
         room["chats"].append(chat)
-        for heard in self.heard:
-            heard(room, chat)
+        self.tell(room, chat, order.get("times", 1))
+
+    def edit(self, order):
+        """{room, content, to, times = 1}: the message that says so says something else, which is heard so many times."""
+        room = self.rooms[order["room"]]
+        chat = next(chat for chat in room["chats"] if chat["content"] == order["content"])
+        chat["content"] = order["to"]
+        self.tell(room, chat, order.get("times", 1))
+
+    def tell(self, room, chat, times):
+        for _ in range(times):
+            for heard in self.heard:
+                heard(room, dict(chat))
+
+    def now(self):
+        now = datetime.datetime.now(datetime.timezone.utc) - START
+        return now / datetime.timedelta(milliseconds=1) + self.clock
 
     def chat(self, room, content, milliseconds, user=None, files=()):
         chat = {"content": content, "createdAt": stamp(milliseconds), "files": list(files), "user": user or self.users[1]}
@@ -122,6 +144,14 @@ class Workspaces:
         """{room, name}"""
         self.rooms[order["room"]]["name"] = order["name"]
 
+    def leave(self, order):
+        """{room}: the account is in that channel no more."""
+        self.rooms[order["room"]]["mine"] = False
+
+    def join(self, order):
+        """{room}"""
+        self.rooms[order["room"]]["mine"] = True
+
     def delete(self, order):
         """{room}"""
         self.rooms[order["room"]]["gone"] = True
@@ -131,7 +161,7 @@ class Workspaces:
         self.files[order["path"]] = bytes(i % 251 for i in range(order["bytes"]))
 
     def set(self, order):
-        """{inclusive, doubled, bare, other_ids, list_first, access_seconds, refresh_seconds}"""
+        """{inclusive, doubled, backwards, bare, other_ids, list_first, clock, access_seconds, refresh_seconds}"""
         for name, value in order.items():
             setattr(self, name, value)
 
@@ -146,8 +176,11 @@ class Workspaces:
         self.access, self.refresh = {}, {}
 
     def fault(self, order):
-        """{path, times = 1, after = 0} and one of {code}, {status, body}, {location}, {hang}, {stall: bytes}, {cut: bytes} with
-        `break_off` to follow, {spoil: bytes}, {pause: seconds}: what becomes of calls whose path has that expression in it."""
+        """{path, times = 1, after = 0} and one of {code}, {status, body}, {location}, {hang}, {abort}, {stall: bytes},
+        {cut: bytes} with `break_off` to follow, {spoil: bytes}, {pause: seconds}, {say: order}: what becomes of calls whose path
+        has that expression in it; `say` is heard when the answer is made and not yet sent. Of requests to Socket.IO: {abort}.
+        Of namespaces that are asked for: {refuse}, {close}, {abort}, {say: order}, which is heard before they are granted, {delete: room},
+        {rename: room, to}."""
         self.faults.append(dict(order, times=order.get("times", 1), after=order.get("after", 0)))
 
     async def broken_off(self, request):
@@ -169,6 +202,16 @@ class Workspaces:
                 fault["times"] -= 1
                 return fault
         return {}
+
+    def said(self):
+        """All that there is to be archived."""
+        return [
+            {
+                "room": room["name"] if room["kind"] == "channel" else room["partner"]["nickname"],
+                "id": str(chat["chat_id"] if room["kind"] == "channel" else chat["dm_id"]), "content": chat["content"],
+            }
+            for room in self.rooms.values() for chat in room["chats"]
+        ]
 
     def state(self):
         rooms = self.rooms.values()
@@ -262,7 +305,7 @@ class Workspaces:
         if elements:
             yield from self.made(room, elements, size)
         after = datetime.datetime.fromisoformat(cursor) if cursor else None
-        for chat in sorted(room["chats"], key=lambda chat: chat["createdAt"]):
+        for chat in sorted(room["chats"], key=lambda chat: chat["createdAt"], reverse=self.backwards):
             moment = datetime.datetime.fromisoformat(chat["createdAt"])
             if after is None or moment > after or (self.inclusive and moment == after):
                 shown = dict(chat, content=None, files=None, user=None, more={"new": [1]}) if self.bare else chat
@@ -280,7 +323,7 @@ def refusal(code):
     return web.json_response({"errorCode": code}, status=500 if code == "E99" else 400)
 
 
-async def failed(fault):
+async def failed(request, fault):
     """The answer to a call that fails before it begins; None where it does not."""
     if "code" in fault:
         return refusal(fault["code"])
@@ -290,6 +333,8 @@ async def failed(fault):
         return web.Response(status=fault["status"], text=fault.get("body", ""))
     if "hang" in fault:
         await asyncio.sleep(3600)
+    if "abort" in fault:
+        request.transport.abort()
     if "pause" in fault:
         await asyncio.sleep(fault["pause"])
     return None
@@ -298,6 +343,9 @@ async def failed(fault):
 async def stream(service, request, parts, fault):
     """Sends parts as they are taken; cut, stalled or spoiled after so many bytes."""
     response = web.StreamResponse(headers={"Content-Type": "application/json"})
+    if "say" in fault:
+        parts = list(parts)
+        service.say(fault["say"])
     await response.prepare(request)
     left = next((fault[name] for name in ("cut", "stall", "spoil") if name in fault), None)
     async for piece in pieces(parts):
@@ -348,6 +396,12 @@ def history(service, room, cursor):
 def add_routes(app, service):
     """The service under /v1, and what a test asks for under /control/service; needs ``middleware``."""
     router = app.router
+
+    async def date(request, response):
+        now = START + datetime.timedelta(milliseconds=service.now())
+        response.headers["Date"] = email.utils.format_datetime(now, usegmt=True)
+
+    app.on_response_prepare.append(date)
 
     def get(path, answer):
         async def handle(request):
@@ -428,7 +482,11 @@ def add_routes(app, service):
 
     router.add_route("*", "/v1/{tail:.*}", anything)
 
-    for name in ("workspace", "channel", "direct", "say", "rename", "delete", "file", "set", "expire", "forget", "fault", "break_off"):
+    orders = (
+        "workspace", "channel", "direct", "say", "edit", "rename", "leave", "join", "delete", "file", "set", "expire", "forget",
+        "fault", "break_off",
+    )
+    for name in orders:
         async def control(request, action=getattr(service, name)):
             return web.json_response(action(await request.json()) or {"id": ""})
 
@@ -437,7 +495,12 @@ def add_routes(app, service):
     async def state(request):
         return web.json_response(service.state())
 
-    router.add_get("/control/service", state)
+    router.add_get("/control/service/", state)
+
+    async def said(request):
+        return web.json_response(service.said())
+
+    router.add_get("/control/service/said", said)
 
 
 def middleware(service):
@@ -450,7 +513,7 @@ def middleware(service):
         service.calls.append(f"{request.method} {request.raw_path.removeprefix('/v1')}")
         fault = request["fault"] = service.take_fault(request.raw_path)
         try:
-            answer = await failed(fault)
+            answer = await failed(request, fault)
             if answer is None:
                 service.check(request)
                 answer = await handler(request)

@@ -6,6 +6,17 @@ import Testing
 struct SLPTimeTests {
     @Test(
         arguments: [
+            ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777), ("Thu, 29 Feb 2024 23:59:60 GMT", 1_709_251_200),
+            ("Sunday, 06-Nov-94 08:49:37 GMT", nil), ("Sun Nov  6 08:49:37 1994", nil), ("", nil), ("Sun", nil),
+            ("Sun, 31 Feb 1994 08:49:37 GMT", nil), ("Sun, 06 Now 1994 08:49:37 GMT", nil),
+            ("Sun, 06 Nov 1994 08:49:37 GMT ", nil), ("Sun, 06 Nov 1994 24:49:37 GMT", nil),
+        ] as [(String, Int64?)])
+    func `what HTTP writes as a date is an instant`(header: String, seconds: Int64?) {
+        #expect(SLPTime.microseconds(ofDate: header) == seconds.map { $0 * 1_000_000 })
+    }
+
+    @Test(
+        arguments: [
             ("1970-01-01T00:00:00Z", 0), ("2024-02-29T23:59:59.999Z", 1_709_251_199_999_000),
             ("2024-01-05T18:02:11.123+09:00", 1_704_445_331_123_000),
             ("2024-01-05T03:32:11-0530", 1_704_445_331_000_000),

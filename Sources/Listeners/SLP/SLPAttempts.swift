@@ -22,24 +22,30 @@ struct SLPAttempts: Sendable {
         } catch {
             return .failed(detail: "the archive can't be read: \(error)", lived: nil)
         }
-        let heard = await stop.cancelling(unless: { true }) { [receipts] in await connect(receipts) }
+        let connected = Signal()
+        let heard = await stop.cancelling(unless: { connected.isSet }) { [receipts] in
+            await connect(connected, receipts)
+        }
         receipts = heard.receipts
         return heard.outcome
     }
 
-    private func connect(_ receipts: ReceiptClock) async -> Heard {
+    /// Sets `connected` where there is a connection, which is ended in good order at a stop; until then it is cancelled.
+    private func connect(_ connected: Signal, _ receipts: ReceiptClock) async -> Heard {
         let (configuration, logger) = (listener.configuration, listener.logger)
         let connector = SocketIOConnector(
             configuration.socket, group: listener.group, clock: listener.clock, wallClock: listener.wallClock)
         do {
             return try await SLPClient.with(
-                configuration.service, clock: listener.clock, logger: logger, group: listener.group
+                configuration.service, clock: listener.clock, wallClock: listener.wallClock, logger: logger,
+                group: listener.group
             ) { client in
-                let prepared = try await cancelledByStop { try await prepare(client) }
-                guard let prepared else { return Heard(outcome: .over, receipts: receipts) }
+                let (me, directory) = try await prepare(client)
+                // What only a person can mend is waited for without a connection.
                 return try await connector.withConnection { connection in
-                    await hear(connection, client, me: prepared.me, prepared.directory, receipts)
-                }
+                    connected.set()
+                    return await hear(connection, client, me: me, directory, receipts)
+                }.get()
             }
         } catch let error as SLPError {
             return Heard(outcome: await outcome(of: error), receipts: receipts)
@@ -48,16 +54,6 @@ struct SLPAttempts: Sendable {
         } catch {
             return Heard(outcome: stop.isSet ? .over : .failed(detail: "\(error)", lived: nil), receipts: receipts)
         }
-    }
-
-    /// Nil where the stop came first.
-    private func cancelledByStop<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws
-        -> Value?
-    {
-        let result: Result<Value, any Error> = await stop.cancelling {
-            do { return .success(try await body()) } catch { return .failure(error) }
-        }
-        return stop.isSet ? nil : try result.get()
     }
 
     private func prepare(_ client: SLPClient) async throws -> (me: String, directory: SLPDirectory) {
@@ -85,8 +81,8 @@ struct SLPAttempts: Sendable {
     private func hear(
         _ connection: SocketIOConnection, _ client: SLPClient, me: String, _ directory: SLPDirectory,
         _ receipts: ReceiptClock
-    ) async -> Heard {
-        guard !stop.isSet else { return Heard(outcome: .over, receipts: receipts) }
+    ) async -> Result<Heard, SLPError> {
+        guard !stop.isSet else { return .success(Heard(outcome: .over, receipts: receipts)) }
         let stopwatch = Stopwatch(listener.clock)
         var receipts = receipts
         receipts.beginConnection()
@@ -94,7 +90,7 @@ struct SLPAttempts: Sendable {
         let opened = await stop.cancelling { [sink] in try? await sink.append([.sessionOpened(at: openedAt)]).first }
         guard case .new(let number)? = opened else {
             let detail = "the archive did not open a session"
-            return Heard(outcome: .failed(detail: detail, lived: nil), receipts: receipts)
+            return .success(Heard(outcome: .failed(detail: detail, lived: nil), receipts: receipts))
         }
         let buffer = EventBuffer(limit: listener.configuration.bufferBytes)
         let link = SLPLink(
@@ -106,10 +102,11 @@ struct SLPAttempts: Sendable {
             buffer: buffer, sink: sink, stop: stop, clock: listener.clock, timeout: listener.configuration.storeTimeout)
         let end = await storage.run { await link.run(directory, until: stop) }
         listener.logger.info("disconnected", metadata: ["session": "\(number)", "reason": "\(end.reason.rawValue)"])
-        if let error = link.loginTrouble { return Heard(outcome: await outcome(of: error), receipts: link.receipts) }
-        return Heard(
-            outcome: end.reason == .stopped
-                ? .over : .failed(detail: end.detail ?? end.reason.rawValue, lived: stopwatch.elapsed),
-            receipts: link.receipts)
+        if let error = link.loginTrouble { return .failure(error) }
+        return .success(
+            Heard(
+                outcome: end.reason == .stopped
+                    ? .over : .failed(detail: end.detail ?? end.reason.rawValue, lived: stopwatch.elapsed),
+                receipts: link.receipts))
     }
 }

@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+package import ChatModel
 package import Logging
 package import NIOCore
 package import SLPWire
@@ -19,7 +20,8 @@ package final class SLPClient: Sendable {
 
     /// Runs `body` with a client whose connections are closed after it.
     package static func with<Result: Sendable>(
-        _ configuration: SLPConfiguration, clock: any Clock<Duration> = ContinuousClock(), logger: Logger,
+        _ configuration: SLPConfiguration, clock: any Clock<Duration> = ContinuousClock(),
+        wallClock: @escaping @Sendable () -> Timestamp = { .now() }, logger: Logger,
         group: any EventLoopGroup = HTTPClient.defaultEventLoopGroup,
         _ body: (SLPClient) async throws -> Result
     ) async throws -> Result {
@@ -27,7 +29,8 @@ package final class SLPClient: Sendable {
             let pace = SLPPace(limits: configuration.limits.pace, clock: clock)
             let client = SLPClient(
                 transport: SLPTransport(
-                    http: http, configuration: configuration, pace: pace, clock: clock, logger: logger))
+                    http: http, configuration: configuration, pace: pace,
+                    serverClock: SLPServerClock(wallClock: wallClock), clock: clock, logger: logger))
             do {
                 let result = try await body(client)
                 await client.session.close()
@@ -50,6 +53,9 @@ package final class SLPClient: Sendable {
 
     /// Between two calls, for now: more than usual where the service has said that they are too many.
     package var interval: Duration { transport.pace.interval }
+
+    /// How far the service's clock is behind ours, or more; zero where it is ahead, and before the first answer.
+    package var serverBehind: Duration { transport.serverClock.behind }
 
     /// As configured, or found out by asking once.
     package func generation() async throws -> SLPGeneration {

@@ -23,33 +23,33 @@ struct SLPDirectory: Sendable {
                 guard let user = user.value else { continue }
                 directory.add(user, me: me, at: now())
             }
-            var channels = try await client.channels(of: workspace.id).compactMap(\.value)
-            if !wanted.isEmpty {
-                let mine = Set(channels.map(\.id))
-                channels += try await client.allChannels(of: workspace.id).compactMap(\.value).filter {
-                    !mine.contains($0.id) && wanted.contains($0.name ?? "")
-                }
-            }
-            for channel in channels {
-                let room = SLPRoom(channel, in: reference)
-                directory.add(room, at: now())
+            for room in try await rooms(client, in: reference, channels: wanted) {
+                directory.rooms.append(room)
+                if let partner = room.partner { directory.add(partner, me: me, at: now()) }
+                directory.events.append(.roomListed(room.listing, at: now()))
                 let members = try await optional { try await client.members(of: room.address) }
                 if let members = members?.compactMap(\.value), !members.isEmpty {
                     directory.events.append(
                         .membersListed(room.reference, members.map { UserReference($0, me: me) }, at: now()))
                 }
             }
-            for room in try await client.directRooms(of: workspace.id).compactMap(\.value) {
-                if let partner = room.partner { directory.add(partner, me: me, at: now()) }
-                directory.add(SLPRoom(room, in: reference), at: now())
-            }
         }
         return directory
     }
 
-    private mutating func add(_ room: SLPRoom, at time: Timestamp) {
-        rooms.append(room)
-        events.append(.roomListed(room.listing, at: time))
+    /// The account's rooms of one workspace, and the channels that are wanted besides.
+    static func rooms(
+        _ client: SLPClient, in workspace: WorkspaceReference, channels wanted: Set<String>
+    ) async throws -> [SLPRoom] {
+        var channels = try await client.channels(of: workspace.key).compactMap(\.value)
+        if !wanted.isEmpty {
+            let mine = Set(channels.map(\.id))
+            channels += try await client.allChannels(of: workspace.key).compactMap(\.value).filter {
+                !mine.contains($0.id) && wanted.contains($0.name ?? "")
+            }
+        }
+        let direct = try await client.directRooms(of: workspace.key).compactMap(\.value)
+        return channels.map { SLPRoom($0, in: workspace) } + direct.map { SLPRoom($0, in: workspace) }
     }
 
     private mutating func add(_ user: SLPUser, me: String, at time: Timestamp) {

@@ -11,8 +11,8 @@ struct SLPFetch {
     /// Chats stored in one transaction.
     private static let batch = 500
 
-    /// Up to where everything is stored; nil until that is known of a room whose beginning the service does not tell.
-    private var position: Timestamp?
+    /// Up to where everything is stored.
+    private var position: Timestamp
     private var events: [ChatEvent] = []
     private var count = 0
     /// Of the chats so far.
@@ -21,37 +21,36 @@ struct SLPFetch {
 
     init(link: SLPLink, room: SLPRoom, until: Timestamp) {
         (self.link, self.room, self.until) = (link, room, until)
+        position = room.beginning
     }
 
     /// Returns when all of it is in the buffer.
     ///
     /// - Throws: ``SLPError``; what came before is kept, and the rest is fetched from there the next time.
     mutating func run() async throws {
-        let complete = try await link.archive.completeUntil(room: room.reference)
-        if let complete {
-            position = room.fetchedUntil.map { min($0, complete) } ?? complete
-        } else if let createdAt = room.createdAt, createdAt <= until {
-            // Nothing was said before that.
-            position = createdAt
-            events.append(covered(from: createdAt, to: createdAt))
-        }
-        let after = complete == nil ? nil : position?.advanced(by: .zero - link.configuration.overlap).microseconds
+        // Nil only where that it was listed is not stored yet.
+        let complete = try await link.archive.completeUntil(room: room.reference) ?? room.beginning
+        position = room.fetchedUntil.map { min($0, complete) } ?? complete
+        let isFirst = complete <= room.beginning
+        // The position is by our clock, and messages are dated by the service's.
+        let overlap = link.configuration.overlap + link.client.serverBehind
+        let after = isFirst ? nil : position.advanced(by: .zero - overlap).microseconds
         do {
             for try await element in try await link.client.history(of: room.address, after: after) {
+                if let chat = element.value, !room.has(chat) {
+                    throw SLPError(code: .unexpected, detail: "what was answered is another room's")
+                }
                 await take(element)
             }
         } catch {
             await store(through: before(latest))
             throw error
         }
-        position = position ?? latest.map { Timestamp(microseconds: min($0, until.microseconds)) } ?? until
         await store(through: until)
     }
 
     private mutating func take(_ element: DecodedElement<SLPChat>) async {
         if let time = element.value?.createdAt.microseconds {
-            // The first of a room whose beginning is not known.
-            position = position ?? Timestamp(microseconds: min(time, until.microseconds))
             if let latest, time < latest { isInOrder = false }
             latest = max(latest ?? time, time)
         }
@@ -63,8 +62,8 @@ struct SLPFetch {
 
     /// - Parameter end: Up to where all that was said is among what was taken; nil where that is not known.
     private mutating func store(through end: Timestamp?) async {
-        if let end, let start = position, end > start, isInOrder || end == until {
-            events.append(covered(from: start, to: end))
+        if let end, end > position, isInOrder || end == until {
+            events.append(.fetched(session: link.session, room: room.reference, from: position, to: end))
             position = end
         }
         link.buffer.push(events)
@@ -74,9 +73,5 @@ struct SLPFetch {
 
     private func before(_ time: Int64?) -> Timestamp? {
         time.map { Timestamp(microseconds: min($0 - 1, until.microseconds)) }
-    }
-
-    private func covered(from: Timestamp, to: Timestamp) -> ChatEvent {
-        .fetched(session: link.session, room: room.reference, from: from, to: to)
     }
 }

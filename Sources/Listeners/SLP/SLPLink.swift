@@ -6,20 +6,6 @@ import Synchronization
 
 /// Hears the rooms of one connection and fetches their history; all that comes of it goes into the buffer.
 final class SLPLink: Sendable {
-    private struct State {
-        var receipts: ReceiptClock
-        /// The last sign of life.
-        var heardAt: Timestamp
-        var rooms: [String: SLPRoom] = [:]
-        /// Of all rooms together.
-        var heldBytes = 0
-        /// People whom the archive was told of as they are.
-        var seen: Set<SLPUser> = []
-        /// Fetches that were asked for and have not begun.
-        var queued: Set<String> = []
-        var loginTrouble: SLPError?
-    }
-
     /// People remembered at once, at some hundred bytes each.
     private static let seenAtOnce = 20_000
 
@@ -33,7 +19,7 @@ final class SLPLink: Sendable {
     private let connection: SocketIOConnection
     private let reporter: Reporter
     private let stopwatch: Stopwatch
-    private let state: Mutex<State>
+    private let state: Mutex<SLPLinkState>
     private let fetches = AsyncStream<String>.makeStream()
     private let isBeyondHelp = Signal()
 
@@ -45,7 +31,7 @@ final class SLPLink: Sendable {
         (self.me, self.archive, self.reporter, self.buffer) = (me, archive, reporter, buffer)
         configuration = listener.configuration
         stopwatch = Stopwatch(listener.clock)
-        state = Mutex(State(receipts: receipts, heardAt: receipts.last ?? listener.wallClock()))
+        state = Mutex(SLPLinkState(receipts: receipts, heardAt: receipts.last ?? listener.wallClock()))
     }
 
     /// What the account's clock has come to.
@@ -94,24 +80,33 @@ final class SLPLink: Sendable {
             for room in stored where !listed.contains(room.key) {
                 events += left(room, isGone: false, &state)
             }
-            buffer.push(events)
-            return directory.rooms.filter { room in
+            let added = directory.rooms.filter { room in
                 state.rooms[room.namespace]?.relist(room)
                 guard state.rooms[room.namespace] == nil else { return false }
                 state.rooms[room.namespace] = room
+                state.left.remove(room.namespace)
                 return true
             }
+            // Before they are heard, so that history is missing from there on, whatever is heard.
+            events += added.map { room in
+                .fetched(session: session, room: room.reference, from: room.beginning, to: room.beginning)
+            }
+            buffer.push(events)
+            return added
         }
         for room in added { ask(room.namespace) }
         await buffer.room()
     }
 
-    private func left(_ room: RoomReference, isGone: Bool, _ state: inout State) -> [ChatEvent] {
+    private func left(_ room: RoomReference, isGone: Bool, _ state: inout SLPLinkState) -> [ChatEvent] {
         let now = state.receipts.stamp(listener.wallClock())
         release(room.key, &state)
         let wasLive = state.rooms.removeValue(forKey: room.key)?.liveSince != nil
-        if wasLive { _ = connection.disconnect(room.key) }
-        return (wasLive ? [.roomSilent(session: session, room: room, at: now, reason: .closed)] : [])
+        if wasLive {
+            state.left.insert(room.key)
+            _ = connection.disconnect(room.key)
+        }
+        return (wasLive ? [.roomSilent(session: session, room: room, at: state.vouchedAt, reason: .closed)] : [])
             + [.roomUnlisted(room, isGone: isGone, at: now)]
     }
 
@@ -141,8 +136,11 @@ final class SLPLink: Sendable {
     /// Writes down the last sign of life, and tries again what has failed.
     private func watch() async -> SessionEnd? {
         while (try? await listener.clock.sleep(for: configuration.signOfLifeInterval)) != nil {
-            let (heardAt, rooms) = state.withLock { ($0.heardAt, Array($0.rooms.values)) }
-            buffer.push([.signOfLife(session: session, at: heardAt)])
+            let (heardAt, rooms) = state.withLock { state in
+                for namespace in state.heldFor(configuration.heldTime) { release(namespace, &state) }
+                buffer.push([.signOfLife(session: session, at: state.vouchedAt)])
+                return (state.heardAt, Array(state.rooms.values))
+            }
             reporter.alive(at: heardAt)
             let now = stopwatch.elapsed
             for room in rooms {
@@ -181,7 +179,7 @@ final class SLPLink: Sendable {
     }
 
     /// Within the lock, so that what is stored has the order of what was heard.
-    private func take(_ content: SocketIOEvent.Content, at: Timestamp, _ state: inout State) {
+    private func take(_ content: SocketIOEvent.Content, at: Timestamp, _ state: inout SLPLinkState) {
         switch content {
         case .connected(let namespace):
             guard let room = state.rooms[namespace], room.liveSince == nil else { return }
@@ -197,7 +195,8 @@ final class SLPLink: Sendable {
             guard let room = state.rooms[namespace], room.liveSince != nil else { return }
             state.rooms[namespace]?.liveSince = nil
             state.rooms[namespace]?.askedAt = stopwatch.elapsed
-            buffer.push([.roomSilent(session: session, room: room.reference, at: at, reason: .closed)])
+            release(namespace, &state)
+            buffer.push([.roomSilent(session: session, room: room.reference, at: state.vouchedAt, reason: .closed)])
         case .event(let namespace, let event, _):
             heard(event, in: namespace, at: at, &state)
         case .unreadable(let bytes, let reason):
@@ -207,12 +206,14 @@ final class SLPLink: Sendable {
         }
     }
 
-    private func heard(_ event: SocketEvent, in namespace: String, at: Timestamp, _ state: inout State) {
+    private func heard(_ event: SocketEvent, in namespace: String, at: Timestamp, _ state: inout SLPLinkState) {
+        guard !state.left.contains(namespace) else { return }
         guard let room = state.rooms[namespace] else {
             return buffer.push([unreadable(event.arguments, "it is of no room of ours", room: nil, at: at)])
         }
         let events = told(DecodedElement(event.arguments), in: room.reference, at: at, &state)
         guard var holding = room.holding else { return buffer.push(events) }
+        holding.since = holding.since ?? at
         holding.events += events
         holding.bytes += event.arguments.count
         state.heldBytes += event.arguments.count
@@ -223,7 +224,7 @@ final class SLPLink: Sendable {
 
     /// What is stored of a chat, as heard or as history has it.
     private func told(
-        _ element: DecodedElement<SLPChat>, in room: RoomReference, at: Timestamp, _ state: inout State
+        _ element: DecodedElement<SLPChat>, in room: RoomReference, at: Timestamp, _ state: inout SLPLinkState
     ) -> [ChatEvent] {
         switch element {
         case .malformed(let raw, let detail):
@@ -250,11 +251,8 @@ final class SLPLink: Sendable {
     }
 
     /// What was held of a room goes into the buffer.
-    private func release(_ namespace: String, _ state: inout State) {
-        guard let holding = state.rooms[namespace]?.holding else { return }
-        state.rooms[namespace]?.holding = nil
-        state.heldBytes -= holding.bytes
-        buffer.push(holding.events)
+    private func release(_ namespace: String, _ state: inout SLPLinkState) {
+        buffer.push(state.released(namespace))
     }
 
     // MARK: Fetching
@@ -263,7 +261,7 @@ final class SLPLink: Sendable {
         state.withLock { state in queue(namespace, &state) }
     }
 
-    private func queue(_ namespace: String, _ state: inout State) {
+    private func queue(_ namespace: String, _ state: inout SLPLinkState) {
         guard state.rooms[namespace] != nil, state.queued.insert(namespace).inserted else { return }
         fetches.continuation.yield(namespace)
     }
@@ -295,8 +293,7 @@ final class SLPLink: Sendable {
         guard let (room, until) = begun else { return }
         var error: (any Error)?
         do {
-            var fetch = SLPFetch(link: self, room: room, until: until)
-            try await fetch.run()
+            try await fetch(room, until: until)
         } catch let failure {
             error = failure
         }
@@ -306,11 +303,39 @@ final class SLPLink: Sendable {
             state.rooms[namespace]?.triedAt = stopwatch.elapsed
             state.rooms[namespace]?.failures = error == nil ? 0 : room.failures + 1
             if error == nil { state.rooms[namespace]?.fetchedUntil = until }
+            // It was granted meanwhile.
+            if let since = state.rooms[namespace]?.liveSince, since > until { queue(namespace, &state) }
             if (error as? SLPError)?.code == .gone { buffer.push(left(room.reference, isGone: true, &state)) }
         }
         if let error, !(error is CancellationError) {
             note(error, "the history of \(room.reference.name) is not complete")
         }
+    }
+
+    /// Once more where the room only has another name now, by which generation 1 finds it.
+    private func fetch(_ room: SLPRoom, until: Timestamp) async throws {
+        var fetch = SLPFetch(link: self, room: room, until: until)
+        do {
+            try await fetch.run()
+        } catch let error as SLPError where [.gone, .unexpected].contains(error.code) {
+            guard let listed = try await listed(room), listed.address != room.address else { throw error }
+            state.withLock { state in
+                state.rooms[room.namespace]?.relist(listed)
+                let now = state.receipts.stamp(listener.wallClock())
+                buffer.push([.roomListed(listed.listing, at: now)])
+            }
+            var room = room
+            room.relist(listed)
+            var fetch = SLPFetch(link: self, room: room, until: until)
+            try await fetch.run()
+        }
+    }
+
+    /// The room as the service has it now; nil where it does not.
+    private func listed(_ room: SLPRoom) async throws -> SLPRoom? {
+        guard let workspace = room.listing.workspace else { return nil }
+        return try await SLPDirectory.rooms(client, in: workspace, channels: configuration.channels)
+            .first { $0.namespace == room.namespace }
     }
 
     /// For ``SLPFetch``: what is stored of one chat of a room's history.

@@ -16,6 +16,9 @@ package struct SLPListenerConfiguration: Sendable {
     package var signOfLifeInterval: Duration = .seconds(10)
     /// Bytes heard and not yet stored, at which reading stops.
     package var bufferBytes = 4 * 1024 * 1024
+    /// How long what is heard in a room whose history is still being fetched waits for that. Nothing heard later counts as
+    /// known complete before it is stored, and 60 s without a sign of life is taken for a gap.
+    package var heldTime: Duration = .seconds(30)
     /// Bytes heard in rooms whose history is still being fetched, at which they no longer wait for that.
     package var heldBytes = 16 * 1024 * 1024
     /// How long storing what was received may take after a stop.

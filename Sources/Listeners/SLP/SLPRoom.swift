@@ -5,14 +5,18 @@ import SLPWire
 struct SLPRoom: Sendable {
     /// Messages of it that were heard while its history was on its way, and have to be stored behind that.
     struct Holding: Sendable {
+        /// When the first of them was heard; nil while there is none.
+        var since: Timestamp?
         var events: [ChatEvent] = []
         var bytes = 0
     }
 
     var address: SLPRoomAddress
     var listing: RoomListing
-    /// Nothing can be missing before it; nil where the service does not tell.
-    var createdAt: Timestamp?
+    /// The other one of a direct room.
+    var partner: SLPUser?
+    /// Nothing can be missing before it.
+    var beginning: Timestamp
     /// Since when it is heard; nil while the namespace is not granted.
     var liveSince: Timestamp?
     /// Nil while nothing is held.
@@ -29,6 +33,13 @@ struct SLPRoom: Sendable {
 
     var reference: RoomReference { listing.room }
 
+    /// Whether a message of its history may be: generation 1 finds it by a name that another room may have by now.
+    func has(_ chat: SLPChat) -> Bool {
+        switch address {
+        case .channel(_, let id, _), .direct(_, let id, _): chat.roomID == nil || chat.roomID == id
+        }
+    }
+
     /// Also the room's key in the archive: ids of channels and of direct rooms are of two kinds.
     var namespace: String { listing.room.key }
 
@@ -37,16 +48,22 @@ struct SLPRoom: Sendable {
         address = .channel(workspace: workspace.key, id: channel.id, name: name)
         listing = RoomListing(
             room: RoomReference(key: "/ws-channel-\(channel.id)", name: name, kind: .channel), workspace: workspace)
-        createdAt = channel.createdAt.map { Timestamp(microseconds: $0.microseconds) }
+        beginning = Self.beginning(channel.createdAt)
     }
 
     init(_ room: SLPDirectRoom, in workspace: WorkspaceReference) {
+        self.partner = room.partner
         let partner = room.partner.map { UserReference($0) }
         address = .direct(workspace: workspace.key, id: room.id, partner: partner?.key ?? "")
         listing = RoomListing(
             room: RoomReference(key: "/ws-dm-\(room.id)", name: partner?.name ?? room.id, kind: .direct),
             workspace: workspace, partner: partner)
-        createdAt = room.createdAt.map { Timestamp(microseconds: $0.microseconds) }
+        beginning = Self.beginning(room.createdAt)
+    }
+
+    /// Where the service does not tell, the earliest time that is believed of any message.
+    private static func beginning(_ createdAt: SLPTime?) -> Timestamp {
+        createdAt.map { Timestamp(microseconds: $0.microseconds) } ?? .earliestBelieved
     }
 
     /// The longest wait before something is tried again.
@@ -67,7 +84,7 @@ struct SLPRoom: Sendable {
 
     /// The same room as it is listed now.
     mutating func relist(_ room: SLPRoom) {
-        (address, listing, createdAt) = (room.address, room.listing, room.createdAt)
+        (address, listing, partner, beginning) = (room.address, room.listing, room.partner, room.beginning)
     }
 }
 

@@ -22,6 +22,7 @@ struct SLPTransport: Sendable {
     let http: HTTPClient
     let configuration: SLPConfiguration
     let pace: SLPPace
+    let serverClock: SLPServerClock
     let clock: any Clock<Duration>
     let logger: Logger
 
@@ -52,6 +53,7 @@ struct SLPTransport: Sendable {
         do {
             let deadline = NIODeadline.now() + TimeAmount(configuration.limits.answer)
             let response = try await http.execute(call.request(configuration), deadline: deadline)
+            serverClock.note(response.headers)
             guard (200..<300).contains(response.status.code) else { return try await refused(response, turn) }
             let value = try await read(response)
             pace.succeeded()

@@ -25,11 +25,11 @@ struct SLPService: Sendable {
         var partner: String?
     }
 
-    private let server: SLPServer
+    let server: SLPServer
     var port: Int { server.port }
 
-    static func start(_ generation: SLPGeneration = .two) async throws -> SLPService {
-        SLPService(server: try await .start(["--generation", "\(generation.rawValue)"]))
+    static func start(_ generation: SLPGeneration = .two, _ arguments: [String] = []) async throws -> SLPService {
+        SLPService(server: try await .start(["--generation", "\(generation.rawValue)"] + arguments))
     }
 
     /// Has the service be or do something, as `slp_service.py` says at each.
@@ -39,14 +39,27 @@ struct SLPService: Sendable {
     }
 
     func state() async throws -> State {
-        try await server.state(of: "service")
+        try await state(of: "")
     }
 
-    /// A workspace with one channel.
-    func channel(_ name: String = "general", _ more: String = "") async throws -> SLPRoomAddress {
-        let workspace = try await order("workspace", #"{"name":"w"}"#).id
+    /// What it says of itself at `/control/service/NAME`.
+    func state<Value: Decodable>(of name: String) async throws -> Value {
+        try await server.state(of: "service/\(name)")
+    }
+
+    /// A channel, in a workspace of its own unless one is given.
+    func channel(
+        _ name: String = "general", _ more: String = "", in workspace: String? = nil
+    ) async throws -> SLPRoomAddress {
+        var workspace = workspace ?? ""
+        if workspace.isEmpty { workspace = try await order("workspace", #"{"name":"w"}"#).id }
         let id = try await order("channel", #"{"workspace":"\#(workspace)","name":"\#(name)"\#(more)}"#).id
         return .channel(workspace: workspace, id: id, name: name)
+    }
+
+    func direct(_ partner: String = "bob", _ more: String = "", in workspace: String) async throws -> SLPRoomAddress {
+        let made = try await order("direct", #"{"workspace":"\#(workspace)","partner":"\#(partner)"\#(more)}"#)
+        return .direct(workspace: workspace, id: made.id, partner: made.partner ?? "")
     }
 
     /// Without waiting longer than a test need.

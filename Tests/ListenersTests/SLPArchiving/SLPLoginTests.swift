@@ -1,0 +1,70 @@
+import Archive
+import ChatModel
+import Listeners
+import SLPWire
+import TestSupport
+import Testing
+
+@Suite(.enabled(if: SLPServer.isAvailable, "needs .venv, which .ci/make-venv makes"), .timeLimit(.minutes(2)))
+struct SLPLoginTests {
+    @Test func `a wrong password is tried once, said, and leaves the archive readable`() async throws {
+        let all = try await SLPArchiving.start()
+        let room = try await all.service.channel("general", #","chats":5"#)
+        try await all.listening { try await all.isComplete() }
+        try await all.say("meanwhile", in: room)
+        let calls = try await all.service.state().calls.count
+        try await all.listening { configuration in
+            configuration.service.credentials.password = "wrong"
+        } _: {
+            await all.reported { $0.state == .needsLogin && $0.lastError?.contains("E03") == true }
+            let stored = try await all.stored()
+            #expect(stored.count == 5)
+        }
+        #expect(try await all.service.state().calls.count == calls + 1)
+        try await all.listening { try await all.isComplete("with the right one") }
+    }
+
+    @Test func `tokens that expire while it listens are renewed, and no message waits for a person`() async throws {
+        let all = try await SLPArchiving.start()
+        let room = try await all.service.channel("general", #","chats":5"#)
+        try await all.listening {
+            $0.checkInterval = .milliseconds(100)
+        } _: {
+            try await all.isComplete()
+            for tokens in [#"{"access":true}"#, #"{"access":true,"refresh":true}"#] {
+                try await all.service.order("expire", tokens)
+                try await all.say("after \(tokens.count)", in: room, #","times":0"#)
+                try await all.isComplete()
+            }
+        }
+        let state = try await all.service.state()
+        #expect(state.refresh == 1 && state.login == 2)
+    }
+
+    @Test func `an account without a password says that it needs one once its tokens are over, and is not asked again`()
+        async throws
+    {
+        let all = try await SLPArchiving.start()
+        let room = try await all.service.channel("general", #","chats":5"#)
+        let folder = try TemporaryFolder()
+        try await all.listening {
+            $0.service.tokenPath = folder.path + "/tokens.json"
+        } _: {
+            try await all.isComplete()
+        }
+        try await all.listening { configuration in
+            configuration.service.tokenPath = folder.path + "/tokens.json"
+            configuration.service.credentials.password = nil
+            configuration.checkInterval = .milliseconds(100)
+        } _: {
+            try await all.say("heard", in: room)
+            try await all.isComplete()
+            try await all.service.order("expire", #"{"access":true,"refresh":true}"#)
+            await all.reported { $0.state == .needsLogin }
+            try await all.service.server.comesTo("nobody is there") { $0.sessions.isEmpty }
+            #expect(try await all.stored().count == 6)
+        }
+        let gaps = try await all.gaps()
+        #expect(gaps.map(\.state) == [.current])
+    }
+}
