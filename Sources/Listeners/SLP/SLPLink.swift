@@ -112,7 +112,10 @@ final class SLPLink: Sendable {
 
     private func ask(_ namespace: String) {
         state.withLock { state in
-            state.rooms[namespace]?.askedAt = stopwatch.elapsed
+            let now = stopwatch.elapsed
+            // The first fetch waits from here on.
+            if state.rooms[namespace]?.asked == 0 { state.rooms[namespace]?.triedAt = now }
+            state.rooms[namespace]?.askedAt = now
             state.rooms[namespace]?.asked += 1
         }
         _ = connection.connect(namespace)
@@ -146,7 +149,11 @@ final class SLPLink: Sendable {
             for room in rooms {
                 if room.isDueToAsk(at: now, first: configuration.signOfLifeInterval) { ask(room.namespace) }
                 // Also one whose namespace nobody answers for.
-                if room.isDueToFetch(at: now, first: configuration.signOfLifeInterval) { queue(room.namespace) }
+                if room.isDueToFetch(
+                    at: now, first: configuration.signOfLifeInterval, grant: configuration.grantTimeout)
+                {
+                    queue(room.namespace)
+                }
             }
         }
         return nil

@@ -10,6 +10,8 @@ package struct SLPListenerConfiguration: Sendable {
     package var overlap: Duration = .seconds(60)
     /// How often each room's history and the lists of rooms and people are asked for again, whatever was heard.
     package var checkInterval: Duration = .seconds(600)
+    /// How long a room's history waits for the answer to its subscription, where that does not come.
+    package var grantTimeout: Duration = .seconds(10)
     /// Rooms whose history is fetched at once.
     package var fetchesAtOnce = 4
     /// How often the last sign of life is written down, and so by how much a crash shortens what is known complete.

@@ -73,9 +73,10 @@ struct SLPRoom: Sendable {
         liveSince == nil && now - askedAt >= Self.wait(after: asked, first: first)
     }
 
-    func isDueToFetch(at now: Duration, first: Duration) -> Bool {
-        !isFetching && (fetchedUntil == nil || failures > 0)
-            && now - triedAt >= Self.wait(after: failures, first: first)
+    /// - Parameter grant: How long the first fetch waits for the namespace, whose grant begins it.
+    func isDueToFetch(at now: Duration, first: Duration, grant: Duration) -> Bool {
+        guard !isFetching, fetchedUntil == nil || failures > 0 else { return false }
+        return now - triedAt >= (failures == 0 ? grant : Self.wait(after: failures, first: first))
     }
 
     private static func wait(after failures: Int, first: Duration) -> Duration {

@@ -28,7 +28,8 @@ struct SLPFirstSyncTests {
         #expect(rooms.map(\.kind) == [.channel, .channel, .channel, .direct])
         #expect(rooms.allSatisfy { $0.workspace == "w" && $0.leftAt == nil })
         #expect(try await all.holds("to carol").sender?.isSelf == true)
-        #expect(try await all.historyCalls().count == 4)
+        let asked = Set(try await all.historyCalls().map { $0.prefix { $0 != "?" } })
+        #expect(asked.count == 4)
     }
 
     @Test func `a room of 10,000 messages is archived in one call`() async throws {

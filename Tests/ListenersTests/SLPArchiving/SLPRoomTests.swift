@@ -34,9 +34,10 @@ struct SLPRoomTests {
             $0.checkInterval = .milliseconds(100)
         } _: {
             try await all.isComplete()
-            try await all.service.order("leave", #"{"room":"\#(left.id)"}"#)
             try await eventually("it is left") {
-                try await all.archive.rooms().first { $0.name == "left" }?.leftAt
+                // A call for its history that was on its way has joined it again.
+                try await all.service.order("leave", #"{"room":"\#(left.id)"}"#)
+                return try await all.archive.rooms().first { $0.name == "left" }?.leftAt
             }
             let stray = #"42\#(left.namespace),[\"channel\",{\"chat_id\":\"1\"}]"#
             try await all.service.server.order("raw", #"{"text":"\#(stray)"}"#)
@@ -54,8 +55,10 @@ struct SLPRoomTests {
             $0.checkInterval = .milliseconds(100)
         } _: {
             try await all.isComplete()
-            try await all.service.order("leave", #"{"room":"\#(room.id)"}"#)
-            try await eventually("it is left") { try await all.archive.rooms().first?.leftAt }
+            try await eventually("it is left") {
+                try await all.service.order("leave", #"{"room":"\#(room.id)"}"#)
+                return try await all.archive.rooms().first?.leftAt
+            }
             try await all.say("without us", in: room)
             try await all.service.order("join", #"{"room":"\#(room.id)"}"#)
             try await all.isComplete()
