@@ -5,7 +5,7 @@ PREFIX ?= /usr/local
 # Nothing is loaded into the program that needs its symbols: without them it starts 1.3 ms sooner.
 RELEASE = -c release --static-swift-stdlib -Xlinker --no-export-dynamic
 # How many tests run at once: more than the machine carries only wait for each other, until one of them gives up waiting.
-TEST = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=12
+TEST = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=6
 # What swift format looks at.
 SWIFT_FILES = Package.swift Sources Tests migrations $(wildcard bench)
 

