@@ -31,16 +31,14 @@ final class AccountReader: Sendable {
         }
         self.connection = connection
         do {
-            account = try Self.with(connection, limit) { queue in
-                try queue.writeWithoutTransaction { db in
-                    let (version, account) = try AccountIdentity.read(db, path: path)
-                    guard version == Schema.current else {
-                        throw ArchiveError(
-                            code: .schemaTooOld,
-                            detail: "\(path) has schema \(version), this scrollback needs \(Schema.current)")
-                    }
-                    return account
+            account = try Self.read(connection, limit) { db in
+                let (version, account) = try AccountIdentity.read(db, path: path)
+                guard version == Schema.current else {
+                    throw ArchiveError(
+                        code: .schemaTooOld,
+                        detail: "\(path) has schema \(version), this scrollback needs \(Schema.current)")
                 }
+                return account
             }
         } catch {
             limit.remove(connection)
@@ -58,9 +56,7 @@ final class AccountReader: Sendable {
     /// longer than the page, 90 µs on an idle machine *(measured)*. What goes on for long, or runs beside others, reads with
     /// ``readAside(_:)``.
     func read<T>(_ body: (Database) throws -> T) throws -> T {
-        try Self.with(connection, limit) { queue in
-            try queue.writeWithoutTransaction { db in try Self.transaction(db, body) }
-        }
+        try Self.read(connection, limit, body)
     }
 
     /// The same on the connection's own thread.
@@ -72,12 +68,14 @@ final class AccountReader: Sendable {
         }
     }
 
-    private static func with<T>(
-        _ connection: ReaderConnection, _ limit: ConnectionLimit, _ body: (DatabaseQueue) throws -> T
+    private static func read<T>(
+        _ connection: ReaderConnection, _ limit: ConnectionLimit, _ body: (Database) throws -> T
     ) throws -> T {
         try limit.acquire(connection)
         defer { limit.release(connection) }
-        return try ArchiveError.wrapping(connection.path) { try body(connection.queue()) }
+        return try ArchiveError.wrapping(connection.path) {
+            try connection.queue().writeWithoutTransaction { db in try transaction(db, body) }
+        }
     }
 
     private static func transaction<T>(_ db: Database, _ body: (Database) throws -> T) throws -> T {

@@ -245,7 +245,6 @@ package final class AccountWriter: EventSink, ListenerState, ConnectionHolder {
         }
     }
 
-    /// Drops the connection that had the trouble; the next use opens another.
     /// What may go away by itself; nil for what won't.
     private func passing(_ error: any Error) -> ArchiveError? {
         switch error {
@@ -255,6 +254,7 @@ package final class AccountWriter: EventSink, ListenerState, ConnectionHolder {
         }
     }
 
+    /// Drops the connection that had the trouble; the next use opens another.
     private func setAside(_ trouble: ArchiveError) {
         let isNew = state.withLock { state in
             let isNew = state.trouble != trouble.detail

@@ -30,8 +30,10 @@ final class ConnectionLimit: Sendable {
     private struct Entry {
         /// Not kept alive. Nil once it is going: it closes its connection and takes itself out.
         weak let holder: (any ConnectionHolder)?
-        var users: Int
-        var used: UInt64
+        var users = 0
+        var used: UInt64 = 0
+        /// Nobody begins to use it until it is closed.
+        var isClosing = false
     }
 
     init(maximum: Int = usual, patience: Duration = .seconds(5)) {
@@ -66,39 +68,57 @@ final class ConnectionLimit: Sendable {
 
     /// The holder has closed its connection for good, or is about to.
     func remove(_ holder: any ConnectionHolder) {
-        state.withLock { state in state.open[ObjectIdentifier(holder)] = nil }
+        remove(ObjectIdentifier(holder))
+    }
+
+    private func remove(_ key: ObjectIdentifier) {
+        state.withLock { state in state.open[key] = nil }
     }
 
     /// How many may be open now.
     var count: Int { state.withLock { $0.open.count } }
 
     private func tryAcquire(_ holder: any ConnectionHolder) -> Bool {
-        state.withLock { state in
-            state.uses += 1
-            let key = ObjectIdentifier(holder)
-            if state.open[key] == nil {
-                guard state.open.count < maximum || Self.closeLeastUsed(&state) else { return false }
-                state.open[key] = Entry(holder: holder, users: 0, used: 0)
-                if state.open.count > maximum - reserve { closing.async { [weak self] in self?.closeAhead() } }
+        let key = ObjectIdentifier(holder)
+        while true {
+            let (isAcquired, isNearlyFull) = state.withLock { state in
+                state.uses += 1
+                guard state.open[key] != nil || state.open.count < maximum else { return (false, true) }
+                var entry = state.open[key] ?? Entry(holder: holder)
+                guard !entry.isClosing else { return (false, false) }
+                entry.users += 1
+                entry.used = state.uses
+                state.open[key] = entry
+                return (true, entry.users == 1 && state.open.count > maximum - reserve)
             }
-            state.open[key]?.users += 1
-            state.open[key]?.used = state.uses
-            return true
+            if isAcquired {
+                if isNearlyFull { closing.async { [weak self] in self?.closeAhead() } }
+                return true
+            }
+            guard isNearlyFull, closeLeastUsed(keeping: maximum - 1) else { return false }
         }
     }
 
     private func closeAhead() {
-        state.withLock { state in
-            while state.open.count > maximum - reserve, Self.closeLeastUsed(&state) {}
-        }
+        while closeLeastUsed(keeping: maximum - reserve) {}
     }
 
-    /// Nobody begins to use it meanwhile: that takes the lock, too.
-    private static func closeLeastUsed(_ state: inout State) -> Bool {
-        let idle = state.open.filter { $0.value.users == 0 }
-        guard let victim = idle.min(by: { $0.value.used < $1.value.used }) else { return false }
-        victim.value.holder?.closeIdle()
-        state.open[victim.key] = nil
+    /// Closes it outside the lock: others go on meanwhile, and the last use of a holder may end there.
+    ///
+    /// - Returns: false when no more than that many are open, or every one is in use.
+    private func closeLeastUsed(keeping count: Int) -> Bool {
+        let victim = state.withLock { state -> (key: ObjectIdentifier, holder: (any ConnectionHolder)?)? in
+            guard state.open.count > count else { return nil }
+            let idle = state.open.lazy.filter { $0.value.users == 0 && !$0.value.isClosing }
+            guard let (key, entry) = idle.min(by: { $0.value.used < $1.value.used }) else { return nil }
+            let holder = entry.holder
+            if holder != nil { state.open[key]?.isClosing = true } else { state.open[key] = nil }
+            return (key, holder)
+        }
+        guard let victim else { return false }
+        guard let holder = victim.holder else { return true }
+        holder.closeIdle()
+        remove(victim.key)
         return true
     }
 

@@ -8,19 +8,19 @@ import Testing
 
 @Suite struct ConnectionLimitTests {
     private final class Holder: ConnectionHolder {
-        private let closed: @Sendable () -> Void
+        private let closing: @Sendable (Holder) -> Void
 
-        init(_ closed: @escaping @Sendable () -> Void = {}) {
-            self.closed = closed
+        init(_ closing: @escaping @Sendable (Holder) -> Void = { _ in }) {
+            self.closing = closing
         }
 
-        func closeIdle() { closed() }
+        func closeIdle() { closing(self) }
     }
 
     @Test func `the one that was used least recently is closed for another, and none that is in use`() throws {
         let closed = Names()
         let limit = ConnectionLimit(maximum: 3, patience: .milliseconds(1))
-        let holders = ["a", "b", "c", "d", "e"].map { name in Holder { closed.add(name) } }
+        let holders = ["a", "b", "c", "d", "e"].map { name in Holder { _ in closed.add(name) } }
         for index in 0..<3 {
             try limit.acquire(holders[index])
             limit.release(holders[index])
@@ -41,6 +41,23 @@ import Testing
         limit.remove(holders[0])
         try limit.acquire(holders[2])
         #expect(closed.all == ["b", "c", "e"] && limit.count == 3)
+    }
+
+    @Test func `while one is closed, the others go on, and it waits until it is`() throws {
+        let outcome = Names()
+        let limit = ConnectionLimit(maximum: 2, patience: .zero)
+        let other = Holder()
+        let closing = Holder { itself in
+            if (try? limit.acquire(other)) != nil { outcome.add("the other is used") }
+            limit.release(other)
+            if (try? limit.acquire(itself)) == nil { outcome.add("it is not") }
+        }
+        for holder in [closing, other] {
+            try limit.acquire(holder)
+            limit.release(holder)
+        }
+        try limit.acquire(Holder())
+        #expect(outcome.all == ["the other is used", "it is not"] && limit.count == 2)
     }
 
     @Test func `many accounts are written and read through a few connections, and nothing is lost`() async throws {
