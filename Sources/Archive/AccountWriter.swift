@@ -67,16 +67,19 @@ package final class AccountWriter: EventSink, ListenerState, ConnectionHolder {
     }
 
     /// Trouble with the disk (full, failing, busy), and too many open accounts that are all in use, stop nothing but this
-    /// call: the connection is opened anew and the batch tried again whole until it is stored, or the task is cancelled.
+    /// call: the connection is opened anew and the batch tried again whole until it is stored, once, or the task is cancelled.
     package func append(_ batch: [ChatEvent]) async throws -> [EventOutcome] {
         var delay = Self.firstRetry
+        var unconfirmed: UnconfirmedCommit?
         while true {
             do {
-                let outcomes = try await use { try await $0.commit(batch) }
+                let outcomes = try await use { [unconfirmed] in try await $0.commit(batch, unless: unconfirmed) }
                 state.withLock { $0.trouble = nil }
                 return outcomes
             } catch {
-                guard let trouble = passing(error) else { throw error }
+                let commit = error as? UnconfirmedCommit
+                unconfirmed = commit ?? unconfirmed
+                guard let trouble = passing(commit?.cause ?? error) else { throw error }
                 setAside(trouble)
                 do {
                     try await Task.sleep(for: delay)

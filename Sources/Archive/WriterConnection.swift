@@ -19,14 +19,40 @@ final class WriterConnection: @unchecked Sendable {
     }
 
     /// One transaction; when an event is refused for what it is, a second one that leaves such events to `failure`.
-    func commit(_ batch: [ChatEvent]) async throws -> [EventOutcome] {
+    ///
+    /// - Parameter unconfirmed: What became of the batch when it was tried before.
+    /// - Throws: ``UnconfirmedCommit`` when it may be there all the same.
+    func commit(_ batch: [ChatEvent], unless unconfirmed: UnconfirmedCommit?) async throws -> [EventOutcome] {
         try await run { db in
             try self.requireSameFile()
-            do {
-                return try self.transaction(db) { ingest in try ingest.apply(batch, db) }
-            } catch let error as DatabaseError where !error.isTroubleOfTheStore {
-                return try self.transaction(db) { ingest in try ingest.applyOneByOne(batch, db) }
+            let start = try StoreEnd(db)
+            if let unconfirmed, start == unconfirmed.end {
+                // It was read from the log, of which nobody knows what is on the disk: the file itself has it from here on.
+                try db.execute(sql: "PRAGMA wal_checkpoint(FULL)")
+                return unconfirmed.outcomes
             }
+            do {
+                return try self.commit(batch, from: start, db) { ingest in try ingest.apply(batch, db) }
+            } catch let error as DatabaseError where !error.isTroubleOfTheStore {
+                return try self.commit(batch, from: start, db) { ingest in try ingest.applyOneByOne(batch, db) }
+            }
+        }
+    }
+
+    private func commit(
+        _ batch: [ChatEvent], from start: StoreEnd, _ db: Database, _ apply: (inout Ingest) throws -> [EventOutcome]
+    ) throws -> [EventOutcome] {
+        var applied: (outcomes: [EventOutcome], end: StoreEnd)?
+        do {
+            return try transaction(db) { ingest in
+                let outcomes = try apply(&ingest)
+                applied = (outcomes, try StoreEnd(db))
+                return outcomes
+            }
+        } catch let error as DatabaseError {
+            // Of a batch that leaves no trace there, nothing is doubled when it is made again.
+            guard let applied, applied.end != start else { throw error }
+            throw UnconfirmedCommit(outcomes: applied.outcomes, end: applied.end, cause: error)
         }
     }
 
@@ -83,6 +109,28 @@ final class WriterConnection: @unchecked Sendable {
         }
         guard let result else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
         return result
+    }
+}
+
+/// A commit that the disk did not confirm. SQLite takes it back, but when the disk goes on failing, what it wrote of it may
+/// be found whole the next time that the file is opened.
+struct UnconfirmedCommit: Error {
+    let outcomes: [EventOutcome]
+    let end: StoreEnd
+    let cause: DatabaseError
+}
+
+/// How far the rows go that are only ever appended, and that a batch made twice would double: the one writer's commits leave
+/// different ones.
+struct StoreEnd: Equatable {
+    private let lastChange: Int64?
+    private let lastSession: Int64?
+
+    init(_ db: Database) throws {
+        let statement = try db.cachedStatement(
+            sql: "SELECT (SELECT max(seq) FROM change), (SELECT max(id) FROM session)")
+        let row = try Row.fetchOne(statement)
+        (lastChange, lastSession) = (row?[0], row?[1])
     }
 }
 

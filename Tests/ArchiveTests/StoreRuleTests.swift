@@ -45,7 +45,9 @@ import Testing
         for file in files {
             let text = try String(contentsOf: file, encoding: .utf8)
             let name = file.lastPathComponent
-            if text.contains("wal_checkpoint"), name != "AccountMove.swift" { Issue.record("\(name) checkpoints") }
+            if text.contains("wal_checkpoint"), !["AccountMove.swift", "WriterConnection.swift"].contains(name) {
+                Issue.record("\(name) checkpoints")
+            }
             if text.contains("import GRDB"), !file.path.contains("/Archive/") { Issue.record("\(name) imports GRDB") }
             if text.contains("Connection.writing("),
                 !["WriterConnection.swift", "DataFolder.swift", "AccountMove.swift"].contains(name)

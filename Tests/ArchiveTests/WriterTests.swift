@@ -176,6 +176,37 @@ import Testing
         try await writer.close()
     }
 
+    @Test func `a commit that the disk failed to confirm, and that is there all the same, is not made again`()
+        async throws
+    {
+        #expect(FailingSync.isInstalled)
+        let fixture = try ArchiveFixture()
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        let path = try fixture.file() + "-wal"
+        // The commit's own, and that of the checkpoint when the connection is given up.
+        FailingSync.fail(path, times: 2)
+        let outcomes = try await writer.append([.said("hi", at: 1, in: session), .said("hi", at: 2, in: session)])
+        #expect(FailingSync.remaining(path) == 0)
+        let ids = [1, 2].map { ArchiveFixture.day.advanced(byMicroseconds: $0).microseconds }
+        #expect(outcomes == ids.map { .new($0) })
+        #expect(try fixture.value("SELECT count(*) FROM message") == 2)
+        _ = try await writer.append([.said("hi", at: 3, in: session)])
+        #expect(try fixture.value("SELECT count(*) FROM message") == 3)
+        try await writer.close()
+    }
+
+    @Test func `a commit that the disk failed to confirm, and that is gone, is made again`() async throws {
+        #expect(FailingSync.isInstalled)
+        let fixture = try ArchiveFixture()
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        FailingSync.fail(try fixture.file() + "-wal", times: 1)
+        #expect(try await writer.append([.said("hi", at: 1, in: session)]).count == 1)
+        #expect(try fixture.value("SELECT count(*) FROM message") == 1)
+        try await writer.close()
+    }
+
     @Test func `what comes while the file is moved away is stored when it is back, and nowhere else`() async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()
