@@ -46,7 +46,8 @@ enum FailureLog {
         case .message(let message), .edited(let message), .snapshot(let message):
             return UnreadableEvent(
                 session: message.session, room: message.room, remoteID: message.remoteID,
-                receivedAt: message.believedTime, payload: Array(payload(of: message)), reason: reason)
+                receivedAt: message.receivedAt, instant: message.believedTime, payload: Array(payload(of: message)),
+                reason: reason)
         case .chunk(let chunk):
             return UnreadableEvent(
                 session: chunk.session, room: nil, remoteID: "\(chunk.session.rawValue):\(chunk.offset)",
