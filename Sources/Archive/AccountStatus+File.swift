@@ -54,7 +54,7 @@ extension AccountStatus {
     }
 }
 
-/// The gaps that reach to now, at most one a room.
+/// The gaps that reach to now, at most one a room; of a room that was left, the one before that.
 private struct CurrentGaps {
     var gaps: Int64 = 0
     var microseconds: Int64 = 0
@@ -68,16 +68,23 @@ private struct CurrentGaps {
             db,
             sql: """
                 SELECT to_us IS NULL, ifnull(to_us, session.last_sign_of_life_us),
-                  (SELECT next_try_us FROM gap_note WHERE gap_note.room_id = room.id AND gap_note.from_us = to_us)
+                  gap_note.reason, next_try_us, left_at_us, gone_at_us
                 FROM room
                   CROSS JOIN coverage ON coverage.room_id = room.id AND coverage.from_us =
                     (SELECT max(from_us) FROM coverage WHERE room_id = room.id)
                   CROSS JOIN session ON session.id = session_id
+                  LEFT JOIN gap_note ON gap_note.room_id = room.id AND gap_note.from_us = to_us
                 """)
         for row in rows {
-            let (isLive, end, next): (Bool, Int64, Int64?) = (row[0], row[1], row[2])
+            let (isLive, end, reason, next): (Bool, Int64, String?, Int64?) = (row[0], row[1], row[2], row[3])
             let silence = now.since(Timestamp(microseconds: end))
             if isLive, isWritten, silence <= GapReader.longestSilence { continue }
+            if let departure = Departure(leftAt: row[4], goneAt: row[5]) {
+                guard !departure.endsSpan(at: end, reason: reason) else { continue }
+                gaps += 1
+                microseconds += departure.at - end
+                continue
+            }
             gaps += 1
             microseconds += max(0, now.microseconds - end)
             nextTry = [nextTry, next.map(Timestamp.init(microseconds:))].compactMap(\.self).max()

@@ -108,16 +108,7 @@ package final class AccountWriter: EventSink, ListenerState, ConnectionHolder {
     }
 
     package func completeUntil(room: RoomReference) async throws -> Timestamp? {
-        try await read { db in
-            try Int64.fetchOne(
-                db,
-                sql: """
-                    SELECT ifnull(to_us, max(from_us, (SELECT last_sign_of_life_us FROM session WHERE id = session_id)))
-                    FROM coverage WHERE room_id = (SELECT id FROM room WHERE key = ?) ORDER BY from_us LIMIT 1
-                    """,
-                arguments: [room.key]
-            ).map(Timestamp.init(microseconds:))
-        }
+        try await read { db in try CoverageLedger.completeUntil(key: room.key, db) }
     }
 
     package func listedRooms() async throws -> [RoomReference] {
@@ -131,6 +122,22 @@ package final class AccountWriter: EventSink, ListenerState, ConnectionHolder {
             return rows.map { row in
                 RoomReference(key: row[0], name: row[1], kind: RoomReference.Kind(rawValue: row[2]) ?? .channel)
             }
+        }
+    }
+
+    package func partners() async throws -> [String: UserReference] {
+        try await read { db in
+            let rows = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT room.key, user.key, user_name.name, is_self FROM room
+                      JOIN user ON user.id = partner_id
+                      JOIN user_name ON user_id = user.id AND user_name.last_seen_us IS NULL
+                    WHERE user.key IS NOT NULL
+                    """)
+            return Dictionary(
+                rows.map { ($0[0], UserReference(key: $0[1], name: $0[2], isSelf: $0[3])) },
+                uniquingKeysWith: { first, _ in first })
         }
     }
 

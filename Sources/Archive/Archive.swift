@@ -102,11 +102,13 @@ package struct Archive: Sendable {
         try Backup(of: dataFolder, in: folder, isNew: isNew)
     }
 
-    /// The rooms of an account, or of all, by (account, name).
-    package func rooms(account: String? = nil) async throws -> [Room] {
+    /// The rooms of an account, or of all, by (account, workspace, name), direct ones behind the others.
+    ///
+    /// - Parameter countsUnread: Takes longer the more is unread, up to ``UnreadCount/limit`` a room.
+    package func rooms(account: String? = nil, countsUnread: Bool = false) async throws -> [Room] {
         var rooms: [Room] = []
         try await eachReader(of: account.map { [$0] }) { reader in
-            rooms += try reader.read { db in try Room.readAll(reader.account, db) }
+            rooms += try reader.read { db in try Room.readAll(reader.account, countsUnread: countsUnread, db) }
         }
         return rooms
     }
@@ -118,6 +120,15 @@ package struct Archive: Sendable {
             rooms += try reader.read { db in try UnreadRoom.readAll(reader.account, room: room, db) }
         }
         return rooms
+    }
+
+    /// What to ask an account's network about its rooms, to put its count beside ours; none of those that were left.
+    package func unreadQuestions(account: String) async throws -> [UnreadQuestion] {
+        var questions: [UnreadQuestion] = []
+        try await eachReader(of: [account]) { reader in
+            questions = try reader.read { db in try UnreadQuestion.readAll(db) }
+        }
+        return questions
     }
 
     /// The users of the accounts, or the members of one room as far as they are known, by (account, name).

@@ -5,6 +5,8 @@ import GRDB
 enum CoverageLedger {
     /// The reason on a gap that one event left which could not be stored or understood.
     static let failure = "failure"
+    /// The same of a message of the network's history, which would bring it again as it is.
+    static let unreadable = "unreadable"
 
     static func openSession(at time: Timestamp, _ db: Database) throws -> Int64 {
         try db.execute(
@@ -103,7 +105,8 @@ enum CoverageLedger {
                 RETURNING from_us, reason, attempts, next_try_us
                 """,
             arguments: [room, from, to])
-        guard let to, let last = covered.max(by: { ($0[0] as Int64) < $1[0] }) else { return }
+        let ends = covered.filter { ![failure, unreadable].contains($0[1] as String) }
+        guard let to, let last = ends.max(by: { ($0[0] as Int64) < $1[0] }) else { return }
         try db.execute(
             sql: """
                 INSERT INTO gap_note (room_id, from_us, reason, attempts, next_try_us) VALUES (?, ?, ?, ?, ?)
@@ -129,14 +132,16 @@ enum CoverageLedger {
         let rooms = try Int64.fetchAll(
             db,
             sql: """
-                SELECT id FROM room WHERE NOT EXISTS
+                SELECT id FROM room WHERE left_at_us IS NULL AND gone_at_us IS NULL AND NOT EXISTS
                   (SELECT 1 FROM coverage WHERE room_id = room.id AND to_us IS NULL)
                 """)
         for room in rooms { try noteTry(room: room, attempts: attempts, next: next, db) }
     }
 
     /// An event at `time` is missing: the span over it becomes one up to just before and one from just after.
-    static func split(room: Int64, at time: Int64, _ db: Database) throws {
+    ///
+    /// - Parameter reason: ``failure`` or ``unreadable``.
+    static func split(room: Int64, at time: Int64, reason: String = failure, _ db: Database) throws {
         let span = try Row.fetchOne(
             db,
             sql: """
@@ -149,7 +154,7 @@ enum CoverageLedger {
         if let to, to < time { return }
         if from < time {
             try db.execute(sql: "UPDATE coverage SET to_us = ? WHERE id = ?", arguments: [time - 1, id])
-            try note(room: room, from: time - 1, reason: failure, db)
+            try note(room: room, from: time - 1, reason: reason, db)
         } else {
             try db.execute(sql: "DELETE FROM coverage WHERE id = ?", arguments: [id])
         }

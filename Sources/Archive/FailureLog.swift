@@ -42,11 +42,14 @@ enum FailureLog {
     /// What to keep of an event that the store refused; nil for events without content, whose error is our own mistake.
     static func describe(_ event: ChatEvent, error: DatabaseError) -> UnreadableEvent? {
         let reason = "the store refused it: \(error.message ?? "error \(error.resultCode.rawValue)")"
+        // What history brings, it will bring again.
+        let isOfHistory = if case .snapshot = event { true } else { false }
         switch event {
         case .message(let message), .edited(let message), .snapshot(let message):
             return UnreadableEvent(
                 session: message.session, room: message.room, remoteID: message.remoteID,
-                receivedAt: message.believedTime, payload: Array(payload(of: message)), reason: reason)
+                receivedAt: message.believedTime, instant: isOfHistory ? message.believedTime : nil,
+                payload: Array(payload(of: message)), reason: reason)
         case .chunk(let chunk):
             return UnreadableEvent(
                 session: chunk.session, room: nil, remoteID: "\(chunk.session.rawValue):\(chunk.offset)",

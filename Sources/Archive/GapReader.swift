@@ -52,9 +52,26 @@ struct GapReader: Sendable {
             if span.from >= upper { return gaps }
         }
         if let before, !before.isLive, before.to < upper {
-            gaps.append(gap(name, after: before, until: nil))
+            let departure = try Departure.read(room: room, db)
+            gaps +=
+                departure.map { ended(name, after: before, $0, before: upper) }
+                ?? [gap(name, after: before, until: nil)]
         }
         return gaps
+    }
+
+    /// From the departure on nothing is missing; what lies between that and the last span is.
+    private func ended(_ room: String, after span: Span, _ departure: Departure, before upper: Int64) -> [Gap] {
+        var span = span
+        span.nextTry = nil
+        let end = departure.endsSpan(at: span.to, reason: span.reason) ? span.to : departure.at
+        let missing = end == span.to ? [] : [gap(room, after: span, until: end)]
+        guard end < upper else { return missing }
+        return missing + [
+            Gap(
+                account: account.name, room: room, from: Timestamp(microseconds: end), to: nil, state: .ended,
+                reason: departure.reason.rawValue, nextTry: nil)
+        ]
     }
 
     private struct Span {

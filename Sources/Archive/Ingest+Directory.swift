@@ -11,8 +11,8 @@ extension Ingest {
         let partner = try listing.partner.map { try names.user($0, at: time, db) }
         let update = try db.cachedStatement(
             sql: """
-                UPDATE room SET workspace_id = ?1, partner_id = ?2, left_at_us = NULL, gone_at_us = NULL
-                WHERE id = ?3 AND (workspace_id IS NOT ?1 OR partner_id IS NOT ?2
+                UPDATE room SET workspace_id = ?1, partner_id = ifnull(?2, partner_id), left_at_us = NULL, gone_at_us = NULL
+                WHERE id = ?3 AND (workspace_id IS NOT ?1 OR partner_id IS NOT ifnull(?2, partner_id)
                   OR left_at_us IS NOT NULL OR gone_at_us IS NOT NULL)
                 """)
         try update.execute(arguments: [workspace, partner, room])

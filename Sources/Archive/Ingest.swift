@@ -17,6 +17,8 @@ struct Ingest {
     /// What the batch at hand adds up to, written once at its end.
     private var added: [Int64: Int64] = [:]
     private var progress: [SessionID: SessionProgress] = [:]
+    /// What history had and could not be stored or understood, until what was fetched counts as covered.
+    private var missing = MissedInstants()
 
     init(_ db: Database) throws {
         allocator = try IDAllocator(db)
@@ -94,7 +96,7 @@ struct Ingest {
             return .done
         case .fetched(let session, let room, let from, let to):
             let id = try names.room(room, at: to.microseconds, db)
-            try CoverageLedger.cover(room: id, from: from, to: to, session: session, db)
+            try cover(id, from: from, to: to, session: session, db)
             return .done
         case .roomListed(let listing, let time):
             try list(listing, at: time.microseconds, db)
@@ -232,11 +234,26 @@ struct Ingest {
     private mutating func record(_ event: UnreadableEvent, _ db: Database) throws -> Int64 {
         let room = try event.room.map { try names.room($0, at: event.receivedAt.microseconds, db) }
         let (id, isNew) = try FailureLog.record(event, room: room, db)
-        if isNew {
+        if let room, let instant = event.instant?.microseconds {
+            missing.add(instant, room: room)
+            try CoverageLedger.split(room: room, at: instant, reason: CoverageLedger.unreadable, db)
+        } else if isNew {
             let rooms = try room.map { [$0] } ?? FailureLog.liveRooms(session: event.session, db)
             for room in rooms { try CoverageLedger.split(room: room, at: event.receivedAt.microseconds, db) }
         }
         return id
+    }
+
+    /// All of a room between two instants but what is missing there.
+    private mutating func cover(
+        _ room: Int64, from: Timestamp, to: Timestamp, session: SessionID, _ db: Database
+    ) throws {
+        let (instants, end) = missing.take(room: room, through: to.microseconds)
+        try CoverageLedger.cover(
+            room: room, from: from, to: Timestamp(microseconds: end), session: session, db)
+        for instant in instants where instant >= from.microseconds {
+            try CoverageLedger.split(room: room, at: instant, reason: CoverageLedger.unreadable, db)
+        }
     }
 
     private mutating func fail(_ event: ChatEvent, error: DatabaseError, _ db: Database) throws -> EventOutcome {

@@ -21,7 +21,9 @@ extension Room {
     }
 
     /// The rooms of an account, by name.
-    static func readAll(_ account: AccountIdentity, _ db: Database) throws -> [Room] {
+    ///
+    /// - Parameter countsUnread: Takes up to ``UnreadCount/limit`` messages a room.
+    static func readAll(_ account: AccountIdentity, countsUnread: Bool, _ db: Database) throws -> [Room] {
         let rows = try Row.fetchAll(
             db,
             sql: """
@@ -44,6 +46,7 @@ extension Room {
                 kind: kind,
                 messages: row[3], firstMessage: (row[4] as Int64?).map(MessageID.init(microseconds:)),
                 lastMessage: (row[5] as Int64?).map(MessageID.init(microseconds:)),
+                unread: try countsUnread ? UnreadCount.read(room: row[0], db) : nil,
                 coveredFrom: (row[6] as Int64?).map(Timestamp.init(microseconds:)),
                 leftAt: (row[8] as Int64?).map(Timestamp.init(microseconds:)),
                 goneAt: (row[9] as Int64?).map(Timestamp.init(microseconds:)))

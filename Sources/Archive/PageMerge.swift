@@ -35,7 +35,13 @@ struct PageMerge {
     /// Of the accounts that were added.
     func page() -> Page {
         let frame = PageFrame(query, part)
-        let gaps = gaps.between(frame.lower, frame.upper).filter { gap in search.map { $0.looksInto(gap) } ?? true }
+        let gaps = gaps.between(frame.lower, frame.upper).filter { gap in
+            // That a room was left long ago is told of that room, not on each page of all.
+            guard gap.state != .ended || query.scope.roomID != nil || gap.from.microseconds > frame.lower else {
+                return false
+            }
+            return search.map { $0.looksInto(gap) } ?? true
+        }
         return Page(messages: frame.messages, older: frame.older, newer: frame.newer, gaps: gaps.inOrder())
     }
 }

@@ -16,8 +16,8 @@ extension UnreadRoom {
 
     private init(account: String, room: Int64, name: String, _ db: Database) throws {
         let marker = try ReadMarker.read(room: room, db)
-        let later = try Tally.later(room: room, than: marker, db)
-        let late = try marker.map { try Tally.late(room: room, $0, db) } ?? Tally(count: 0)
+        let later = try Tally.later(room: room, than: marker, limit: Self.countLimit, db)
+        let late = try marker.map { try Tally.late(room: room, $0, limit: Self.countLimit, db) } ?? Tally(count: 0)
         let count = later.count + late.count
         self.init(
             account: account, roomID: room, room: name, unread: min(count, Self.countLimit),
@@ -26,7 +26,33 @@ extension UnreadRoom {
     }
 }
 
-/// A count of messages that count as unread, up to one more than the limit, and the earliest of those.
+extension UnreadQuestion {
+    /// Of each room of an account that is neither left nor gone, by number.
+    static func readAll(_ db: Database) throws -> [UnreadQuestion] {
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT room.id, room.key, workspace.key, ifnull(through_us, 0) FROM room
+                  LEFT JOIN workspace ON workspace.id = workspace_id
+                  LEFT JOIN read_marker ON read_marker.room_id = room.id
+                WHERE left_at_us IS NULL AND gone_at_us IS NULL ORDER BY room.id
+                """)
+        return rows.map { row in
+            UnreadQuestion(room: row[0], key: row[1], workspace: row[2], since: Timestamp(microseconds: row[3]))
+        }
+    }
+}
+
+extension UnreadCount {
+    static func read(room: Int64, _ db: Database) throws -> UnreadCount {
+        let marker = try ReadMarker.read(room: room, db)
+        var count = try Tally.later(room: room, than: marker, limit: limit, db).count
+        if let marker, count <= limit { count += try Tally.late(room: room, marker, limit: limit, db).count }
+        return UnreadCount(count: min(count, limit), hasMore: count > limit)
+    }
+}
+
+/// A count of messages that count as unread, up to one more than a limit, and the earliest of those.
 private struct Tally {
     var count: Int64
     var first: MessageID?
@@ -34,27 +60,29 @@ private struct Tally {
     /// What an account's own identity says is read.
     private static let isOfOthers = "NOT EXISTS (SELECT 1 FROM user WHERE id = message.sender_id AND is_self)"
 
-    static func later(room: Int64, than marker: ReadMarker?, _ db: Database) throws -> Tally {
+    static func later(room: Int64, than marker: ReadMarker?, limit: Int64, _ db: Database) throws -> Tally {
         try count(
             """
             SELECT id FROM message INDEXED BY message_room
             WHERE room_id = ? AND noise = 0 AND id > ? AND \(isOfOthers) ORDER BY id
             """,
-            [room, marker?.through.microseconds ?? .min], db)
+            [room, marker?.through.microseconds ?? .min], limit, db)
     }
 
-    static func late(room: Int64, _ marker: ReadMarker, _ db: Database) throws -> Tally {
+    static func late(room: Int64, _ marker: ReadMarker, limit: Int64, _ db: Database) throws -> Tally {
         try count(
             """
             SELECT message.id FROM late CROSS JOIN message ON message.id = message_id
             WHERE late.room_id = ? AND seq > ? AND message_id <= ? AND noise = 0 AND \(isOfOthers)
             """,
-            [room, marker.seq, marker.through.microseconds], db)
+            [room, marker.seq, marker.through.microseconds], limit, db)
     }
 
-    private static func count(_ ids: String, _ arguments: StatementArguments, _ db: Database) throws -> Tally {
+    private static func count(
+        _ ids: String, _ arguments: StatementArguments, _ limit: Int64, _ db: Database
+    ) throws -> Tally {
         let statement = try db.cachedStatement(
-            sql: "SELECT count(*), min(id) FROM (\(ids) LIMIT \(UnreadRoom.countLimit + 1))")
+            sql: "SELECT count(*), min(id) FROM (\(ids) LIMIT \(limit + 1))")
         guard let row = try Row.fetchOne(statement, arguments: arguments) else { return Tally(count: 0) }
         return Tally(count: row[0], first: (row[1] as Int64?).map(MessageID.init(microseconds:)))
     }

@@ -6,7 +6,8 @@ package enum ChatEvent: Sendable, Hashable {
     case roomLive(session: SessionID, room: RoomReference, at: Timestamp)
     /// From `at` on the room is no longer heard, though the session goes on: its subscription was refused or ended.
     case roomSilent(session: SessionID, room: RoomReference, at: Timestamp, reason: EndReason)
-    /// History was asked for, and all of the room from one instant to another, both included, was appended before this.
+    /// History was asked for, and all of the room from one instant to another, both included, was appended before this; but
+    /// for what could not be stored or understood, which stays missing.
     ///
     /// With spans that it touches it becomes one.
     case fetched(session: SessionID, room: RoomReference, from: Timestamp, to: Timestamp)
@@ -145,17 +146,21 @@ package struct UnreadableEvent: Sendable, Hashable {
     package var room: RoomReference?
     package var remoteID: String?
     package var receivedAt: Timestamp
+    /// Where it belongs in the room's history, as near as can be told, for what is a part of that: it is missing there until
+    /// history brings it in another shape. Nil for what was only heard, which history may have whole.
+    package var instant: Timestamp?
     package var payload: [UInt8]
     package var reason: String
 
     package init(
-        session: SessionID?, room: RoomReference?, remoteID: String?, receivedAt: Timestamp, payload: [UInt8],
-        reason: String
+        session: SessionID?, room: RoomReference?, remoteID: String?, receivedAt: Timestamp, instant: Timestamp? = nil,
+        payload: [UInt8], reason: String
     ) {
         self.session = session
         self.room = room
         self.remoteID = remoteID
         self.receivedAt = receivedAt
+        self.instant = instant
         self.payload = payload
         self.reason = reason
     }
@@ -179,4 +184,8 @@ package enum EndReason: String, Sendable, Hashable, CaseIterable {
     case violation
     /// The store could not take what was heard.
     case store
+    /// The account is not in the room any more.
+    case left
+    /// The network has the room no more.
+    case gone
 }

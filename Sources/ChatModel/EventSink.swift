@@ -28,9 +28,13 @@ package protocol ListenerState: Sendable {
     /// Names seen in the room, the latest first, at most `limit`.
     func knownNames(room: RoomReference, limit: Int) async throws -> [String]
     /// Up to when the room is complete from its first span on, which is where history has to begin; nil when nothing is.
+    ///
+    /// Messages that history had and nobody could read don't count: it would bring them again.
     func completeUntil(room: RoomReference) async throws -> Timestamp?
     /// Rooms of the account that were listed, and are neither left nor gone.
     func listedRooms() async throws -> [RoomReference]
+    /// Whom direct rooms are or were with, by the room's key.
+    func partners() async throws -> [String: UserReference]
     /// Journalled bytes that no parsed event vouches for, oldest first, at most `limit` chunks; empty when all is parsed.
     ///
     /// A chunk that was parsed in part is given from there on.

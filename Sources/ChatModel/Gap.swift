@@ -7,6 +7,8 @@ package struct Gap: Sendable, Hashable {
         case open
         /// It has an end, and the network has no history to fill it from.
         case lost
+        /// It reaches to now, and nothing is amiss: the room was left, or is gone.
+        case ended
     }
 
     package var account: String
@@ -16,7 +18,8 @@ package struct Gap: Sendable, Hashable {
     /// The next instant known to be complete; nil while there is none.
     package var to: Timestamp?
     package var state: State
-    /// An ``EndReason``, or `failure` where one event could not be stored or understood; nil when not known.
+    /// An ``EndReason``; `failure` where one event could not be stored or understood, `unreadable` where that is so of a
+    /// message of the network's history; nil when not known.
     package var reason: String?
     /// When it will be tried to fill it, or to connect again.
     package var nextTry: Timestamp?

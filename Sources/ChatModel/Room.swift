@@ -11,6 +11,8 @@ package struct Room: Sendable, Hashable {
     package var messages: Int64
     package var firstMessage: MessageID?
     package var lastMessage: MessageID?
+    /// What nobody has marked as read; nil where it was not counted.
+    package var unread: UnreadCount?
     /// The beginning of the archive: before it is "not archived", not a gap. Nil while nothing was ever covered.
     package var coveredFrom: Timestamp?
     /// Since when it is not among ours any more; nil while it is.
@@ -21,7 +23,7 @@ package struct Room: Sendable, Hashable {
     package init(
         account: String, network: String, id: Int64, name: String, workspace: String? = nil, kind: RoomReference.Kind,
         messages: Int64,
-        firstMessage: MessageID?, lastMessage: MessageID?, coveredFrom: Timestamp?,
+        firstMessage: MessageID?, lastMessage: MessageID?, unread: UnreadCount? = nil, coveredFrom: Timestamp?,
         leftAt: Timestamp? = nil, goneAt: Timestamp? = nil
     ) {
         self.account = account
@@ -33,6 +35,7 @@ package struct Room: Sendable, Hashable {
         self.messages = messages
         self.firstMessage = firstMessage
         self.lastMessage = lastMessage
+        self.unread = unread
         self.coveredFrom = coveredFrom
         self.leftAt = leftAt
         self.goneAt = goneAt

@@ -4,7 +4,7 @@ package struct RoomListing: Sendable, Hashable {
     package var room: RoomReference
     /// Nil on networks without workspaces.
     package var workspace: WorkspaceReference?
-    /// Whom a direct room is with.
+    /// Whom a direct room is with; nil where the network does not tell, or no longer does.
     package var partner: UserReference?
 
     package init(room: RoomReference, workspace: WorkspaceReference? = nil, partner: UserReference? = nil) {

@@ -13,6 +13,19 @@ package protocol Listener: Sendable {
         state: any ListenerState,
         report: @escaping @Sendable (ListenerReport) -> Void
     ) async
+
+    /// Asks the network what it counts as unread; nil where it counts nothing.
+    var counter: (any UnreadCounter)? { get }
+}
+
+extension Listener {
+    package var counter: (any UnreadCounter)? { nil }
+}
+
+/// Asks a network what it counts as unread, with what the listener is connected by.
+package protocol UnreadCounter: Sendable {
+    /// One answer a question, in order.
+    func answers(to questions: [UnreadQuestion]) async -> [UnreadAnswer]
 }
 
 /// What a listener is told.

@@ -28,6 +28,8 @@ package struct SLPServer: Sendable {
     }
 
     package let port: Int
+    /// Where it is controlled, without TLS.
+    private let control: Int
     private let run: Run
 
     private static let root = "\(#filePath)".components(separatedBy: "/Sources/TestSupport/")[0]
@@ -42,9 +44,12 @@ package struct SLPServer: Sendable {
         let run = try Tool(path: python, root: "/", environment: [:]).start(
             ["-B", root + "/Tests/SLPServer/slp_server.py"] + arguments)
         try await run.says("server ready")
-        let text = run.errors.split(separator: "port=").last?.prefix { $0.isNumber } ?? ""
-        guard let port = Int(text) else { throw WaitedInVain(description: "no port in: \(run.errors)") }
-        return SLPServer(port: port, run: run)
+        func number(after name: String) throws -> Int {
+            let text = run.errors.split(separator: name).last?.prefix { $0.isNumber } ?? ""
+            guard let number = Int(text) else { throw WaitedInVain(description: "no port in: \(run.errors)") }
+            return number
+        }
+        return SLPServer(port: try number(after: " port="), control: try number(after: " control="), run: run)
     }
 
     /// Has the server do something: `emit`, `raw`, `disconnect`, `close`, `abort`.
@@ -56,7 +61,7 @@ package struct SLPServer: Sendable {
 
     /// What the server says to such an order.
     package func answer(to what: String, _ details: String) async throws -> Data {
-        var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)/control/\(what)")
+        var request = HTTPClientRequest(url: "http://127.0.0.1:\(control)/control/\(what)")
         request.method = .POST
         request.body = .bytes(ByteBuffer(string: details))
         let response = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
@@ -72,7 +77,7 @@ package struct SLPServer: Sendable {
 
     /// What the server says of itself at `/control/NAME`.
     package func state<Value: Decodable>(of name: String) async throws -> Value {
-        let request = HTTPClientRequest(url: "http://127.0.0.1:\(port)/control/\(name)")
+        let request = HTTPClientRequest(url: "http://127.0.0.1:\(control)/control/\(name)")
         let response = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
         let body = try await response.body.collect(upTo: 16 << 20)
         return try JSONDecoder().decode(Value.self, from: Data(body.readableBytesView))

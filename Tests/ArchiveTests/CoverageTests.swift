@@ -101,6 +101,106 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true])
+    func `leaving a room is no outage: from then on it is told to be left, or gone, and not counted`(
+        isGone: Bool
+    ) async throws {
+        let fixture = try ArchiveFixture()
+        let writer = try await fixture.openWriter()
+        let first = try await writer.openSession(at: at(0))
+        let work = RoomReference(key: "w", name: "우리", kind: .channel)
+        let reason = isGone ? EndReason.gone : .left
+        _ = try await writer.append([
+            .roomLive(session: first, room: work, at: at(10)), .said("hi", at: 20, in: first, room: work),
+            .roomSilent(session: first, room: work, at: at(30), reason: reason),
+            .roomUnlisted(work, isGone: isGone, at: at(50)),
+            .sessionEnded(session: first, at: at(100), reason: .lost, detail: nil),
+            .waiting(attempts: 1, nextTry: at(900)),
+        ])
+        func gaps() async throws -> [Gap] {
+            try await fixture.archive.gaps(scope: .accounts(["demo"])).filter { $0.room == "우리" }
+        }
+        let ended = Gap(
+            account: "demo", room: "우리", from: at(30), to: nil, state: .ended, reason: reason.rawValue, nextTry: nil)
+        #expect(try await gaps() == [ended])
+        #expect(try await fixture.archive.status().first?.openGaps == 1, "the lobby's")
+        #expect(try await fixture.archive.page(fixture.query(room: 2)).gaps == [ended])
+
+        let again = try await writer.openSession(at: at(1000))
+        _ = try await writer.append([
+            .roomListed(RoomListing(room: work), at: at(1001)), .roomLive(session: again, room: work, at: at(1010)),
+            .sessionEnded(session: again, at: at(1100), reason: .closed, detail: nil),
+        ])
+        #expect(try await gaps().map(\.state) == [.lost, .current])
+        #expect(try await gaps().map(\.reason) == [reason.rawValue, "closed"])
+        try await writer.close()
+    }
+
+    @Test
+    func `what was not heard before a room was left is a gap of its own, and a page of all rooms is not told twice`()
+        async throws
+    {
+        let fixture = try ArchiveFixture()
+        let writer = try await fixture.openWriter()
+        let first = try await writer.openSession(at: at(0))
+        let work = RoomReference(key: "w", name: "우리", kind: .channel)
+        _ = try await writer.append([
+            .roomLive(session: first, room: work, at: at(10)), .said("hi", at: 20, in: first, room: work),
+            .sessionEnded(session: first, at: at(100), reason: .stopped, detail: nil),
+            .waiting(attempts: 1, nextTry: at(900)),
+        ])
+        _ = try await writer.append([.roomUnlisted(work, isGone: false, at: at(1_000_100))])
+        let gaps = try await fixture.archive.gaps(scope: .room(account: "demo", id: 2))
+        #expect(gaps.map(\.from) == [at(100), at(1_000_100)] && gaps.map(\.to) == [at(1_000_100), nil])
+        #expect(gaps.map(\.state) == [.lost, .ended] && gaps.map(\.reason) == ["stopped", "left"])
+        #expect(gaps.allSatisfy { $0.nextTry == nil })
+        #expect(try await fixture.archive.status().first?.openGaps == 2, "the lobby's and this")
+        func rooms(_ anchor: MessageQuery.Anchor) async throws -> [Gap.State] {
+            let query = try MessageQuery(scope: .accounts(["demo"]), anchor: anchor)
+            return try await fixture.archive.page(query).gaps.filter { $0.room == "우리" }.map(\.state)
+        }
+        #expect(try await rooms(.latest) == [.lost, .ended])
+        #expect(try await rooms(.after(MessageID(at(2_000_000)))) == [])
+        try await writer.close()
+    }
+
+    @Test func `a message of history that can't be read stays missing whatever is covered after it`() async throws {
+        let fixture = try ArchiveFixture()
+        let writer = try await fixture.openWriter()
+        let work = RoomReference(key: "w", name: "우리", kind: .channel)
+        let session = try await writer.openSession(at: at(0))
+        func unreadable(_ payload: UInt8, at instant: Int64?) -> ChatEvent {
+            .unreadable(
+                UnreadableEvent(
+                    session: session, room: work, remoteID: nil, receivedAt: at(5000), instant: instant.map(at),
+                    payload: [payload], reason: "no id"))
+        }
+        func fetched(_ from: Int64, _ to: Int64) -> ChatEvent {
+            .fetched(session: session, room: work, from: at(from), to: at(to))
+        }
+        func missing() async throws -> [Int64] {
+            try await fixture.archive.gaps(scope: .accounts(["demo"])).filter { $0.reason == "unreadable" }
+                .map { $0.from.microseconds - ArchiveFixture.day.microseconds }
+        }
+        _ = try await writer.append([fetched(0, 0), unreadable(1, at: 100)])
+        _ = try await writer.append([unreadable(2, at: 101), unreadable(3, at: 3000), fetched(0, 2000)])
+        #expect(try await missing() == [99], "two that follow each other are one gap")
+        #expect(try await writer.completeUntil(room: work) == at(2000), "they are not asked for again")
+        _ = try await writer.append([unreadable(3, at: 3000), fetched(2000, 4000)])
+        #expect(try await missing() == [99, 2999])
+        #expect(try await writer.completeUntil(room: work) == at(4000))
+        // Fetched once more, from the beginning, they are as they were; in another shape the first are there.
+        _ = try await writer.append([unreadable(3, at: 3000), fetched(0, 4000)])
+        #expect(try await missing() == [2999])
+        // What was only heard is there once history has it.
+        _ = try await writer.append([.roomLive(session: session, room: work, at: at(4001)), unreadable(4, at: nil)])
+        #expect(try await writer.completeUntil(room: work) == at(4000), "history is asked for from there")
+        _ = try await writer.append([fetched(4000, 6000)])
+        #expect(try await missing() == [2999])
+        #expect(try await fixture.archive.gaps(scope: .room(account: "demo", id: 2)).filter { $0.to != nil }.count == 1)
+        try await writer.close()
+    }
+
     @Test func `a page names the gaps that it crosses, those at its edges and the one up to now`() async throws {
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()

@@ -38,6 +38,26 @@ import Testing
         try await writer.close()
     }
 
+    @Test func `a list of rooms counts what is unread in each, so far that it stays fast`() async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        _ = try await writer.append(
+            (1...101).map { .said("\($0)", at: $0, in: session) }
+                + (201...300).map { .said("\($0)", at: $0, in: session, room: Self.work) })
+        func counts() async throws -> [UnreadCount?] {
+            try await fixture.archive.rooms(countsUnread: true).sorted { $0.id < $1.id }.map(\.unread)
+        }
+        #expect(
+            try await counts() == [UnreadCount(count: 100, hasMore: true), UnreadCount(count: 100, hasMore: false)])
+        #expect(try await fixture.archive.rooms().allSatisfy { $0.unread == nil }, "only where it is asked for")
+        try await writer.markRead(room: 1, through: id(90), at: ArchiveFixture.day)
+        _ = try await writer.append([
+            .said("late", at: 400, in: session, remoteID: "x", sourceTime: id(50).time)
+        ])
+        #expect(try await counts().first == UnreadCount(count: 12, hasMore: false))
+        try await writer.close()
+    }
+
     @Test func `what is stored after marking is unread, also where it belongs before what was read`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()

@@ -245,9 +245,12 @@ async def main():
         runner, "localhost" if options.tls else "127.0.0.1", options.port,
         ssl_context=tls(options.tls) if options.tls else None,
     )
-    await site.start()
-    port = site._server.sockets[0].getsockname()[1]
-    print(f"server ready port={port}", file=sys.stderr, flush=True)
+    # Tests control it without TLS.
+    control = web.TCPSite(runner, "127.0.0.1", 0)
+    for part in (site, control):
+        await part.start()
+    port, control_port = (part._server.sockets[0].getsockname()[1] for part in (site, control))
+    print(f"server ready control={control_port} port={port}", file=sys.stderr, flush=True)
     await watch
 
 

@@ -156,6 +156,15 @@ class Workspaces:
         """{room}"""
         self.rooms[order["room"]]["gone"] = True
 
+    def orphan(self, order):
+        """{room}: the other one of that direct room has no account any more, and is not told."""
+        self.rooms[order["room"]]["orphan"] = True
+
+    def garble(self, order):
+        """{room, content, keys}: the message that says so is no message any more, as these of it are of another kind."""
+        chat = next(chat for chat in self.rooms[order["room"]]["chats"] if chat["content"] == order["content"])
+        chat.update({key: {} for key in order["keys"]}, at=chat["createdAt"])
+
     def file(self, order):
         """{path, bytes}: a file of so many bytes."""
         self.files[order["path"]] = bytes(i % 251 for i in range(order["bytes"]))
@@ -210,7 +219,7 @@ class Workspaces:
                 "room": room["name"] if room["kind"] == "channel" else room["partner"]["nickname"],
                 "id": str(chat["chat_id"] if room["kind"] == "channel" else chat["dm_id"]), "content": chat["content"],
             }
-            for room in self.rooms.values() for chat in room["chats"]
+            for room in self.rooms.values() for chat in room["chats"] if chat["content"] != {}
         ]
 
     def state(self):
@@ -294,7 +303,7 @@ class Workspaces:
     def directs(self, workspace):
         self.find_workspace(workspace)
         return [
-            {"room_id": room["id"], "createdAt": room["createdAt"], "user": None if self.bare else room["partner"]}
+            {"room_id": room["id"], "createdAt": room["createdAt"], "user": None if self.bare or "orphan" in room else room["partner"]}
             for room in self.rooms.values()
             if room["kind"] == "direct" and room["workspace"] == workspace and not room["gone"]
         ]
@@ -305,8 +314,11 @@ class Workspaces:
         if elements:
             yield from self.made(room, elements, size)
         after = datetime.datetime.fromisoformat(cursor) if cursor else None
-        for chat in sorted(room["chats"], key=lambda chat: chat["createdAt"], reverse=self.backwards):
-            moment = datetime.datetime.fromisoformat(chat["createdAt"])
+        def at(chat):
+            return chat.get("at", chat["createdAt"])
+
+        for chat in sorted(room["chats"], key=at, reverse=self.backwards):
+            moment = datetime.datetime.fromisoformat(at(chat))
             if after is None or moment > after or (self.inclusive and moment == after):
                 shown = dict(chat, content=None, files=None, user=None, more={"new": [1]}) if self.bare else chat
                 text = json.dumps(shown, ensure_ascii=False)
@@ -483,7 +495,7 @@ def add_routes(app, service):
     router.add_route("*", "/v1/{tail:.*}", anything)
 
     orders = (
-        "workspace", "channel", "direct", "say", "edit", "rename", "leave", "join", "delete", "file", "set", "expire", "forget",
+        "workspace", "channel", "direct", "say", "edit", "rename", "leave", "join", "delete", "orphan", "garble", "file", "set", "expire", "forget",
         "fault", "break_off",
     )
     for name in orders:

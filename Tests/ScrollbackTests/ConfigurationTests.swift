@@ -1,5 +1,6 @@
 import Archive
 import ChatModel
+import Foundation
 import StreamChatWire
 import Testing
 
@@ -192,6 +193,50 @@ struct ConfigurationTests {
         for key in root.keys + tables[0].keys {
             #expect(documentation.contains("| `\(key)` |"), "\(key)")
             #expect(template.contains("\(key) =") || template.contains("[[\(key)]]"), "\(key)")
+        }
+    }
+
+    @Test func `every key of slp is in the documentation and in what init prints`() throws {
+        let documentation = try document("docs/configuration.md")
+        let template = try #require(ConfigurationTemplate.text(network: "slp"))
+        var table = TableReader(try ConfigurationFile.parse("", path: "").table, path: "")
+        _ = SLPSettings(&table)
+        for key in table.keys {
+            #expect(documentation.contains("`\(key)`"), "\(key)")
+            #expect(template.contains(key) || key == "allow_plaintext", "\(key)")
+        }
+        #expect(table.keys.contains("ca_file"))
+    }
+
+    @Test func `authorities that can't be had are told`() async throws {
+        try await withTemporaryFolder { folder in
+            let account = """
+                [[account]]
+                name = "work"
+                network = "slp"
+                server = "https://chat.example.net"
+                email = "a@example.net"
+                app_key_file = "key"
+                ca_file = "우리.pem"
+                """
+            try "k".write(toFile: folder + "/key", atomically: false, encoding: .utf8)
+            chmod(folder + "/key", 0o600)
+            func problem(_ content: String?) throws -> String {
+                try content?.write(toFile: folder + "/우리.pem", atomically: false, encoding: .utf8)
+                do {
+                    _ = try read(account, path: folder + "/x.toml")
+                    return ""
+                } catch let error as ConfigurationError {
+                    return error.description
+                }
+            }
+            let path = "\"\(folder)/우리.pem\""
+            let absent = try problem(nil)
+            #expect(absent.hasSuffix(".ca_file: expected a file that can be read, found \(path), which can't be"))
+            for content in ["", "-----BEGIN CERTIFICATE-----\nMII\n-----END CERTIFICATE-----\n", "안녕"] {
+                let text = try problem(content)
+                #expect(text.contains("expected certificates in PEM (-----BEGIN CERTIFICATE-----), found \(path) "))
+            }
         }
     }
 

@@ -89,6 +89,21 @@ struct MachineFormatTests {
         #expect(Listing<UnreadRoom>.unread(time: LocalTime(zone: .gmt)).keys == CSV.header(of: JSONValue(unread(2))))
     }
 
+    @Test func `what the service counts stands behind our count, and how they differ is seen`() throws {
+        let listing = Listing<ComparedUnread>.unread(time: LocalTime(zone: .gmt))
+        func compared(_ answer: UnreadAnswer?) -> ComparedUnread { ComparedUnread(room: unread(2), answer: answer) }
+        let added = try documentedKeys(under: "What is unread, and the service's count", in: document("docs/json.md"))
+        for answer in [nil, UnreadAnswer(room: 1, count: 3), UnreadAnswer(room: 1, error: "x")] {
+            #expect(listing.keys == CSV.header(of: JSONValue(compared(answer))))
+            #expect(listing.keys == CSV.header(of: JSONValue(unread(2))) + added)
+        }
+        let shown = [2, 5, 0].map { compared(UnreadAnswer(room: 1, count: $0)).shown }
+        #expect(shown == ["2", "5 (+3)", "0 (-2)"])
+        #expect(compared(nil).shown == "-" && compared(UnreadAnswer(room: 1, error: "no")).shown == "?")
+        let errors = ComparedUnread.errors((0..<5).map { _ in compared(UnreadAnswer(room: 1, error: "no")) })
+        #expect(errors == ["demo/lobby, demo/lobby, demo/lobby and 2 more: no"])
+    }
+
     @Test func `the header of csv names the columns that accounts have`() {
         #expect(
             Listing<AccountSummary>.accounts(time: LocalTime(zone: .gmt)).keys
@@ -123,6 +138,32 @@ struct MachineFormatTests {
                 demo/x       12  channel         3  2026-11-21 06:23:11  -     2026-11-21 06:23:11
 
                 """)
+    }
+
+    @Test func `on a narrow terminal a room keeps its line, and what is least looked for is left out`() {
+        var direct = room("민수", id: 12, account: "직장", unread: UnreadCount(count: 4, hasMore: false))
+        (direct.workspace, direct.lastMessage, direct.leftAt) = ("우리 회사", MessageID(sampleTime), sampleTime)
+        let text = Listing<Room>.rooms(time: LocalTime(zone: .gmt)).render([direct], format: .text, width: 80)
+        #expect(
+            text == """
+                WORKSPACE  ROOM       ID  MESSAGES  UNREAD  LAST                 STATE
+                우리 회사  직장/민수  12         3       4  2026-11-21 06:23:11  left
+
+                """)
+    }
+
+    @Test func `rooms tell what is unread, up to where it is counted, and nothing where all is read`() {
+        let rooms = [
+            room("우리집", unread: UnreadCount(count: 100, hasMore: true)),
+            room("x", unread: UnreadCount(count: 0, hasMore: false)),
+            room("y", unread: UnreadCount(count: 7, hasMore: false)),
+        ]
+        let listing = Listing<Room>.rooms(time: LocalTime(zone: .gmt))
+        let lines = listing.render(rooms, format: .text).split(separator: "\n")
+        #expect(lines[0].contains("MESSAGES  UNREAD  FIRST"))
+        #expect(lines[1].contains("3    100+  2026") && lines[2].contains("3          2026"))
+        #expect(lines[3].contains("3       7  2026"))
+        #expect(listing.render(rooms, format: .jsonl).contains(#""unread": 100, "has_more_unread": true"#))
     }
 
     @Test func `the keys of every format are those that the documentation lists, in its order`() throws {

@@ -15,10 +15,10 @@ func message(
         receivedAt: time, sourceTime: nil, flags: flags, editedAt: editedAt, deletedAt: deletedAt)
 }
 
-func room(_ name: String, id: Int64 = 1, account: String = "demo") -> Room {
+func room(_ name: String, id: Int64 = 1, account: String = "demo", unread: UnreadCount? = nil) -> Room {
     Room(
         account: account, network: "streamchat", id: id, name: name, kind: .channel, messages: 3,
-        firstMessage: MessageID(sampleTime), lastMessage: nil, coveredFrom: sampleTime)
+        firstMessage: MessageID(sampleTime), lastMessage: nil, unread: unread, coveredFrom: sampleTime)
 }
 
 func gap(

@@ -32,7 +32,9 @@ struct SLPAttempts: Sendable {
 
     /// Sets `connected` where there is a connection, which is ended in good order at a stop; until then it is cancelled.
     private func connect(_ connected: Signal, _ receipts: ReceiptClock) async -> Heard {
-        let (configuration, logger) = (listener.configuration, listener.logger)
+        var (configuration, logger) = (listener.configuration, listener.logger)
+        if let credentials = configuration.currentCredentials() { configuration.service.credentials = credentials }
+        let login = SLPLogin(configuration.service)
         let connector = SocketIOConnector(
             configuration.socket, group: listener.group, clock: listener.clock, wallClock: listener.wallClock)
         do {
@@ -40,6 +42,8 @@ struct SLPAttempts: Sendable {
                 configuration.service, clock: listener.clock, wallClock: listener.wallClock, logger: logger,
                 group: listener.group
             ) { client in
+                listener.lent.lend(client)
+                defer { listener.lent.takeBack() }
                 let (me, directory) = try await prepare(client)
                 // What only a person can mend is waited for without a connection.
                 return try await connector.withConnection { connection in
@@ -48,7 +52,7 @@ struct SLPAttempts: Sendable {
                 }.get()
             }
         } catch let error as SLPError {
-            return Heard(outcome: await outcome(of: error), receipts: receipts)
+            return Heard(outcome: await outcome(of: error, with: login), receipts: receipts)
         } catch let error as ConnectionError {
             return Heard(outcome: .failed(detail: error.detail, lived: nil), receipts: receipts)
         } catch {
@@ -62,19 +66,32 @@ struct SLPAttempts: Sendable {
         }
         let me = profile.user.id
         let directory = try await SLPDirectory.read(
-            client, me: me, channels: listener.configuration.channels, at: listener.wallClock)
+            client, me: me, channels: listener.configuration.channels, state: state, at: listener.wallClock)
         return (me, directory)
     }
 
-    /// What nobody but a person can mend is waited with until the stop.
-    private func outcome(of error: SLPError) async -> ReconnectLoop.Attempt {
+    /// What nobody but a person can mend is waited with until somebody has, or the stop: asked again, the service might
+    /// close the account.
+    private func outcome(of error: SLPError, with login: SLPLogin) async -> ReconnectLoop.Attempt {
         guard [.accountStopped, .needsLogin].contains(error.code) else {
             return .failed(detail: error.detail, lived: nil)
         }
         listener.logger.error("can't log in", metadata: ["reason": "\(error.detail)"])
-        reporter.needsLogin(error: error.detail)
-        await stop.wait()
-        return .over
+        reporter.needsLogin(error: "\(error.detail); it goes on once the password or the key in its file is another")
+        let isMended = await stop.cancelling { await waitUntilMended(login.withTokens(listener.configuration.service)) }
+        return isMended ? .failed(detail: "there is another password, key or login", lived: nil) : .over
+    }
+
+    /// Waits until there is something else to log in with, or the tokens of a login that somebody else made. False when the
+    /// task is cancelled.
+    private func waitUntilMended(_ login: SLPLogin) async -> Bool {
+        let configuration = listener.configuration
+        while (try? await listener.clock.sleep(for: configuration.mendInterval)) != nil {
+            var now = configuration.service
+            if let credentials = configuration.currentCredentials() { now.credentials = credentials }
+            if SLPLogin(now) != login { return true }
+        }
+        return false
     }
 
     /// Opens a session, and has ended it when this returns.

@@ -2,6 +2,7 @@ import AsyncHTTPClient
 package import ChatModel
 package import Logging
 package import NIOCore
+import NIOSSL
 package import SLPWire
 import Synchronization
 
@@ -25,7 +26,9 @@ package final class SLPClient: Sendable {
         group: any EventLoopGroup = HTTPClient.defaultEventLoopGroup,
         _ body: (SLPClient) async throws -> Result
     ) async throws -> Result {
-        try await HTTPClient.withHTTPClient(eventLoopGroup: group, configuration: httpConfiguration) { http in
+        try await HTTPClient.withHTTPClient(
+            eventLoopGroup: group, configuration: httpConfiguration(configuration.authorities)
+        ) { http in
             let pace = SLPPace(limits: configuration.limits.pace, clock: clock)
             let client = SLPClient(
                 transport: SLPTransport(
@@ -43,11 +46,16 @@ package final class SLPClient: Sendable {
     }
 
     /// Nothing is followed to another address, and nothing unpacked; how long to wait, ``SLPLimits`` says.
-    private static var httpConfiguration: HTTPClient.Configuration {
+    private static func httpConfiguration(_ authorities: SLPAuthorities?) -> HTTPClient.Configuration {
+        var tls = TLSConfiguration.makeClientConfiguration()
+        if let authorities { tls.trust(authorities) }
         var http = HTTPClient.Configuration(
-            redirectConfiguration: .disallow, timeout: .init(connect: .seconds(10), read: nil), decompression: .disabled
+            tlsConfiguration: tls, redirectConfiguration: .disallow, timeout: .init(connect: .seconds(10), read: nil),
+            decompression: .disabled
         )
         http.httpVersion = .http1Only
+        // Each call is made again, and waits longer each time.
+        http.connectionPool.retryConnectionEstablishment = false
         return http
     }
 
@@ -108,7 +116,11 @@ package final class SLPClient: Sendable {
     /// What was said in a room after an instant, in microseconds since 1970, which may itself be among it; all that ever was
     /// where there is none. Oldest first, streamed.
     package func history(of room: SLPRoomAddress, after: Int64?) async throws -> SLPElements<SLPChat> {
-        let route = SLPRoute.history(of: room, after: after, try await generation())
+        let generation = try await generation()
+        if generation == .one, case .direct(_, _, "") = room {
+            throw SLPError(code: .refused, detail: "it is not known whom it was with, and asked for by that alone")
+        }
+        let route = SLPRoute.history(of: room, after: after, generation)
         let splitter = ElementSplitter(key: "chats", limits: limits.elements)
         return try await perform(SLPCall(route: route)) { SLPElements(body: self.body($0), splitter: splitter) }
     }
@@ -181,7 +193,13 @@ package final class SLPClient: Sendable {
             switch try await transport.answer(to: call, read: read) {
             case .value(let value): return value
             case .refused(let refusal):
-                guard let way, refusal.isAboutTokens else { throw await verdict(refusal) }
+                guard refusal.isAboutTokens else { throw await verdict(refusal) }
+                // That is the service's trouble, which may pass: nobody has anything to mend.
+                guard let way else {
+                    throw SLPError(
+                        code: .unavailable,
+                        detail: "the server answered \(refusal.description) to a token that it has just given")
+                }
                 access = try await session.access(after: access, by: refusal.reaction == .logIn ? .login : way)
             }
         }

@@ -1,7 +1,7 @@
 package import SLPWire
 
 /// What an account of such a service logs in with; never shown.
-package struct SLPCredentials: Sendable, CustomStringConvertible, CustomReflectable {
+package struct SLPCredentials: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
     package var appKey: String
     package var email: String
     /// Nil where it may not log in by itself: then it lives as long as its stored tokens do.
@@ -22,6 +22,8 @@ package struct SLPConfiguration: Sendable {
     package var generation: SLPGeneration?
     /// Where tokens are kept between runs; nil keeps none.
     package var tokenPath: String?
+    /// Whom to trust besides the machine's own authorities.
+    package var authorities: SLPAuthorities?
     package var limits = SLPLimits()
 
     package init(
@@ -38,6 +40,8 @@ package struct SLPLimits: Sendable {
     package var answer: Duration = .seconds(60)
     /// Between two pieces of an answer, while we wait for one.
     package var idle: Duration = .seconds(60)
+    /// Between two logins: a service that takes no token would be asked for one without end.
+    package var loginInterval: Duration = .seconds(60)
     /// Bytes of a list; of history there is no limit.
     package var listBytes = 16 << 20
     /// Bytes of one file.

@@ -13,8 +13,9 @@ struct SLPDirectory: Sendable {
     /// - Parameters:
     ///   - me: The account's own id.
     ///   - channels: Of those that the account is not in, these are wanted, too.
+    ///   - state: Tells whom a direct room was with whose partner has no account any more.
     static func read(
-        _ client: SLPClient, me: String, channels wanted: Set<String>, at now: () -> Timestamp
+        _ client: SLPClient, me: String, channels wanted: Set<String>, state: any ListenerState, at now: () -> Timestamp
     ) async throws -> SLPDirectory {
         var directory = SLPDirectory()
         for workspace in try await client.workspaces().compactMap(\.value) {
@@ -23,7 +24,7 @@ struct SLPDirectory: Sendable {
                 guard let user = user.value else { continue }
                 directory.add(user, me: me, at: now())
             }
-            for room in try await rooms(client, in: reference, channels: wanted) {
+            for room in try await rooms(client, in: reference, channels: wanted, state: state) {
                 directory.rooms.append(room)
                 if let partner = room.partner { directory.add(partner, me: me, at: now()) }
                 directory.events.append(.roomListed(room.listing, at: now()))
@@ -39,7 +40,7 @@ struct SLPDirectory: Sendable {
 
     /// The account's rooms of one workspace, and the channels that are wanted besides.
     static func rooms(
-        _ client: SLPClient, in workspace: WorkspaceReference, channels wanted: Set<String>
+        _ client: SLPClient, in workspace: WorkspaceReference, channels wanted: Set<String>, state: any ListenerState
     ) async throws -> [SLPRoom] {
         var channels = try await client.channels(of: workspace.key).compactMap(\.value)
         if !wanted.isEmpty {
@@ -49,7 +50,9 @@ struct SLPDirectory: Sendable {
             }
         }
         let direct = try await client.directRooms(of: workspace.key).compactMap(\.value)
-        return channels.map { SLPRoom($0, in: workspace) } + direct.map { SLPRoom($0, in: workspace) }
+        let known = direct.contains { $0.partner == nil } ? try await state.partners() : [:]
+        return channels.map { SLPRoom($0, in: workspace) }
+            + direct.map { SLPRoom($0, in: workspace, known: known[SLPRoom.key(ofDirect: $0.id)]) }
     }
 
     private mutating func add(_ user: SLPUser, me: String, at time: Timestamp) {

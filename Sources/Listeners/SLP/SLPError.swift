@@ -16,6 +16,8 @@ package struct SLPError: Error, Hashable {
         case tooManyCalls
         /// Not reached, too slow, or in trouble, after all tries.
         case unavailable
+        /// Nobody vouches for the server; a call that is made again finds the same.
+        case untrusted
         /// The answer broke off; what came before it did is good.
         case cut
         case tooLarge

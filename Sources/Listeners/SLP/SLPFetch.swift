@@ -54,10 +54,18 @@ struct SLPFetch {
             if let latest, time < latest { isInOrder = false }
             latest = max(latest ?? time, time)
         }
-        events += link.events(element, in: room.reference)
+        events += link.events(element, in: room.reference).map { placed($0, element) }
         count += 1
         // The last of the batch may have others of its own time behind it.
         if count == Self.batch { await store(through: before(latest)) }
+    }
+
+    /// Of a message that can't be read, where it is missing: at its own time, else just behind the one before it.
+    private func placed(_ event: ChatEvent, _ element: DecodedElement<SLPChat>) -> ChatEvent {
+        guard case .unreadable(var message) = event else { return event }
+        let time = SLPChat.time(ofUnreadable: element.raw)?.microseconds ?? (latest ?? position.microseconds) + 1
+        message.instant = Timestamp(microseconds: min(time, until.microseconds - 1))
+        return .unreadable(message)
     }
 
     /// - Parameter end: Up to where all that was said is among what was taken; nil where that is not known.

@@ -106,8 +106,9 @@ final class SLPLink: Sendable {
             state.left.insert(room.key)
             _ = connection.disconnect(room.key)
         }
-        return (wasLive ? [.roomSilent(session: session, room: room, at: state.vouchedAt, reason: .closed)] : [])
-            + [.roomUnlisted(room, isGone: isGone, at: now)]
+        let silent = ChatEvent.roomSilent(
+            session: session, room: room, at: state.vouchedAt, reason: isGone ? .gone : .left)
+        return (wasLive ? [silent] : []) + [.roomUnlisted(room, isGone: isGone, at: now)]
     }
 
     private func ask(_ namespace: String) {
@@ -126,7 +127,7 @@ final class SLPLink: Sendable {
         while (try? await listener.clock.sleep(for: configuration.checkInterval)) != nil {
             do {
                 let directory = try await SLPDirectory.read(
-                    client, me: me, channels: configuration.channels, at: listener.wallClock)
+                    client, me: me, channels: configuration.channels, state: archive, at: listener.wallClock)
                 await take(directory)
             } catch {
                 note(error, "the rooms can't be listed")
@@ -341,7 +342,7 @@ final class SLPLink: Sendable {
     /// The room as the service has it now; nil where it does not.
     private func listed(_ room: SLPRoom) async throws -> SLPRoom? {
         guard let workspace = room.listing.workspace else { return nil }
-        return try await SLPDirectory.rooms(client, in: workspace, channels: configuration.channels)
+        return try await SLPDirectory.rooms(client, in: workspace, channels: configuration.channels, state: archive)
             .first { $0.namespace == room.namespace }
     }
 

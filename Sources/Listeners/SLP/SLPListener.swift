@@ -11,6 +11,9 @@ package struct SLPListener: Listener {
     let wallClock: @Sendable () -> Timestamp
     let random: any RandomNumberGenerator & Sendable
     let logger: Logger
+    let lent = SLPUnreadCounter()
+
+    package var counter: (any UnreadCounter)? { lent }
 
     /// - Parameters:
     ///   - clock: What waits are measured by; never set, so not the wall clock.

@@ -25,6 +25,10 @@ package struct SLPListenerConfiguration: Sendable {
     package var heldBytes = 16 * 1024 * 1024
     /// How long storing what was received may take after a stop.
     package var storeTimeout: Duration = .seconds(30)
+    /// What there is to log in with by now; nil where that can't be told. Somebody may mend it while we wait.
+    package var currentCredentials: @Sendable () -> SLPCredentials? = { nil }
+    /// How often that is looked at while nothing else helps.
+    package var mendInterval: Duration = .seconds(10)
     package var backoff = Backoff.Limits(first: .seconds(2), longest: .seconds(300))
 
     package init(service: SLPConfiguration, socket: SocketIOConfiguration) {

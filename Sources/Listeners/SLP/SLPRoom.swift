@@ -47,18 +47,31 @@ struct SLPRoom: Sendable {
         let name = channel.name ?? channel.id
         address = .channel(workspace: workspace.key, id: channel.id, name: name)
         listing = RoomListing(
-            room: RoomReference(key: "/ws-channel-\(channel.id)", name: name, kind: .channel), workspace: workspace)
+            room: RoomReference(key: Self.channelPrefix + channel.id, name: name, kind: .channel), workspace: workspace)
         beginning = Self.beginning(channel.createdAt)
     }
 
-    init(_ room: SLPDirectRoom, in workspace: WorkspaceReference) {
+    /// - Parameter known: Whom it was with, where the service does not tell any more.
+    init(_ room: SLPDirectRoom, in workspace: WorkspaceReference, known: UserReference? = nil) {
         self.partner = room.partner
-        let partner = room.partner.map { UserReference($0) }
+        let partner = room.partner.map { UserReference($0) } ?? known
         address = .direct(workspace: workspace.key, id: room.id, partner: partner?.key ?? "")
         listing = RoomListing(
-            room: RoomReference(key: "/ws-dm-\(room.id)", name: partner?.name ?? room.id, kind: .direct),
+            room: RoomReference(key: Self.key(ofDirect: room.id), name: partner?.name ?? room.id, kind: .direct),
             workspace: workspace, partner: partner)
         beginning = Self.beginning(room.createdAt)
+    }
+
+    private static let (channelPrefix, directPrefix) = ("/ws-channel-", "/ws-dm-")
+
+    static func key(ofDirect id: String) -> String { directPrefix + id }
+
+    /// Nil for the key of another kind.
+    static func directID(ofKey key: String) -> String? { id(ofKey: key, directPrefix) }
+    static func channelID(ofKey key: String) -> String? { id(ofKey: key, channelPrefix) }
+
+    private static func id(ofKey key: String, _ prefix: String) -> String? {
+        key.hasPrefix(prefix) ? String(key.dropFirst(prefix.count)) : nil
     }
 
     /// Where the service does not tell, the earliest time that is believed of any message.

@@ -13,6 +13,9 @@ actor SLPSession {
     private let file: SLPTokenFile?
     private let logger: Logger
     private var tokens: SLPTokens?
+    private let stopwatch: Stopwatch
+    /// When the last login was made, on the stopwatch.
+    private var loggedInAt: Duration?
     /// Waited for by all who need it, so that one who gives up does not end it for the others.
     private var renewal: Task<SLPTokens, any Error>?
     /// Nothing goes on after this; asked again, it would be the same, or lock the account.
@@ -22,10 +25,9 @@ actor SLPSession {
         let configuration = transport.configuration
         self.transport = transport
         credentials = configuration.credentials
-        file = configuration.tokenPath.map {
-            SLPTokenFile(path: $0, origin: configuration.server.origin, email: configuration.credentials.email)
-        }
+        file = SLPTokenFile(configuration)
         logger = transport.logger
+        stopwatch = Stopwatch(transport.clock)
         tokens = file?.read()
     }
 
@@ -88,11 +90,17 @@ actor SLPSession {
             throw SLPError(
                 code: .needsLogin, detail: "the login has expired, and no password is configured to log in again")
         }
+        let interval = transport.configuration.limits.loginInterval
+        if let loggedInAt, stopwatch.elapsed - loggedInAt < interval {
+            throw SLPError(
+                code: .unavailable, detail: "the server does not accept the token of a login \(interval) ago or less")
+        }
         let body = try JSONEncoder().encode(["email": credentials.email, "password": password])
         let call = SLPCall(route: .login, body: Array(body))
         switch try await transport.answer(to: call, read: { try await self.read(SLPLoginAnswer.self, $0) }) {
         case .value(let answer):
             logger.info("logged in")
+            loggedInAt = stopwatch.elapsed
             return answer.tokens
         case .refused(let refusal): throw SLPError(refusal)
         }

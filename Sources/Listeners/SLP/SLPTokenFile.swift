@@ -8,6 +8,16 @@ struct SLPTokenFile: Sendable {
     let origin: String
     let email: String
 
+    init(path: String, origin: String, email: String) {
+        (self.path, self.origin, self.email) = (path, origin, email)
+    }
+
+    /// Nil where none are kept.
+    init?(_ configuration: SLPConfiguration) {
+        guard let path = configuration.tokenPath else { return nil }
+        self.init(path: path, origin: configuration.server.origin, email: configuration.credentials.email)
+    }
+
     private struct Content: Codable {
         var origin: String
         var email: String

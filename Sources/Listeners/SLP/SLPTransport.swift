@@ -95,11 +95,13 @@ extension SLPError {
             self.init(code: .unavailable, detail: "\(origin) does not answer in time")
         case let error as HTTPClientError where error == .remoteConnectionClosed:
             self.init(code: .unavailable, detail: "\(origin) broke the connection off")
+        case NIOSSLError.uncleanShutdown:
+            self.init(code: .unavailable, detail: "\(origin) broke the connection off")
         case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError:
             self.init(
-                code: .unavailable,
+                code: .untrusted,
                 detail: "there is no secure connection to \(origin): is its certificate for this name, and by an "
-                    + "authority that this machine trusts?")
+                    + "authority that this machine, or ca_file of the configuration, trusts?")
         default: self.init(code: .unavailable, detail: ConnectionError(error, peer: origin).detail)
         }
     }

@@ -15,9 +15,8 @@ struct EmptySearch: Sendable {
     /// One reason a line, each made safe; empty where none can be told.
     func reasons() async throws -> [String] {
         let reasons = try await reasonsOfQuery()
-        guard !gaps.isEmpty else { return reasons }
         let lines = GapText.count(gaps, in: "the time and the rooms that were looked into")
-        return reasons + [String(lines.dropLast())]
+        return lines.isEmpty ? reasons : reasons + [String(lines.dropLast())]
     }
 
     private func reasonsOfQuery() async throws -> [String] {

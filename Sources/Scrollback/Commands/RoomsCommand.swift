@@ -13,7 +13,7 @@ struct RoomsCommand: AsyncParsableCommand {
 
     func run() async throws {
         let archive = try reader.archive(readsCold: cold.cold)
-        let rooms = try await archive.rooms()
+        let rooms = try await archive.rooms(countsUnread: true)
         let listing = Listing<Room>.rooms(time: LocalTime(zone: reader.zone))
         try reader.write(rooms, as: listing)
         if rooms.isEmpty {

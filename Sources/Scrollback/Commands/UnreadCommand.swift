@@ -11,6 +11,10 @@ struct UnreadCommand: AsyncParsableCommand {
 
             Your own messages, joins, leaves, renames and modes don't count. "scrollback history ROOM --unread" shows the \
             messages, "scrollback mark-read ROOM" marks them.
+
+            --remote asks each account's service for its own count since what was marked, and puts that beside ours: \
+            through the listener, or where none runs with the configuration's login. "14 (+2)" is two more than ours; \
+            "?" is told on stderr. Not all networks count.
             """)
 
     @Argument(help: RoomSelection.roomHelp, completion: ArchiveNames.roomCompletion)
@@ -19,16 +23,38 @@ struct UnreadCommand: AsyncParsableCommand {
     @Flag(help: "Rooms without unread messages too.")
     var all = false
 
+    @Flag(help: "Put beside it what the service itself counts.")
+    var remote = false
+
     @OptionGroup var cold: ColdOption
     @OptionGroup var reader: ReaderOptions
 
     func run() async throws {
         let archive = try reader.archive(readsCold: cold.cold)
-        let rooms = try await rooms(in: archive).filter { all || room != nil || $0.unread > 0 }
+        let all = try await rooms(in: archive)
+        if remote { return try await compare(all, archive) }
+        let rooms = all.filter { showsAll || $0.unread > 0 }
         try reader.write(rooms, as: .unread(time: LocalTime(zone: reader.zone)))
-        if rooms.isEmpty {
-            StandardStream.note("nothing unread in \(Sanitizer.line(archive.folder))\n")
+        if rooms.isEmpty { tellNone(archive) }
+    }
+
+    private var showsAll: Bool { all || room != nil }
+
+    private func compare(_ rooms: [UnreadRoom], _ archive: Archive) async throws {
+        let folder = reader.folder
+        let isShown = StandardStream.error.isTerminal
+        let counts = ServiceCounts(archive: archive, configuration: { try folder.configuration() }) { left in
+            if isShown { StandardStream.note("\r\u{1B}[K\(left > 0 ? "asking about \(left) rooms" : "")") }
         }
+        let compared = try await counts.compare(rooms)
+        let shown = compared.filter { showsAll || $0.isWorthShowing }
+        try reader.write(shown, as: .unread(time: LocalTime(zone: reader.zone)))
+        for error in ComparedUnread.errors(shown) { StandardStream.note("scrollback: \(Sanitizer.line(error))\n") }
+        if shown.isEmpty { tellNone(archive) }
+    }
+
+    private func tellNone(_ archive: Archive) {
+        StandardStream.note("nothing unread in \(Sanitizer.line(archive.folder))\n")
     }
 
     private func rooms(in archive: Archive) async throws -> [UnreadRoom] {

@@ -37,6 +37,9 @@ enum ConfigurationTemplate {
         # The key of the service's own app, likewise; or app_key_env.
         app_key_file = "work.key"
 
+        # Of a server with a certificate of its own: a file with the certificates that vouch for it, in PEM.
+        # ca_file = "work.pem"
+
         # 1 or 2; it is found out by asking.
         # generation = 2
 

@@ -12,6 +12,8 @@ struct SLPSettings: Sendable, Hashable {
     /// Nil where it goes on with the tokens that are stored, and may not log in by itself.
     var password: Secret?
     var appKey: Secret?
+    /// Nil trusts the machine's own alone.
+    var authorities: SLPAuthorities?
     var channels: [String]
     var checkInterval: Duration
     var signOfLifeInterval: Duration
@@ -29,10 +31,33 @@ struct SLPSettings: Sendable, Hashable {
             table.reportMissing(
                 "app_key_file", expected: "app_key_file or app_key_env, the key of the service's own app")
         }
+        authorities = Self.authorities(&table)
         channels = table.strings("channels")
         checkInterval = .seconds(60 * table.integer("check_minutes", in: 1...1440, default: 10))
         signOfLifeInterval = .seconds(table.integer("sign_of_life_seconds", in: 1...3600, default: 10))
         bufferBytes = table.integer("buffer_bytes", in: 65_536...1_073_741_824, default: 4_194_304)
+    }
+
+    /// All authorities of a machine are 250 KB.
+    private static let authoritiesBytes = 4 * 1024 * 1024
+
+    private static func authorities(_ table: inout TableReader) -> SLPAuthorities? {
+        guard let name = table.string("ca_file") else { return nil }
+        let path = table.resolve(name)
+        guard let file = FileHandle(forReadingAtPath: path),
+            let bytes = try? file.read(upToCount: authoritiesBytes) ?? Data()
+        else {
+            table.report(
+                "ca_file", expected: "a file that can be read", found: "\(TableReader.quote(path)), which can't be")
+            return nil
+        }
+        guard let authorities = SLPAuthorities(pem: Array(bytes)) else {
+            table.report(
+                "ca_file", expected: "certificates in PEM (-----BEGIN CERTIFICATE-----)",
+                found: "\(TableReader.quote(path)) without any that can be read")
+            return nil
+        }
+        return authorities
     }
 
     /// Passwords and tokens go there: only over TLS, or not over a network at all.

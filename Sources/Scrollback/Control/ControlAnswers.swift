@@ -1,16 +1,26 @@
 import Archive
+import ChatModel
+import Listeners
 
 /// What a running listener answers: how its accounts are doing, and changes to the files that it writes.
 struct ControlAnswers: Sendable {
     let registry: StatusRegistry
     /// By account name.
     let writers: [String: AccountWriter]
+    /// By account name, of networks that count.
+    var counters: [String: any UnreadCounter] = [:]
 
     func answer(_ request: ControlRequest) async -> ControlReply {
         switch request {
         case .status: ControlReply(accounts: await registry.statuses())
         case .change(let change): await perform(change)
+        case .unread(let account, let questions): await count(account, questions)
         }
+    }
+
+    private func count(_ account: String, _ questions: [UnreadQuestion]) async -> ControlReply {
+        guard let counter = counters[account] else { return ControlReply(done: false) }
+        return ControlReply(answers: await counter.answers(to: questions))
     }
 
     private func perform(_ change: StoreChange) async -> ControlReply {

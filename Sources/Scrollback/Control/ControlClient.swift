@@ -28,6 +28,16 @@ struct ControlClient: Sendable {
         return done ? reply.outcome ?? StoreOutcome() : nil
     }
 
+    /// What the account's network counts as unread, asked by the listener, which may wait for the network. Nil when no
+    /// listener has the account.
+    func unread(account: String, _ questions: [UnreadQuestion]) async throws -> [UnreadAnswer]? {
+        var client = self
+        client.patience = .minutes(20)
+        guard let reply = try await client.ask(.unread(account: account, questions)) else { return nil }
+        guard let done = reply.done else { throw refusal(reply) }
+        return done ? reply.answers ?? [] : nil
+    }
+
     private func refusal(_ reply: ControlReply) -> CommandError {
         CommandError(.listenerRefused, "the listener says: \(Sanitizer.line(reply.error ?? "nothing"))", hint: nil)
     }

@@ -4,6 +4,8 @@ import ChatModel
 enum ControlRequest: Sendable, Hashable {
     case status
     case change(StoreChange)
+    /// What the account's network counts as unread, to be asked by the listener.
+    case unread(account: String, [UnreadQuestion])
 
     /// More than any request takes; a peer that sends more without a line's end is let go.
     ///
@@ -14,7 +16,7 @@ enum ControlRequest: Sendable, Hashable {
 
 extension ControlRequest: Codable {
     private enum CodingKeys: String, CodingKey {
-        case command, account, room, through, lines, anew
+        case command, account, room, through, lines, anew, questions
     }
 
     private enum Command: String, Codable {
@@ -22,6 +24,7 @@ extension ControlRequest: Codable {
         case markRead = "mark-read"
         case importLines = "import"
         case indexStep = "index"
+        case unread
     }
 
     init(from decoder: any Decoder) throws {
@@ -46,6 +49,10 @@ extension ControlRequest: Codable {
                 .indexStep(
                     account: try container.decode(String.self, forKey: .account),
                     anew: try container.decodeIfPresent(Bool.self, forKey: .anew) ?? false))
+        case .unread:
+            self = .unread(
+                account: try container.decode(String.self, forKey: .account),
+                try container.decode([UnreadQuestion].self, forKey: .questions))
         case nil:
             throw UnknownCommand(name: name)
         }
@@ -65,6 +72,10 @@ extension ControlRequest: Codable {
             try container.encode(Command.importLines, forKey: .command)
             try container.encode(account, forKey: .account)
             try container.encode(lines, forKey: .lines)
+        case .unread(let account, let questions):
+            try container.encode(Command.unread, forKey: .command)
+            try container.encode(account, forKey: .account)
+            try container.encode(questions, forKey: .questions)
         case .change(.indexStep(let account, let anew)):
             try container.encode(Command.indexStep, forKey: .command)
             try container.encode(account, forKey: .account)
@@ -81,12 +92,18 @@ extension ControlRequest: Codable {
 /// What the listener answers: one JSON object a line.
 struct ControlReply: Sendable, Hashable, Codable {
     var accounts: [AccountStatus]?
-    /// False for a change to an account that this listener does not write.
+    /// False for an account that this listener does not have.
     var done: Bool?
     /// What became of a change, beside that it is done.
     var outcome: StoreOutcome?
+    var answers: [UnreadAnswer]?
     /// For people.
     var error: String?
+
+    init(answers: [UnreadAnswer]) {
+        done = true
+        self.answers = answers
+    }
 
     init(accounts: [AccountStatus]) {
         self.accounts = accounts

@@ -1,5 +1,6 @@
 import Archive
 import ChatModel
+import Listeners
 import Logging
 import ServiceLifecycle
 
@@ -24,7 +25,10 @@ struct ListenerOpening: Sendable {
         }
         let answers = ControlAnswers(
             registry: registry,
-            writers: Dictionary(services.map { ($0.account.name, $0.writer) }, uniquingKeysWith: { first, _ in first }))
+            writers: Dictionary(services.map { ($0.account.name, $0.writer) }, uniquingKeysWith: { first, _ in first }),
+            counters: Dictionary(
+                services.compactMap { service in service.listener.counter.map { (service.account.name, $0) } },
+                uniquingKeysWith: { first, _ in first }))
         let control = try await ControlServer(folder: archive.folder, logger: logger) { await answers.answer($0) }
         let listen = ListenService(
             accounts: services,

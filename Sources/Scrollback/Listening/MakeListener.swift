@@ -27,15 +27,29 @@ extension SLPListenerConfiguration {
         guard let server = settings.server else { preconditionFailure("a configuration without a server") }
         let credentials = SLPCredentials(
             appKey: settings.appKey?.value ?? "", email: settings.email, password: settings.password?.value)
-        self.init(
-            service: SLPConfiguration(
-                server: server, credentials: credentials, generation: settings.generation,
-                tokenPath: folder + "/tokens"),
-            socket: SocketIOConfiguration(host: server.host, port: server.port, isSecure: server.isSecure))
+        var service = SLPConfiguration(
+            server: server, credentials: credentials, generation: settings.generation, tokenPath: folder + "/tokens")
+        var socket = SocketIOConfiguration(host: server.host, port: server.port, isSecure: server.isSecure)
+        if let authorities = settings.authorities {
+            service.authorities = authorities
+            socket.tls.trust(authorities)
+        }
+        self.init(service: service, socket: socket)
+        currentCredentials = { settings.currentCredentials }
         channels = Set(settings.channels)
         checkInterval = settings.checkInterval
         signOfLifeInterval = settings.signOfLifeInterval
         bufferBytes = settings.bufferBytes
+    }
+}
+
+extension SLPSettings {
+    /// As the files have them by now; nil while one of them is no use.
+    fileprivate var currentCredentials: SLPCredentials? {
+        guard let appKey = appKey?.current else { return nil }
+        let password = password?.current
+        if self.password != nil, password == nil { return nil }
+        return SLPCredentials(appKey: appKey.value, email: email, password: password?.value)
     }
 }
 

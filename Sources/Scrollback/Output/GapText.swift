@@ -15,7 +15,7 @@ struct GapText: Sendable {
         let from = moment(gap.from, shownDay: shownDay)
         let length = RoughDuration((gap.to ?? now).since(gap.from))
         let reason = Self.reason(gap.reason)
-        guard let end = gap.to, gap.state != .current else {
+        guard let end = gap.to, gap.state != .current, gap.state != .ended else {
             return "nothing heard\(place) since \(from) (\(length)): \(reason)\(nextTry(gap))"
         }
         let to = moment(end, shownDay: time.day(gap.from))
@@ -24,7 +24,11 @@ struct GapText: Sendable {
     }
 
     /// `3 gaps in the time of this page; "scrollback gaps" lists them`
+    ///
+    /// Empty where there is none: that a room was left is none.
     static func count(_ gaps: [Gap], in time: String) -> String {
+        let gaps = gaps.filter { $0.state != .ended }
+        guard !gaps.isEmpty else { return "" }
         let count = gaps.count == 1 ? "1 gap" : "\(gaps.count.grouped) gaps"
         return "\(count) in \(time); \"scrollback gaps\" lists \(gaps.count == 1 ? "it" : "them")\n"
     }
@@ -33,7 +37,8 @@ struct GapText: Sendable {
     static func reason(_ code: String?) -> String {
         guard let code else { return "for a reason not known" }
         guard let reason = EndReason(rawValue: code) else {
-            return code == "failure" ? "a message could not be read or stored" : Sanitizer.line(code)
+            return ["failure", "unreadable"].contains(code)
+                ? "a message could not be read or stored" : Sanitizer.line(code)
         }
         return switch reason {
         case .stopped: "the listener was stopped"
@@ -44,6 +49,8 @@ struct GapText: Sendable {
         case .clockStep: "this machine's clock was set back"
         case .violation: "the server broke a limit or the protocol"
         case .store: "the archive could not be written"
+        case .left: "the room was left"
+        case .gone: "the room is gone"
         }
     }
 

@@ -38,7 +38,7 @@ struct HistoryRenderer {
         } else {
             result = render(page.messages, gaps: [])
         }
-        if !page.gaps.isEmpty, !page.messages.isEmpty {
+        if !page.messages.isEmpty {
             result.notes += GapText.count(page.gaps, in: "the time of this page")
         }
         return result + Rendered(notes: nextCommands(page))

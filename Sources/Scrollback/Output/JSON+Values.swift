@@ -101,6 +101,8 @@ extension JSONValue {
             "messages": .number(room.messages),
             "first_message": JSONValue(room.firstMessage),
             "last_message": JSONValue(room.lastMessage),
+            "unread": JSONValue(room.unread?.count),
+            "has_more_unread": room.unread.map { .bool($0.hasMore) } ?? .null,
             "covered_from": JSONValue(room.coveredFrom),
             "left_at": JSONValue(room.leftAt),
             "gone_at": JSONValue(room.goneAt),

@@ -7,18 +7,19 @@ extension Listing where Element == Room {
                 Column(heading: "WORKSPACE", isShownEmpty: false) { $0.workspace ?? "" },
                 Column(heading: "ROOM") { "\($0.account)/\($0.name)" },
                 Column(heading: "ID", alignment: .right) { String($0.id) },
-                Column(heading: "KIND") { $0.kind.rawValue },
+                Column(heading: "KIND", isSpared: true) { $0.kind.rawValue },
                 Column(heading: "MESSAGES", alignment: .right) { String($0.messages) },
-                Column(heading: "FIRST") { time.shown($0.firstMessage?.time) },
+                Column(heading: "UNREAD", alignment: .right, isShownEmpty: false) { $0.unread?.shown ?? "" },
+                Column(heading: "FIRST", isSpared: true) { time.shown($0.firstMessage?.time) },
                 Column(heading: "LAST") { time.shown($0.lastMessage?.time) },
-                Column(heading: "ARCHIVED SINCE") { time.shown($0.coveredFrom) },
+                Column(heading: "ARCHIVED SINCE", isSpared: true) { time.shown($0.coveredFrom) },
                 Column(heading: "STATE", isShownEmpty: false) {
                     $0.goneAt != nil ? "gone" : $0.leftAt != nil ? "left" : ""
                 },
             ],
             keys: [
                 "id", "account", "network", "workspace", "name", "kind", "messages", "first_message", "last_message",
-                "covered_from", "left_at", "gone_at",
+                "unread", "has_more_unread", "covered_from", "left_at", "gone_at",
             ],
             json: { JSONValue($0) })
     }
@@ -67,6 +68,13 @@ extension UnreadRoom {
     /// `12`, or `10000+` where counting stopped.
     var count: String {
         "\(unread)\(hasMore ? "+" : "")"
+    }
+}
+
+extension UnreadCount {
+    /// `12`, or `100+` where counting stopped; empty where all is read.
+    fileprivate var shown: String {
+        count == 0 ? "" : "\(count)\(hasMore ? "+" : "")"
     }
 }
 

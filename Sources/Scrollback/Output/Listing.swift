@@ -5,6 +5,8 @@ struct Listing<Element: Sendable>: Sendable {
         var alignment = DisplayWidth.Alignment.left
         /// Whether it is there, too, when no element has anything in it.
         var isShownEmpty = true
+        /// Whether it may be left out on a terminal where a row would be no line with it.
+        var isSpared = false
         /// Sanitised by the listing.
         var text: @Sendable (Element) -> String
     }
@@ -26,8 +28,14 @@ struct Listing<Element: Sendable>: Sendable {
 
     private func text(_ elements: [Element], style: Style, width: Int?) -> String {
         let columns = columns.filter { column in column.isShownEmpty || elements.contains { !column.text($0).isEmpty } }
+        let whole = table(columns, elements)
+        guard let width, !whole.fits(width) else { return whole.text(style: style, width: width) }
+        let least = table(columns.filter { !$0.isSpared }, elements)
+        return (least.fits(width) ? least : whole).text(style: style, width: width)
+    }
+
+    private func table(_ columns: [Column], _ elements: [Element]) -> Table {
         let cells = elements.map { element in columns.map { Sanitizer.line($0.text(element)) } }
-        let table = Table(headings: columns.map(\.heading), alignments: columns.map(\.alignment), rows: cells)
-        return table.text(style: style, width: width)
+        return Table(headings: columns.map(\.heading), alignments: columns.map(\.alignment), rows: cells)
     }
 }

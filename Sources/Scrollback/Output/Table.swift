@@ -15,6 +15,11 @@ struct Table: Sendable {
         return grid(widths, style)
     }
 
+    /// Whether a row takes a line, or some below each other, and no paragraph.
+    func fits(_ width: Int) -> Bool {
+        narrowed(to: width) != nil
+    }
+
     private var widths: [Int] {
         columns { max($0, DisplayWidth.of($1)) }
     }

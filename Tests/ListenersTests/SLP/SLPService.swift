@@ -69,6 +69,7 @@ struct SLPService: Sendable {
             let credentials = SLPCredentials(appKey: "key", email: "alice@example.net", password: "secret")
             var configuration = SLPConfiguration(server: origin, credentials: credentials)
             configuration.limits.backoff = Backoff.Limits(first: .milliseconds(1), longest: .milliseconds(2))
+            configuration.limits.loginInterval = .zero
             configuration.limits.pace.shortest = .zero
             configuration.limits.pace.slowed = .milliseconds(1)
             configuration.limits.pace.longest = .milliseconds(2)

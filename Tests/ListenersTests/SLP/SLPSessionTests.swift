@@ -24,6 +24,18 @@ struct SLPSessionTests {
         #expect(state.login == 1 && state.mostRefreshing == 1)
     }
 
+    @Test func `a service that takes no token is not asked for one without end`() async throws {
+        let service = try await SLPService.start()
+        try await service.order("fault", #"{"path":"^/v1/workspaces$","code":"E02","times":99}"#)
+        try await service.call({ $0.limits.loginInterval = .seconds(100) }) { client in
+            for _ in 0..<5 {
+                let error = await #expect(throws: SLPError.self) { try await client.workspaces() }
+                #expect(error?.code == .unavailable)
+            }
+        }
+        #expect(try await service.state().login == 1)
+    }
+
     @Test func `an expired login is made again`() async throws {
         let service = try await SLPService.start()
         try await service.call { client in
@@ -66,7 +78,7 @@ struct SLPSessionTests {
         try await service.order("fault", #"{"path":"^/v1/workspaces$","code":"E05","times":99}"#)
         try await service.call { client in
             let error = await #expect(throws: SLPError.self) { try await client.workspaces() }
-            #expect(error?.code == .needsLogin)
+            #expect(error?.code == .unavailable)
         }
         #expect(try await service.state().calls.count == 6)
     }

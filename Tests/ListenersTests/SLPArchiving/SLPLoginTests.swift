@@ -67,4 +67,50 @@ struct SLPLoginTests {
         let gaps = try await all.gaps()
         #expect(gaps.map(\.state) == [.current])
     }
+
+    @Test(arguments: ["^/v1/users/me", "^/v1/workspaces$", "/chats"])
+    func `a service that takes none of its own tokens is tried again, and that is told`(path: String) async throws {
+        let all = try await SLPArchiving.start()
+        _ = try await all.service.channel("general", #","chats":5"#)
+        try await all.service.order("fault", #"{"path":"\#(path)","code":"E05","times":9}"#)
+        try await all.listening {
+            await all.reported { $0.lastError?.contains("E05 (the token has expired) to a token that it") == true }
+            try await all.isComplete()
+        }
+        #expect(all.reports.value.allSatisfy { $0.state != .needsLogin })
+    }
+
+    @Test func `a password that is mended while it waits is taken, and no other is tried meanwhile`() async throws {
+        let all = try await SLPArchiving.start()
+        _ = try await all.service.channel("general", #","chats":5"#)
+        let credentials = try Watched(all.service.configuration.credentials)
+        credentials.change { $0.password = "wrong" }
+        try await all.listening {
+            $0.currentCredentials = { credentials.value }
+            $0.mendInterval = .milliseconds(1)
+        } _: {
+            await all.reported { $0.state == .needsLogin && $0.lastError?.contains("goes on once") == true }
+            #expect(try await all.service.state().calls.count == 1)
+            credentials.change { $0.password = "secret" }
+            try await all.isComplete()
+            await all.reported { $0.state == .connected && $0.lastError == nil }
+        }
+    }
+
+    @Test func `the tokens of a login that somebody else makes are taken`() async throws {
+        let all = try await SLPArchiving.start()
+        _ = try await all.service.channel("general", #","chats":5"#)
+        let folder = try TemporaryFolder()
+        try await all.listening { configuration in
+            configuration.service.tokenPath = folder.path + "/tokens.json"
+            configuration.service.credentials.password = nil
+            configuration.mendInterval = .milliseconds(1)
+        } _: {
+            await all.reported { $0.state == .needsLogin }
+            try await all.service.call({ $0.tokenPath = folder.path + "/tokens.json" }) { client in
+                _ = try await client.workspaces()
+            }
+            try await all.isComplete()
+        }
+    }
 }

@@ -130,4 +130,37 @@ struct SLPMergeTests {
         try await all.say("meanwhile", in: general)
         try await all.listening { try await all.isComplete("after the restart") }
     }
+
+    @Test(arguments: [#""content""#, #""content","createdAt""#])
+    func `a message that can't be read stays a gap however often history is fetched, and is not asked for for ever`(
+        keys: String
+    ) async throws {
+        let all = try await SLPArchiving.start()
+        let general = try await all.service.channel("general", #","chats":9"#)
+        try await all.service.order("garble", #"{"room":"\#(general.id)","content":"message 4","keys":[\#(keys)]}"#)
+        func isKnown(_ count: Int, since calls: Int) async throws {
+            var state = ""
+            try await eventually("what is missing is known", state: { state }) {
+                let gaps = try await all.gaps()
+                state = "\(gaps)"
+                let isAsked = try await all.historyCalls().count >= calls
+                let isOne = gaps.map { "\($0.state) \($0.reason ?? "")" } == ["lost unreadable"]
+                let stored = try await all.stored().count
+                return isAsked && isOne && stored == count ? true : nil
+            }
+        }
+        try await all.listening {
+            $0.checkInterval = .milliseconds(50)
+        } _: {
+            try await isKnown(8, since: 1)
+            try await isKnown(8, since: 5)
+            try await all.say("heard", in: general)
+            try await isKnown(9, since: 8)
+        }
+        try await all.say("meanwhile", in: general)
+        let before = try await all.historyCalls().count
+        try await all.listening { try await isKnown(10, since: before + 1) }
+        #expect(try await all.historyCalls().count { $0.hasSuffix("cursor_date=") } == 1)
+        #expect(try await all.archive.status().map(\.failures) == [1])
+    }
 }

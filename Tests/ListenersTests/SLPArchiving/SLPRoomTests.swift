@@ -44,7 +44,10 @@ struct SLPRoomTests {
             try await all.say("in general", in: general)
             try await all.holdsAll()
             try await eventually("only that has a gap") { try await all.gaps().map(\.room) == ["left"] ? true : nil }
-            #expect(try await all.archive.status().map(\.failures) == [0])
+            let gaps = try await all.gaps()
+            #expect(gaps.map(\.state) == [.ended] && gaps.map(\.reason) == ["left"])
+            let status = try await all.archive.status()
+            #expect(status.map(\.failures) == [0] && status.map(\.openGaps) == [0])
         }
     }
 
@@ -100,6 +103,38 @@ struct SLPRoomTests {
         #expect(rooms[0].name == (generation == .one ? "neu/a" : "general"))
         try await all.listening { try await all.isComplete() }
         #expect(try await all.archive.rooms().map(\.name) == ["neu/a"])
+    }
+
+    @Test(arguments: [SLPGeneration.one, .two])
+    func `a direct room whose partner is not told any more keeps their name, and goes on`(
+        generation: SLPGeneration
+    ) async throws {
+        let all = try await SLPArchiving.start(generation)
+        let general = try await all.service.channel("general", #","chats":5"#)
+        let direct = try await all.service.direct("carol", #","chats":5"#, in: general.workspace)
+        try await all.listening { try await all.isComplete() }
+        try await all.service.order("orphan", #"{"room":"\#(direct.id)"}"#)
+        try await all.say("meanwhile", in: direct)
+        try await all.listening {
+            try await all.isComplete()
+            try await all.say("heard", in: direct)
+            try await all.isComplete()
+        }
+        #expect(try await all.archive.rooms().map(\.name) == ["general", "carol"])
+    }
+
+    @Test func `a direct room whose partner was never known is told of in generation 1, and heard`() async throws {
+        let all = try await SLPArchiving.start(.one)
+        let general = try await all.service.channel("general", #","chats":5"#)
+        let direct = try await all.service.direct("carol", #","chats":5"#, in: general.workspace)
+        try await all.service.order("orphan", #"{"room":"\#(direct.id)"}"#)
+        try await all.listening {
+            await all.reported { $0.lastError?.contains("not known whom it was with") == true }
+            try await all.hears(general, direct)
+            try await all.say("heard", in: direct)
+            try await all.holds("heard")
+        }
+        #expect(try await all.historyCalls().allSatisfy { $0.contains("/channels/") })
     }
 
     @Test func `a channel that has another's old name gets none of its messages`() async throws {

@@ -20,5 +20,6 @@ final class MemoryState: ListenerState {
     func knownNames(room: RoomReference, limit: Int) async throws -> [String] { Array(names.prefix(limit)) }
     func completeUntil(room: RoomReference) async throws -> Timestamp? { nil }
     func listedRooms() async throws -> [RoomReference] { [] }
+    func partners() async throws -> [String: UserReference] { [:] }
     func unparsedChunks(limit: Int) async throws -> [JournalChunk] { unparsed(limit) }
 }

@@ -1,0 +1,65 @@
+package import ChatModel
+import SLPWire
+
+extension SLPClient {
+    /// How long one room is waited for: a person waits.
+    private static let patience = Duration.seconds(30)
+
+    /// What the service counts as unread in rooms: one answer a question, in order. A room's error is its own.
+    package func answers(to questions: [UnreadQuestion]) async -> [UnreadAnswer] {
+        var names = ChannelNames(client: self)
+        var answers: [UnreadAnswer] = []
+        for question in questions {
+            do {
+                let address = try await names.address(question)
+                let count = try await within(
+                    Self.patience, of: ContinuousClock(),
+                    else: ConnectionError(code: .timedOut, detail: "the server does not answer in time")
+                ) { try await self.unread(in: address, after: question.since.microseconds) }
+                answers.append(UnreadAnswer(room: question.room, count: count))
+            } catch {
+                answers.append(UnreadAnswer(room: question.room, error: "\(error)"))
+            }
+        }
+        return answers
+    }
+}
+
+/// What channels are called now, of which generation 1 has its paths; a workspace is asked once.
+private struct ChannelNames {
+    let client: SLPClient
+    private var known: [String: [String: String]] = [:]
+
+    init(client: SLPClient) {
+        self.client = client
+    }
+
+    mutating func address(_ question: UnreadQuestion) async throws -> SLPRoomAddress {
+        guard let workspace = question.workspace else {
+            throw SLPError(code: .refused, detail: "it is not known which workspace it is in")
+        }
+        if let id = SLPRoom.directID(ofKey: question.key) {
+            // By the room in both generations.
+            return .direct(workspace: workspace, id: id, partner: "")
+        }
+        guard let id = SLPRoom.channelID(ofKey: question.key) else {
+            throw SLPError(code: .refused, detail: "it is no room of the service")
+        }
+        guard try await client.generation() == .one else {
+            return .channel(workspace: workspace, id: id, name: "")
+        }
+        guard let name = try await names(workspace)[id] else {
+            throw SLPError(code: .gone, detail: "it is not among the account's own channels any more")
+        }
+        return .channel(workspace: workspace, id: id, name: name)
+    }
+
+    private mutating func names(_ workspace: String) async throws -> [String: String] {
+        if let names = known[workspace] { return names }
+        // All of them: the account may be in one by its name in the configuration alone.
+        let channels = try await client.allChannels(of: workspace).compactMap(\.value)
+        let names = Dictionary(channels.map { ($0.id, $0.name ?? $0.id) }, uniquingKeysWith: { first, _ in first })
+        known[workspace] = names
+        return names
+    }
+}

@@ -1,0 +1,24 @@
+import ChatModel
+import Synchronization
+
+/// Asks what the service counts as unread, with the client of the attempt that runs.
+final class SLPUnreadCounter: UnreadCounter {
+    /// Nil between two attempts.
+    private let client = Mutex<SLPClient?>(nil)
+
+    func lend(_ client: SLPClient) {
+        self.client.withLock { $0 = client }
+    }
+
+    func takeBack() {
+        client.withLock { $0 = nil }
+    }
+
+    func answers(to questions: [UnreadQuestion]) async -> [UnreadAnswer] {
+        guard let client = client.withLock(\.self) else {
+            let error = "the listener is not connected: \"scrollback status\" tells why"
+            return questions.map { UnreadAnswer(room: $0.room, error: error) }
+        }
+        return await client.answers(to: questions)
+    }
+}
