@@ -1,0 +1,94 @@
+import TestSupport
+import Testing
+
+@testable import IRCWire
+
+/// Fills a room's history from a server, while others talk, and checks every verdict as it is given.
+struct HistorySimulation {
+    var server: HistoryServer
+    var random: SeededGenerator
+    /// What the archive has, by id.
+    var delivered: Set<Int> = []
+    var requests: [IRCMessage] = []
+    var verdicts: [HistoryFill.Action] = []
+    var liveRate = 0.3
+    var failureRate = 0.0
+
+    init(_ server: HistoryServer, seed: UInt64) {
+        (self.server, random) = (server, SeededGenerator(seed: seed))
+    }
+
+    mutating func run(_ start: HistoryFill.Start) {
+        var fill = HistoryFill(target: Array("#a"), start: start, limit: server.limit, types: server.types)
+        var actions = fill.begin()
+        let bound = 3 * server.stored.count + 1000
+        while !actions.isEmpty, requests.count < bound {
+            actions = actions.flatMap { perform($0, &fill) }
+        }
+        #expect(fill.isFinished && verdicts.last == .finished, "it ends, after \(requests.count) requests")
+    }
+
+    private mutating func perform(_ action: HistoryFill.Action, _ fill: inout HistoryFill) -> [HistoryFill.Action] {
+        switch action {
+        case .request(let request):
+            requests.append(request)
+            talk()
+            if Double.random(in: 0..<1, using: &random) < failureRate {
+                return fill.fail(code: "MESSAGE_ERROR", text: "x")
+            }
+            let page = server.answer(request, &random)
+            delivered.formUnion(page.map(\.id))
+            return fill.receive(page: page.map(server.line))
+        case .retry: return fill.retry()
+        case .covered(let from, let to):
+            let missed = server.stored.filter { $0.time >= from && $0.time < to ?? .max && !delivered.contains($0.id) }
+            #expect(missed.isEmpty, "\(missed.count) of \(from) to \(to ?? -1) were not delivered")
+        case .gap(let from, let to, _): #expect(from < to ?? .max)
+        case .finished: break
+        }
+        verdicts.append(action)
+        return []
+    }
+
+    /// Someone says something, which is heard live.
+    private mutating func talk() {
+        while Double.random(in: 0..<1, using: &random) < liveRate, let last = server.stored.last {
+            let time = last.microseconds + Int64.random(in: 0...3000, using: &random)
+            server.stored.append(.init(microseconds: time, id: last.id + 1))
+            delivered.insert(last.id + 1)
+        }
+    }
+
+    var gaps: [HistoryGap] {
+        verdicts.compactMap { if case .gap(_, _, let reason) = $0 { reason } else { nil } }
+    }
+
+    /// Whether every instant from `from` is in a verdict.
+    func isTold(from: Int64, to: Int64? = nil) -> Bool {
+        let spans = verdicts.compactMap { action -> (Int64, Int64)? in
+            switch action {
+            case .covered(let from, let to), .gap(let from, let to, _): (from, to ?? .max)
+            default: nil
+            }
+        }
+        var end = from
+        for (from, to) in spans.sorted(by: <) where from <= end { end = max(end, to) }
+        return end >= to ?? .max
+    }
+}
+
+extension HistoryServer {
+    static let begin: Int64 = 1_795_242_191_123_000
+
+    /// Messages at random, many at the same millisecond.
+    static func random(_ kind: Kind, _ random: inout SeededGenerator, count: Int, limit: Int) -> HistoryServer {
+        let tie = Double.random(in: 0...0.9, using: &random)
+        var time = begin
+        let stored = (0..<count).map { id in
+            let isTie = Double.random(in: 0..<1, using: &random) < tie
+            time += isTie ? Int64.random(in: 0...300, using: &random) : Int64.random(in: 0...9_000_000, using: &random)
+            return Stored(microseconds: time, id: id)
+        }
+        return HistoryServer(kind: kind, stored: stored, limit: limit)
+    }
+}
