@@ -14,6 +14,8 @@ package struct Batch: Sendable, Hashable {
 
     package var type: String { DecodedText(opening.param(1)).text }
     package var params: [[UInt8]] { Array(opening.params.dropFirst(2)) }
+    /// Says what was, not what is now: nothing in it touches who is in a room.
+    package var isReplay: Bool { ["chathistory", "znc.in/playback"].contains(type) }
     /// What the request that it answers was labelled with.
     package var label: [UInt8]? { opening.tag("label") }
 

@@ -1,6 +1,6 @@
 /// Who is in which room now, so that a QUIT or NICK, which name no channel, can be told of each.
 ///
-/// Fed with what is live only: a replayed JOIN or QUIT says nothing of now. Names are kept as the server last wrote them.
+/// A replayed JOIN or QUIT says nothing of now. Names are kept as the server last wrote them.
 package struct Membership: Sendable {
     /// What a message changes.
     package struct Effect: Sendable, Hashable {
@@ -41,7 +41,8 @@ package struct Membership: Sendable {
     }
 
     /// nil for what changes nothing, names a room that we are not in, or is no business of this.
-    package mutating func receive(_ message: IRCMessage, support: ISupport) -> Effect? {
+    package mutating func receive(_ message: IRCMessage, support: ISupport, isReplay: Bool = false) -> Effect? {
+        guard !isReplay else { return nil }
         if support.caseMapping != mapping { refold(support.caseMapping) }
         switch message.verb {
         case "353":

@@ -82,7 +82,7 @@ package struct Registration: Sendable {
         switch action {
         case .send(let message): return [.send(message)]
         case .changed: return state == .ready ? [.capabilitiesChanged] : []
-        case .settled: return state == .negotiating ? settle() : []
+        case .settled: return state == .negotiating ? settle() : state == .ready ? [.capabilitiesChanged] : []
         }
     }
 

@@ -89,11 +89,17 @@ struct ScramExchange: Sendable {
 
     /// Hi of RFC 5802 §2.2, which is PBKDF2 with one block.
     static func saltedPassword(_ password: [UInt8], salt: [UInt8], iterations: Int) -> [UInt8] {
-        let key = SymmetricKey(data: password)
-        var block = Array(HMAC<SHA256>.authenticationCode(for: salt + [0, 0, 0, 1], using: key))
+        // The key is hashed once, and what comes of it copied.
+        let keyed = HMAC<SHA256>(key: SymmetricKey(data: password))
+        func hmac(_ data: [UInt8]) -> [UInt8] {
+            var code = keyed
+            code.update(data: data)
+            return Array(code.finalize())
+        }
+        var block = hmac(salt + [0, 0, 0, 1])
         var result = block
         for _ in 1..<max(1, iterations) {
-            block = Array(HMAC<SHA256>.authenticationCode(for: block, using: key))
+            block = hmac(block)
             for index in result.indices { result[index] ^= block[index] }
         }
         return result

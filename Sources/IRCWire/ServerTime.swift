@@ -6,9 +6,15 @@ package enum ServerTime {
 
     private static let dayMilliseconds: Int64 = 86_400_000
 
-    /// Milliseconds since 1970 UTC, finer parts cut; nil where the text is no such time. A fraction may have 1 to 9
-    /// digits or be missing; second 60 is taken for the one before it.
+    /// Milliseconds since 1970 UTC, finer parts cut: what CHATHISTORY can be asked by.
     package static func milliseconds(_ text: [UInt8]) -> Int64? {
+        // Rounded down before 1970, too.
+        microseconds(text).map { $0 >= 0 ? $0 / 1000 : ($0 - 999) / 1000 }
+    }
+
+    /// Microseconds since 1970 UTC, finer parts cut; nil where the text is no such time. A fraction may have 1 to 9
+    /// digits or be missing; second 60 is taken for the one before it.
+    package static func microseconds(_ text: [UInt8]) -> Int64? {
         guard text.count >= 20, text.count <= 30, text.last == UInt8(ascii: "Z") else { return nil }
         let marks: [(Int, Character)] = [(4, "-"), (7, "-"), (10, "T"), (13, ":"), (16, ":")]
         guard marks.allSatisfy({ text[$0] == $1.asciiValue }) else { return nil }
@@ -18,7 +24,7 @@ package enum ServerTime {
             (1...12).contains(month), day >= 1, day <= days(of: month, year), hour < 24, minute < 60, second <= 60
         else { return nil }
         let seconds = Int64(hour * 3600 + minute * 60 + min(second, 59))
-        return daysSince1970(year, month, day) * dayMilliseconds + seconds * 1000 + fraction
+        return (daysSince1970(year, month, day) * dayMilliseconds + seconds * 1000) * 1000 + fraction
     }
 
     /// Of a time before year 0 or after 9999, the nearest that can be written.
@@ -35,7 +41,7 @@ package enum ServerTime {
         guard let first = bytes.first else { return 0 }
         let digits = bytes.dropFirst()
         guard first == Byte.dot, (1...9).contains(digits.count), digits.allSatisfy(Byte.isDigit) else { return nil }
-        return (Array(digits.prefix(3)) + Array(repeating: 0x30, count: max(0, 3 - digits.count))).number.map(
+        return (Array(digits.prefix(6)) + Array(repeating: 0x30, count: max(0, 6 - digits.count))).number.map(
             Int64.init)
     }
 

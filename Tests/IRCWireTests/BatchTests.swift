@@ -43,6 +43,13 @@ struct BatchTests {
         #expect(outputs.map(texts) == [["a1"], ["A1", "A2"]])
     }
 
+    @Test(arguments: [
+        ("chathistory", true), ("znc.in/playback", true), ("netsplit", false), ("labeled-response", false),
+    ])
+    func `a batch of history is known for a replay`(type: String, isReplay: Bool) {
+        #expect(Batch(opening: IRCMessage("BATCH +1 \(type) #a"), items: [], isComplete: true).isReplay == isReplay)
+    }
+
     @Test func `what names no open batch is a stray`() {
         let outputs = outputs("@batch=x PRIVMSG #a :1", "BATCH -x", "BATCH +y t", "BATCH -y", "@batch=y PRIVMSG #a :2")
         #expect(outputs.map(texts) == [["1"], [], ["2"]])

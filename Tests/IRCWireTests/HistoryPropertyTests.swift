@@ -16,7 +16,7 @@ struct HistoryPropertyTests {
         return simulation
     }
 
-    @Test(arguments: HistoryServer.Kind.allCases, 0..<150 as Range<UInt64>)
+    @Test(arguments: HistoryServer.Kind.allCases, 0..<100 as Range<UInt64>)
     func `after an absence, what is said to be covered was delivered`(kind: HistoryServer.Kind, seed: UInt64) throws {
         var simulation = simulation(kind, seed)
         let stored = simulation.server.stored
@@ -30,7 +30,7 @@ struct HistoryPropertyTests {
         if kind == .ergo { #expect(simulation.gaps.isEmpty) }
     }
 
-    @Test(arguments: HistoryServer.Kind.allCases, 0..<150 as Range<UInt64>)
+    @Test(arguments: HistoryServer.Kind.allCases, 0..<100 as Range<UInt64>)
     func `a server that forgot the last message is found out`(kind: HistoryServer.Kind, seed: UInt64) throws {
         var simulation = simulation(kind, seed)
         let stored = simulation.server.stored
@@ -47,7 +47,7 @@ struct HistoryPropertyTests {
         }
     }
 
-    @Test(arguments: HistoryServer.Kind.allCases, 0..<150 as Range<UInt64>)
+    @Test(arguments: HistoryServer.Kind.allCases, 0..<100 as Range<UInt64>)
     func `a gap between two times is filled without what lies after it`(kind: HistoryServer.Kind, seed: UInt64) throws {
         var simulation = simulation(kind, seed)
         let stored = simulation.server.stored
@@ -61,7 +61,7 @@ struct HistoryPropertyTests {
         for case .covered(_, let to) in simulation.verdicts { #expect(to != nil) }
     }
 
-    @Test(arguments: HistoryServer.Kind.allCases, 0..<150 as Range<UInt64>)
+    @Test(arguments: HistoryServer.Kind.allCases, 0..<100 as Range<UInt64>)
     func `at first contact, what is said to be covered was delivered`(kind: HistoryServer.Kind, seed: UInt64) {
         var simulation = simulation(kind, seed)
         let stored = simulation.server.stored
@@ -74,7 +74,7 @@ struct HistoryPropertyTests {
     }
 
     /// Whatever a server answers: no trap, and an end.
-    @Test(arguments: 0..<300 as Range<UInt64>)
+    @Test(arguments: 0..<150 as Range<UInt64>)
     func `a server that answers at random is asked for as long as it makes progress only`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let server = HistoryServer.random(.ergo, &random, count: 40, limit: 8)

@@ -34,7 +34,8 @@ struct HistoryServer {
         let length = cutsPages && count > 0 ? Int.random(in: 1...count, using: &random) : count
         let reference = request.param(2).text
         if reference.hasPrefix("msgid=") {
-            guard kind == .ergo, let index = stored.firstIndex(where: { "msgid=m\($0.id)" == reference }) else {
+            let id = Int(reference.dropFirst("msgid=m".count))
+            guard kind == .ergo, let index = stored.firstIndex(where: { $0.id == id }) else {
                 return []
             }
             return request.param(0).text == "AFTER"

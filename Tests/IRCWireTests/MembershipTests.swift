@@ -53,6 +53,14 @@ final class MembershipTests {
         #expect(members("#b") == ["me"] && !membership.isJoined(Array("#a")))
     }
 
+    @Test func `what is replayed touches nothing`() {
+        _ = effects(":me JOIN #a", ":s 353 me = #a :me al")
+        for line in [":al QUIT", ":bob JOIN #a", ":me PART #a", ":me NICK x", ":op KICK #a al", ":op RENAME #a #b"] {
+            #expect(membership.receive(IRCMessage(line), support: support, isReplay: true) == nil)
+        }
+        #expect(members("#a") == ["al", "me"] && membership.nick == Array("me"))
+    }
+
     @Test func `rooms that we are not in are nobody's`() {
         #expect(
             effects(":s 353 me = #x :al", ":s 366 me #x :End", ":al PART #x", ":al QUIT", "JOIN #x") == [

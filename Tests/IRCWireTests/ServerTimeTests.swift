@@ -22,6 +22,11 @@ struct ServerTimeTests {
         #expect(ServerTime.milliseconds(Array(text)) == milliseconds)
     }
 
+    @Test func `microseconds are kept where they are given`() {
+        #expect(ServerTime.microseconds(Array("2026-11-21T06:23:11.123456789Z")) == 1_795_242_191_123_456)
+        #expect(ServerTime.milliseconds(Array("1969-12-31T23:59:59.999999Z")) == -1)
+    }
+
     @Test(arguments: [
         "", "Z", "2026-11-21", "2026-11-21 06:23:11Z", "2026-11-21T06:23:11", "2026-13-21T06:23:11Z",
         "2026-02-29T06:23:11Z", "2026-11-21T24:00:00Z", "2026-11-21T06:23:11.Z", "2026-11-21T06:23:11.1x3Z",
