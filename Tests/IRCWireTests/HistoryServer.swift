@@ -18,6 +18,8 @@ struct HistoryServer {
     var limit: Int
     /// Ergo's pages may be shorter than asked, though there is more.
     var cutsPages = false
+    /// Microseconds that its times are multiples of: some keep more than they print, some keep seconds.
+    var grain: Int64 = 1
 
     var types: Set<MessageReferenceType> { kind == .ergo ? [.msgid, .timestamp] : [.timestamp] }
 

@@ -54,7 +54,7 @@ struct HistorySimulation {
     private mutating func talk() {
         while Double.random(in: 0..<1, using: &random) < liveRate, let last = server.stored.last {
             let time = last.microseconds + Int64.random(in: 0...3000, using: &random)
-            server.stored.append(.init(microseconds: time, id: last.id + 1))
+            server.stored.append(.init(microseconds: time / server.grain * server.grain, id: last.id + 1))
             delivered.insert(last.id + 1)
         }
     }
@@ -82,13 +82,14 @@ extension HistoryServer {
 
     /// Messages at random, many at the same millisecond.
     static func random(_ kind: Kind, _ random: inout SeededGenerator, count: Int, limit: Int) -> HistoryServer {
+        let grain: Int64 = [1, 1000, 1_000_000].randomElement(using: &random) ?? 1
         let tie = Double.random(in: 0...0.9, using: &random)
         var time = begin
         let stored = (0..<count).map { id in
             let isTie = Double.random(in: 0..<1, using: &random) < tie
             time += isTie ? Int64.random(in: 0...300, using: &random) : Int64.random(in: 0...9_000_000, using: &random)
-            return Stored(microseconds: time, id: id)
+            return Stored(microseconds: time / grain * grain, id: id)
         }
-        return HistoryServer(kind: kind, stored: stored, limit: limit)
+        return HistoryServer(kind: kind, stored: stored, limit: limit, grain: grain)
     }
 }
