@@ -21,7 +21,9 @@ struct HistoryPropertyTests {
         var simulation = simulation(kind, seed)
         let stored = simulation.server.stored
         guard !stored.isEmpty else { return }
-        let place = Int.random(in: 0..<stored.count, using: &simulation.random)
+        // Often nothing was missed.
+        let isIdle = seed % 4 == 0
+        let place = isIdle ? stored.count - 1 : Int.random(in: 0..<stored.count, using: &simulation.random)
         let anchor = try #require(simulation.server.point(stored[place]))
         simulation.delivered = Set(stored[...place].map(\.id))
         simulation.run(.after(anchor))
@@ -45,6 +47,8 @@ struct HistoryPropertyTests {
             Issue.record("the gap after the last message is not told: \(simulation.verdicts)")
             return
         }
+        // What it has is fetched all the same.
+        if kind == .ergo { #expect(simulation.delivered.isSuperset(of: simulation.server.stored.map(\.id))) }
     }
 
     @Test(arguments: HistoryServer.Kind.allCases, 0..<100 as Range<UInt64>)
