@@ -116,7 +116,8 @@ let package = Package(
             exclude: ["Fixtures/README.md"],
             resources: [
                 .embedInCode("Fixtures/irc-msg-split.yaml"), .embedInCode("Fixtures/irc-msg-join.yaml"),
-                .embedInCode("Fixtures/irc-userhost-split.yaml"),
+                .embedInCode("Fixtures/irc-userhost-split.yaml"), .embedInCode("Fixtures/inspircd.txt"),
+                .embedInCode("Fixtures/ngircd.txt"),
             ],
             swiftSettings: settings),
         .testTarget(name: "SLPWireTests", dependencies: ["SLPWire", "TestSupport"], swiftSettings: settings),

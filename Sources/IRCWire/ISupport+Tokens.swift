@@ -50,8 +50,9 @@ extension ISupport {
         ChannelModes(values["CHANMODES"] ?? Array("beI,k,l,imnpstaqr"))
     }
 
-    /// How many targets JOIN takes; nil without limit.
+    /// How many targets JOIN takes; nil without limit. InspIRCd 3 says MAXTARGETS only, and ignores what is more.
     package var joinTargets: Int? {
+        guard values["TARGMAX"] != nil else { return values["MAXTARGETS"]?.number }
         let limits = (values["TARGMAX"] ?? []).split(separator: Byte.comma)
         let join = limits.first { $0.starts(with: Array("JOIN:")) }
         return join?.dropFirst(5).number

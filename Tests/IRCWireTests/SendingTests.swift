@@ -66,6 +66,16 @@ struct SendingTests {
         #expect(lines.map(\.line) == ["JOIN #a,#b", "JOIN #c"])
     }
 
+    @Test(arguments: [
+        ("TARGMAX=JOIN:,KICK:1", nil), ("TARGMAX=JOIN:4 MAXTARGETS=20", 4), ("MAXTARGETS=20", 20), ("TARGMAX=", nil),
+        ("X", nil),
+    ])
+    func `how many rooms a JOIN takes is TARGMAX, or MAXTARGETS`(tokens: String, targets: Int?) {
+        var support = ISupport()
+        _ = support.receive(IRCMessage("005 me \(tokens) :are"))
+        #expect(support.joinTargets == targets)
+    }
+
     @Test(arguments: ["", "a", "#a b", "#a,#b", "#a\n", "#a\u{7}", ":#a"])
     func `what is no channel is not joined`(name: String) {
         let joins = JoinLines([.init(Array(name)), .init(Array("#ok"))], support: ISupport())
