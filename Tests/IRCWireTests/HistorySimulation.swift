@@ -12,6 +12,7 @@ struct HistorySimulation {
     var requests: [IRCMessage] = []
     var verdicts: [HistoryFill.Action] = []
     var liveRate = 0.3
+    private var (batches, matcher) = (BatchCollector(), ReplyMatcher())
     var failureRate = 0.0
 
     init(_ server: HistoryServer, seed: UInt64) {
@@ -32,13 +33,11 @@ struct HistorySimulation {
         switch action {
         case .request(let request):
             requests.append(request)
-            talk()
-            if Double.random(in: 0..<1, using: &random) < failureRate {
-                return fill.fail(code: "MESSAGE_ERROR", text: "x")
+            switch reply(to: request) {
+            case .batch(let batch): return fill.receive(page: batch.messages)
+            case .failure(let code, let text): return fill.fail(code: code, text: text)
+            case .nothing, nil: return fill.receive(page: [])
             }
-            let page = server.answer(request, &random)
-            delivered.formUnion(page.map(\.id))
-            return fill.receive(page: page.map(server.line))
         case .retry: return fill.retry()
         case .covered(let from, let to):
             let missed = server.stored.filter { $0.time >= from && $0.time < to ?? .max && !delivered.contains($0.id) }
@@ -48,6 +47,39 @@ struct HistorySimulation {
         }
         verdicts.append(action)
         return []
+    }
+
+    /// As it comes over the wire, between what is said live.
+    private mutating func reply(to request: IRCMessage) -> ReplyMatcher.Reply? {
+        let isLabeled = Bool.random(using: &random)
+        let sent = matcher.request(request, batchType: "chathistory", target: Array("#a"), isLabeled: isLabeled)
+        talk()
+        var reply: ReplyMatcher.Reply?
+        for line in answer(sent) {
+            for output in batches.receive(line) {
+                reply = matcher.receive(output, mapping: .rfc1459) ?? reply
+            }
+        }
+        #expect(reply != nil, "it was answered")
+        return reply
+    }
+
+    private mutating func answer(_ request: IRCMessage) -> [IRCMessage] {
+        var tags: [[UInt8]: [UInt8]] = [:]
+        tags[Array("label")] = request.tag("label")
+        if Double.random(in: 0..<1, using: &random) < failureRate {
+            return [IRCMessage(tags: tags, "FAIL", ["CHATHISTORY", "MESSAGE_ERROR", "no"].map { Array($0) })]
+        }
+        let page = server.answer(request, &random)
+        delivered.formUnion(page.map(\.id))
+        let reference = Array("\(requests.count)")
+        let begin = IRCMessage(tags: tags, "BATCH", [Array("+") + reference, Array("chathistory"), Array("#A")])
+        let lines = page.flatMap { stored in
+            var line = server.line(stored)
+            line.tags[Array("batch")] = reference
+            return Bool.random(using: &random) ? [line] : [line, IRCMessage(":bob!u@h PRIVMSG #a :live")]
+        }
+        return [begin] + lines + [IRCMessage("BATCH", [Array("-") + reference])]
     }
 
     /// Someone says something, which is heard live.
