@@ -41,8 +41,9 @@ extension HistoryFill {
         return .beforeTime(min(first.milliseconds + 1, base - 1))
     }
 
-    /// The server has no more: before its first message nothing is claimed. A room without any is complete as it is.
+    /// The server has no more: before its first message nothing is claimed, and its first millisecond only where nothing can
+    /// have been forgotten meanwhile. A room without any is complete as it is.
     private mutating func endBackward() -> [Action] {
-        finish(reached.map { claim(from: $0) } ?? [])
+        finish(reached.map { claim(from: isInterrupted ? $0 + 1 : $0) } ?? [])
     }
 }

@@ -23,7 +23,8 @@ extension HistoryFill {
     /// Whatever kind of history: no page so far can be gone on from.
     mutating func end(_ reason: HistoryGap) -> [Action] {
         switch start {
-        case .after(let anchor, let until):
+        case .after(let first, let until):
+            let anchor = anchor ?? first
             let from = max(isAnchored ? reached ?? anchor.milliseconds : anchor.milliseconds, bound ?? .min)
             guard until.map({ from < $0 }) ?? true else { return finish() }
             return finish([.gap(from: from, to: until, reason)])
@@ -35,7 +36,30 @@ extension HistoryFill {
 
     /// By time, from so early that a complete answer holds the anchor.
     mutating func seek(_ anchor: HistoryPoint) -> [Action] {
-        ask(.afterTime(anchor.milliseconds - Self.overlap))
+        // What was seen after that place is no progress to go by any more.
+        (reached, previous) = (nil, [])
+        forgetStalls()
+        return ask(.afterTime(anchor.milliseconds - Self.overlap))
+    }
+
+    /// The last message of the page before takes the anchor's place; where the anchor is still sought, it stays: nothing
+    /// before it has to be whole.
+    mutating func anchorAgain(on last: HistoryPoint, _ until: Int64?) -> [Action] {
+        var actions: [Action] = []
+        if let anchor, !isAnchored {
+            actions = giveUpAnchor(anchor, until, beyond: 0)
+            guard isAnchored else { return [] }
+            actions += reached.map { claim(to: $0) } ?? []
+        }
+        switch cursor {
+        case .afterID(let id): anchor = previous.last { $0.msgid == id } ?? last
+        case .afterTime(let base):
+            anchor = last
+            cursor = .afterTime(min(base, last.milliseconds - 1))
+        default: break
+        }
+        (isAnchored, isAnchorAnswered, firstPast) = (false, false, nil)
+        return actions
     }
 
     private mutating func note(_ points: [HistoryPoint], _ anchor: HistoryPoint, answersAnchor: Bool) {
@@ -62,15 +86,19 @@ extension HistoryFill {
         var actions = giveUpAnchor(anchor, until, beyond: 0) + claim(to: min(last.milliseconds, limit))
         let from = max(last.milliseconds, bound ?? last.milliseconds)
         (isAnchored, bound) = (true, end)
-        if from < limit { actions.append(.gap(from: from, to: min(end, limit), .burst(messages: points.count))) }
+        if from < min(end, limit) {
+            actions.append(.gap(from: from, to: min(end, limit), .burst(messages: points.count)))
+        }
         return end < limit ? actions + ask(.afterTime(base + 1)) : finish(actions)
     }
 
     /// Where what the server gives is that far past the anchor and does not hold it.
     private mutating func giveUpAnchor(_ anchor: HistoryPoint, _ until: Int64?, beyond: Int64) -> [Action] {
         guard !isAnchored, let reached, let firstPast, reached - anchor.milliseconds > beyond else { return [] }
-        (isAnchored, bound) = (true, firstPast)
-        return [.gap(from: anchor.milliseconds, to: min(firstPast, until ?? .max), .anchorMissing)]
+        // Of that millisecond, too, the server may have forgotten a part.
+        let end = firstPast + 1
+        (isAnchored, bound) = (true, end)
+        return [.gap(from: anchor.milliseconds, to: min(end, until ?? .max), .anchorMissing)]
     }
 
     private func claim(to end: Int64?) -> [Action] {

@@ -51,8 +51,12 @@ package struct HistoryFill: Sendable {
     let start: Start
 
     var cursor: Cursor
-    /// Of forward: the coverage's last message was found in what the server gave, or given up.
+    /// Of forward: the last message that is covered for certain, which must be found in what the server gives.
+    var anchor: HistoryPoint?
+    /// It was found, or given up.
     var isAnchored = false
+    /// Something was asked again, perhaps an hour later: the server may have forgotten in between.
+    var isInterrupted = false
     /// Of forward: the server said that nothing follows the anchor's msgid, which may mean that it knows none such.
     var isAnchorAnswered = false
     /// Of forward: where the next claim begins. Of backward: where it ends.
@@ -75,6 +79,7 @@ package struct HistoryFill: Sendable {
         switch start {
         case .latest: cursor = .latest
         case .after(let anchor, _):
+            self.anchor = anchor
             bound = anchor.milliseconds
             cursor = .afterTime(anchor.milliseconds - Self.overlap)
             if types.contains(.msgid), let id = anchor.msgid { cursor = .afterID(id) }
@@ -93,7 +98,7 @@ package struct HistoryFill: Sendable {
         let points = places.sorted { ($0.1.milliseconds, $0.0) < ($1.1.milliseconds, $1.0) }.map(\.1)
         guard page.isEmpty || !points.isEmpty else { return end(.withoutTimes) }
         switch start {
-        case .after(let anchor, let until): return receiveForward(points, anchor, until)
+        case .after(let first, let until): return receiveForward(points, anchor ?? first, until)
         case .latest(let horizon): return receiveBackward(points, horizon)
         }
     }
@@ -103,9 +108,7 @@ package struct HistoryFill: Sendable {
         guard isWaiting else { return [] }
         isWaiting = false
         // By time is the stronger question.
-        if case .afterID(let id) = cursor, case .after(let anchor, _) = start, anchor.msgid == id, !isAnchored {
-            return seek(anchor)
-        }
+        if case .afterID(let id) = cursor, let anchor, anchor.msgid == id, !isAnchored { return seek(anchor) }
         if code == "INVALID_MSGREFTYPE", types.contains(.msgid), let cursor = cursorByTime {
             types = [.timestamp]
             return ask(cursor)
@@ -115,9 +118,12 @@ package struct HistoryFill: Sendable {
         return [.retry(seconds: min(seconds, Self.maximumRetry), code: code, text: text)]
     }
 
-    /// Asks again what failed.
+    /// Asks again what failed. What came before it is proved to be still there, for the server may have forgotten meanwhile.
     package mutating func retry() -> [Action] {
-        isFinished || isWaiting ? [] : ask(cursor)
+        guard !isFinished, !isWaiting else { return [] }
+        isInterrupted = true
+        guard case .after(_, let until) = start, let last = previous.last else { return ask(cursor) }
+        return anchorAgain(on: last, until) + ask(cursor)
     }
 
     mutating func ask(_ cursor: Cursor) -> [Action] {
@@ -136,6 +142,10 @@ package struct HistoryFill: Sendable {
         stalls = progressed ? 0 : stalls + 1
         reached = time
         return stalls > Self.maximumStalls
+    }
+
+    mutating func forgetStalls() {
+        stalls = 0
     }
 
     /// The messages that the page before did not have, each as often as it is there.

@@ -67,9 +67,9 @@ struct HistoryFillTests {
         _ = fill.receive(page: [])
         #expect(
             shown(fill.receive(page: page((20_000, "m8"), (20_001, "m9")))) == [
-                "gap 0 20000 anchorMissing", "covered 20000 20001", "CHATHISTORY AFTER #a msgid=m9 3",
+                "gap 0 20001 anchorMissing", "CHATHISTORY AFTER #a msgid=m9 3",
             ])
-        #expect(shown(fill.receive(page: [])) == ["covered 20000 live", "finished"])
+        #expect(shown(fill.receive(page: [])) == ["covered 20001 live", "finished"])
     }
 
     @Test func `a history that holds nothing of what we know is a gap to the end`() {
@@ -144,6 +144,21 @@ struct HistoryFillTests {
         }
         _ = fill.receive(page: page((5, "m5")))
         #expect(shown(fill.fail(code: "X", text: "")) == ["retry 30 X"])
+    }
+
+    @Test func `after a failure the last message must be found again`() {
+        var fill = fill(.after(point(0, "m0")))
+        _ = fill.begin()
+        _ = fill.receive(page: page((5, "m1"), (9, "m2")))
+        _ = fill.fail(code: "X", text: "")
+        // The server restarted in between, and no longer knows m2: it answers by time from ten seconds before.
+        #expect(shown(fill.retry()) == ["CHATHISTORY AFTER #a msgid=m2 3"])
+        #expect(shown(fill.receive(page: [])) == ["CHATHISTORY AFTER #a timestamp=\(text(9 - 10_000)) 3"])
+        #expect(
+            shown(fill.receive(page: page((50_000, "m7")))) == [
+                "gap 9 50001 anchorMissing", "CHATHISTORY AFTER #a msgid=m7 3",
+            ])
+        #expect(shown(fill.receive(page: [])) == ["covered 50001 live", "finished"])
     }
 
     @Test func `a msgid that is refused is asked by time at once`() {

@@ -14,6 +14,9 @@ struct HistorySimulation {
     var liveRate = 0.3
     private var (batches, matcher) = (BatchCollector(), ReplyMatcher())
     var failureRate = 0.0
+    var forgets = false
+    /// All that the server ever held since the beginning.
+    private var said: [HistoryServer.Stored] = []
 
     init(_ server: HistoryServer, seed: UInt64) {
         (self.server, random) = (server, SeededGenerator(seed: seed))
@@ -21,6 +24,7 @@ struct HistorySimulation {
 
     mutating func run(_ start: HistoryFill.Start) {
         var fill = HistoryFill(target: Array("#a"), start: start, limit: server.limit, types: server.types)
+        said = server.stored
         var actions = fill.begin()
         let bound = 3 * server.stored.count + 1000
         while !actions.isEmpty, requests.count < bound {
@@ -38,9 +42,11 @@ struct HistorySimulation {
             case .failure(let code, let text): return fill.fail(code: code, text: text)
             case .nothing, nil: return fill.receive(page: [])
             }
-        case .retry: return fill.retry()
+        case .retry:
+            forget()
+            return fill.retry()
         case .covered(let from, let to):
-            let missed = server.stored.filter { $0.time >= from && $0.time < to ?? .max && !delivered.contains($0.id) }
+            let missed = said.filter { $0.time >= from && $0.time < to ?? .max && !delivered.contains($0.id) }
             #expect(missed.isEmpty, "\(missed.count) of \(from) to \(to ?? -1) were not delivered")
         case .gap(let from, let to, _): #expect(from < to ?? .max)
         case .finished: break
@@ -64,6 +70,12 @@ struct HistorySimulation {
         return reply
     }
 
+    /// While we wait, a server with little room forgets.
+    private mutating func forget() {
+        guard forgets, Bool.random(using: &random) else { return }
+        server.stored.removeFirst(Int.random(in: 0...min(server.stored.count, 40), using: &random))
+    }
+
     private mutating func answer(_ request: IRCMessage) -> [IRCMessage] {
         var tags: [[UInt8]: [UInt8]] = [:]
         tags[Array("label")] = request.tag("label")
@@ -84,9 +96,11 @@ struct HistorySimulation {
 
     /// Someone says something, which is heard live.
     private mutating func talk() {
-        while Double.random(in: 0..<1, using: &random) < liveRate, let last = server.stored.last {
-            let time = last.microseconds + Int64.random(in: 0...3000, using: &random)
-            server.stored.append(.init(microseconds: time / server.grain * server.grain, id: last.id + 1))
+        while requests.count < 500, Double.random(in: 0..<1, using: &random) < liveRate, let last = said.last {
+            let time = last.microseconds + Int64.random(in: 0...300_000, using: &random)
+            let live = HistoryServer.Stored(microseconds: time / server.grain * server.grain, id: last.id + 1)
+            server.stored.append(live)
+            said.append(live)
             delivered.insert(last.id + 1)
         }
     }
