@@ -68,7 +68,8 @@ extension HistoryFill {
         firstPast = firstPast ?? points.first { $0.milliseconds > anchor.milliseconds }?.milliseconds
     }
 
-    /// A full page of one millisecond can't be gone on from by time: what else that millisecond holds is lost.
+    /// A full page of one millisecond can't be gone on from by time: what else that millisecond holds is lost. A server that
+    /// gives fewer than its own CHATHISTORY limit of one millisecond, though it has more, is not found out.
     private mutating func burst(
         _ points: [HistoryPoint], _ last: HistoryPoint, _ anchor: HistoryPoint, _ until: Int64?
     ) -> [Action]? {

@@ -17,7 +17,7 @@ struct HistoryPropertyTests {
         return simulation
     }
 
-    @Test(arguments: HistoryServer.Kind.allCases, 0..<100 as Range<UInt64>)
+    @Test(arguments: HistoryServer.Kind.allCases, 0..<60 as Range<UInt64>)
     func `after an absence, what is said to be covered was delivered`(kind: HistoryServer.Kind, seed: UInt64) throws {
         var simulation = simulation(kind, seed)
         let stored = simulation.server.stored
@@ -34,7 +34,7 @@ struct HistoryPropertyTests {
         if kind == .ergo { #expect(simulation.gaps.isEmpty) }
     }
 
-    @Test(arguments: HistoryServer.Kind.allCases, 0..<100 as Range<UInt64>)
+    @Test(arguments: HistoryServer.Kind.allCases, 0..<60 as Range<UInt64>)
     func `a server that forgot the last message is found out`(kind: HistoryServer.Kind, seed: UInt64) throws {
         var simulation = simulation(kind, seed)
         let stored = simulation.server.stored
@@ -55,7 +55,7 @@ struct HistoryPropertyTests {
         }
     }
 
-    @Test(arguments: HistoryServer.Kind.allCases, 0..<100 as Range<UInt64>)
+    @Test(arguments: HistoryServer.Kind.allCases, 0..<60 as Range<UInt64>)
     func `a gap between two times is filled without what lies after it`(kind: HistoryServer.Kind, seed: UInt64) throws {
         var simulation = simulation(kind, seed)
         let stored = simulation.server.stored
@@ -69,7 +69,7 @@ struct HistoryPropertyTests {
         for case .covered(_, let to) in simulation.verdicts { #expect(to != nil) }
     }
 
-    @Test(arguments: HistoryServer.Kind.allCases, 0..<100 as Range<UInt64>)
+    @Test(arguments: HistoryServer.Kind.allCases, 0..<60 as Range<UInt64>)
     func `at first contact, what is said to be covered was delivered`(kind: HistoryServer.Kind, seed: UInt64) {
         var simulation = simulation(kind, seed)
         let stored = simulation.server.stored

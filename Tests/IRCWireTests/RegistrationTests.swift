@@ -43,6 +43,11 @@ final class RegistrationTests {
         #expect(lines("005 a CASEMAPPING=ascii :are supported") == ["support"])
     }
 
+    @Test func `capabilities that a server lists after it registered us are told`() {
+        #expect(lines("001 a :hi", "422 a :none") == ["ready"])
+        #expect(lines("CAP a LS :batch", "CAP a ACK :batch") == ["CAP REQ batch", "capabilities"])
+    }
+
     @Test func `an account that is configured is authenticated before CAP END`() {
         identity.credentials = .plain(user: "alice", password: "secret")
         #expect(
