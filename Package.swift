@@ -62,6 +62,7 @@ let package = Package(
         .target(name: "StreamChatWire", swiftSettings: settings),
         .target(name: "SocketIOWire", swiftSettings: settings),
         .target(name: "SLPWire", swiftSettings: settings),
+        .target(name: "IRCWire", dependencies: [crypto], swiftSettings: settings),
         .target(name: "LogFormats", dependencies: ["ChatModel"], swiftSettings: settings),
         .target(
             name: "Archive",
@@ -109,6 +110,16 @@ let package = Package(
             name: "StreamChatWireTests", dependencies: ["StreamChatWire", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "SocketIOWireTests", dependencies: ["SocketIOWire", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "IRCWireTests",
+            dependencies: ["IRCWire", "TestSupport"],
+            exclude: ["Fixtures/README.md"],
+            resources: [
+                .embedInCode("Fixtures/irc-msg-split.yaml"), .embedInCode("Fixtures/irc-msg-join.yaml"),
+                .embedInCode("Fixtures/irc-userhost-split.yaml"), .embedInCode("Fixtures/inspircd.txt"),
+                .embedInCode("Fixtures/ngircd.txt"),
+            ],
+            swiftSettings: settings),
         .testTarget(name: "SLPWireTests", dependencies: ["SLPWire", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "LogFormatsTests", dependencies: ["ChatModel", "LogFormats"], swiftSettings: settings),
         .testTarget(

@@ -1,0 +1,146 @@
+/// Puts batches together, however they nest and interleave; a batch counts when its outermost one ends.
+package struct BatchCollector: Sendable {
+    package enum Output: Sendable, Hashable {
+        /// In no batch.
+        case message(IRCMessage)
+        case batch(Batch)
+        /// Belongs to a batch that is not open: never opened, over, or dropped.
+        case stray(IRCMessage)
+        /// An outermost batch that will never be whole, with what it had.
+        case broken(Batch, BrokenReason)
+    }
+
+    package enum BrokenReason: Sendable, Hashable {
+        /// It held more than ``Limits`` allow.
+        case tooLarge
+        /// Its reference was used for another while it was open.
+        case reopened
+        /// The connection ended.
+        case unfinished
+    }
+
+    package struct Limits: Sendable, Hashable {
+        /// Batches open at once, nested ones included. Servers have a handful.
+        package var open = 64
+        /// Batches within batches: Ergo has three (labeled-response, chathistory, draft/multiline).
+        package var depth = 8
+        /// Messages in all open batches together: a netsplit takes one for each user.
+        package var messages = 100_000
+        /// Bytes in all open batches together: 1,000 messages, the most that soju puts in a page, of 16 KiB.
+        package var bytes = 16 * 1024 * 1024
+
+        package init() {}
+    }
+
+    private let limits: Limits
+    /// Which outermost batch an open reference is in, and where: places in nested `items`.
+    private var open: [[UInt8]: (root: [UInt8], path: [Int])] = [:]
+    private var roots: [[UInt8]: Root] = [:]
+
+    private struct Root {
+        var batch: Batch
+        var messages = 1
+        var bytes: Int
+    }
+
+    package init(limits: Limits = Limits()) {
+        self.limits = limits
+    }
+
+    package mutating func receive(_ message: IRCMessage) -> [Output] {
+        if message.verb == "BATCH", let sign = message.param(0).first, message.param(0).count > 1 {
+            let reference = Array(message.param(0).dropFirst())
+            if sign == Byte.plus { return begin(reference, message) }
+            if sign == Byte.dash { return end(reference) }
+        }
+        guard let parent = message.tag("batch") else { return [.message(message)] }
+        guard let place = open[parent] else { return [.stray(message)] }
+        return append(.message(message), message.approximateBytes, at: place).map { [$0] } ?? []
+    }
+
+    /// The connection is over: what is open will not end. In no order.
+    package mutating func finish() -> [Output] {
+        defer { (open, roots) = ([:], [:]) }
+        return roots.values.map { .broken($0.batch, .unfinished) }
+    }
+
+    package var isEmpty: Bool { open.isEmpty }
+
+    private mutating func begin(_ reference: [UInt8], _ message: IRCMessage) -> [Output] {
+        var outputs: [Output] = []
+        if let place = open[reference], let root = drop(place.root) { outputs.append(.broken(root, .reopened)) }
+        let batch = Batch(opening: message, items: [], isComplete: false)
+        guard let parent = message.tag("batch") else {
+            guard open.count < limits.open else { return outputs + [.broken(batch, .tooLarge)] }
+            open[reference] = (reference, [])
+            roots[reference] = Root(batch: batch, bytes: message.approximateBytes)
+            return outputs
+        }
+        guard let place = open[parent] else { return outputs + [.stray(message)] }
+        if open.count >= limits.open || place.path.count + 2 > limits.depth {
+            return outputs + (drop(place.root).map { [.broken($0, .tooLarge)] } ?? [])
+        }
+        let index = roots[place.root]?.batch.count(at: place.path) ?? 0
+        if let broken = append(.batch(batch), message.approximateBytes, at: place) { return outputs + [broken] }
+        open[reference] = (place.root, place.path + [index])
+        return outputs
+    }
+
+    private mutating func end(_ reference: [UInt8]) -> [Output] {
+        guard let place = open.removeValue(forKey: reference) else { return [] }
+        roots[place.root]?.batch.complete(at: place.path)
+        guard place.path.isEmpty, let batch = drop(place.root) else { return [] }
+        return [.batch(batch)]
+    }
+
+    /// What is broken by it, if anything.
+    private mutating func append(
+        _ item: Batch.Item, _ bytes: Int, at place: (root: [UInt8], path: [Int])
+    ) -> Output? {
+        roots[place.root]?.batch.append(item, at: place.path)
+        roots[place.root]?.bytes += bytes
+        roots[place.root]?.messages += 1
+        let (messages, total) = roots.values.reduce((0, 0)) { ($0.0 + $1.messages, $0.1 + $1.bytes) }
+        guard messages > limits.messages || total > limits.bytes else { return nil }
+        return drop(place.root).map { .broken($0, .tooLarge) }
+    }
+
+    private mutating func drop(_ root: [UInt8]) -> Batch? {
+        open = open.filter { $0.value.root != root }
+        return roots.removeValue(forKey: root)?.batch
+    }
+}
+
+extension Batch {
+    /// How many items the batch at the path has.
+    fileprivate func count(at path: [Int]) -> Int {
+        guard let first = path.first else { return items.count }
+        guard case .batch(let batch) = items[first] else { return 0 }
+        return batch.count(at: Array(path.dropFirst()))
+    }
+
+    fileprivate mutating func append(_ item: Item, at path: [Int]) {
+        change(path[...]) { $0.items.append(item) }
+    }
+
+    fileprivate mutating func complete(at path: [Int]) {
+        change(path[...]) { $0.isComplete = true }
+    }
+
+    /// The batch is taken out while it is changed, so that nothing is copied.
+    private mutating func change(_ path: ArraySlice<Int>, _ body: (inout Batch) -> Void) {
+        guard let first = path.first else { return body(&self) }
+        guard case .batch(var batch) = items[first] else { return }
+        items[first] = .message(opening)
+        batch.change(path.dropFirst(), body)
+        items[first] = .batch(batch)
+    }
+}
+
+extension IRCMessage {
+    /// What it takes in memory, about: its bytes, and 48 for each part.
+    package var approximateBytes: Int {
+        let tags = tags.reduce(0) { $0 + $1.key.count + $1.value.count + 96 }
+        return params.reduce(tags + (source?.bytes.count ?? 0) + 64) { $0 + $1.count + 48 }
+    }
+}

@@ -1,0 +1,163 @@
+/// Asks a server for the capabilities we want, and keeps track of those we have (IRCv3 capability negotiation, 302).
+///
+/// Only what is wanted is ever asked for or kept: servers offer decoys whose request refuses the whole line or ends the
+/// connection.
+package struct CapabilityNegotiation: Sendable {
+    package enum Action: Sendable, Hashable {
+        case send(IRCMessage)
+        /// Every capability offered was granted or refused; said once, when the first `CAP LS` is dealt with.
+        case settled
+        /// After that: `CAP NEW`, `DEL` or `LIST` changed what is ``enabled``.
+        case changed
+    }
+
+    /// Bytes of a REQ line; servers cut or refuse lines of 512 that grow by a source when they are echoed in the ACK.
+    static let maximumRequestBytes = 400
+
+    private let wanted: Set<String>
+    /// What the server offers of what is wanted, with its value.
+    package private(set) var offered: [String: String] = [:]
+    package private(set) var enabled: Set<String> = []
+    /// Requests to come, the next one last; each is sent when the one before is answered.
+    private var queue: [[String]] = []
+    private var inFlight: [String]?
+    private var acknowledged: Set<String> = []
+    private var listed: Set<String> = []
+    private var isListing = true
+    private var isSettled = false
+
+    package init(wanted: Set<String>) {
+        self.wanted = wanted
+    }
+
+    package mutating func start() -> [Action] {
+        [.send(IRCMessage("CAP", "LS", "302"))]
+    }
+
+    /// Nothing for what is no answer to CAP.
+    package mutating func receive(_ message: IRCMessage) -> [Action] {
+        // 421: the server has no capabilities at all. 410: it has them, but not this subcommand.
+        if ["421", "410"].contains(message.verb), message.param(1, is: "CAP") || message.verb == "410" {
+            return isSettled ? [] : unanswered()
+        }
+        guard message.verb == "CAP", message.params.count >= 2 else { return [] }
+        let hasMore = message.params.count > 3 && message.param(2) == [Byte.star]
+        let names = message.params.count > 2 ? Self.names(message.params.last ?? []) : []
+        switch message.param(1).visibleASCII?.uppercased() {
+        case "LS": return receiveList(names, hasMore)
+        case "NEW": return receiveNew(names)
+        case "ACK": return receiveAcknowledgement(names, hasMore)
+        case "NAK": return receiveRefusal()
+        case "DEL": return receiveDeletion(names)
+        case "LIST": return receiveEnabled(names, hasMore)
+        default: return []
+        }
+    }
+
+    private static func names(_ text: [UInt8]) -> [(name: String, value: String)] {
+        text.split(separator: Byte.space).compactMap { item in
+            let name = item.prefix { $0 != Byte.equals }
+            let value = item[name.endIndex...].dropFirst()
+            return name.visibleASCII.map { ($0, value.visibleASCII ?? "") }
+        }
+    }
+
+    private mutating func offer(_ names: [(name: String, value: String)]) {
+        for (name, value) in names where wanted.contains(name) { offered[name] = value }
+    }
+
+    private mutating func receiveList(_ names: [(name: String, value: String)], _ hasMore: Bool) -> [Action] {
+        offer(names)
+        guard isListing, !hasMore else { return [] }
+        isListing = false
+        return requestMissing()
+    }
+
+    private mutating func receiveNew(_ names: [(name: String, value: String)]) -> [Action] {
+        offer(names)
+        return isListing ? [] : requestMissing()
+    }
+
+    private mutating func requestMissing() -> [Action] {
+        let asked = Set(queue.joined()).union(inFlight ?? []).union(enabled)
+        queue.insert(contentsOf: Self.packed(offered.keys.filter { !asked.contains($0) }.sorted()).reversed(), at: 0)
+        return inFlight == nil ? next() : []
+    }
+
+    /// In as few lines as the limit allows.
+    private static func packed(_ names: [String]) -> [[String]] {
+        var (lines, bytes) = ([[String]](), 0)
+        for name in names {
+            bytes += name.utf8.count + 1
+            if lines.isEmpty || bytes > maximumRequestBytes - "CAP REQ :\r\n".utf8.count {
+                lines.append([])
+                bytes = name.utf8.count + 1
+            }
+            lines[lines.count - 1].append(name)
+        }
+        return lines
+    }
+
+    private mutating func next() -> [Action] {
+        inFlight = queue.popLast()
+        acknowledged = []
+        if let inFlight { return [.send(IRCMessage("CAP", "REQ", inFlight.joined(separator: " ")))] }
+        defer { isSettled = true }
+        return isSettled ? [] : [.settled]
+    }
+
+    private mutating func receiveAcknowledgement(
+        _ names: [(name: String, value: String)], _ hasMore: Bool
+    ) -> [Action] {
+        let before = enabled
+        for (name, _) in names {
+            // A server may take one back: `-name`.
+            if name.hasPrefix("-") { enabled.remove(String(name.dropFirst())) }
+            if let inFlight, inFlight.contains(name) {
+                acknowledged.insert(name)
+                enabled.insert(name)
+            }
+        }
+        let change: [Action] = isSettled && enabled != before ? [.changed] : []
+        guard let inFlight, !acknowledged.isEmpty, !hasMore || acknowledged.isSuperset(of: inFlight) else {
+            return change
+        }
+        return change + next()
+    }
+
+    /// The refusal may name the request cut or not at all; it is that of the one in flight.
+    private mutating func receiveRefusal() -> [Action] {
+        guard let refused = inFlight else { return [] }
+        if refused.count > 1 {
+            queue += refused.reversed().map { [$0] }
+        } else {
+            for name in refused { offered[name] = nil }
+        }
+        return next()
+    }
+
+    private mutating func receiveDeletion(_ names: [(name: String, value: String)]) -> [Action] {
+        let before = enabled
+        for (name, _) in names {
+            offered[name] = nil
+            enabled.remove(name)
+            queue = queue.map { $0.filter { $0 != name } }.filter { !$0.isEmpty }
+        }
+        return isSettled && enabled != before ? [.changed] : []
+    }
+
+    /// What the server says is enabled counts.
+    private mutating func receiveEnabled(_ names: [(name: String, value: String)], _ hasMore: Bool) -> [Action] {
+        listed.formUnion(names.map(\.name).filter(wanted.contains))
+        guard !hasMore else { return [] }
+        defer { listed = [] }
+        guard listed != enabled else { return [] }
+        enabled = listed
+        return isSettled ? [.changed] : []
+    }
+
+    private mutating func unanswered() -> [Action] {
+        (isListing, queue, inFlight) = (false, [], nil)
+        return next()
+    }
+}

@@ -1,0 +1,49 @@
+extension HistoryFill {
+    mutating func receiveBackward(_ points: [HistoryPoint], _ horizon: Int64?) -> [Action] {
+        guard let first = points.first else { return endBackward() }
+        if let actions = burst(points, first, horizon) { return actions }
+        guard !new(of: points).isEmpty else { return endBackward() }
+        let isPast = reached.map { first.milliseconds < $0 } ?? true
+        let time = min(first.milliseconds, reached ?? first.milliseconds)
+        guard !isStalled(at: time, progressed: isPast) else { return end(.noProgress) }
+        if let horizon, time < horizon { return finish(claim(from: horizon)) }
+        previous = points
+        // The first millisecond's beginning may be in the next page.
+        return (isPast ? claim(from: time + 1) : []) + ask(next(before: points, first))
+    }
+
+    /// The mirror of forward's.
+    private mutating func burst(_ points: [HistoryPoint], _ first: HistoryPoint, _ horizon: Int64?) -> [Action]? {
+        guard case .beforeTime(let base) = cursor, first.milliseconds >= base - 1, points.count >= pageSize,
+            !types.contains(.msgid) || points.allSatisfy({ $0.msgid == nil })
+        else { return nil }
+        let isPast = reached.map { first.milliseconds < $0 } ?? true
+        guard !isStalled(at: min(first.milliseconds, reached ?? .max), progressed: isPast) else {
+            return end(.noProgress)
+        }
+        previous = points
+        let end = first.milliseconds + 1
+        let actions =
+            claim(from: end) + [.gap(from: base - 1, to: min(end, bound ?? end), .burst(messages: points.count))]
+        bound = base - 1
+        if let horizon, base - 1 <= horizon { return finish(actions) }
+        return actions + ask(.beforeTime(base - 1))
+    }
+
+    private func claim(from start: Int64) -> [Action] {
+        guard bound.map({ start < $0 }) ?? true else { return [] }
+        return [.covered(from: start, to: bound)]
+    }
+
+    private func next(before points: [HistoryPoint], _ first: HistoryPoint) -> Cursor {
+        if types.contains(.msgid), let id = points.first(where: { $0.msgid != nil })?.msgid { return .beforeID(id) }
+        guard case .beforeTime(let base) = cursor else { return .beforeTime(first.milliseconds + 1) }
+        return .beforeTime(min(first.milliseconds + 1, base - 1))
+    }
+
+    /// The server has no more: before its first message nothing is claimed, and its first millisecond only where nothing can
+    /// have been forgotten meanwhile. A room without any is complete as it is.
+    private mutating func endBackward() -> [Action] {
+        finish(reached.map { claim(from: isInterrupted ? $0 + 1 : $0) } ?? [])
+    }
+}

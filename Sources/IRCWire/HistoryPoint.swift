@@ -1,0 +1,38 @@
+/// A message as a place in a room's history: what it takes to ask for what comes after it, and to know it again.
+package struct HistoryPoint: Sendable, Hashable {
+    /// nil where the server gives none, or one that can't be sent back to it.
+    package let msgid: [UInt8]?
+    /// By the network's own clock, since 1970 UTC; within what can be written.
+    package let milliseconds: Int64
+    package let sender: [UInt8]
+    package let text: [UInt8]
+
+    /// Bytes of a msgid that is asked by; those of real servers have 20 to 40.
+    private static let maximumMsgidBytes = 256
+
+    package init(msgid: [UInt8]?, milliseconds: Int64, sender: [UInt8], text: [UInt8]) {
+        let canBeSent = msgid.map { id in
+            !id.isEmpty && id.count <= Self.maximumMsgidBytes && !id.contains { $0 == Byte.space || Byte.endsLine($0) }
+        }
+        self.msgid = canBeSent == true ? msgid : nil
+        self.milliseconds = min(max(milliseconds, ServerTime.earliest), ServerTime.latest)
+        (self.sender, self.text) = (sender, text)
+    }
+
+    /// nil where the message has no time: it is nowhere.
+    package init?(_ message: IRCMessage) {
+        guard let milliseconds = message.tag("time").flatMap(ServerTime.milliseconds) else { return nil }
+        self.init(
+            msgid: message.tag("msgid"), milliseconds: milliseconds, sender: message.source?.nick ?? [],
+            text: Array(message.params.dropFirst().joined(separator: [Byte.space])))
+    }
+
+    /// By msgid where both have one; else by time, sender and text. A replay may have its time cut to whole seconds.
+    package func isSame(as other: HistoryPoint) -> Bool {
+        if let msgid, let id = other.msgid { return msgid == id }
+        guard sender == other.sender, text == other.text else { return false }
+        guard milliseconds != other.milliseconds else { return true }
+        let isCut = milliseconds % 1000 == 0 || other.milliseconds % 1000 == 0
+        return isCut && milliseconds / 1000 == other.milliseconds / 1000
+    }
+}

@@ -1,0 +1,50 @@
+/// Finds the conversations that had messages in a span of time: `CHATHISTORY TARGETS`.
+package struct HistoryTargets: Sendable {
+    package enum Action: Sendable, Hashable {
+        case request(IRCMessage)
+        /// Said of each target once.
+        case found([UInt8], latest: Int64)
+        /// All were found; false where the server has more at one time than a page holds.
+        case finished(isComplete: Bool)
+    }
+
+    /// What the answer's batch is called.
+    package static let batchType = "draft/chathistory-targets"
+    /// Targets kept to tell those found before.
+    static let maximumTargets = 10_000
+
+    private let pageSize: Int
+    private let end: Int64
+    private let mapping: CaseMapping
+    private var from: Int64
+    private var found: Set<[UInt8]> = []
+
+    /// From before the last line that was covered to now, by the network's clock; both ends are exclusive.
+    package init(from: Int64, to: Int64, limit: Int, mapping: CaseMapping) {
+        (self.from, end) = (max(from, ServerTime.earliest), min(to, ServerTime.latest))
+        self.mapping = mapping
+        pageSize = limit > 0 ? min(limit, HistoryFill.maximumPage) : HistoryFill.maximumPage
+    }
+
+    package func begin() -> [Action] {
+        let times = [from, end].map { Array("timestamp=") + ServerTime.text(milliseconds: $0) }
+        return [.request(IRCMessage("CHATHISTORY", [Array("TARGETS")] + times + [Array("\(pageSize)")]))]
+    }
+
+    /// The lines of the answer: `CHATHISTORY TARGETS target time`.
+    package mutating func receive(page: [IRCMessage]) -> [Action] {
+        let lines = page.compactMap { line -> (name: [UInt8], time: Int64)? in
+            guard line.verb == "CHATHISTORY", line.param(0, is: "TARGETS"), !line.param(1).isEmpty else { return nil }
+            return ServerTime.milliseconds(line.param(2)).map { (line.param(1), $0) }
+        }
+        let new = lines.filter { found.insert(mapping.fold($0.name)).inserted }
+        let actions = new.map { Action.found($0.name, latest: $0.time) }
+        // Again from the last millisecond, as in a room's history; a short page is followed by another.
+        guard !new.isEmpty, found.count < Self.maximumTargets, let last = lines.map(\.time).max() else {
+            return actions + [.finished(isComplete: lines.count < pageSize && found.count < Self.maximumTargets)]
+        }
+        from = max(last - 1, from + 1)
+        guard from < end else { return actions + [.finished(isComplete: true)] }
+        return actions + begin()
+    }
+}

@@ -1,0 +1,33 @@
+/// Who a line is from: `nick!user@host`, any part but the first may be missing, or a server's name.
+package struct IRCSource: Sendable, Hashable {
+    /// As sent, without the colon.
+    package let bytes: [UInt8]
+
+    package init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// A server's name where it is one.
+    package var nick: [UInt8] {
+        Array(beforeHost.prefix { $0 != Byte.bang })
+    }
+
+    /// Empty where there is none.
+    package var user: [UInt8] {
+        Array(beforeHost.drop { $0 != Byte.bang }.dropFirst())
+    }
+
+    /// Empty where there is none.
+    package var host: [UInt8] {
+        Array(bytes[beforeHost.endIndex...].dropFirst())
+    }
+
+    /// Whether it can only be a server: a nick holds no dot (RFC 2812 §2.3.1), and a server has no user.
+    package var isServer: Bool {
+        bytes.contains(Byte.dot) && !bytes.contains(Byte.at) && !bytes.contains(Byte.bang)
+    }
+
+    private var beforeHost: ArraySlice<UInt8> {
+        bytes[..<(bytes.lastIndex(of: Byte.at) ?? bytes.endIndex)]
+    }
+}

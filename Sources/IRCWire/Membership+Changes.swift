@@ -1,0 +1,105 @@
+extension Membership {
+    mutating func join(_ message: IRCMessage) -> Effect? {
+        guard let nick = message.source?.nick else { return nil }
+        let isOwn = isOwn(nick)
+        var joined: [[UInt8]] = []
+        for name in Self.names(message.param(0)) {
+            let key = mapping.fold(name)
+            if isOwn, rooms.count < limits.rooms || rooms[key] != nil {
+                removeRoom(key)
+                rooms[key] = Room(name: name)
+            }
+            guard rooms[key] != nil else { continue }
+            add(nick, to: key)
+            joined.append(name)
+        }
+        return effect(joined, isOwn: isOwn)
+    }
+
+    mutating func part(_ message: IRCMessage) -> Effect? {
+        guard let nick = message.source?.nick else { return nil }
+        let left = Self.names(message.param(0)).compactMap { leave(mapping.fold($0), nick) }
+        return effect(left, isOwn: isOwn(nick))
+    }
+
+    /// Of several channels or nicks, the k-th nick leaves the k-th channel, or all of them the only one (RFC 2812 §3.2.8).
+    mutating func kick(_ message: IRCMessage) -> Effect? {
+        let (channels, nicks) = (Self.names(message.param(0)), Self.names(message.param(1)))
+        guard let first = channels.first, channels.count == 1 || channels.count == nicks.count else { return nil }
+        var (left, isOwn) = ([[UInt8]](), false)
+        for (index, nick) in nicks.enumerated() {
+            let channel = channels.count == 1 ? first : channels[index]
+            guard let room = leave(mapping.fold(channel), nick) else { continue }
+            if !left.contains(room) { left.append(room) }
+            isOwn = isOwn || self.isOwn(nick)
+        }
+        return effect(left, isOwn: isOwn)
+    }
+
+    mutating func rename(_ message: IRCMessage) -> Effect? {
+        guard let old = message.source?.nick, !message.param(0).isEmpty else { return nil }
+        let isOwn = isOwn(old)
+        if isOwn { nick = message.param(0) }
+        let places = places(of: old)
+        for place in places where remove(old, from: place) { add(message.param(0), to: place) }
+        return Effect(rooms: places.compactMap { rooms[$0]?.name }, isOwn: isOwn)
+    }
+
+    mutating func quit(_ message: IRCMessage) -> Effect? {
+        guard let nick = message.source?.nick else { return nil }
+        let isOwn = isOwn(nick)
+        let places = isOwn ? rooms.keys.sorted { $0.lexicographicallyPrecedes($1) } : places(of: nick)
+        let names = places.compactMap { rooms[$0]?.name }
+        for place in places {
+            if isOwn { removeRoom(place) } else { _ = remove(nick, from: place) }
+        }
+        return Effect(rooms: names, isOwn: isOwn)
+    }
+
+    /// `RENAME old new :reason` (IRCv3 draft/channel-rename). The room is named as it was.
+    mutating func renameRoom(_ message: IRCMessage) -> Effect? {
+        let (old, new) = (mapping.fold(message.param(0)), mapping.fold(message.param(1)))
+        guard !new.isEmpty, var room = rooms.removeValue(forKey: old) else { return nil }
+        removeRoom(new)
+        let name = room.name
+        room.name = message.param(1)
+        rooms[new] = room
+        return Effect(rooms: [name], isOwn: isOwn(message.source?.nick))
+    }
+
+    /// 353: `me = #channel :@alice +bob!user@host`; the marks are of multi-prefix, the rest of userhost-in-names.
+    mutating func list(_ message: IRCMessage, _ support: ISupport) {
+        let key = mapping.fold(message.param(message.params.count - 2))
+        guard message.params.count >= 3, rooms[key] != nil else { return }
+        let marks = support.prefixes.map(\.mark)
+        for entry in (message.params.last ?? []).split(separator: Byte.space) {
+            let nick = IRCSource(Array(entry.drop(while: marks.contains))).nick
+            if !nick.isEmpty { add(nick, to: key) }
+        }
+    }
+
+    /// The name of the room that was left; nil where the nick was not in it.
+    private mutating func leave(_ key: [UInt8], _ nick: [UInt8]) -> [UInt8]? {
+        guard let name = rooms[key]?.name else { return nil }
+        guard !isOwn(nick) else {
+            removeRoom(key)
+            return name
+        }
+        // Of a room whose list has not come, or is not all held, whoever leaves was there.
+        let wasListed = rooms[key]?.isListed == true && !isPartial
+        return remove(nick, from: key) || !wasListed ? name : nil
+    }
+
+    private func places(of nick: [UInt8]) -> [[UInt8]] {
+        let key = mapping.fold(nick)
+        return rooms.filter { $0.value.members[key] != nil }.keys.sorted { $0.lexicographicallyPrecedes($1) }
+    }
+
+    private func effect(_ rooms: [[UInt8]], isOwn: Bool) -> Effect? {
+        rooms.isEmpty ? nil : Effect(rooms: rooms, isOwn: isOwn)
+    }
+
+    private static func names(_ list: [UInt8]) -> [[UInt8]] {
+        list.split(separator: Byte.comma).map { Array($0) }
+    }
+}

@@ -1,0 +1,150 @@
+/// From a connection to a registered nick: capabilities, authentication, nick, and what the server says of itself.
+///
+/// PING is the reader's to answer, before anything else. Nothing here waits: whoever calls bounds the time.
+package struct Registration: Sendable {
+    package struct Identity: Sendable {
+        package var nick: String
+        /// Tried in their order where the nick is in use; then ones made from it.
+        package var alternatives: [String] = []
+        package var user: String
+        package var realName: String
+        package var serverPassword: String?
+        /// Without it nothing is joined where it fails.
+        package var credentials: SASLCredentials?
+
+        package init(nick: String, user: String, realName: String) {
+            (self.nick, self.user, self.realName) = (nick, user, realName)
+        }
+    }
+
+    package enum Action: Sendable, Hashable {
+        case send(IRCMessage)
+        /// The end of the MOTD: rooms can be joined. ``nick``, ``support`` and ``capabilities`` are known.
+        case ready
+        /// After that: ``capabilities`` changed.
+        case capabilitiesChanged
+        /// After that: ``support`` changed, CASEMAPPING perhaps.
+        case supportChanged
+        /// The connection is of no use.
+        case ended(RegistrationFailure)
+    }
+
+    private enum State {
+        case negotiating, authenticating, registering, welcomed, ready, ended
+    }
+
+    private let identity: Identity
+    private var state = State.negotiating
+    private var negotiation: CapabilityNegotiation
+    private var exchange: SASLExchange?
+    private var isAuthenticated = false
+    private var untried: [String]
+    /// What the server calls us since 001; before, what we asked for last.
+    package private(set) var nick: [UInt8]
+    package private(set) var support = ISupport()
+
+    package var capabilities: Set<String> { negotiation.enabled }
+
+    package init(_ identity: Identity, capabilities: Set<String> = CapabilityNegotiation.archiverCapabilities) {
+        self.identity = identity
+        let authentication: Set<String> = identity.credentials == nil ? [] : [CapabilityNegotiation.authentication]
+        negotiation = CapabilityNegotiation(wanted: capabilities.union(authentication))
+        nick = Array(identity.nick)
+        untried = (identity.alternatives + NickAlternatives.made(from: identity.nick)).reversed()
+    }
+
+    /// All at once: no answer is needed in between.
+    package mutating func start() -> [Action] {
+        var lines = negotiation.start().compactMap { if case .send(let line) = $0 { line } else { nil } }
+        if let password = identity.serverPassword { lines.append(IRCMessage("PASS", password)) }
+        lines += [IRCMessage("NICK", identity.nick), IRCMessage("USER", identity.user, "0", "*", identity.realName)]
+        return lines.map { .send($0) }
+    }
+
+    /// Every message of the connection, also once it is registered.
+    package mutating func receive(_ message: IRCMessage) -> [Action] {
+        guard state != .ended else { return [] }
+        if let failure = RegistrationFailure(message, isRegistered: state == .ready) { return end(failure) }
+        if support.receive(message) { return state == .ready ? [.supportChanged] : [] }
+        let actions = negotiation.receive(message).flatMap { perform($0) }
+        guard actions.isEmpty, state != .ready else { return actions }
+        if state == .authenticating { return authenticate(message) }
+        switch message.verb {
+        case "001": return welcome(message)
+        case "376", "422": return state == .welcomed ? becomeReady() : []
+        // 437 is about a nick or a channel; before registration there are no channels.
+        case "432", "433", "436", "437": return state == .welcomed ? [] : tryNext(message)
+        default: return []
+        }
+    }
+
+    private mutating func perform(_ action: CapabilityNegotiation.Action) -> [Action] {
+        switch action {
+        case .send(let message): return [.send(message)]
+        case .changed: return state == .ready ? [.capabilitiesChanged] : []
+        case .settled: return state == .negotiating ? settle() : state == .ready ? [.capabilitiesChanged] : []
+        }
+    }
+
+    private mutating func settle() -> [Action] {
+        guard let credentials = identity.credentials else { return finishNegotiation() }
+        guard capabilities.contains(CapabilityNegotiation.authentication) else {
+            return end(.authenticationUnavailable("the server offers no SASL"))
+        }
+        let offered = negotiation.offered[CapabilityNegotiation.authentication] ?? ""
+        guard offered.isEmpty || offered.split(separator: ",").contains(Substring(credentials.mechanism)) else {
+            return end(.authenticationUnavailable("the server takes \(offered), not \(credentials.mechanism)"))
+        }
+        var exchange = SASLExchange(credentials)
+        let actions = exchange.start()
+        (self.exchange, state) = (exchange, .authenticating)
+        return actions.flatMap { perform($0) }
+    }
+
+    private mutating func authenticate(_ message: IRCMessage) -> [Action] {
+        if message.verb == "001" { return welcome(message) }
+        if ["432", "433", "436", "437"].contains(message.verb) { return tryNext(message) }
+        return (exchange?.receive(message) ?? []).flatMap { perform($0) }
+    }
+
+    private mutating func perform(_ action: SASLExchange.Action) -> [Action] {
+        switch action {
+        case .send(let message): return [.send(message)]
+        case .failed(let failure): return end(.authenticationFailed(failure))
+        case .succeeded:
+            isAuthenticated = true
+            return finishNegotiation()
+        }
+    }
+
+    private mutating func finishNegotiation() -> [Action] {
+        state = .registering
+        return [.send(IRCMessage("CAP", "END"))]
+    }
+
+    private mutating func welcome(_ message: IRCMessage) -> [Action] {
+        guard identity.credentials == nil || isAuthenticated else {
+            return end(.authenticationUnavailable("the server registered us before it was asked to authenticate"))
+        }
+        if !message.param(0).isEmpty { nick = message.param(0) }
+        state = .welcomed
+        return []
+    }
+
+    private mutating func becomeReady() -> [Action] {
+        state = .ready
+        return [.ready]
+    }
+
+    private mutating func tryNext(_ message: IRCMessage) -> [Action] {
+        let text = DecodedText(message.params.last ?? []).text
+        guard let next = untried.popLast() else { return end(.nickUnavailable(code: message.verb, text: text)) }
+        nick = Array(next)
+        return [.send(IRCMessage("NICK", next))]
+    }
+
+    private mutating func end(_ failure: RegistrationFailure) -> [Action] {
+        state = .ended
+        return [.ended(failure)]
+    }
+}

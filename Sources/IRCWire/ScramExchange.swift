@@ -1,0 +1,111 @@
+import Crypto
+import Foundation
+
+/// The client's side of SCRAM-SHA-256 (RFC 5802, RFC 7677), without channel binding.
+struct ScramExchange: Sendable {
+    private enum State {
+        case first
+        case sentFirst(bare: String)
+        case sentFinal(serverSignature: [UInt8])
+        case finished
+    }
+
+    /// RFC 7677 §4: "at least 4096". Fewer make the password cheap to guess for whoever poses as the server.
+    static let minimumIterations = 4096
+    /// What OWASP recommends for PBKDF2 with SHA-256 (600,000, 2023), rounded up: a hostile server may ask for any number,
+    /// and as many take one second of a core *(measured)*, in which this connection does nothing else.
+    static let maximumIterations = 1_000_000
+    private static let header = "n,,"
+
+    private let user: String
+    private let password: String
+    private let nonce: String
+    private var state = State.first
+
+    init(user: String, password: String, nonce: String) {
+        (self.user, self.password, self.nonce) = (user, password, nonce)
+    }
+
+    /// The server's signature was right.
+    var isFinished: Bool {
+        if case .finished = state { true } else { false }
+    }
+
+    mutating func respond(to challenge: [UInt8]) throws(SASLFailure) -> [UInt8] {
+        switch state {
+        case .first: return try sendFirst()
+        case .sentFirst(let bare): return try sendFinal(to: challenge, bare)
+        case .sentFinal(let signature): return try verify(challenge, signature)
+        case .finished: throw .invalidServer("it asks more than this mechanism has")
+        }
+    }
+
+    private mutating func sendFirst() throws(SASLFailure) -> [UInt8] {
+        guard let user = SASLPrep.prepare(user), SASLPrep.prepare(password) != nil else {
+            throw .invalidCredentials("the user or password is empty or has characters that SASL forbids (RFC 4013)")
+        }
+        let name = user.utf8.map { $0 == Byte.equals ? "=3D" : $0 == Byte.comma ? "=2C" : nil }
+        let escaped = zip(user.utf8, name).flatMap { byte, escape in escape.map { Array($0) } ?? [byte] }
+        let bare = "n=\(String(decoding: escaped, as: UTF8.self)),r=\(nonce)"
+        state = .sentFirst(bare: bare)
+        return Array(Self.header + bare)
+    }
+
+    private mutating func sendFinal(to challenge: [UInt8], _ bare: String) throws(SASLFailure) -> [UInt8] {
+        let first = try ScramServerFirst(challenge)
+        guard first.nonce.starts(with: Array(nonce)), first.nonce.count > nonce.utf8.count else {
+            throw .invalidServer("its nonce does not begin with ours")
+        }
+        guard (Self.minimumIterations...Self.maximumIterations).contains(first.iterations) else {
+            throw .invalidServer(
+                "it asks for \(first.iterations) iterations, \(Self.minimumIterations) to \(Self.maximumIterations) are done"
+            )
+        }
+        let prepared = Array(SASLPrep.prepare(password) ?? "")
+        let salted = Self.saltedPassword(prepared, salt: first.salt, iterations: first.iterations)
+        let binding = Data(Array(Self.header)).base64EncodedString()
+        let final = Array("c=\(binding),r=") + first.nonce
+        let message = Array(bare) + [Byte.comma] + challenge + [Byte.comma] + final
+        let clientKey = Self.hmac(salted, Array("Client Key"))
+        let signature = Self.hmac(Array(SHA256.hash(data: clientKey)), message)
+        let proof = Data(zip(clientKey, signature).map { $0 ^ $1 }).base64EncodedString()
+        state = .sentFinal(serverSignature: Self.hmac(Self.hmac(salted, Array("Server Key")), message))
+        return final + Array(",p=\(proof)")
+    }
+
+    private mutating func verify(_ challenge: [UInt8], _ signature: [UInt8]) throws(SASLFailure) -> [UInt8] {
+        let attribute = challenge.prefix { $0 != Byte.comma }
+        if attribute.starts(with: Array("e=")) {
+            throw .refused(code: "SCRAM", text: DecodedText(Array(attribute.dropFirst(2))).text, mechanisms: nil)
+        }
+        guard attribute.starts(with: Array("v=")), let received = Data(base64Encoded: Data(attribute.dropFirst(2))),
+            received.count == signature.count, zip(received, signature).reduce(0, { $0 | ($1.0 ^ $1.1) }) == 0
+        else {
+            throw .invalidServer("it does not prove that it knows the password")
+        }
+        state = .finished
+        return []
+    }
+
+    /// Hi of RFC 5802 §2.2, which is PBKDF2 with one block.
+    static func saltedPassword(_ password: [UInt8], salt: [UInt8], iterations: Int) -> [UInt8] {
+        // The key is hashed once, and what comes of it copied.
+        let keyed = HMAC<SHA256>(key: SymmetricKey(data: password))
+        func hmac(_ data: [UInt8]) -> [UInt8] {
+            var code = keyed
+            code.update(data: data)
+            return Array(code.finalize())
+        }
+        var block = hmac(salt + [0, 0, 0, 1])
+        var result = block
+        for _ in 1..<max(1, iterations) {
+            block = hmac(block)
+            for index in result.indices { result[index] ^= block[index] }
+        }
+        return result
+    }
+
+    private static func hmac(_ key: [UInt8], _ data: [UInt8]) -> [UInt8] {
+        Array(HMAC<SHA256>.authenticationCode(for: data, using: SymmetricKey(data: key)))
+    }
+}

@@ -1,0 +1,21 @@
+import Foundation
+
+/// `r=nonce,s=salt,i=count`, the server's first message (RFC 5802 §7).
+struct ScramServerFirst {
+    let nonce: [UInt8]
+    let salt: [UInt8]
+    let iterations: Int
+
+    init(_ challenge: [UInt8]) throws(SASLFailure) {
+        let parts = challenge.split(separator: Byte.comma, maxSplits: 3, omittingEmptySubsequences: false)
+        func value(_ index: Int, _ key: String) -> ArraySlice<UInt8>? {
+            guard parts.indices.contains(index), parts[index].starts(with: Array(key + "=")) else { return nil }
+            return parts[index].dropFirst(2)
+        }
+        // `m=` first is an extension that must be understood.
+        guard let nonce = value(0, "r"), let salt = value(1, "s"), let count = value(2, "i"),
+            let decoded = Data(base64Encoded: Data(salt)), !decoded.isEmpty, let iterations = count.number
+        else { throw .invalidServer("its first SCRAM message is none") }
+        (self.nonce, self.salt, self.iterations) = (Array(nonce), Array(decoded), iterations)
+    }
+}

@@ -1,0 +1,154 @@
+import TestSupport
+import Testing
+
+@testable import IRCWire
+
+struct BatchTests {
+    private func outputs(_ lines: String..., limits: BatchCollector.Limits = .init()) -> [BatchCollector.Output] {
+        var collector = BatchCollector(limits: limits)
+        return lines.flatMap { collector.receive(IRCMessage($0)) } + collector.finish()
+    }
+
+    private func texts(_ output: BatchCollector.Output?) -> [String] {
+        switch output {
+        case .batch(let batch), .broken(let batch, _): batch.messages.map { $0.params.last?.text ?? "" }
+        case .message(let message), .stray(let message): [message.params.last?.text ?? ""]
+        case nil: []
+        }
+    }
+
+    @Test func `what is in no batch passes at once, also while one is open`() {
+        let outputs = outputs("BATCH +1 netjoin a b", "PRIVMSG #a :live", "@batch=1 :c JOIN #a", "BATCH :-1")
+        #expect(outputs.map(texts) == [["live"], ["#a"]])
+        guard case .batch(let batch) = outputs.last else {
+            Issue.record("no batch")
+            return
+        }
+        #expect(batch.type == "netjoin" && batch.params == [Array("a"), Array("b")] && batch.isComplete)
+    }
+
+    @Test func `a batch counts when its outermost one ends, with its messages where they were`() {
+        let outputs = outputs(
+            "@label=l1 BATCH +o labeled-response", "@batch=o PRIVMSG #a :1", "@batch=o BATCH +i chathistory #a",
+            "@batch=i PRIVMSG #a :2", "@batch=o PRIVMSG #a :4", "@batch=i PRIVMSG #a :3", "BATCH -i", "BATCH -o")
+        #expect(outputs.map(texts) == [["1", "2", "3", "4"]])
+        guard case .batch(let batch) = outputs.first else { return }
+        #expect(batch.label == Array("l1") && batch.items.count == 3)
+    }
+
+    @Test func `batches interleave and references are opaque and have case`() {
+        let outputs = outputs(
+            "BATCH +A x", "BATCH +a x", "@batch=A PRIVMSG #a :A1", "@batch=a PRIVMSG #a :a1", "@batch=A PRIVMSG #a :A2",
+            "BATCH -a", "BATCH -A")
+        #expect(outputs.map(texts) == [["a1"], ["A1", "A2"]])
+    }
+
+    @Test(arguments: [
+        ("chathistory", true), ("znc.in/playback", true), ("netsplit", false), ("labeled-response", false),
+    ])
+    func `a batch of history is known for a replay`(type: String, isReplay: Bool) {
+        #expect(Batch(opening: IRCMessage("BATCH +1 \(type) #a"), items: [], isComplete: true).isReplay == isReplay)
+    }
+
+    @Test func `what names no open batch is a stray`() {
+        let outputs = outputs("@batch=x PRIVMSG #a :1", "BATCH -x", "BATCH +y t", "BATCH -y", "@batch=y PRIVMSG #a :2")
+        #expect(outputs.map(texts) == [["1"], [], ["2"]])
+        #expect(outputs.last == .stray(IRCMessage("@batch=y PRIVMSG #a :2")))
+        #expect(outputs == self.outputs("@batch=x PRIVMSG #a :1", "BATCH +y t", "BATCH -y", "@batch=y PRIVMSG #a :2"))
+    }
+
+    @Test func `a batch within that does not end is known for it`() {
+        let outputs = outputs(
+            "BATCH +o x", "@batch=o BATCH +i y", "@batch=i PRIVMSG #a :1", "BATCH -o", "@batch=i A :2")
+        #expect(outputs.map(texts) == [["1"], ["2"]])
+        guard case .batch(let batch) = outputs.first, case .batch(let inner) = batch.items.first else { return }
+        #expect(batch.isComplete && !inner.isComplete)
+    }
+
+    @Test func `a batch that is open at the end is told with what it had`() {
+        let outputs = outputs("BATCH +o chathistory #a", "@batch=o PRIVMSG #a :1")
+        guard case .broken(let batch, .unfinished)? = outputs.first else {
+            Issue.record("not told")
+            return
+        }
+        #expect(batch.messages.count == 1 && outputs.count == 1)
+    }
+
+    @Test func `a reference that is used again breaks the batch that had it`() {
+        let outputs = outputs("BATCH +o x", "@batch=o A :1", "BATCH +o y", "@batch=o A :2", "BATCH -o")
+        #expect(outputs.map(texts) == [["1"], ["2"]])
+        guard case .broken(_, .reopened)? = outputs.first else {
+            Issue.record("not broken")
+            return
+        }
+    }
+
+    @Test func `a batch that is too large is told once, and what follows of it is stray`() {
+        var limits = BatchCollector.Limits()
+        limits.messages = 3
+        let outputs = outputs(
+            "BATCH +o x", "@batch=o A :1", "@batch=o A :2", "@batch=o A :3", "@batch=o A :4", "BATCH -o", "A :live",
+            limits: limits)
+        #expect(outputs.map(texts) == [["1", "2", "3"], ["4"], ["live"]])
+        limits = .init()
+        limits.bytes = 1000
+        let large = "@batch=o A :" + String(repeating: "x", count: 1000)
+        guard case .broken(_, .tooLarge)? = self.outputs("BATCH +o x", large, limits: limits).first else {
+            Issue.record("not broken")
+            return
+        }
+    }
+
+    @Test func `no more batches are open, nor deeper, than is allowed`() {
+        var collector = BatchCollector()
+        let wide = (0..<100).flatMap { collector.receive(IRCMessage("BATCH +w\($0) x")) }
+        #expect(wide.count == 100 - BatchCollector.Limits().open)
+        collector = BatchCollector()
+        _ = collector.receive(IRCMessage("BATCH +d0 x"))
+        let deep = (1..<20).flatMap { collector.receive(IRCMessage("@batch=d\($0 - 1) BATCH +d\($0) x")) }
+        guard case .broken(let batch, .tooLarge)? = deep.first else {
+            Issue.record("not broken")
+            return
+        }
+        #expect(batch.messages.isEmpty && collector.isEmpty)
+    }
+
+    @Test func `lines of a multiline batch are one message with the tags of the batch`() {
+        let outputs = outputs(
+            "BATCH +h chathistory #a",
+            "@batch=h;msgid=m1;time=2026-11-21T06:23:11.123Z :al!u@h BATCH +1 draft/multiline #a",
+            "@batch=1 PRIVMSG #a :hello", "@batch=1 PRIVMSG #a :", "@batch=1 PRIVMSG #a :how is ",
+            "@batch=1;draft/multiline-concat PRIVMSG #a :everyone?", "BATCH -1", "@batch=h;msgid=m2 :b PRIVMSG #a :2",
+            "BATCH -h")
+        guard case .batch(let batch)? = outputs.first, let message = batch.messages.first else { return }
+        #expect(message.params == [Array("#a"), Array("hello\n\nhow is everyone?")])
+        #expect(message.tag("msgid") == Array("m1") && message.tag("draft/multiline-concat") == nil)
+        #expect(message.source?.nick == Array("al") && message.verb == "PRIVMSG" && batch.messages.count == 2)
+    }
+
+    @Test func `a multiline batch that stands alone is one message, and an empty one is none`() {
+        let outputs = outputs(
+            "@label=x :al!u@h BATCH +1 draft/multiline #a", "@batch=1;msgid=m :al!u@h NOTICE #a :one",
+            "@batch=1 NOTICE #a :two", "BATCH -1", "BATCH +2 draft/multiline #a", "BATCH -2")
+        #expect(outputs.map(texts) == [["one\ntwo"], []])
+    }
+
+    @Test(arguments: 0..<100 as Range<UInt64>)
+    func `every message in a batch comes out once`(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var (collector, outputs, sent) = (BatchCollector(), [BatchCollector.Output](), 0)
+        for _ in 0..<200 {
+            let (name, other) = (Int.random(in: 0..<6, using: &random), Int.random(in: 0..<6, using: &random))
+            let line = ["BATCH +\(name) t", "@batch=\(other) BATCH +\(name) t", "BATCH -\(name)"].randomElement(
+                using: &random)
+            if Bool.random(using: &random), let line {
+                outputs += collector.receive(IRCMessage(line))
+            } else {
+                sent += 1
+                outputs += collector.receive(IRCMessage("@batch=\(name) A :\(sent)"))
+            }
+        }
+        outputs += collector.finish()
+        #expect(outputs.flatMap(texts).compactMap(Int.init).sorted() == Array(1..<(sent + 1)))
+    }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import Testing
+
+@testable import IRCWire
+
+final class RegistrationTests {
+    private var identity = Registration.Identity(nick: "archiver", user: "arch", realName: "An Archiver")
+    private lazy var registration = Registration(identity)
+
+    private func lines(_ lines: String...) -> [String] {
+        lines.flatMap { registration.receive(IRCMessage($0)) }.shown
+    }
+
+    @Test func `everything is sent at once`() {
+        identity.serverPassword = "let me in"
+        #expect(
+            registration.start().shown == [
+                "CAP LS 302", "PASS :let me in", "NICK archiver", "USER arch 0 * :An Archiver",
+            ])
+    }
+
+    @Test func `a server with capabilities is ready after its MOTD`() {
+        #expect(lines(":s NOTICE * :looking up", "PING :cookie") == [])
+        #expect(lines(":s CAP * LS :batch server-time sasl=PLAIN tls") == ["CAP REQ :batch server-time"])
+        #expect(lines(":s CAP * ACK :batch server-time") == ["CAP END"])
+        #expect(lines(":s 001 archiver1 :Welcome", ":s 005 archiver1 CASEMAPPING=ascii NETWORK=Ex :are") == [])
+        #expect(lines(":s 375 a :-", ":s 372 a :-", ":s 376 a :End") == ["ready"])
+        #expect(registration.nick == Array("archiver1") && registration.support.caseMapping == .ascii)
+        #expect(registration.capabilities == ["batch", "server-time"])
+        #expect(lines(":s 376 a :End", ":s 422 a :no MOTD") == [])
+    }
+
+    @Test(arguments: [[":s 421 * CAP :Unknown command"], []])
+    func `a server without capabilities is as good`(answers: [String]) {
+        for answer in answers { #expect(lines(answer) == ["CAP END"]) }
+        #expect(lines(":s 001 archiver :Welcome", ":s 422 archiver :no MOTD") == ["ready"])
+    }
+
+    @Test func `later capabilities and tokens are told`() {
+        _ = lines("CAP * LS :batch", "CAP * ACK :batch", "001 a :hi", "422 a :none")
+        #expect(lines("CAP a NEW :server-time") == ["CAP REQ server-time"])
+        #expect(lines("CAP a ACK :server-time", "CAP a DEL :batch") == ["capabilities", "capabilities"])
+        #expect(lines("005 a CASEMAPPING=ascii :are supported") == ["support"])
+    }
+
+    @Test func `capabilities that a server lists after it registered us are told`() {
+        #expect(lines("001 a :hi", "422 a :none") == ["ready"])
+        #expect(lines("CAP a LS :batch", "CAP a ACK :batch") == ["CAP REQ batch", "capabilities"])
+    }
+
+    @Test func `an account that is configured is authenticated before CAP END`() {
+        identity.credentials = .plain(user: "alice", password: "secret")
+        #expect(
+            lines("CAP * LS :sasl=PLAIN,EXTERNAL batch", "CAP * ACK :batch sasl") == [
+                "CAP REQ :batch sasl", "AUTHENTICATE PLAIN",
+            ])
+        let response = Data("\0alice\0secret".utf8).base64EncodedString()
+        #expect(
+            lines("AUTHENTICATE +", ":s 900 * a alice :logged in", ":s 903 * :ok") == [
+                "AUTHENTICATE \(response)", "CAP END",
+            ])
+        #expect(lines("001 a :hi", "376 a :End") == ["ready"])
+    }
+
+    @Test(arguments: [
+        ["CAP * LS :"], ["CAP * LS :batch", "CAP * ACK :batch"], ["CAP * LS :sasl=EXTERNAL", "CAP * ACK :sasl"],
+        ["CAP * LS :sasl", "CAP * NAK :sasl"], ["421 * CAP :Unknown"],
+        ["001 a :hi"], ["CAP * LS :sasl", "CAP * ACK :sasl", "001 a :hi"],
+        ["CAP * LS :sasl", "CAP * ACK :sasl", "904 a :no"],
+        ["CAP * LS :sasl", "CAP * ACK :sasl", "AUTHENTICATE +", "908 a EXTERNAL :are", "904 a :no"],
+    ])
+    func `where authentication fails nothing goes on`(answers: [String]) {
+        identity.credentials = .plain(user: "alice", password: "secret")
+        let shown = answers.flatMap { lines($0) }
+        #expect(shown.last?.hasPrefix("ended: ") == true && !shown.contains("CAP END"))
+        #expect(lines("001 a :hi", "376 a :End") == [])
+    }
+
+    @Test(arguments: ["433", "436", "437", "432"])
+    func `a nick that is not to be had is followed by the configured ones and by made ones`(code: String) {
+        identity.alternatives = ["spare"]
+        var tried: [String] = []
+        for _ in 0..<12 { tried += lines(":s \(code) * archiver :in use") }
+        #expect(
+            tried == ["spare", "archiver_", "archiver__"].map { "NICK \($0)" } + (1...9).map { "NICK archiver\($0)" })
+        #expect(
+            lines(":s \(code) * archiver9 :in use") == [
+                "ended: no nick is to be had (\(code): in use): configure another"
+            ])
+    }
+
+    @Test func `a nick is tried on during authentication, and not after registration`() {
+        identity.credentials = .external
+        _ = lines("CAP * LS :sasl", "CAP * ACK :sasl")
+        #expect(lines(":s 433 * archiver :in use") == ["NICK archiver_"])
+        _ = lines("AUTHENTICATE +", "903 a :ok", "001 archiver_ :hi")
+        #expect(lines(":s 437 archiver_ #a :unavailable", ":s 433 archiver_ archiver :in use") == [])
+    }
+
+    @Test func `no nick is cut within a character`() {
+        #expect(NickAlternatives.made(from: "가나다라") == ["가나다라_", "가나다라__"])
+        #expect(NickAlternatives.made(from: "a").last == "a9")
+    }
+
+    @Test(arguments: [
+        ("ERROR :Closing Link: [1.2.3.4] (Throttled: Reconnecting too fast)", "throttled"),
+        ("ERROR :Trying to reconnect too fast.", "throttled"),
+        ("ERROR :Too many connections from your IP", "throttled"),
+        (":s 465 * :You are banned from this server", "banned"), ("ERROR :Closing Link: (K-Lined)", "banned"),
+        ("ERROR :Server shutting down", "closed"), ("ERROR", "closed"), (":s 464 * :Password incorrect", "password"),
+    ])
+    func `what ends a connection says what to do next`(line: String, kind: String) {
+        guard case .ended(let failure)? = registration.receive(IRCMessage(line)).first else {
+            Issue.record("not ended")
+            return
+        }
+        let found =
+            switch failure {
+            case .throttled: "throttled"
+            case .banned: "banned"
+            case .closed: "closed"
+            case .passwordRefused: "password"
+            default: failure.detail
+            }
+        #expect(found == kind)
+        #expect(registration.receive(IRCMessage(line)) == [])
+    }
+}
+
+extension [Registration.Action] {
+    var shown: [String] {
+        map { action in
+            switch action {
+            case .send(let message): message.line
+            case .ready: "ready"
+            case .capabilitiesChanged: "capabilities"
+            case .supportChanged: "support"
+            case .ended(let failure): "ended: \(failure.detail)"
+            }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import TestSupport
+import Testing
+
+@testable import IRCWire
+
+struct ServerTimeTests {
+    @Test(arguments: [
+        ("1970-01-01T00:00:00.000Z", 0), ("2026-11-21T06:23:11.123Z", 1_795_242_191_123),
+        ("2000-02-29T23:59:59.999Z", 951_868_799_999), ("1969-12-31T23:59:59.999Z", -1),
+        ("9999-12-31T23:59:59.999Z", 253_402_300_799_999), ("0000-01-01T00:00:00.000Z", -62_167_219_200_000),
+    ])
+    func `a time is read and written`(text: String, milliseconds: Int64) {
+        #expect(ServerTime.milliseconds(Array(text)) == milliseconds)
+        #expect(ServerTime.text(milliseconds: milliseconds).text == text)
+    }
+
+    @Test(arguments: [
+        ("2026-11-21T06:23:11Z", 1_795_242_191_000), ("2026-11-21T06:23:11.1Z", 1_795_242_191_100),
+        ("2026-11-21T06:23:11.123999Z", 1_795_242_191_123), ("2016-12-31T23:59:60.500Z", 1_483_228_799_500),
+    ])
+    func `a fraction may be shorter or longer, and a leap second is the one before`(text: String, milliseconds: Int64) {
+        #expect(ServerTime.milliseconds(Array(text)) == milliseconds)
+    }
+
+    @Test func `microseconds are kept where they are given`() {
+        #expect(ServerTime.microseconds(Array("2026-11-21T06:23:11.123456789Z")) == 1_795_242_191_123_456)
+        #expect(ServerTime.milliseconds(Array("1969-12-31T23:59:59.999999Z")) == -1)
+    }
+
+    @Test(arguments: [
+        "", "Z", "2026-11-21", "2026-11-21 06:23:11Z", "2026-11-21T06:23:11", "2026-13-21T06:23:11Z",
+        "2026-02-29T06:23:11Z", "2026-11-21T24:00:00Z", "2026-11-21T06:23:11.Z", "2026-11-21T06:23:11.1x3Z",
+        "+026-11-21T06:23:11Z", "2026-11-00T06:23:11Z", "2026-11-21T06:23:11.1234567890Z", "now",
+    ])
+    func `what is no time is none`(text: String) {
+        #expect(ServerTime.milliseconds(Array(text)) == nil)
+    }
+
+    @Test(arguments: 0..<100 as Range<UInt64>)
+    func `every time is read as it was written`(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let time = Int64.random(in: -62_167_219_200_000...253_402_300_799_999, using: &random)
+        #expect(ServerTime.milliseconds(ServerTime.text(milliseconds: time)) == time)
+    }
+}

@@ -1,0 +1,63 @@
+import Testing
+
+@testable import IRCWire
+
+struct TextTests {
+    @Test(arguments: ["", "plain", "가나다 👨‍👩‍👧", "\u{301}", "\u{10FFFF}\u{0}"])
+    func `UTF-8 is what it is`(text: String) {
+        let decoded = DecodedText(Array(text))
+        #expect(Array(decoded.text.utf8) == Array(text) && decoded.isUTF8)
+    }
+
+    @Test(
+        arguments: [
+            ([0x63, 0x61, 0x66, 0xE9], "café"), ([0x80, 0x9F, 0xFF], "€Ÿÿ"), ([0x81], "\u{81}"),
+            ([0xC3], "Ã"), ([0xED, 0xA0, 0x80], "í\u{A0}€"), ([0xC0, 0x80], "À€"), ([0xB0, 0xA1, 0x0A], "°¡\n"),
+        ] as [([UInt8], String)])
+    func `what is no UTF-8 is windows-1252, and said so`(bytes: [UInt8], text: String) {
+        #expect(DecodedText(bytes) == DecodedText(bytes, fallback: .windows1252))
+        #expect(DecodedText(bytes).text.unicodeScalars.elementsEqual(text.unicodeScalars))
+        #expect(!DecodedText(bytes).isUTF8)
+    }
+
+    @Test(arguments: FallbackEncoding.allCases)
+    func `every byte has a character in every fallback`(encoding: FallbackEncoding) {
+        let bytes = Array(0x00...0xFF as ClosedRange<UInt8>)
+        #expect(DecodedText(bytes, fallback: encoding).text.unicodeScalars.count == 256)
+        #expect(Set(bytes.map(encoding.scalar)).count == 256)
+    }
+
+    @Test func `the fallback is the account's`() {
+        #expect(DecodedText([0xA4], fallback: .latin9).text == "€")
+        #expect(DecodedText([0xA4], fallback: .latin1).text == "¤")
+    }
+
+    @Test(arguments: [
+        ("\u{1}ACTION waves\u{1}", "ACTION", "waves"), ("\u{1}action  가 \u{1}", "ACTION", " 가 "),
+        ("\u{1}ACTION waves", "ACTION", "waves"), ("\u{1}VERSION\u{1}", "VERSION", ""),
+        ("\u{1}ACTION \u{1}", "ACTION", ""), ("\u{1}DCC SEND a 1 2\u{1} rest", "DCC", "SEND a 1 2"),
+    ])
+    func `a CTCP message is its command and the rest`(text: String, command: String, body: String) {
+        let message = CTCPMessage(Array(text))
+        #expect(message?.command == command && message?.body == Array(body))
+        #expect(message?.isAction == (command == "ACTION"))
+    }
+
+    @Test(arguments: [
+        "", "\u{1}", "\u{1}\u{1}", "ACTION waves", " \u{1}ACTION waves\u{1}", "\u{1} a\u{1}", "\u{1}가\u{1}",
+    ])
+    func `what has no command is no CTCP message`(text: String) {
+        #expect(CTCPMessage(Array(text)) == nil)
+    }
+
+    @Test(arguments: [
+        ("plain 가", "plain 가"), ("\u{2}b\u{2} \u{1D}i\u{1D} \u{1F}u\u{F}", "b i u"), ("\u{3}4red\u{3}", "red"),
+        ("\u{3}04,12both", "both"), ("\u{3}4,red", ",red"), ("\u{3},5x", ",5x"), ("\u{3}123", "3"), ("\u{3}1,234", "4"),
+        ("\u{4}FF00aax", "x"), ("\u{4}FF0,1x", "FF0,1x"), ("\u{4}ff0000,00FF00x", "x"), ("\u{4}ff0000,00FFx", ",00FFx"),
+        ("\u{11}m\u{16}r\u{1E}s", "mrs"), ("\u{3}", ""), ("a\u{3}", "a"), ("\u{1}\t", "\u{1}\t"), ("\u{3}4가", "가"),
+    ])
+    func `colours and styles are not text`(text: String, plain: String) {
+        #expect(TextFormatting.strip(text) == plain)
+        #expect(TextFormatting.strip(Array(text)) == Array(plain))
+    }
+}
