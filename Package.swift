@@ -60,8 +60,9 @@ let package = Package(
         .systemLibrary(name: "CZstd", providers: [.apt(["libzstd-dev"])]),
         .target(name: "SearchText", dependencies: ["CPCRE2"], swiftSettings: settings),
         .target(name: "StreamChatWire", swiftSettings: settings),
-        .target(name: "SocketIOWire", swiftSettings: settings),
-        .target(name: "SLPWire", swiftSettings: settings),
+        .target(name: "JSONBytes", swiftSettings: settings),
+        .target(name: "SocketIOWire", dependencies: ["JSONBytes"], swiftSettings: settings),
+        .target(name: "SLPWire", dependencies: ["JSONBytes"], swiftSettings: settings),
         .target(name: "LogFormats", dependencies: ["ChatModel"], swiftSettings: settings),
         .target(
             name: "Archive",
@@ -109,7 +110,8 @@ let package = Package(
             name: "StreamChatWireTests", dependencies: ["StreamChatWire", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "SocketIOWireTests", dependencies: ["SocketIOWire", "TestSupport"], swiftSettings: settings),
-        .testTarget(name: "SLPWireTests", dependencies: ["SLPWire", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "SLPWireTests", dependencies: ["JSONBytes", "SLPWire", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "LogFormatsTests", dependencies: ["ChatModel", "LogFormats"], swiftSettings: settings),
         .testTarget(
             name: "ArchiveTests",
