@@ -90,7 +90,8 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Archive", "ChatModel", "Listeners", "Migrations", "RoomServer", "SearchText", "StreamChatWire",
+                "Archive", "ChatModel", "Listeners", "Migrations", "RoomServer", "SearchText", "SocketIOWire",
+                "StreamChatWire",
                 "TestSupport",
                 logging,
                 nioCore, nioPosix, sqlite,
