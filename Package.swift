@@ -60,8 +60,9 @@ let package = Package(
         .systemLibrary(name: "CZstd", providers: [.apt(["libzstd-dev"])]),
         .target(name: "SearchText", dependencies: ["CPCRE2"], swiftSettings: settings),
         .target(name: "StreamChatWire", swiftSettings: settings),
-        .target(name: "SocketIOWire", swiftSettings: settings),
-        .target(name: "SLPWire", swiftSettings: settings),
+        .target(name: "JSONBytes", swiftSettings: settings),
+        .target(name: "SocketIOWire", dependencies: ["JSONBytes"], swiftSettings: settings),
+        .target(name: "SLPWire", dependencies: ["JSONBytes"], swiftSettings: settings),
         .target(name: "IRCWire", dependencies: [crypto], swiftSettings: settings),
         .target(name: "LogFormats", dependencies: ["ChatModel"], swiftSettings: settings),
         .target(
@@ -90,7 +91,8 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Archive", "ChatModel", "Listeners", "Migrations", "RoomServer", "SearchText", "StreamChatWire",
+                "Archive", "ChatModel", "Listeners", "Migrations", "RoomServer", "SearchText", "SocketIOWire",
+                "StreamChatWire",
                 "TestSupport",
                 logging,
                 nioCore, nioPosix, sqlite,
@@ -120,7 +122,8 @@ let package = Package(
                 .embedInCode("Fixtures/ngircd.txt"),
             ],
             swiftSettings: settings),
-        .testTarget(name: "SLPWireTests", dependencies: ["SLPWire", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "SLPWireTests", dependencies: ["JSONBytes", "SLPWire", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "LogFormatsTests", dependencies: ["ChatModel", "LogFormats"], swiftSettings: settings),
         .testTarget(
             name: "ArchiveTests",

@@ -86,6 +86,15 @@ struct ChildProcess: Sendable {
         kill(id, SIGTERM)
     }
 
+    /// Seconds of the processor that it has taken, in steps of 10 ms.
+    func processor() throws -> Double {
+        let stat = try String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8)
+        // The name, in brackets, may have spaces.
+        let fields = stat.split(separator: ")").last?.split(separator: " ").map { Int($0) ?? 0 } ?? []
+        guard fields.count > 12 else { throw BenchmarkError("no times in /proc/\(id)/stat") }
+        return Double(fields[11] + fields[12]) / Double(sysconf(Int32(_SC_CLK_TCK)))
+    }
+
     /// A figure of /proc/PID/status in KiB.
     func memory(_ field: String) throws -> Int {
         let status = try String(contentsOfFile: "/proc/\(id)/status", encoding: .utf8)

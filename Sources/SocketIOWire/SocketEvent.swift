@@ -1,4 +1,5 @@
 import Foundation
+import JSONBytes
 
 /// An event's name and arguments.
 package struct SocketEvent: Sendable, Hashable {
@@ -10,31 +11,18 @@ package struct SocketEvent: Sendable, Hashable {
     /// Reads `["name",…]`; nil where that is none.
     package init?(payload: [UInt8]) {
         let array = payload[...].trimmed
-        guard array.count >= 2, array.first == Byte.opening, array.last == Byte.closing else { return nil }
+        guard array.count >= 2, array.first == JSONByte.listStart, array.last == JSONByte.listEnd else { return nil }
         let elements = array.dropFirst().dropLast().trimmed
-        guard let end = Self.endOfString(elements), let name = Self.string(elements[..<end]) else { return nil }
+        guard elements.first == JSONByte.quote else { return nil }
+        var scan = ValueScan(first: JSONByte.quote)
+        let (end, isOver) = scan.end(in: payload, from: elements.startIndex + 1)
+        guard isOver, end <= elements.endIndex, let name = Self.string(elements[..<end]) else { return nil }
         let rest = elements[end...].trimmed
-        guard rest.isEmpty || rest.first == Byte.comma else { return nil }
+        guard rest.isEmpty || rest.first == JSONByte.comma else { return nil }
         self.name = name
         arguments = Array(rest.dropFirst().trimmed)
         // A comma that nothing follows.
         if !rest.isEmpty, arguments.isEmpty { return nil }
-    }
-
-    /// After the closing quote of the string that this begins with.
-    private static func endOfString(_ bytes: ArraySlice<UInt8>) -> Int? {
-        guard bytes.first == Byte.quote else { return nil }
-        var isEscaped = false
-        for index in bytes.indices.dropFirst() {
-            if isEscaped {
-                isEscaped = false
-            } else if bytes[index] == Byte.backslash {
-                isEscaped = true
-            } else if bytes[index] == Byte.quote {
-                return index + 1
-            }
-        }
-        return nil
     }
 
     private static func string(_ quoted: ArraySlice<UInt8>) -> String? {

@@ -1,3 +1,5 @@
+import JSONBytes
+
 /// Why a text is no packet.
 struct MalformedError: Error {
     let reason: MalformedReason
@@ -67,7 +69,7 @@ extension SocketPacket {
     private var hasPossiblePayload: Bool {
         switch kind {
         case .event: SocketEvent(payload: payload) != nil
-        case .ack: payload.first == Byte.opening && id != nil
+        case .ack: payload.first == JSONByte.listStart && id != nil
         case .connect, .disconnect, .connectError: true
         }
     }

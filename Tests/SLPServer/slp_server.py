@@ -19,6 +19,7 @@ import socketio
 from aiohttp import web
 
 import slp_service
+import slp_storm
 
 NAMESPACES = ("/ws-channel-", "/ws-dm-")
 
@@ -55,6 +56,9 @@ class Service:
         for name in ("emit", "raw", "disconnect", "close", "forget", "abort"):
             self.app.router.add_post(f"/control/{name}", self.control(getattr(self, name)))
         self.app.router.add_get("/control/state", self.state)
+        self.storm = slp_storm.Storm(self.sio, self.workspaces)
+        self.app.router.add_post("/control/storm", self.control(self.storm.start))
+        self.app.router.add_get("/control/storm", self.storm.tell)
         # Of every request to Socket.IO: what was asked, and the connections that brought it.
         self.requests = []
         self.connections = set()

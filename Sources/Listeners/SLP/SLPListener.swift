@@ -32,38 +32,22 @@ package struct SLPListener: Listener {
         self.logger = logger
     }
 
-    /// The end of `inputs` is a stop. An account that can't log in waits for that, as nothing else helps.
+    /// The end of `inputs` is a stop. An account that can't log in waits until there is something else to log in with.
     package func run(
         inputs: AsyncStream<ListenerInput>, into sink: any EventSink, state: any ListenerState,
         report: @escaping @Sendable (ListenerReport) -> Void
     ) async {
-        let reporter = Reporter(wallClock: wallClock, report: report)
-        let start = Signal()
-        let stop = Signal()
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask {
-                for await input in inputs {
-                    if input == .stop { break }
-                    if input == .start { start.set() }
-                    if case .send = input { reporter.note(error: "not sent: this network is only listened to") }
-                }
-                stop.set()
-            }
-            await stop.cancelling { await start.wait() }
-            await stayConnected(sink, state, reporter, stop)
-            group.cancelAll()
+        let limits = SessionLoop.Limits(
+            backoff: configuration.backoff, bufferBytes: configuration.bufferBytes,
+            storeTimeout: configuration.storeTimeout)
+        let loop = SessionLoop(
+            limits, into: sink, state: state, clock: clock, wallClock: wallClock, random: random, logger: logger,
+            report: report)
+        let login = SLPLoginWatch(configuration, clock: clock)
+        await loop.run(
+            inputs, say: { _ in "not sent: this network is only listened to" }, mended: login.waitUntilMended
+        ) { attempt in
+            await SLPAttempt(listener: self, login: login, attempt: attempt).run()
         }
-        reporter.offline()
-    }
-
-    private func stayConnected(
-        _ sink: any EventSink, _ state: any ListenerState, _ reporter: Reporter, _ stop: Signal
-    ) async {
-        var loop = ReconnectLoop(
-            sink: sink, stop: stop, clock: clock, wallClock: wallClock, reporter: reporter, logger: logger,
-            backoff: Backoff(limits: configuration.backoff), random: random)
-        let attempts = SLPAttempts(listener: self, sink: sink, state: state, reporter: reporter, stop: stop)
-        var receipts = ReceiptClock(last: nil)
-        await loop.run { await attempts.attempt(&receipts) }
     }
 }

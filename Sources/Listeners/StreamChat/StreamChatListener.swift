@@ -36,34 +36,17 @@ package struct StreamChatListener: Listener {
         inputs: AsyncStream<ListenerInput>, into sink: any EventSink, state: any ListenerState,
         report: @escaping @Sendable (ListenerReport) -> Void
     ) async {
-        let reporter = Reporter(wallClock: wallClock, report: report)
         let outbox = Outbox()
-        let start = Signal()
-        let stop = Signal()
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask {
-                for await input in inputs {
-                    if input == .stop { break }
-                    if input == .start { start.set() }
-                    if case .send(let text) = input { reporter.note(error: say(text, into: outbox)) }
-                }
-                stop.set()
-            }
-            await stop.cancelling { await start.wait() }
-            await stayConnected(
-                StreamChatAttempts(
-                    listener: self, sink: sink, state: state, reporter: reporter, outbox: outbox, stop: stop))
-            group.cancelAll()
+        let limits = SessionLoop.Limits(
+            backoff: configuration.backoff, bufferBytes: configuration.bufferBytes,
+            storeTimeout: configuration.storeTimeout)
+        let loop = SessionLoop(
+            limits, into: sink, state: state, clock: clock, wallClock: wallClock, random: random, logger: logger,
+            report: report)
+        // There is nothing to log in with.
+        await loop.run(inputs, say: { say($0, into: outbox) }, mended: {}) { attempt in
+            await StreamChatAttempt(listener: self, attempt: attempt, outbox: outbox).run()
         }
-        reporter.offline()
-    }
-
-    private func stayConnected(_ attempts: StreamChatAttempts) async {
-        var loop = ReconnectLoop(
-            sink: attempts.sink, stop: attempts.stop, clock: clock, wallClock: wallClock, reporter: attempts.reporter,
-            logger: logger, backoff: Backoff(limits: configuration.backoff), random: random)
-        var receipts = ReceiptClock(last: nil)
-        await loop.run { await attempts.attempt(&receipts) }
     }
 
     /// Nil when it is on its way to the server, else why it isn't.

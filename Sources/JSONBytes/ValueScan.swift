@@ -1,29 +1,29 @@
 /// Finds the end of one JSON value, fed in pieces; counts brackets, and knows what is in a string and so is none.
-struct ValueScan: Sendable {
+package struct ValueScan: Sendable {
     private enum Mode { case nested, string, escape, scalar }
 
     private var mode: Mode
     private var depth = 0
 
     /// The first byte, which ``canBegin(with:)``, is taken by this.
-    init(first byte: UInt8) {
+    package init(first byte: UInt8) {
         switch byte {
-        case Byte.objectStart, Byte.listStart: (mode, depth) = (.nested, 1)
-        case Byte.quote: mode = .string
+        case JSONByte.objectStart, JSONByte.listStart: (mode, depth) = (.nested, 1)
+        case JSONByte.quote: mode = .string
         default: mode = .scalar
         }
     }
 
-    static func canBegin(with byte: UInt8) -> Bool {
-        byte == Byte.objectStart || byte == Byte.listStart || byte == Byte.quote || Byte.isScalar(byte)
+    package static func canBegin(with byte: UInt8) -> Bool {
+        byte == JSONByte.objectStart || byte == JSONByte.listStart || byte == JSONByte.quote || JSONByte.isScalar(byte)
     }
 
     /// The index after what belongs to the value, and whether that is its end.
-    mutating func end(in bytes: [UInt8], from start: Int) -> (index: Int, isOver: Bool) {
+    package mutating func end(in bytes: [UInt8], from start: Int) -> (index: Int, isOver: Bool) {
         bytes.withUnsafeBufferPointer { bytes in
             var index = start
             while index < bytes.count {
-                if mode == .scalar, !Byte.isScalar(bytes[index]) { return (index, true) }
+                if mode == .scalar, !JSONByte.isScalar(bytes[index]) { return (index, true) }
                 let isOver = take(bytes, &index)
                 if isOver { return (index, true) }
             }
@@ -35,7 +35,7 @@ struct ValueScan: Sendable {
     private mutating func take(_ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int) -> Bool {
         switch mode {
         case .scalar:
-            while index < bytes.count, Byte.isScalar(bytes[index]) { index += 1 }
+            while index < bytes.count, JSONByte.isScalar(bytes[index]) { index += 1 }
         case .escape:
             index += 1
             mode = .string
@@ -43,11 +43,11 @@ struct ValueScan: Sendable {
             while index < bytes.count {
                 let byte = bytes[index]
                 index += 1
-                if byte == Byte.quote {
+                if byte == JSONByte.quote {
                     mode = .nested
                     return depth == 0
                 }
-                if byte == Byte.backslash {
+                if byte == JSONByte.backslash {
                     mode = .escape
                     return false
                 }
@@ -57,11 +57,11 @@ struct ValueScan: Sendable {
                 let byte = bytes[index]
                 index += 1
                 switch byte {
-                case Byte.quote:
+                case JSONByte.quote:
                     mode = .string
                     return false
-                case Byte.objectStart, Byte.listStart: depth += 1
-                case Byte.objectEnd, Byte.listEnd:
+                case JSONByte.objectStart, JSONByte.listStart: depth += 1
+                case JSONByte.objectEnd, JSONByte.listEnd:
                     depth -= 1
                     if depth == 0 { return true }
                 default: break

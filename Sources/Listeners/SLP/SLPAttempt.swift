@@ -1,0 +1,69 @@
+import ChatModel
+import SLPWire
+
+/// One attempt to hear an account's rooms: log in, list them, connect, hear them until that ends.
+struct SLPAttempt: Sendable {
+    let listener: SLPListener
+    let login: SLPLoginWatch
+    let attempt: SessionAttempt
+
+    private var configuration: SLPListenerConfiguration { listener.configuration }
+
+    func run() async -> SessionLoop.Outcome {
+        let connector = SocketIOConnector(
+            configuration.socket, group: listener.group, clock: listener.clock, wallClock: listener.wallClock)
+        do {
+            return try await SLPClient.with(
+                login.next(), clock: listener.clock, wallClock: listener.wallClock, logger: listener.logger,
+                group: listener.group
+            ) { client in
+                listener.lent.lend(client)
+                defer { listener.lent.takeBack() }
+                // Who can't log in needs no connection.
+                let (me, directory) = try await prepare(client)
+                return try await connector.withConnection { [attempt] connection in
+                    await attempt.hear { await hear(connection, client, me: me, directory, $0) }
+                }
+            }
+        } catch let error as SLPError {
+            return outcome(of: error)
+        } catch let error as ConnectionError {
+            return .failed(detail: error.detail)
+        } catch {
+            return .failed(detail: "\(error)")
+        }
+    }
+
+    private func prepare(_ client: SLPClient) async throws -> (me: String, directory: SLPDirectory) {
+        guard case .value(let profile, _) = try await client.profile() else {
+            throw SLPError(code: .unexpected, detail: "the server does not say who we are")
+        }
+        let me = profile.user.id
+        let directory = try await SLPDirectory.read(
+            client, me: me, channels: configuration.channels, state: attempt.loop.state, at: listener.wallClock)
+        return (me, directory)
+    }
+
+    private func outcome(of error: SLPError) -> SessionLoop.Outcome {
+        switch error.code {
+        case .accountStopped, .needsLogin: .needsLogin(detail: Self.advised(error))
+        // The next client starts at full pace.
+        case .tooManyCalls: .failed(detail: error.detail, pause: configuration.service.limits.pace.longest)
+        default: .failed(detail: error.detail)
+        }
+    }
+
+    private static func advised(_ error: SLPError) -> String {
+        "\(error.detail); it goes on once the password or the key in its file is another"
+    }
+
+    private func hear(
+        _ connection: SocketIOConnection, _ client: SLPClient, me: String, _ directory: SLPDirectory,
+        _ opened: SessionAttempt.Opened
+    ) async -> SessionAttempt.Closed {
+        let link = SLPLink(opened, attempt.loop, listener: listener, connection: connection, client: client, me: me)
+        var end = await link.run(directory, until: attempt.stop)
+        if let error = link.loginTrouble { end.outcome = .needsLogin(detail: Self.advised(error)) }
+        return SessionAttempt.Closed(end: end, receipts: link.receipts)
+    }
+}

@@ -1,0 +1,95 @@
+import ChatModel
+import SLPWire
+import Synchronization
+
+/// What history brings.
+extension SLPLink {
+    func queue(_ namespace: String) {
+        state.withLock { state in queue(namespace, &state) }
+    }
+
+    func queue(_ namespace: String, _ state: inout SLPLinkState) {
+        guard state.rooms[namespace] != nil, state.queued.insert(namespace).inserted else { return }
+        fetches.continuation.yield(namespace)
+    }
+
+    func fetchAll() async -> SessionEnd? {
+        await withTaskGroup(of: Void.self) { group in
+            var running = 0
+            for await namespace in fetches.stream {
+                if running == configuration.fetchesAtOnce {
+                    await group.next()
+                    running -= 1
+                }
+                running += 1
+                group.addTask { await self.fetch(namespace) }
+            }
+        }
+        return nil
+    }
+
+    /// Fetches what is missing of a room's history, and releases what was heard meanwhile behind it.
+    private func fetch(_ namespace: String) async {
+        let begun = state.withLock { state -> (room: SLPRoom, until: Timestamp)? in
+            state.queued.remove(namespace)
+            guard let room = state.rooms[namespace], !room.isFetching else { return nil }
+            state.rooms[namespace]?.isFetching = true
+            state.rooms[namespace]?.holding = room.holding ?? SLPRoom.Holding()
+            return (room, state.receipts.stamp(listener.wallClock()))
+        }
+        guard let (room, until) = begun else { return }
+        var error: (any Error)?
+        do {
+            try await fetch(room, until: until)
+        } catch let failure {
+            error = failure
+        }
+        state.withLock { state in
+            release(namespace, &state)
+            state.rooms[namespace]?.isFetching = false
+            state.rooms[namespace]?.triedAt = stopwatch.elapsed
+            state.rooms[namespace]?.failures = error == nil ? 0 : room.failures + 1
+            if error == nil { state.rooms[namespace]?.fetchedUntil = until }
+            // It was granted meanwhile.
+            if let since = state.rooms[namespace]?.liveSince, since > until { queue(namespace, &state) }
+            if (error as? SLPError)?.code == .gone { buffer.push(left(room.reference, isGone: true, &state)) }
+        }
+        if let error, !(error is CancellationError) {
+            note(error, "the history of \(room.reference.name) is not complete")
+        }
+    }
+
+    /// Once more where the room only has another name now, by which generation 1 finds it.
+    private func fetch(_ room: SLPRoom, until: Timestamp) async throws {
+        var fetch = SLPFetch(link: self, room: room, until: until)
+        do {
+            try await fetch.run()
+        } catch let error as SLPError where [.gone, .unexpected].contains(error.code) {
+            guard let listed = try await listed(room), listed.address != room.address else { throw error }
+            state.withLock { state in
+                state.rooms[room.namespace]?.relist(listed)
+                let now = state.receipts.stamp(listener.wallClock())
+                buffer.push([.roomListed(listed.listing, at: now)])
+            }
+            var room = room
+            room.relist(listed)
+            var fetch = SLPFetch(link: self, room: room, until: until)
+            try await fetch.run()
+        }
+    }
+
+    /// The room as the service has it now; nil where it does not.
+    private func listed(_ room: SLPRoom) async throws -> SLPRoom? {
+        guard let workspace = room.listing.workspace else { return nil }
+        return try await SLPDirectory.rooms(client, in: workspace, channels: configuration.channels, state: archive)
+            .first { $0.namespace == room.namespace }
+    }
+
+    /// For ``SLPFetch``: what is stored of one chat of a room's history.
+    func events(_ element: DecodedElement<SLPChat>, in room: RoomReference) -> [ChatEvent] {
+        state.withLock { state in
+            let at = state.receipts.stamp(listener.wallClock())
+            return told(element, in: room, at: at, &state)
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import ChatModel
+import Logging
+import SLPWire
+import SocketIOWire
+import Synchronization
+
+/// What the socket brings.
+extension SLPLink {
+    /// People remembered at once, at some hundred bytes each.
+    private static let seenAtOnce = 20_000
+
+    func read() async -> SessionEnd? {
+        do {
+            let end = try await connection.forEachEvent { event in await self.handle(event) }
+            guard end == nil, !Task.isCancelled else { return end }
+            return SessionEnd(reason: .closed, detail: "the server closed the connection")
+        } catch {
+            return Task.isCancelled ? nil : SessionEnd(error)
+        }
+    }
+
+    private func handle(_ event: SocketIOEvent) async -> SessionEnd? {
+        let end: SessionEnd? = state.withLock { state in
+            guard !state.receipts.isBehind(event.at) else {
+                return SessionEnd(reason: .clockStep, detail: state.receipts.sentence(clock: event.at))
+            }
+            let at = state.receipts.stamp(event.at)
+            state.heardAt = at
+            take(event.content, at: at, &state)
+            return nil
+        }
+        await buffer.room()
+        return end
+    }
+
+    /// Within the lock, so that what is stored has the order of what was heard.
+    private func take(_ content: SocketIOEvent.Content, at: Timestamp, _ state: inout SLPLinkState) {
+        switch content {
+        case .connected(let namespace):
+            guard let room = state.rooms[namespace], room.liveSince == nil else { return }
+            state.rooms[namespace]?.liveSince = at
+            state.rooms[namespace]?.asked = 0
+            buffer.push([.roomLive(session: session, room: room.reference, at: at)])
+            queue(namespace, &state)
+        case .refused(let namespace, let reason):
+            listener.logger.warning(
+                "a room is not heard", metadata: ["room": "\(namespace)", "reason": "\(reason.prefix(200))"])
+            queue(namespace, &state)
+        case .disconnected(let namespace):
+            guard let room = state.rooms[namespace], room.liveSince != nil else { return }
+            state.rooms[namespace]?.liveSince = nil
+            state.rooms[namespace]?.askedAt = stopwatch.elapsed
+            release(namespace, &state)
+            buffer.push([.roomSilent(session: session, room: room.reference, at: state.vouchedAt, reason: .closed)])
+        case .event(let namespace, let event, _):
+            heard(event, in: namespace, at: at, &state)
+        case .unreadable(let bytes, let reason):
+            buffer.push([unreadable(bytes, "\(reason)", room: nil, at: at)])
+        case .alive:
+            break
+        }
+    }
+
+    private func heard(_ event: SocketEvent, in namespace: String, at: Timestamp, _ state: inout SLPLinkState) {
+        guard !state.left.contains(namespace) else { return }
+        guard let room = state.rooms[namespace] else {
+            return buffer.push([unreadable(event.arguments, "it is of no room of ours", room: nil, at: at)])
+        }
+        let events = told(DecodedElement(event.arguments), in: room.reference, at: at, &state)
+        guard var holding = room.holding else { return buffer.push(events) }
+        holding.since = holding.since ?? at
+        holding.events += events
+        holding.bytes += event.arguments.count
+        state.heldBytes += event.arguments.count
+        state.rooms[namespace]?.holding = holding
+        // Better in the wrong order than not at all: an edit made while history came may be taken for an earlier text.
+        if state.heldBytes > configuration.heldBytes { release(namespace, &state) }
+    }
+
+    /// What is stored of a chat, as heard or as history has it.
+    func told(
+        _ element: DecodedElement<SLPChat>, in room: RoomReference, at: Timestamp, _ state: inout SLPLinkState
+    ) -> [ChatEvent] {
+        switch element {
+        case .malformed(let raw, let detail):
+            return [unreadable(raw, detail, room: room, at: at)]
+        case .value(let chat, let raw):
+            var events: [ChatEvent] = []
+            let sender = chat.user.map { UserReference($0, me: me) }
+            if let user = chat.user, let sender, state.seen.insert(user).inserted {
+                if state.seen.count > Self.seenAtOnce { state.seen = [user] }
+                events.append(.userListed(UserListing(user: sender, picture: user.imagePath), at: at))
+            }
+            let message = IncomingMessage(
+                session: session, room: room, kind: .message, sender: sender, body: chat.content, remoteID: chat.id,
+                sourceTime: Timestamp(microseconds: chat.createdAt.microseconds), receivedAt: at,
+                attachments: chat.files, raw: raw)
+            return events + [.snapshot(message)]
+        }
+    }
+
+    private func unreadable(_ bytes: [UInt8], _ reason: String, room: RoomReference?, at: Timestamp) -> ChatEvent {
+        .unreadable(
+            UnreadableEvent(
+                session: session, room: room, remoteID: nil, receivedAt: at, payload: bytes, reason: reason))
+    }
+}

@@ -1,0 +1,95 @@
+import ChatModel
+import SLPWire
+import Synchronization
+
+/// Which rooms there are, and what is due in each.
+extension SLPLink {
+    /// Tells the archive what is listed, asks for the rooms that are new, and lets go of those that are not listed any more.
+    func take(_ directory: SLPDirectory) async {
+        let stored = (try? await archive.listedRooms()) ?? []
+        let listed = Set(directory.rooms.map(\.namespace))
+        let added = state.withLock { state in
+            var events = directory.events
+            for room in stored where !listed.contains(room.key) {
+                events += left(room, isGone: false, &state)
+            }
+            let added = directory.rooms.filter { room in
+                state.rooms[room.namespace]?.relist(room)
+                guard state.rooms[room.namespace] == nil else { return false }
+                state.rooms[room.namespace] = room
+                state.left.remove(room.namespace)
+                return true
+            }
+            // Before they are heard, so that history is missing from there on, whatever is heard.
+            events += added.map { room in
+                .fetched(session: session, room: room.reference, from: room.beginning, to: room.beginning)
+            }
+            buffer.push(events)
+            return added
+        }
+        for room in added { ask(room.namespace) }
+        await buffer.room()
+    }
+
+    func left(_ room: RoomReference, isGone: Bool, _ state: inout SLPLinkState) -> [ChatEvent] {
+        let now = state.receipts.stamp(listener.wallClock())
+        release(room.key, &state)
+        let wasLive = state.rooms.removeValue(forKey: room.key)?.liveSince != nil
+        if wasLive {
+            state.left.insert(room.key)
+            _ = connection.disconnect(room.key)
+        }
+        let silent = ChatEvent.roomSilent(
+            session: session, room: room, at: state.vouchedAt, reason: isGone ? .gone : .left)
+        return (wasLive ? [silent] : []) + [.roomUnlisted(room, isGone: isGone, at: now)]
+    }
+
+    func ask(_ namespace: String) {
+        state.withLock { state in
+            let now = stopwatch.elapsed
+            // The first fetch waits from here on.
+            if state.rooms[namespace]?.asked == 0 { state.rooms[namespace]?.triedAt = now }
+            state.rooms[namespace]?.askedAt = now
+            state.rooms[namespace]?.asked += 1
+        }
+        _ = connection.connect(namespace)
+    }
+
+    /// Asks for all lists and every room's history again, now and then, whatever was heard.
+    func checkAgain() async -> SessionEnd? {
+        while (try? await listener.clock.sleep(for: configuration.checkInterval)) != nil {
+            do {
+                let directory = try await SLPDirectory.read(
+                    client, me: me, channels: configuration.channels, state: archive, at: listener.wallClock)
+                await take(directory)
+            } catch {
+                note(error, "the rooms can't be listed")
+            }
+            for namespace in state.withLock({ Array($0.rooms.keys) }) { queue(namespace) }
+        }
+        return nil
+    }
+
+    /// Writes down the last sign of life, and tries again what has failed.
+    func watch() async -> SessionEnd? {
+        while (try? await listener.clock.sleep(for: configuration.signOfLifeInterval)) != nil {
+            let (heardAt, rooms) = state.withLock { state in
+                for namespace in state.heldFor(configuration.heldTime) { release(namespace, &state) }
+                buffer.push([.signOfLife(session: session, at: state.vouchedAt)])
+                return (state.heardAt, Array(state.rooms.values))
+            }
+            reporter.alive(at: heardAt)
+            let now = stopwatch.elapsed
+            for room in rooms {
+                if room.isDueToAsk(at: now, first: configuration.signOfLifeInterval) { ask(room.namespace) }
+                // Also one whose namespace nobody answers for.
+                if room.isDueToFetch(
+                    at: now, first: configuration.signOfLifeInterval, grant: configuration.grantTimeout)
+                {
+                    queue(room.namespace)
+                }
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,117 @@
+import ChatModel
+import Logging
+import Synchronization
+
+/// Keeps one account connected until it is told to stop: one ``SessionAttempt`` after the other, with waits between them.
+///
+/// What a connection is, the listener knows, which makes each attempt; what it comes to is a value, and this does the rest.
+final class SessionLoop: Sendable {
+    /// What became of one attempt.
+    enum Outcome: Sendable, Hashable {
+        /// We were told to stop.
+        case stopped
+        /// There was no connection, or there is none any more after it `lived` so long. The next attempt is made after the
+        /// usual wait, and no sooner than the server wants: `pause`. For people: `detail`.
+        case failed(detail: String, lived: Duration? = nil, pause: Duration = .zero)
+        /// Only a person can mend it, so that nothing is tried until somebody has. For people: `detail`.
+        case needsLogin(detail: String)
+    }
+
+    struct Limits: Sendable {
+        var backoff: Backoff.Limits
+        /// Bytes heard and not yet stored, at which reading stops.
+        var bufferBytes: Int
+        /// How long storing what was received may take after a stop.
+        var storeTimeout: Duration
+    }
+
+    let limits: Limits
+    let sink: any EventSink
+    let state: any ListenerState
+    let clock: any Clock<Duration>
+    let wallClock: @Sendable () -> Timestamp
+    let logger: Logger
+    let reporter: Reporter
+    let stop = Signal()
+    private let random: any RandomNumberGenerator & Sendable
+    /// The account's clock, from one session to the next.
+    let receipts = Mutex(ReceiptClock(last: nil))
+
+    /// - Parameters:
+    ///   - clock: What waits are measured by; never set, so not the wall clock.
+    ///   - wallClock: What times of receipt come from.
+    ///   - logger: With the account in its metadata.
+    init(
+        _ limits: Limits, into sink: any EventSink, state: any ListenerState, clock: any Clock<Duration>,
+        wallClock: @escaping @Sendable () -> Timestamp, random: any RandomNumberGenerator & Sendable, logger: Logger,
+        report: @escaping @Sendable (ListenerReport) -> Void
+    ) {
+        (self.limits, self.sink, self.state, self.clock) = (limits, sink, state, clock)
+        (self.wallClock, self.random, self.logger) = (wallClock, random, logger)
+        reporter = Reporter(wallClock: wallClock, report: report)
+    }
+
+    /// Returns after ``ListenerInput/stop`` or the end of `inputs`, or when the task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - say: Sends what a person says. Nil when it is on its way, else why it isn't.
+    ///   - mended: Returns when there is something else to log in with, or the task is cancelled.
+    ///   - attempt: Is cancelled by the stop as long as it has no session.
+    func run(
+        _ inputs: AsyncStream<ListenerInput>, say: @escaping @Sendable (String) -> String?,
+        mended: @escaping @Sendable () async -> Void,
+        _ attempt: @escaping @Sendable (SessionAttempt) async -> Outcome
+    ) async {
+        let start = Signal()
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { [stop, reporter] in
+                for await input in inputs {
+                    if input == .stop { break }
+                    if input == .start { start.set() }
+                    if case .send(let text) = input { reporter.note(error: say(text)) }
+                }
+                stop.set()
+            }
+            await stop.cancelling { await start.wait() }
+            await stayConnected(mended, attempt)
+            group.cancelAll()
+        }
+        reporter.offline()
+    }
+
+    private func stayConnected(
+        _ mended: @escaping @Sendable () async -> Void,
+        _ attempt: @escaping @Sendable (SessionAttempt) async -> Outcome
+    ) async {
+        var backoff = Backoff(limits: limits.backoff)
+        var random = random
+        while !stop.isSet, !Task.isCancelled {
+            reporter.connecting()
+            let outcome = await SessionAttempt(loop: self).run(attempt)
+            guard !stop.isSet else { return }
+            switch outcome {
+            case .stopped:
+                return
+            case .failed(let detail, let lived, let pause):
+                let delay = max(pause, backoff.next(afterLiving: lived, using: &random))
+                await wait(delay, after: backoff.failures, detail: detail)
+            case .needsLogin(let detail):
+                logger.error("can't log in", metadata: ["reason": "\(detail)"])
+                reporter.needsLogin(error: detail)
+                await stop.cancelling { await mended() }
+            }
+        }
+    }
+
+    private func wait(_ delay: Duration, after failures: Int, detail: String) async {
+        let nextTry = wallClock().advanced(by: delay)
+        reporter.waiting(until: nextTry, error: detail)
+        logger.info(
+            "not connected", metadata: ["reason": "\(detail)", "failures": "\(failures)", "wait": "\(delay)"])
+        await stop.cancelling { [sink, clock] in
+            // It throws only when cancelled, and then the sleep ends at once.
+            _ = try? await sink.append([.waiting(attempts: failures, nextTry: nextTry)])
+            try? await clock.sleep(for: delay)
+        }
+    }
+}

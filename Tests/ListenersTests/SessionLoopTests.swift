@@ -1,0 +1,122 @@
+import ChatModel
+import Logging
+import TestSupport
+import Testing
+
+@testable import Listeners
+
+/// The loop that all networks share, around a network that the test makes up.
+@Suite(.timeLimit(.minutes(1)))
+struct SessionLoopTests {
+    private final class Account: Sendable {
+        let clock = ManualClock()
+        let sink = RecordingSink()
+        let reports = Watched<[ListenerReport]>([])
+        let attempts = Watched(0)
+        let mended = Signal()
+
+        /// Runs `attempt` again and again beside `body`, and stops after that.
+        func run(
+            _ attempt: @escaping @Sendable (SessionAttempt) async -> SessionLoop.Outcome, _ body: () async -> Void
+        ) async {
+            let limits = SessionLoop.Limits(
+                backoff: Backoff.Limits(first: .seconds(1), longest: .seconds(60)), bufferBytes: 1000,
+                storeTimeout: .seconds(30))
+            let loop = SessionLoop(
+                limits, into: sink, state: MemoryState(), clock: clock,
+                wallClock: { [clock] in ListenerHarness.epoch.advanced(by: clock.now.offset) }, random: Highest(),
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            ) { [reports] report in
+                reports.change { $0.append(report) }
+            }
+            let (inputs, told) = AsyncStream<ListenerInput>.makeStream()
+            told.yield(.start)
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { [attempts, mended] in
+                    await loop.run(inputs, say: { "not \($0)" }, mended: mended.wait) { next in
+                        attempts.change { $0 += 1 }
+                        return await attempt(next)
+                    }
+                }
+                await body()
+                told.yield(.stop)
+            }
+        }
+    }
+
+    @Test func `a server that wants us away is not asked sooner, and not sooner than usual`() async {
+        let account = Account()
+        await account.run({ _ in .failed(detail: "banned", pause: .seconds(3)) }) {
+            await account.clock.advance(toSleeperAt: .seconds(3))
+            await account.clock.advance(toSleeperAt: .seconds(6))
+            await account.clock.advance(toSleeperAt: .seconds(10))
+            await account.reports.wait { $0.last?.state == .waiting && $0.last?.lastError == "banned" }
+        }
+        #expect(account.sink.shape.prefix(3) == ["waiting 1", "waiting 2", "waiting 3"])
+    }
+
+    @Test func `what only a person can mend is tried again once somebody has`() async {
+        let account = Account()
+        await account.run({ attempt in
+            guard account.attempts.value == 1 else {
+                await attempt.stop.wait()
+                return .stopped
+            }
+            return .needsLogin(detail: "wrong password")
+        }) {
+            await account.reports.wait { $0.last?.state == .needsLogin }
+            account.mended.set()
+            await account.attempts.wait { $0 == 2 }
+        }
+        #expect(account.reports.value.map(\.lastError).contains("wrong password"))
+        #expect(account.reports.value.last?.state == .offline)
+    }
+
+    @Test func `how a session ended says what follows`() async {
+        let account = Account()
+        await account.run({ attempt in
+            await attempt.hear { opened in
+                opened.buffer.push([
+                    .sessionEnded(session: opened.id, at: opened.openedAt, reason: .closed, detail: nil)
+                ])
+                let end = SessionEnd(reason: .closed, outcome: .needsLogin(detail: "expired"))
+                return SessionAttempt.Closed(end: end, receipts: opened.receipts)
+            }
+        }) {
+            await account.reports.wait { $0.last?.state == .needsLogin && $0.last?.lastError == "expired" }
+        }
+        #expect(account.sink.shape == ["opened", "ended closed"])
+        #expect(account.attempts.value == 1)
+    }
+
+    @Test func `times of receipt go on from one session to the next`() async {
+        let account = Account()
+        let opened = Watched<[Timestamp]>([])
+        await account.run({ attempt in
+            await attempt.hear { session in
+                opened.change { $0.append(session.openedAt) }
+                var receipts = session.receipts
+                // Heard ahead of this machine's clock.
+                receipts.advance(to: ListenerHarness.epoch.advanced(by: .seconds(60)))
+                return SessionAttempt.Closed(end: SessionEnd(reason: .lost), receipts: receipts)
+            }
+        }) {
+            await account.clock.advance(toSleeperAt: .seconds(1))
+            await opened.wait { $0.count == 2 }
+        }
+        #expect(opened.value[1] == ListenerHarness.epoch.advanced(by: .seconds(60)).advanced(byMicroseconds: 1))
+    }
+
+    @Test func `a stop ends an attempt that hears nothing yet`() async {
+        let account = Account()
+        let begun = Signal()
+        await account.run({ _ in
+            begun.set()
+            await Signal().wait()
+            return .failed(detail: "cancelled")
+        }) {
+            await begun.wait()
+        }
+        #expect(account.sink.events.isEmpty)
+    }
+}

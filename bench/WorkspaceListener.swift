@@ -1,0 +1,81 @@
+import Archive
+import ChatModel
+import Foundation
+import TestSupport
+
+/// `scrollback listen` as a process, with an account of a workspace service.
+struct WorkspaceListener: Sendable {
+    private static let account = "work"
+
+    let process: ChildProcess
+    let archive: Archive
+    private let folder: TemporaryFolder
+
+    static func start(port: Int) throws -> WorkspaceListener {
+        let folder = try TemporaryFolder()
+        for (name, secret) in [("password", "secret"), ("key", "key")] {
+            let path = folder.path + "/" + name
+            try secret.write(toFile: path, atomically: true, encoding: .utf8)
+            guard chmod(path, 0o600) == 0 else { throw BenchmarkError("chmod \(path)") }
+        }
+        let configuration = """
+            data = "\(folder.path)/data"
+
+            [[account]]
+            name = "\(account)"
+            network = "slp"
+            server = "http://127.0.0.1:\(port)"
+            email = "alice@example.net"
+            password_file = "password"
+            app_key_file = "key"
+            """
+        let path = folder.path + "/scrollback.toml"
+        try configuration.write(toFile: path, atomically: true, encoding: .utf8)
+        return WorkspaceListener(
+            process: try ChildProcess(Program().path, ["listen", "--config", path], capturesOutput: false),
+            archive: Archive(folder: folder.path + "/data", logger: RoomLoadRun.silent), folder: folder)
+    }
+
+    /// Ends it, and says what it took of the processor in all.
+    func end() throws {
+        process.end()
+        let (status, _) = process.wait()
+        guard status == 0 else { throw BenchmarkError("scrollback listen ended with \(status)") }
+    }
+
+    /// The text of the last message; nil where there is none.
+    func last() async throws -> String? {
+        try await archive.page(MessageQuery(scope: .accounts([Self.account]), anchor: .latest, limit: 1)).messages.last?
+            .body
+    }
+
+    func messages() async throws -> [Message] {
+        var all: [Message] = []
+        var anchor = MessageQuery.Anchor.oldest
+        while true {
+            let page = try await archive.page(
+                MessageQuery(scope: .accounts([Self.account]), anchor: anchor, limit: 1000))
+            all += page.messages
+            guard let newer = page.newer else { return all }
+            anchor = .after(newer)
+        }
+    }
+
+    /// Of archived messages, and whether the archive knows of a gap; nil while there is no archive.
+    func state() async -> (messages: Int, gaps: Int)? {
+        guard let rooms = try? await archive.rooms(),
+            let gaps = try? await archive.gaps(scope: .accounts([Self.account]))
+        else { return nil }
+        return (rooms.reduce(0) { $0 + Int($1.messages) }, gaps.count)
+    }
+
+    /// Returns when it has so many messages and no gap.
+    func holds(_ count: Int, within limit: Duration) async throws {
+        let deadline = ContinuousClock.now + limit
+        while ContinuousClock.now < deadline {
+            if let state = await state(), state.messages >= count, state.gaps == 0 { return }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        throw BenchmarkError("not all is stored within \(limit): \(String(describing: await state()))")
+    }
+}
