@@ -190,6 +190,10 @@ package final class SLPClient: Sendable {
 
     private func verdict(_ refusal: SLPRefusal) async -> SLPError {
         let error = SLPError(refusal)
+        if error.code == .needsLogin, transport.configuration.credentials.password != nil {
+            // It has just accepted the password: its trouble, which may pass, and nobody's whom we could ask.
+            return SLPError(code: .unavailable, detail: "\(error.detail) to the tokens that it has just given")
+        }
         if error.code == .accountStopped { await session.stop(error) }
         return error
     }

@@ -66,7 +66,7 @@ struct SLPSessionTests {
         try await service.order("fault", #"{"path":"^/v1/workspaces$","code":"E05","times":99}"#)
         try await service.call { client in
             let error = await #expect(throws: SLPError.self) { try await client.workspaces() }
-            #expect(error?.code == .needsLogin)
+            #expect(error?.code == .unavailable)
         }
         #expect(try await service.state().calls.count == 6)
     }
