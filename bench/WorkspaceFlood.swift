@@ -36,7 +36,7 @@ struct WorkspaceFlood: Sendable {
             for namespace in server.namespaces { _ = connection.connect(namespace) }
             var joined = 0
             var count = 0
-            var begun: (ContinuousClock.Instant, Double)?
+            var begun: (at: ContinuousClock.Instant, used: Double, served: Double)?
             do {
                 let flood = try await connection.forEachEvent { event -> Result<WorkspaceFlood, any Error>? in
                     switch event.content {
@@ -46,15 +46,15 @@ struct WorkspaceFlood: Sendable {
                     }
                     do {
                         if joined == server.namespaces.count, begun == nil {
-                            begun = (.now, processor())
+                            begun = (.now, processor(), try await server.storm().total)
                             try await server.send(events, way)
                         }
                         guard count == events, let begun else { return nil }
-                        let seconds = (ContinuousClock.now - begun.0) / .seconds(1)
-                        let used = processor() - begun.1
+                        let seconds = (ContinuousClock.now - begun.at) / .seconds(1)
+                        let used = processor() - begun.used
                         return .success(
                             WorkspaceFlood(
-                                events: events, seconds: seconds, server: try await server.storm().processor,
+                                events: events, seconds: seconds, server: try await server.storm().total - begun.served,
                                 client: used))
                     } catch {
                         return .failure(error)
@@ -89,12 +89,13 @@ struct WorkspaceFlood: Sendable {
     private static func measure(
         _ server: WorkspaceServer, _ events: Int, _ body: () async throws -> Void
     ) async throws -> WorkspaceFlood {
+        let served = try await server.storm().total
         let (start, used) = (ContinuousClock.now, processor())
         try await body()
         let seconds = (ContinuousClock.now - start) / .seconds(1)
         let client = processor() - used
         return WorkspaceFlood(
-            events: events, seconds: seconds, server: try await server.storm().processor, client: client)
+            events: events, seconds: seconds, server: try await server.storm().total - served, client: client)
     }
 
     /// Seconds that this process has taken.

@@ -9,8 +9,7 @@ struct WorkspaceServer: Sendable {
         /// Seconds since 1970.
         var began: Double
         var last: Double
-        /// Seconds of the server's processor that it took, and of all that it did.
-        var processor: Double
+        /// Seconds of the processor that the server has taken since its start.
         var total: Double
         /// Messages that it was behind its pace at most.
         var behind: Int

@@ -54,6 +54,7 @@ class Workspaces:
         self.most_refreshing = self.refreshing = 0
         self.heard = []
         self.may_break = asyncio.Event()
+        self.unanswered = []
         self.users = [self.user(name) for name in ("alice", "bob", "carol")]
         self.me = self.users[0]
         self.workspaces = []
@@ -117,6 +118,20 @@ class Workspaces:
         chat = self.chat(room, order["content"], order.get("at", self.now()), user, order.get("files", []))
         room["chats"].append(chat)
         self.tell(room, chat, order.get("times", 1))
+
+    def echo(self, order):
+        """{room, content, user = "alice"}: a message is heard, and its POST not answered yet: no history has it."""
+        room = self.rooms[order["room"]]
+        user = next(u for u in self.users if u["nickname"] == order.get("user", "alice"))
+        chat = self.chat(room, order["content"], self.now(), user)
+        self.unanswered.append((room, chat))
+        self.tell(room, chat, 1)
+
+    def answer(self, order):
+        """{}: the POSTs of all that was echoed are answered: history has them."""
+        for room, chat in self.unanswered:
+            room["chats"].append(chat)
+        self.unanswered = []
 
     def edit(self, order):
         """{room, content, to, times = 1}: the message that says so says something else, which is heard so many times."""
@@ -186,8 +201,9 @@ class Workspaces:
 
     def fault(self, order):
         """{path, times = 1, after = 0} and one of {code}, {status, body}, {location}, {hang}, {abort}, {stall: bytes},
-        {cut: bytes} with `break_off` to follow, {spoil: bytes}, {pause: seconds}, {say: order}: what becomes of calls whose path
-        has that expression in it; `say` is heard when the answer is made and not yet sent. Of requests to Socket.IO: {abort}.
+        {cut: bytes} with `break_off` to follow, {spoil: bytes}, {trickle: bytes, every: seconds}, {pause: seconds}, {say: order},
+        {expire: order}: what becomes of calls whose path has that expression in it; `say` is heard when the answer is made and not
+        yet sent, and what `expire` says has expired when the call comes. Of requests to Socket.IO: {abort}.
         Of namespaces that are asked for: {refuse}, {close}, {abort}, {say: order}, which is heard before they are granted, {delete: room},
         {rename: room, to}."""
         self.faults.append(dict(order, times=order.get("times", 1), after=order.get("after", 0)))
@@ -361,6 +377,9 @@ async def stream(service, request, parts, fault):
     await response.prepare(request)
     left = next((fault[name] for name in ("cut", "stall", "spoil") if name in fault), None)
     async for piece in pieces(parts):
+        if "trickle" in fault:
+            await trickle(response, piece, fault)
+            continue
         await response.write(piece if left is None else piece[:left])
         service.sent += len(piece)
         if left is not None:
@@ -376,6 +395,12 @@ async def stream(service, request, parts, fault):
         await response.write(b'{"errorCode": "E05"}')
     await response.write_eof()
     return response
+
+
+async def trickle(response, piece, fault):
+    for start in range(0, len(piece), fault["trickle"]):
+        await response.write(piece[start:start + fault["trickle"]])
+        await asyncio.sleep(fault["every"])
 
 
 async def pieces(parts):
@@ -495,7 +520,8 @@ def add_routes(app, service):
     router.add_route("*", "/v1/{tail:.*}", anything)
 
     orders = (
-        "workspace", "channel", "direct", "say", "edit", "rename", "leave", "join", "delete", "orphan", "garble", "file", "set", "expire", "forget",
+        "workspace", "channel", "direct", "say", "echo", "answer", "edit", "rename", "leave", "join", "delete", "orphan",
+        "garble", "file", "set", "expire", "forget",
         "fault", "break_off",
     )
     for name in orders:
@@ -524,6 +550,7 @@ def middleware(service):
             return await handler(request)
         service.calls.append(f"{request.method} {request.raw_path.removeprefix('/v1')}")
         fault = request["fault"] = service.take_fault(request.raw_path)
+        service.expire(fault.get("expire", {}))
         try:
             answer = await failed(request, fault)
             if answer is None:

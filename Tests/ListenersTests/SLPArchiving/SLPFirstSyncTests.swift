@@ -32,8 +32,9 @@ struct SLPFirstSyncTests {
         #expect(asked.count == 4)
     }
 
-    @Test func `a room of 10,000 messages is archived in one call`() async throws {
-        let all = try await SLPArchiving.start()
+    @Test(arguments: SLPGeneration.allCases)
+    func `a room of 10,000 messages is archived in one call`(generation: SLPGeneration) async throws {
+        let all = try await SLPArchiving.start(generation)
         _ = try await all.service.channel("general", #","chats":10000,"ties":7"#)
         try await all.listening { try await all.isComplete() }
         #expect(try await all.historyCalls().count == 1)
@@ -67,10 +68,11 @@ struct SLPFirstSyncTests {
         #expect(Set(try await all.service.state().joined) == [mine.id, wanted.id])
     }
 
-    @Test func `a first sync that is stopped on its way is taken up again, for every room from its beginning`()
-        async throws
-    {
-        let all = try await SLPArchiving.start()
+    @Test(arguments: SLPGeneration.allCases)
+    func `a first sync that is stopped on its way is taken up again, for every room from its beginning`(
+        generation: SLPGeneration
+    ) async throws {
+        let all = try await SLPArchiving.start(generation)
         let general = try await all.service.channel("general", #","chats":50"#)
         let other = try await all.service.channel("other", #","chats":50"#, in: general.workspace)
         try await all.service.order("fault", #"{"path":"/chats","hang":true}"#)

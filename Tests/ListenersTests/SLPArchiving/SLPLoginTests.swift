@@ -24,8 +24,11 @@ struct SLPLoginTests {
         try await all.listening { try await all.isComplete("with the right one") }
     }
 
-    @Test func `tokens that expire while it listens are renewed, and no message waits for a person`() async throws {
-        let all = try await SLPArchiving.start()
+    @Test(arguments: SLPGeneration.allCases)
+    func `tokens that expire while it listens are renewed, and no message waits for a person`(generation: SLPGeneration)
+        async throws
+    {
+        let all = try await SLPArchiving.start(generation)
         let room = try await all.service.channel("general", #","chats":5"#)
         try await all.listening {
             $0.checkInterval = .milliseconds(100)
@@ -41,10 +44,11 @@ struct SLPLoginTests {
         #expect(state.refresh == 1 && state.login == 2)
     }
 
-    @Test func `an account without a password says that it needs one once its tokens are over, and is not asked again`()
-        async throws
-    {
-        let all = try await SLPArchiving.start()
+    @Test(arguments: SLPGeneration.allCases)
+    func `an account without a password says that it needs one once its tokens are over, and is not asked again`(
+        generation: SLPGeneration
+    ) async throws {
+        let all = try await SLPArchiving.start(generation)
         let room = try await all.service.channel("general", #","chats":5"#)
         let folder = try TemporaryFolder()
         try await all.listening {
@@ -112,5 +116,51 @@ struct SLPLoginTests {
             }
             try await all.isComplete()
         }
+    }
+
+    @Test(arguments: SLPGeneration.allCases, [#"{"access":true}"#, #"{"access":true,"refresh":true}"#])
+    func `tokens that expire between the histories are renewed, and every history comes`(
+        generation: SLPGeneration, expired: String
+    ) async throws {
+        let all = try await SLPArchiving.start(generation)
+        let rooms = try await all.rooms(8)
+        try await all.service.order("fault", #"{"path":"/chats","after":3,"expire":\#(expired)}"#)
+        try await all.listening {
+            try await all.isComplete()
+            for room in rooms { try await all.say("live", in: room) }
+            try await all.isComplete()
+        }
+        let state = try await all.service.state()
+        let isOver = expired.contains("refresh")
+        #expect(state.login == (isOver ? 2 : 1) && state.refresh == (isOver ? 0 : 1))
+        #expect(state.mostRefreshing <= 1)
+    }
+
+    @Test(arguments: SLPGeneration.allCases)
+    func `tokens that are over between the histories, and no password, leave what came and a gap for what did not`(
+        generation: SLPGeneration
+    ) async throws {
+        let all = try await SLPArchiving.start(generation)
+        let folder = try TemporaryFolder()
+        // Leaves its tokens there.
+        try await all.listening {
+            $0.service.tokenPath = folder.path + "/tokens.json"
+        } _: {
+            await all.reported { $0.state == .connected }
+        }
+        _ = try await all.rooms(8)
+        try await all.service.order(
+            "fault", #"{"path":"/chats","after":3,"expire":{"access":true,"refresh":true}}"#)
+        try await all.listening { configuration in
+            configuration.service.tokenPath = folder.path + "/tokens.json"
+            configuration.service.credentials.password = nil
+            configuration.fetchesAtOnce = 1
+        } _: {
+            await all.reported { $0.state == .needsLogin }
+            let (stored, gaps) = (try await all.stored(), try await all.gaps())
+            #expect(stored.count == 3 * 30)
+            #expect(Set(gaps.map(\.room)).count == 8)
+        }
+        try await all.listening { try await all.isComplete("with a password again") }
     }
 }

@@ -20,8 +20,11 @@ struct SLPMergeTests {
         #expect(calls.count == 2 && calls[0].hasSuffix("cursor_date=") && !calls[1].hasSuffix("cursor_date="))
     }
 
-    @Test func `what is said after history was answered, and before it came, is stored behind it`() async throws {
-        let all = try await SLPArchiving.start()
+    @Test(arguments: SLPGeneration.allCases)
+    func `what is said after history was answered, and before it came, is stored behind it`(generation: SLPGeneration)
+        async throws
+    {
+        let all = try await SLPArchiving.start(generation)
         let general = try await all.service.channel("general", #","chats":1200"#)
         let said = #"{"room":"\#(general.id)","content":"between"}"#
         try await all.service.order("fault", #"{"path":"/chats","say":\#(said)}"#)
@@ -30,17 +33,20 @@ struct SLPMergeTests {
         #expect(try await all.historyCalls().count == 1)
     }
 
-    @Test func `what is heard before a room is granted is stored`() async throws {
-        let all = try await SLPArchiving.start()
+    @Test(arguments: SLPGeneration.allCases)
+    func `what is heard before a room is granted is stored`(generation: SLPGeneration) async throws {
+        let all = try await SLPArchiving.start(generation)
         let general = try await all.service.channel("general", #","chats":5"#)
         let said = #"{"room":"\#(general.id)","content":"early"}"#
         try await all.service.order("fault", #"{"path":"\#(general.namespace)","say":\#(said)}"#)
         try await all.listening { try await all.isComplete() }
     }
 
-    @Test func `what is heard twice, in the wrong order, at the same time and in history is stored once`() async throws
-    {
-        let all = try await SLPArchiving.start()
+    @Test(arguments: SLPGeneration.allCases)
+    func `what is heard twice, in the wrong order, at the same time and in history is stored once`(
+        generation: SLPGeneration
+    ) async throws {
+        let all = try await SLPArchiving.start(generation)
         let general = try await all.service.channel("general", #","chats":5"#)
         try await all.service.order("set", #"{"doubled":true}"#)
         try await all.listening {
@@ -60,9 +66,11 @@ struct SLPMergeTests {
         #expect(try await all.messages().filter { $0.editedAt != nil } == [])
     }
 
-    @Test(arguments: [false, true])
-    func `ties at the place from where history is asked for are all stored`(isInclusive: Bool) async throws {
-        let all = try await SLPArchiving.start()
+    @Test(arguments: [false, true], SLPGeneration.allCases)
+    func `ties at the place from where history is asked for are all stored`(
+        isInclusive: Bool, generation: SLPGeneration
+    ) async throws {
+        let all = try await SLPArchiving.start(generation)
         try await all.service.order("set", #"{"inclusive":\#(isInclusive)}"#)
         _ = try await all.service.channel("general", #","chats":2000,"ties":300"#)
         try await all.service.order("fault", #"{"path":"/chats","spoil":180000}"#)
@@ -74,16 +82,45 @@ struct SLPMergeTests {
         #expect(try await all.historyCalls().count > 1)
     }
 
-    @Test func `history in the wrong order is stored whole, and where it breaks off is asked for again`() async throws {
-        let all = try await SLPArchiving.start()
+    @Test(arguments: SLPGeneration.allCases)
+    func `history in the wrong order is stored whole, and where it breaks off is asked for again`(
+        generation: SLPGeneration
+    ) async throws {
+        let all = try await SLPArchiving.start(generation)
         try await all.service.order("set", #"{"backwards":true}"#)
         _ = try await all.service.channel("general", #","chats":2000,"ties":3"#)
         try await all.service.order("fault", #"{"path":"/chats","spoil":200000,"times":2}"#)
         try await all.listening { try await all.isComplete() }
     }
 
-    @Test func `what the socket has lost is found by asking again`() async throws {
-        let all = try await SLPArchiving.start()
+    @Test(arguments: SLPGeneration.allCases)
+    func `what is heard before history has it, as one's own message is, is stored once`(
+        generation: SLPGeneration
+    ) async throws {
+        let all = try await SLPArchiving.start(generation)
+        let general = try await all.service.channel("general", #","chats":5"#)
+        try await all.listening {
+            $0.checkInterval = .milliseconds(100)
+        } _: {
+            try await all.isComplete()
+            try await all.service.order("echo", #"{"room":"\#(general.id)","content":"mine"}"#)
+            try await all.holds("mine")
+            for answers in ["before", "after"] {
+                let calls = try await all.historyCalls().count
+                try await eventually("history is asked for \(answers) the answer") {
+                    try await all.historyCalls().count > calls + 1 ? true : nil
+                }
+                try await all.service.order("answer")
+            }
+            try await all.isComplete()
+        }
+        let mine = try await all.messages().filter { $0.sender?.isSelf == true }
+        #expect(mine.map(\.body) == ["mine"] && mine.map(\.editedAt) == [nil])
+    }
+
+    @Test(arguments: SLPGeneration.allCases)
+    func `what the socket has lost is found by asking again`(generation: SLPGeneration) async throws {
+        let all = try await SLPArchiving.start(generation)
         let general = try await all.service.channel("general", #","chats":5"#)
         try await all.listening {
             $0.checkInterval = .milliseconds(100)
@@ -94,8 +131,11 @@ struct SLPMergeTests {
         }
     }
 
-    @Test func `the same id with other content is a version, whether it is heard or history has it`() async throws {
-        let all = try await SLPArchiving.start()
+    @Test(arguments: SLPGeneration.allCases)
+    func `the same id with other content is a version, whether it is heard or history has it`(generation: SLPGeneration)
+        async throws
+    {
+        let all = try await SLPArchiving.start(generation)
         let general = try await all.service.channel("general", #","chats":3"#)
         try await all.listening {
             $0.checkInterval = .milliseconds(100)

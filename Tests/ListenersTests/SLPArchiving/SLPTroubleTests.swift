@@ -9,7 +9,7 @@ import Testing
 @Suite(.enabled(if: SLPServer.isAvailable, "needs .venv, which .ci/make-venv makes"), .timeLimit(.minutes(2)))
 struct SLPTroubleTests {
     @Test(arguments: [
-        (#""code":"E05""#, 2), (#""code":"E98""#, 8), (#""code":"E99""#, 8), (#""status":500"#, 8),
+        (#""code":"E05""#, 9), (#""code":"E98""#, 8), (#""code":"E99""#, 8), (#""status":500"#, 8),
         (#""status":503,"body":"<html>""#, 8), (#""code":"E11""#, 2), (#""status":200,"body":"no JSON""#, 2),
         (#""hang":true"#, 6), (#""abort":true"#, 8), (#""spoil":200000"#, 2), (#""stall":200000"#, 2),
         (#""pause":0.1"#, 1),
@@ -55,6 +55,28 @@ struct SLPTroubleTests {
         #expect(calls[0].hasSuffix("cursor_date=") && !calls[1].hasSuffix("cursor_date="))
     }
 
+    @Test(arguments: SLPGeneration.allCases)
+    func
+        `history that trickles is taken as it comes, and one that comes too slowly is asked for again from where it was`(
+            generation: SLPGeneration
+        ) async throws
+    {
+        let all = try await SLPArchiving.start(generation)
+        let room = try await all.service.channel("general", #","chats":1500,"ties":3"#)
+        try await all.service.order("fault", #"{"path":"/chats","trickle":60000,"every":0.3,"times":2}"#)
+        try await all.service.order("fault", #"{"path":"/chats","trickle":5000,"every":0.01}"#)
+        try await all.listening { configuration in
+            configuration.service.limits.idle = .milliseconds(200)
+            configuration.overlap = .zero
+        } _: {
+            try await all.hears(room)
+            try await all.say("live", in: room)
+            try await all.isComplete()
+        }
+        #expect(try await all.historyCalls().count > 2)
+        #expect(try await all.messages().last?.body == "live")
+    }
+
     @Test func `what is heard does not wait for ever for history that does not come`() async throws {
         let all = try await SLPArchiving.start()
         let room = try await all.service.channel("general", #","chats":5"#)
@@ -71,12 +93,16 @@ struct SLPTroubleTests {
         try await all.listening { try await all.isComplete("after the restart") }
     }
 
-    @Test(arguments: [
-        "^/v1/users/login", "^/v1/users/me", "^/v1/workspaces$", "/my-channels", "/members", "/dms", "/chats",
-        "transport=polling$", "transport=polling&sid", "transport=websocket", "^/ws-channel",
-    ])
-    func `a connection that breaks at any step is made again, and nothing is lost`(step: String) async throws {
-        let all = try await SLPArchiving.start()
+    @Test(
+        arguments: [
+            "^/v1/users/login", "^/v1/users/(me|my)$", "^/v1/workspaces$", "/(my-channels|channels/my)$", "/members",
+            "/dms",
+            "/chats", "transport=polling$", "transport=polling&sid", "transport=websocket", "^/ws-channel",
+        ], SLPGeneration.allCases)
+    func `a connection that breaks at any step is made again, and nothing is lost`(
+        step: String, generation: SLPGeneration
+    ) async throws {
+        let all = try await SLPArchiving.start(generation)
         let room = try await all.service.channel("general", #","chats":600"#)
         try await all.service.order("fault", #"{"path":"\#(step)","abort":true,"times":2}"#)
         try await all.listening {
@@ -87,9 +113,11 @@ struct SLPTroubleTests {
         }
     }
 
-    @Test(arguments: ["close", "abort", "forget"])
-    func `a connection that ends is made again, and what was said meanwhile is fetched`(way: String) async throws {
-        let all = try await SLPArchiving.start()
+    @Test(arguments: ["close", "abort", "forget"], SLPGeneration.allCases)
+    func `a connection that ends is made again, and what was said meanwhile is fetched`(
+        way: String, generation: SLPGeneration
+    ) async throws {
+        let all = try await SLPArchiving.start(generation)
         let room = try await all.service.channel("general", #","chats":5"#)
         try await all.listening {
             $0.backoff = Backoff.Limits(first: .milliseconds(300), longest: .milliseconds(300))
@@ -103,15 +131,18 @@ struct SLPTroubleTests {
         #expect(try await all.historyCalls().count >= 2)
     }
 
-    @Test func `a server that ends the session as rooms are asked for is asked again`() async throws {
-        let all = try await SLPArchiving.start()
+    @Test(arguments: SLPGeneration.allCases)
+    func `a server that ends the session as rooms are asked for is asked again`(generation: SLPGeneration) async throws
+    {
+        let all = try await SLPArchiving.start(generation)
         _ = try await all.service.channel("general", #","chats":5"#)
         try await all.service.order("fault", #"{"path":"^/ws-channel","close":true,"times":2}"#)
         try await all.listening { try await all.isComplete() }
     }
 
-    @Test func `a room that the server ends is a gap until it is granted again`() async throws {
-        let all = try await SLPArchiving.start()
+    @Test(arguments: SLPGeneration.allCases)
+    func `a room that the server ends is a gap until it is granted again`(generation: SLPGeneration) async throws {
+        let all = try await SLPArchiving.start(generation)
         let room = try await all.service.channel("general", #","chats":5"#)
         let other = try await all.service.channel("other", #","chats":5"#, in: room.workspace)
         try await all.listening {
@@ -129,10 +160,11 @@ struct SLPTroubleTests {
         }
     }
 
-    @Test func `the history of a room that is never granted is archived, and that it is not heard is known`()
-        async throws
-    {
-        let all = try await SLPArchiving.start()
+    @Test(arguments: SLPGeneration.allCases)
+    func `the history of a room that is never granted is archived, and that it is not heard is known`(
+        generation: SLPGeneration
+    ) async throws {
+        let all = try await SLPArchiving.start(generation)
         let room = try await all.service.channel("general", #","chats":5"#)
         try await all.service.order("fault", #"{"path":"\#(room.namespace)","refuse":true,"times":999999}"#)
         try await all.listening {
@@ -145,11 +177,14 @@ struct SLPTroubleTests {
         }
     }
 
-    @Test(arguments: [
-        ["--transports", "polling"], ["--transports", "websocket"], ["--no-upgrades"], ["--break-upgrades"],
-    ])
-    func `polling alone will do, and so will a WebSocket alone`(arguments: [String]) async throws {
-        let all = try await SLPArchiving.start(.two, arguments)
+    @Test(
+        arguments: [
+            ["--transports", "polling"], ["--transports", "websocket"], ["--no-upgrades"], ["--break-upgrades"],
+        ], SLPGeneration.allCases)
+    func `polling alone will do, and so will a WebSocket alone`(
+        arguments: [String], generation: SLPGeneration
+    ) async throws {
+        let all = try await SLPArchiving.start(generation, arguments)
         let room = try await all.service.channel("general", #","chats":50"#)
         try await all.listening {
             try await all.isComplete()
