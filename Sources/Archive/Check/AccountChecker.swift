@@ -70,6 +70,7 @@ struct AccountChecker {
             }
             if isCurrent { try checkSchema(&check, db) }
             try run(isCurrent ? NamedCheck.all : NamedCheck.ofFile, &check, db)
+            if isCurrent { try checkFiles(&check, db) }
             check.messages = try? Int64.fetchOne(db, sql: "SELECT ifnull(sum(messages), 0) FROM room")
             guard isCurrent else {
                 throw ArchiveError(
@@ -102,6 +103,19 @@ struct AccountChecker {
         }
     }
 
+    /// That every file that came with a message is there, and is what came.
+    private func checkFiles(_ check: inout AccountCheck, _ db: Database) throws {
+        let begun = CheckProgress(account: check.account ?? folder.path, check: "files", number: 1, count: 1)
+        progress(begun)
+        check.checks += 1
+        let problems = try AttachmentCheck(folder: AttachmentFolder(of: folder)).run(db) { share in
+            var going = begun
+            going.share = share
+            progress(going)
+        }
+        for sentence in problems { check.add("files", sentence, NamedCheck.Advice.fetch.rawValue) }
+    }
+
     /// That every table, index and trigger is there, by comparing with a file that was just made, in memory.
     private func checkSchema(_ check: inout AccountCheck, _ db: Database) throws {
         check.checks += 1
@@ -120,7 +134,9 @@ struct AccountChecker {
     /// Nobody but the owner may read what people said, whatever folder it is in.
     private func checkModes(_ check: inout AccountCheck) {
         check.checks += 1
-        for (path, mode) in [(folder.path, "700")] + (folder.databaseFiles + [folder.cold]).map({ ($0, "600") }) {
+        for (path, mode) in [(folder.path, "700")] + [(AttachmentFolder(of: folder).path, "700")]
+            + (folder.databaseFiles + [folder.cold]).map({ ($0, "600") })
+        {
             var status = stat()
             guard stat(path, &status) == 0, status.st_mode & 0o077 != 0 else { continue }
             check.add(

@@ -56,6 +56,21 @@ struct SLPAttempts: Sendable {
         }
     }
 
+    /// Files are fetched beside what is heard, by the same client, and so at the account's pace.
+    private func fetchingFiles(_ client: SLPClient, _ body: @escaping @Sendable () async -> SessionEnd) async
+        -> SessionEnd
+    {
+        guard let store = listener.attachments else { return await body() }
+        let files = SLPFiles(
+            client: client, store: store, limits: listener.configuration.files, clock: listener.clock,
+            wallClock: listener.wallClock, logger: listener.logger)
+        return await withTaskGroup(of: Void.self) { group in
+            group.addTask { await files.run() }
+            defer { group.cancelAll() }
+            return await body()
+        }
+    }
+
     private func prepare(_ client: SLPClient) async throws -> (me: String, directory: SLPDirectory) {
         guard case .value(let profile, _) = try await client.profile() else {
             throw SLPError(code: .unexpected, detail: "the server does not say who we are")
@@ -100,7 +115,7 @@ struct SLPAttempts: Sendable {
         reporter.connected()
         let storage = EventStorage(
             buffer: buffer, sink: sink, stop: stop, clock: listener.clock, timeout: listener.configuration.storeTimeout)
-        let end = await storage.run { await link.run(directory, until: stop) }
+        let end = await fetchingFiles(client) { await storage.run { await link.run(directory, until: stop) } }
         listener.logger.info("disconnected", metadata: ["session": "\(number)", "reason": "\(end.reason.rawValue)"])
         if let error = link.loginTrouble { return .failure(error) }
         return .success(

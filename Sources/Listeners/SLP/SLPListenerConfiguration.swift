@@ -25,6 +25,7 @@ package struct SLPListenerConfiguration: Sendable {
     package var heldBytes = 16 * 1024 * 1024
     /// How long storing what was received may take after a stop.
     package var storeTimeout: Duration = .seconds(30)
+    package var files = SLPFileLimits()
     package var backoff = Backoff.Limits(first: .seconds(2), longest: .seconds(300))
 
     package init(service: SLPConfiguration, socket: SocketIOConfiguration) {

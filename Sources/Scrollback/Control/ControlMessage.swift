@@ -14,7 +14,7 @@ enum ControlRequest: Sendable, Hashable {
 
 extension ControlRequest: Codable {
     private enum CodingKeys: String, CodingKey {
-        case command, account, room, through, lines, anew
+        case command, account, room, through, lines, anew, files
     }
 
     private enum Command: String, Codable {
@@ -22,6 +22,7 @@ extension ControlRequest: Codable {
         case markRead = "mark-read"
         case importLines = "import"
         case indexStep = "index"
+        case askForAttachments = "attachments"
     }
 
     init(from decoder: any Decoder) throws {
@@ -46,6 +47,11 @@ extension ControlRequest: Codable {
                 .indexStep(
                     account: try container.decode(String.self, forKey: .account),
                     anew: try container.decodeIfPresent(Bool.self, forKey: .anew) ?? false))
+        case .askForAttachments:
+            self = .change(
+                .askForAttachments(
+                    account: try container.decode(String.self, forKey: .account),
+                    try container.decode(AttachmentAsking.self, forKey: .files)))
         case nil:
             throw UnknownCommand(name: name)
         }
@@ -69,6 +75,10 @@ extension ControlRequest: Codable {
             try container.encode(Command.indexStep, forKey: .command)
             try container.encode(account, forKey: .account)
             try container.encode(anew, forKey: .anew)
+        case .change(.askForAttachments(let account, let asking)):
+            try container.encode(Command.askForAttachments, forKey: .command)
+            try container.encode(account, forKey: .account)
+            try container.encode(asking, forKey: .files)
         }
     }
 
