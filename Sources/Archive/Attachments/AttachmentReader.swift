@@ -7,7 +7,7 @@ struct AttachmentReader {
     let folder: AttachmentFolder
     let query: AttachmentQuery
 
-    /// In the order of their messages, and all of a message's.
+    /// In the order of their messages: all of a message's, and one more than the limit where there is more.
     func read(_ db: Database) throws -> [StoredAttachment] {
         let order = query.isForward ? "ASC" : "DESC"
         let rows = try Row.fetchCursor(
@@ -28,8 +28,9 @@ struct AttachmentReader {
         var found: [StoredAttachment] = []
         while let row = try rows.next() {
             let stored = try attachment(row)
-            if found.count > query.limit, found.last?.message != stored.message { break }
+            let isOfAnother = found.last?.message != stored.message
             found.append(stored)
+            if found.count > query.limit, isOfAnother { break }
         }
         return query.isForward ? found : found.reversed()
     }

@@ -132,7 +132,7 @@ package final class SLPClient: Sendable {
     package func file(_ path: String, from offset: Int = 0, tag: String? = nil) async throws -> SLPFile {
         guard let own = SLPFilePath(path, base: transport.configuration.server.base) else {
             throw SLPError(
-                code: .foreignOrigin, detail: "it is not where the service keeps files, so it is not asked for")
+                code: .foreignOrigin, detail: "it is not where the service keeps files")
         }
         let call = SLPCall(route: .file(own.path), resume: (offset, tag))
         return try await perform(call, verdict: { SLPError(ofFile: $0) }) {

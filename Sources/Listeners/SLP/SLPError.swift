@@ -42,9 +42,9 @@ extension SLPError {
         let isGone =
             refusal.code.map { ["E13", "E97"].contains($0) } ?? [404, 410].contains(refusal.status)
         if isGone {
-            self.init(code: .gone, detail: "the service has it no more: \(refusal.description)")
+            self.init(code: .gone, detail: "the server answered \(refusal.description)")
         } else if refusal.code == nil, (300..<400).contains(refusal.status) {
-            self.init(code: .foreignOrigin, detail: "the service sends to another address for it, which is not asked")
+            self.init(code: .foreignOrigin, detail: "the service sends to another address for it")
         } else {
             self.init(refusal)
         }

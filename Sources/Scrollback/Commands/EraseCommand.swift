@@ -9,7 +9,7 @@ struct EraseCommand: AsyncParsableCommand {
         discussion: """
             EXAMPLE: scrollback erase old --execute
 
-            Messages, what the network sent, the search index, compressed files: of all that nothing is left in the data \
+            Messages, what the network sent, files that came with messages, the search index, compressed files: of all that nothing is left in the data \
             folder. Copies elsewhere are not touched, and what a disk keeps of removed files is the disk's.
             """)
 

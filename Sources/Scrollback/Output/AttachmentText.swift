@@ -9,7 +9,7 @@ enum AttachmentText {
         case .failed: "failed"
         case .tooLarge: "too large"
         case .gone: "gone"
-        case .elsewhere: "not of the service"
+        case .elsewhere: "never asked for"
         }
     }
 
