@@ -103,6 +103,32 @@ struct AttachmentEndToEndTests {
         #expect(ranges == ["bytes=70000-", "bytes=70000-"])
     }
 
+    @Test func `a kill at any system call leaves what the next command puts right`() async throws {
+        _ = try await listen().stop()
+        let (files, before) = (FileManager.default, scrollback.home + "/before")
+        try files.moveItem(atPath: scrollback.data, toPath: before)
+        func reset() throws {
+            try? files.removeItem(atPath: scrollback.data)
+            try files.copyItem(atPath: before, toPath: scrollback.data)
+        }
+        let fetch = ["attachments", "--fetch"]
+        let calls = try await scrollback.countCalls(fetch, reset: reset)
+        #expect(calls > 30)
+        for number in Torture.spread(1...max(1, calls), count: 16) {
+            try reset()
+            _ = try await scrollback.with(["AT": String(number)]).start(arguments: fetch).result()
+            let check = try await scrollback("check")
+            #expect(check.status != 2, "killed at \(number) of \(calls): \(check.output)")
+            _ = try await scrollback("attachments", "--fetch")
+            #expect(
+                try await states() == ["사진 1.png here", "b.pdf here", "none.pdf gone"],
+                "killed at \(number) of \(calls)")
+            let left = try files.subpathsOfDirectory(atPath: scrollback.data).filter { $0.contains("unfinished/") }
+            #expect(left == [], "killed at \(number) of \(calls)")
+            #expect(try await scrollback("check").status == 0)
+        }
+    }
+
     @Test func `files that the configuration has fetched come by themselves, and go to a backup and back`() async throws
     {
         try configure(#"attachments = "all""#)
@@ -113,6 +139,7 @@ struct AttachmentEndToEndTests {
         let backup = try await scrollback("backup", "--all", "copies")
         #expect(backup.errors.contains("2 files of 200.0 kB in"), "\(backup.errors)")
         _ = try await listener.stop()
+        #expect(try await scrollback("erase", "work").errors.contains(", and 2 files of 200.0 kB\n"))
         #expect(try await scrollback("erase", "work", "--execute").status == 0)
         #expect(try await scrollback("backup", "restore", "copies").status == 0)
         #expect(try await states().first == "사진 1.png here")

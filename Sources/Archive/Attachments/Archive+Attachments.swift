@@ -12,6 +12,13 @@ extension Archive {
         return merge.page()
     }
 
+    /// How many files there are of an account, and their bytes.
+    package func attachmentSize(of account: AccountSummary) throws -> (count: Int, bytes: Int64) {
+        let folder = AttachmentFolder(account: account.folder)
+        let sizes = try folder.hashes().compactMap { folder.file($0).flatMap(AccountFolder.size) }
+        return (sizes.count, sizes.reduce(0, +))
+    }
+
     /// What became, since an instant, of files that somebody asked for.
     package func attachmentTally(account: String, since: Timestamp) async throws -> AttachmentTally {
         var tally = AttachmentTally()

@@ -46,3 +46,12 @@ struct AttachmentCheck {
         }
     }
 }
+
+extension NamedCheck {
+    /// That every file that came with a message is there, and is what came.
+    static func files(in folder: AttachmentFolder) -> NamedCheck {
+        NamedCheck(
+            name: "files", advice: .fetch,
+            search: { db, progress in try AttachmentCheck(folder: folder).run(db, progress: progress) })
+    }
+}

@@ -13,6 +13,11 @@ struct AttachmentFolder: Sendable {
         account = folder.path
     }
 
+    /// - Parameter account: The path of its folder.
+    init(account: String) {
+        self.account = account
+    }
+
     static let name = "attachments"
     var path: String { account + "/" + Self.name }
     var unfinished: String { path + "/unfinished" }

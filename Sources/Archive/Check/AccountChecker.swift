@@ -69,8 +69,8 @@ struct AccountChecker {
                 throw ArchiveError(code: .corrupt, detail: "\(folder.database) says of no account that it is its own")
             }
             if isCurrent { try checkSchema(&check, db) }
-            try run(isCurrent ? NamedCheck.all : NamedCheck.ofFile, &check, db)
-            if isCurrent { try checkFiles(&check, db) }
+            let files = NamedCheck.files(in: AttachmentFolder(of: folder))
+            try run(isCurrent ? NamedCheck.all + [files] : NamedCheck.ofFile, &check, db)
             check.messages = try? Int64.fetchOne(db, sql: "SELECT ifnull(sum(messages), 0) FROM room")
             guard isCurrent else {
                 throw ArchiveError(
@@ -101,19 +101,6 @@ struct AccountChecker {
                 }
             }
         }
-    }
-
-    /// That every file that came with a message is there, and is what came.
-    private func checkFiles(_ check: inout AccountCheck, _ db: Database) throws {
-        let begun = CheckProgress(account: check.account ?? folder.path, check: "files", number: 1, count: 1)
-        progress(begun)
-        check.checks += 1
-        let problems = try AttachmentCheck(folder: AttachmentFolder(of: folder)).run(db) { share in
-            var going = begun
-            going.share = share
-            progress(going)
-        }
-        for sentence in problems { check.add("files", sentence, NamedCheck.Advice.fetch.rawValue) }
     }
 
     /// That every table, index and trigger is there, by comparing with a file that was just made, in memory.

@@ -31,9 +31,11 @@ struct EraseCommand: AsyncParsableCommand {
         guard let summary = accounts.first(where: { $0.account == account }) else {
             throw RoomSelection.unknown(account: account, known: accounts.map(\.account), folder: archive.folder)
         }
+        let files = try archive.attachmentSize(of: summary)
+        let more = files.count == 0 ? "" : ", and \(AttachmentText.files(files.count)) of \(ByteCount(files.bytes))"
         StandardStream.note(
             """
-            this would erase \(Self.sentence(summary))
+            this would erase \(Self.sentence(summary))\(more)
             nothing was changed: --execute does it, and it can't be undone\n
             """)
     }
