@@ -52,7 +52,8 @@ let package = Package(
             path: "migrations",
             resources: [
                 .embedInCode("0001_archive.sql"), .embedInCode("0002_reading.sql"), .embedInCode("0003_search.sql"),
-                .embedInCode("0004_versions.sql"), .embedInCode("0005_workspaces.sql"), .embedInCode("catalog.sql"),
+                .embedInCode("0004_versions.sql"), .embedInCode("0005_workspaces.sql"),
+                .embedInCode("0006_attachments.sql"), .embedInCode("catalog.sql"),
             ],
             swiftSettings: settings),
         .target(name: "ChatModel", swiftSettings: settings),

@@ -7,7 +7,7 @@ import Synchronization
 /// The one writing connection of an account, in all processes.
 package final class AccountWriter: EventSink, ListenerState, ConnectionHolder {
     package let account: AccountIdentity
-    private let folder: AccountFolder
+    let folder: AccountFolder
     private let limit: ConnectionLimit
     private let logger: Logger
     private let state: Mutex<State>
@@ -20,6 +20,8 @@ package final class AccountWriter: EventSink, ListenerState, ConnectionHolder {
         var trouble: String?
         var indexTrouble: String?
         var tally: GapTally?
+        /// Whoever fetches files.
+        var attachmentNews: AsyncStream<Void>.Continuation?
     }
 
     /// The first wait after trouble with the disk, doubled each time.
@@ -44,6 +46,7 @@ package final class AccountWriter: EventSink, ListenerState, ConnectionHolder {
                         try CoverageLedger.closeLeftOpen(db)
                         return .commit
                     }
+                    try AttachmentBook.removeUnfinished(AttachmentFolder(of: folder), db)
                 }
             }
         }
@@ -74,7 +77,11 @@ package final class AccountWriter: EventSink, ListenerState, ConnectionHolder {
         while true {
             do {
                 let outcomes = try await use { [unconfirmed] in try await $0.commit(batch, unless: unconfirmed) }
-                state.withLock { $0.trouble = nil }
+                let news = state.withLock { state in
+                    state.trouble = nil
+                    return state.attachmentNews
+                }
+                if let news, batch.contains(where: \.hasAttachments) { news.yield() }
                 return outcomes
             } catch {
                 let commit = error as? UnconfirmedCommit
@@ -89,6 +96,20 @@ package final class AccountWriter: EventSink, ListenerState, ConnectionHolder {
                 delay = min(delay * 2, Self.longestRetry)
             }
         }
+    }
+
+    /// What is stored from now on is told there, and what is asked for; nobody else is told any more.
+    func tellAttachments(_ news: AsyncStream<Void>.Continuation) {
+        let old = state.withLock { state in
+            defer { state.attachmentNews = news }
+            return state.attachmentNews
+        }
+        old?.finish()
+        news.yield()
+    }
+
+    func tellAttachments() {
+        state.withLock { $0.attachmentNews }?.yield()
     }
 
     package func lastReceipt() async throws -> Timestamp? {
@@ -227,7 +248,7 @@ package final class AccountWriter: EventSink, ListenerState, ConnectionHolder {
         try await ArchiveError.wrapping(folder.database) { try await use { try await $0.run(body) } }
     }
 
-    private func write<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
+    func write<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         try await ArchiveError.wrapping(folder.database) { try await use { try await $0.write(body) } }
     }
 
@@ -283,3 +304,12 @@ package final class AccountWriter: EventSink, ListenerState, ConnectionHolder {
 
 /// What was asked of a writer after its ``AccountWriter/close()``: the file is somebody else's to write.
 package struct AccountWriterClosed: Error {}
+
+extension ChatEvent {
+    fileprivate var hasAttachments: Bool {
+        switch self {
+        case .message(let message), .edited(let message), .snapshot(let message): !message.attachments.isEmpty
+        default: false
+        }
+    }
+}

@@ -302,7 +302,7 @@ package struct Archive: Sendable {
         try await body(reader)
     }
 
-    private func eachReader(
+    func eachReader(
         in scope: MessageQuery.Scope, _ body: (AccountReader) async throws -> Void
     ) async throws {
         switch scope {

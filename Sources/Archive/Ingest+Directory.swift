@@ -73,17 +73,30 @@ extension Ingest {
         return id
     }
 
-    /// What came with a message, or with what it says since an instant.
-    func keepExtras(of message: IncomingMessage, as id: Int64, since time: Int64, _ db: Database) throws {
-        if let raw = message.raw {
-            try db.cachedStatement(
-                sql: "INSERT INTO message_raw (message_id, at_us, bytes) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
-            ).execute(arguments: [id, time, Data(raw)])
-        }
+    /// What was sent of a message, or of what it says since an instant.
+    func keepRaw(of message: IncomingMessage, as id: Int64, since time: Int64, _ db: Database) throws {
+        guard let raw = message.raw else { return }
+        try db.cachedStatement(
+            sql: "INSERT INTO message_raw (message_id, at_us, bytes) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
+        ).execute(arguments: [id, time, Data(raw)])
+    }
+
+    /// The files that came with a message, of which some may be here already, as they came with another.
+    ///
+    /// - Returns: whether any of them is new.
+    func keepFiles(of message: IncomingMessage, as id: Int64, _ db: Database) throws -> Bool {
+        var isNew = false
         for path in message.attachments {
-            try db.cachedStatement(
-                sql: "INSERT INTO attachment (message_id, path) VALUES (?, ?) ON CONFLICT DO NOTHING"
-            ).execute(arguments: [id, path])
+            let insertion = try db.cachedStatement(
+                sql: """
+                    INSERT INTO attachment (message_id, path, sha256, bytes, state, tried_at_us)
+                      SELECT ?1, ?2, sha256, bytes, ifnull(state, 0), tried_at_us
+                      FROM (SELECT 1) LEFT JOIN attachment ON path = ?2 AND state = 1 LIMIT 1
+                    ON CONFLICT DO NOTHING
+                    """)
+            try insertion.execute(arguments: [id, path])
+            if db.changesCount > 0 { isNew = true }
         }
+        return isNew
     }
 }

@@ -8,18 +8,29 @@ extension Ingest {
     mutating func revise(
         _ stored: StoredMessage, by message: IncomingMessage, as telling: Telling, _ db: Database
     ) throws -> EventOutcome {
+        var stored = stored
+        try addFiles(of: message, to: &stored, db)
         if telling == .message {
             let isNew = try complete(stored, from: message, db)
-            try keepExtras(of: message, as: stored.id, since: stored.since, db)
+            try keepRaw(of: message, as: stored.id, since: stored.since, db)
             return isNew ? .version(stored.id) : .known(stored.id)
         }
         if telling == .edit { noteReceipt(session: message.session, at: message.receivedAt) }
-        var stored = stored
         let isEdited = try edit(
             &stored, to: message.body, at: message.believedEdit, receivedAt: message.receivedAt, db)
         let isDeleted = try message.believedDeletion.map { try delete(&stored, at: $0, db) } ?? false
-        try keepExtras(of: message, as: stored.id, since: stored.since, db)
+        try keepRaw(of: message, as: stored.id, since: stored.since, db)
         return isEdited || isDeleted ? .version(stored.id) : .known(stored.id)
+    }
+
+    /// First, so that whatever follows takes the message out of the index as it is there.
+    private mutating func addFiles(
+        of message: IncomingMessage, to stored: inout StoredMessage, _ db: Database
+    ) throws {
+        guard try keepFiles(of: message, as: stored.id, db), !stored.hasFile else { return }
+        let old = stored
+        stored.hasFile = true
+        reindex(old, stored)
     }
 
     /// Adds what history knows of the message and the archive does not.

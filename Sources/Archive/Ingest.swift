@@ -194,12 +194,14 @@ struct Ingest {
             row.bind(2, id)
         }
         if isLate { try Feed.late(room: room, messageID: id, db) }
-        try keepExtras(of: message, as: id, since: id, db)
+        try keepRaw(of: message, as: id, since: id, db)
+        _ = try keepFiles(of: message, as: id, db)
         if !message.kind.isNoise {
             index.add(
                 SearchEntry(
                     id: id, room: room, sender: sender, kind: message.kind, body: message.body,
-                    isEdited: message.editedAt != nil, isDeleted: message.deletedAt != nil))
+                    isEdited: message.editedAt != nil, isDeleted: message.deletedAt != nil,
+                    hasFile: !message.attachments.isEmpty))
         }
         if let sender {
             let isPast = isLate && message.session == nil

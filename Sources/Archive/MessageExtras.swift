@@ -27,11 +27,11 @@ struct MessageExtras {
         }
         guard there[1] else { return }
         let files = try db.cachedStatement(
-            sql: "SELECT message_id, path, sha256, bytes FROM attachment WHERE message_id = ? ORDER BY id")
+            sql: "SELECT \(Attachment.columns) FROM attachment WHERE message_id = ? ORDER BY id")
         for id in Set(messages.map(\.id.microseconds)) {
             let found = try Row.fetchAll(files, arguments: [id])
             if !found.isEmpty {
-                attachments[id] = found.map { Attachment(path: $0[1], sha256: $0[2], size: $0[3]) }
+                attachments[id] = try found.map { try Attachment($0) }
             }
         }
     }

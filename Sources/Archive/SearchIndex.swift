@@ -116,14 +116,19 @@ struct SearchEntry: Sendable {
     var body: String?
     var isEdited = false
     var isDeleted = false
+    var hasFile = false
 
     var facets: String {
         "all r\(room)" + (kind == .message ? "" : " k\(kind.rawValue)") + (sender.map { " u\($0)" } ?? "")
-            + (hasLink ? " hlink" : "") + (isEdited ? " xedited" : "") + (isDeleted ? " xdeleted" : "")
+            + (hasLink ? " hlink" : "") + (hasFile ? " hfile" : "") + (isEdited ? " xedited" : "")
+            + (isDeleted ? " xdeleted" : "")
     }
 
     /// The columns that ``init(_:)`` takes.
-    static let columns = "id, room_id, sender_id, kind, body, edited_at_us IS NOT NULL, deleted_at_us IS NOT NULL"
+    static let columns = """
+        id, room_id, sender_id, kind, body, edited_at_us IS NOT NULL, deleted_at_us IS NOT NULL,
+          EXISTS (SELECT 1 FROM attachment WHERE message_id = message.id)
+        """
 
     private var hasLink: Bool {
         guard let body, body.utf8.contains(UInt8(ascii: "/")) else { return false }
@@ -139,7 +144,7 @@ extension SearchEntry {
         else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a message without a room or a kind") }
         self.init(
             id: id, room: room, sender: Int64.fromDatabaseValue(row[2]), kind: try MessageKind(code: kind),
-            body: String.fromDatabaseValue(row[4]), isEdited: row[5], isDeleted: row[6])
+            body: String.fromDatabaseValue(row[4]), isEdited: row[5], isDeleted: row[6], hasFile: row[7])
     }
 }
 

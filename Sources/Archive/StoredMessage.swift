@@ -14,24 +14,27 @@ struct StoredMessage {
     /// Nil while it says what it said at first.
     var editedAt: Int64?
     var deletedAt: Int64?
+    var hasFile: Bool
 
     static func find(_ remoteID: String, room: Int64, _ db: Database) throws -> StoredMessage? {
         let statement = try db.cachedStatement(
             sql: """
-                SELECT id, room_id, sender_id, kind, source_time_us, flags, body, edited_at_us, deleted_at_us
+                SELECT id, room_id, sender_id, kind, source_time_us, flags, body, edited_at_us, deleted_at_us,
+                  EXISTS (SELECT 1 FROM attachment WHERE message_id = message.id)
                 FROM message WHERE room_id = ? AND remote_id = ?
                 """)
         guard let row = try Row.fetchOne(statement, arguments: [room, remoteID]) else { return nil }
         return StoredMessage(
             id: row[0], room: row[1], sender: row[2], kind: try MessageKind(code: row[3]),
             time: StoredOccurrences.time(id: row[0], source: row[4]),
-            resolution: MessageFlags(rawValue: row[5]).resolution, body: row[6], editedAt: row[7], deletedAt: row[8])
+            resolution: MessageFlags(rawValue: row[5]).resolution, body: row[6], editedAt: row[7], deletedAt: row[8],
+            hasFile: row[9])
     }
 
     var searchEntry: SearchEntry {
         SearchEntry(
             id: id, room: room, sender: sender, kind: kind, body: body, isEdited: editedAt != nil,
-            isDeleted: deletedAt != nil)
+            isDeleted: deletedAt != nil, hasFile: hasFile)
     }
 
     /// Since when it says what it says now.

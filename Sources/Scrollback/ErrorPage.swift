@@ -22,6 +22,7 @@ enum ErrorPage: String, Sendable, CaseIterable {
     case noArchive = "no-archive"
     case noLimits = "no-limits"
     case noConfiguration = "no-configuration"
+    case notFetched = "not-fetched"
     case notPermitted = "not-permitted"
     case notSent = "not-sent"
     case notStored = "not-stored"

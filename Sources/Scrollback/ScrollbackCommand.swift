@@ -17,7 +17,8 @@ struct ScrollbackCommand: AsyncParsableCommand {
         subcommands: [
             DemoCommand.self, InitCommand.self, ListenCommand.self, RoomServerCommand.self, ChatCommand.self,
             AccountsCommand.self, RoomsCommand.self, UsersCommand.self, HistoryCommand.self, TailCommand.self,
-            SearchCommand.self, ShowCommand.self, UnreadCommand.self, MarkReadCommand.self, GapsCommand.self,
+            SearchCommand.self, AttachmentsCommand.self, ShowCommand.self, UnreadCommand.self, MarkReadCommand.self,
+            GapsCommand.self,
             StatusCommand.self, ImportCommand.self, ReindexCommand.self, CheckCommand.self, EvictCommand.self,
             RestoreCommand.self, BackupCommand.self, EraseCommand.self,
         ])

@@ -49,6 +49,7 @@ import Testing
         INSERT INTO message_raw VALUES (50, 55, x'7b7d');
         INSERT INTO attachment VALUES (1, 60, '/f.pdf', 'ab', 3, 1, NULL, NULL);
         """,
+        6: "UPDATE attachment SET asked = 1, tried_at_us = 70, limit_bytes = 5, part_bytes = 2, part_tag = 't';",
     ]
 
     /// Makes an account's file as the program with that schema did.
@@ -109,6 +110,8 @@ import Testing
         #expect(try fixture.value("PRAGMA user_version") == Migrations.all.count)
         let after = try contents(tables: tables)
         for (table, rows) in before {
+            // An index whose messages have files is made anew.
+            if table == "search_index", schema == 5 { continue }
             #expect(
                 table == "membership" ? after[table]?.isSuperset(of: rows) == true : after[table] == rows, "\(table)")
         }

@@ -181,8 +181,11 @@ class Workspaces:
         chat.update({key: {} for key in order["keys"]}, at=chat["createdAt"])
 
     def file(self, order):
-        """{path, bytes}: a file of so many bytes."""
-        self.files[order["path"]] = bytes(i % 251 for i in range(order["bytes"]))
+        """{path, bytes, first = 0, tag = "1", chunked = false}: a file of so many bytes; another `first` is another content, which
+        `tag` tells, null for nothing that tells it. How long it is goes untold where it is `chunked`."""
+        first = order.get("first", 0)
+        content = bytes((first + i) % 251 for i in range(order["bytes"]))
+        self.files[order["path"]] = (content, order.get("tag", '"1"'), order.get("chunked", False))
 
     def set(self, order):
         """{inclusive, doubled, backwards, bare, other_ids, list_first, clock, access_seconds, refresh_seconds}"""
@@ -496,12 +499,14 @@ def add_routes(app, service):
         get(f"/workspaces/{{w}}/{part}/{{r}}/unreads", unread)
 
     async def file(request):
-        content = service.files.get(request.path.removeprefix("/v1"))
+        content, tag, chunked = service.files.get(request.path.removeprefix("/v1"), (None, None, False))
         if content is None:
             raise Refused("E97")
         asked = re.fullmatch(r"bytes=(\d+)-", request.headers.get("Range", ""))
-        start = int(asked[1]) if asked and request.headers.get("If-Range", '"1"') == '"1"' else 0
-        headers = {"ETag": '"1"', "Content-Length": str(len(content) - start)}
+        start = int(asked[1]) if asked and tag and request.headers.get("If-Range", tag) == tag else 0
+        headers = {} if chunked else {"Content-Length": str(len(content) - start)}
+        if tag:
+            headers["ETag"] = tag
         if start:
             headers["Content-Range"] = f"bytes {start}-{len(content) - 1}/{len(content)}"
         response = web.StreamResponse(status=206 if start else 200, headers=headers)

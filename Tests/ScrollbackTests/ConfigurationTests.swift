@@ -181,6 +181,47 @@ struct ConfigurationTests {
         #expect(ConfigurationTemplate.text(network: "nothing") == nil)
     }
 
+    private let workspace = """
+        [[account]]
+        name = "work"
+        network = "slp"
+        server = "https://chat.example.net"
+        email = "alice@example.net"
+        app_key_env = "PATH"
+
+        """
+
+    @Test(arguments: [
+        ("", SLPSettings.Attachments.none, 20_000_000), ("attachments = \"all\"", .all, 20_000_000),
+        ("attachment_size_limit = \"500kB\"", .none, 500_000),
+    ])
+    func `files are fetched as the configuration says`(
+        text: String, attachments: SLPSettings.Attachments, limit: Int64
+    ) throws {
+        guard case .slp(let settings) = try #require(read(workspace + text).accounts.first).network else { return }
+        #expect(settings.attachments == attachments)
+        #expect(settings.attachmentSizeLimit == limit)
+    }
+
+    @Test func `what says nothing about files is told`() throws {
+        #expect(
+            try problems(workspace + "attachments = \"some\"\nattachment_size_limit = \"20\"") == [
+                #": account[1].attachments: expected one of "none", "all", found "some""#,
+                #": account[1].attachment_size_limit: expected kB, MB, GB or TB such as "500MB", found "20""#,
+            ])
+    }
+
+    @Test func `every key of a workspace's account is in the documentation`() throws {
+        let documentation = try document("docs/configuration.md")
+        let root = try ConfigurationFile.parse(workspace, path: "").table
+        var reader = TableReader(root, path: "")
+        var tables = reader.tables("account")
+        var names: Set<String> = []
+        _ = AccountConfiguration(&tables[0], names: &names)
+        #expect(tables[0].keys.contains("attachments"))
+        for key in tables[0].keys { #expect(documentation.contains("`\(key)`"), "\(key)") }
+    }
+
     @Test func `every key is in the documentation and in what init prints`() throws {
         let documentation = try document("docs/configuration.md")
         let template = try #require(ConfigurationTemplate.text(network: "streamchat"))

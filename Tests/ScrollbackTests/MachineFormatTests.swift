@@ -36,6 +36,44 @@ struct MachineFormatTests {
                 """#)
     }
 
+    private var stored: StoredAttachment {
+        StoredAttachment(
+            account: "work", network: "slp", room: "일반", message: MessageID(sampleTime), sender: "alice",
+            attachment: ChatModel.Attachment(path: "/static/%EA%B0%80.png", sha256: "ab", size: 3), attempts: 1,
+            triedAt: sampleTime,
+            file: "data/ab")
+    }
+
+    @Test func `a file of a message is told with what became of it`() {
+        var message = message("hi")
+        message.attachments = [stored.attachment, ChatModel.Attachment(path: "/static/b", state: .tooLarge)]
+        #expect(
+            JSONValue(message).text.contains(
+                #"""
+                "attachments": [{"path": "/static/%EA%B0%80.png", "name": "가.png", "kind": "image", "bytes": 3, \#
+                "sha256": "ab", "state": "here"}, {"path": "/static/b", "name": "b", "kind": "file", "bytes": null, \#
+                "sha256": null, "state": "too_large"}]
+                """#))
+    }
+
+    @Test func `a list of files has all that is known of each`() {
+        let listing = Listing<StoredAttachment>.attachments(time: LocalTime(zone: .gmt))
+        #expect(
+            listing.render([stored], format: .jsonl) == #"""
+                {"message": "2026-11-21T06:23:11.123456Z", "account": "work", "network": "slp", "room": "일반", \#
+                "sender": "alice", "path": "/static/%EA%B0%80.png", "name": "가.png", "kind": "image", "bytes": 3, \#
+                "sha256": "ab", "state": "here", "error": null, "attempts": 1, \#
+                "tried_at": "2026-11-21T06:23:11.123456Z", "next_try": null, "file": "data/ab"}
+
+                """#)
+        #expect(listing.keys == JSONValue(stored).members.map(\.key))
+        var failed = stored
+        failed.attachment = ChatModel.Attachment(path: "/static/b", state: .gone)
+        (failed.error, failed.file) = ("\u{1B}[2Jit is\ngone", nil)
+        let text = listing.render([failed], format: .text)
+        #expect(text.contains("gone: ") && !text.contains("\u{1B}") && !text.contains("FILE"))
+    }
+
     @Test(arguments: [OutputFormat.jsonl, .csv])
     func `when a message was edited and deleted is told`(format: OutputFormat) {
         var renderer = renderer(format)

@@ -64,4 +64,16 @@ package struct BackupReport: Sendable, Hashable {
     package var isUnchanged = false
     /// Bytes that were added to the `-wal` of the account's file meanwhile.
     package var logGrowth: Int64 = 0
+    package var files = Files()
+
+    /// Files that came with messages.
+    package struct Files: Sendable, Hashable {
+        /// That the copy has.
+        package var count = 0
+        package var bytes: Int64 = 0
+        /// That it had not before.
+        package var added = 0
+        /// That are not what they were when they came, and so are not in the copy: their hashes.
+        package var spoilt: [String] = []
+    }
 }

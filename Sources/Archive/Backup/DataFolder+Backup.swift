@@ -19,13 +19,17 @@ extension DataFolder {
         return try await backup.receiving { unfinished in
             let earlier = try backup.entry(named: account)
             if let earlier, let cold = entry.cold, backup.has(earlier, cold) {
-                return BackupReport(cold, in: backup.folder(of: earlier).path, isUnchanged: true)
+                var report = BackupReport(cold, in: backup.folder(of: earlier).path, isUnchanged: true)
+                report.files = try copyFiles(of: entry, to: backup.folder(of: earlier), progress)
+                return report
             }
             // As it is before: the copy has no less.
             let own = try earlier.map { _ in try identity(of: entry) }
             if let earlier, let own { try backup.requireSame(earlier, as: own) }
             let copy = AccountCopy(source: folder(of: entry), target: unfinished, progress: progress)
             var report = try copy.make(entry)
+            // After the messages, so that no file is missing that they have; and to where an earlier copy has most of them.
+            report.files = try copyFiles(of: entry, to: earlier.map(backup.folder) ?? unfinished, progress)
             let placed = try await backup.place(unfinished, entry) { earlier in
                 try backup.requireSame(earlier, as: own ?? identity(of: entry))
             }
@@ -48,12 +52,21 @@ extension DataFolder {
             if try self.entry(named: account) != nil { throw isThere(account) }
             let copy = AccountCopy(source: backup.folder(of: entry), target: unfinished, progress: progress)
             var report = try copy.makePlain(entry, epoch: UUID().uuidString.lowercased())
+            report.files = try backup.copyFiles(of: entry, to: unfinished, progress)
             var restored = entry
             (restored.directory, restored.cold) = (AccountFolder.newName(for: account), nil)
             let placed = try await place(unfinished, restored) { _ in throw isThere(account) }
             report.folder = folder(of: placed).path
             return report
         }
+    }
+
+    private func copyFiles(
+        of entry: Catalog.Entry, to target: AccountFolder, _ progress: @escaping (BackupProgress) throws -> Void
+    ) throws -> BackupReport.Files {
+        try AttachmentCopy(
+            source: AttachmentFolder(of: folder(of: entry)), target: AttachmentFolder(of: target), progress: progress
+        ).run()
     }
 
     private func isThere(_ account: String) -> ArchiveError {

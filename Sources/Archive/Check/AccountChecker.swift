@@ -69,7 +69,8 @@ struct AccountChecker {
                 throw ArchiveError(code: .corrupt, detail: "\(folder.database) says of no account that it is its own")
             }
             if isCurrent { try checkSchema(&check, db) }
-            try run(isCurrent ? NamedCheck.all : NamedCheck.ofFile, &check, db)
+            let files = NamedCheck.files(in: AttachmentFolder(of: folder))
+            try run(isCurrent ? NamedCheck.all + [files] : NamedCheck.ofFile, &check, db)
             check.messages = try? Int64.fetchOne(db, sql: "SELECT ifnull(sum(messages), 0) FROM room")
             guard isCurrent else {
                 throw ArchiveError(
@@ -120,7 +121,9 @@ struct AccountChecker {
     /// Nobody but the owner may read what people said, whatever folder it is in.
     private func checkModes(_ check: inout AccountCheck) {
         check.checks += 1
-        for (path, mode) in [(folder.path, "700")] + (folder.databaseFiles + [folder.cold]).map({ ($0, "600") }) {
+        for (path, mode) in [(folder.path, "700")] + [(AttachmentFolder(of: folder).path, "700")]
+            + (folder.databaseFiles + [folder.cold]).map({ ($0, "600") })
+        {
             var status = stat()
             guard stat(path, &status) == 0, status.st_mode & 0o077 != 0 else { continue }
             check.add(

@@ -26,6 +26,18 @@ extension NamedCheck {
                 FROM message_version JOIN message ON id = message_id
                 WHERE at_us < message_id OR ifnull(at_us >= edited_at_us, 1)
                 """),
+        NamedCheck(
+            name: "attachments", advice: .disagrees,
+            sql: """
+                SELECT 'a file of message ' || \(id("message_id")) || ' is said to be here without what it has in it'
+                FROM attachment WHERE state = 1 AND (sha256 IS NULL OR bytes IS NULL)
+                UNION ALL
+                SELECT 'a file of message ' || \(id("message_id")) || ' is said not to be here, and has a hash'
+                FROM attachment WHERE state <> 1 AND sha256 IS NOT NULL
+                UNION ALL
+                SELECT 'a file of message ' || \(id("message_id")) || ' is in the unknown state ' || state
+                FROM attachment WHERE state NOT BETWEEN 0 AND 4
+                """),
         feed,
         NamedCheck(
             name: "feed_subjects", advice: .disagrees,

@@ -23,6 +23,10 @@ struct NamedCheck: Sendable {
             """
         /// Only what is derived from rows that are whole.
         case reindex = "messages are whole; \"scrollback reindex --anew\" makes the search index anew"
+        /// Only bytes that the network may still have.
+        case fetch = """
+            put the file from a backup in its place; or remove it, and have it fetched again: scrollback attachments --fetch
+            """
         /// Facts disagree, each of which can be read.
         case disagrees = """
             messages can still be read; keep a copy of the account's folder, put a backup from before in its place if \

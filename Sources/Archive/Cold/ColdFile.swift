@@ -141,7 +141,7 @@ struct ColdFile {
 }
 
 /// Takes the digest of what goes by.
-private struct DigestMeter {
+struct DigestMeter {
     private var hash = SHA256()
     private(set) var size: Int64 = 0
 

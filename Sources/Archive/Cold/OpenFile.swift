@@ -25,6 +25,20 @@ final class OpenFile {
         guard descriptor >= 0 else { throw ArchiveError(path: path, errno: errno) }
     }
 
+    /// A file to read and then to add to, made where there is none, readable by its owner only.
+    ///
+    /// - Parameter size: How much of it stays.
+    /// - Throws: ``ArchiveError`` with `storage` when it has less.
+    init(updating path: String, keeping size: Int64) throws(ArchiveError) {
+        self.path = path
+        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw ArchiveError(path: path, errno: errno) }
+        guard self.size >= size else {
+            throw ArchiveError(code: .storage, detail: "\(path) has less than \(size) bytes")
+        }
+        guard ftruncate(descriptor, off_t(size)) == 0 else { throw ArchiveError(path: path, errno: errno) }
+    }
+
     deinit {
         close(descriptor)
     }

@@ -57,12 +57,27 @@ struct SLPAttempt: Sendable {
         "\(error.detail); it goes on once the password or the key in its file is another"
     }
 
+    /// Files are fetched beside what is heard, by the same client, and so at the account's pace.
+    private func fetchingFiles(
+        _ client: SLPClient, _ body: @escaping @Sendable () async -> SessionEnd
+    ) async -> SessionEnd {
+        guard let store = listener.attachments else { return await body() }
+        let files = SLPFiles(
+            client: client, store: store, limits: configuration.files, clock: listener.clock,
+            wallClock: listener.wallClock, logger: listener.logger)
+        return await withTaskGroup(of: Void.self) { group in
+            group.addTask { await files.run() }
+            defer { group.cancelAll() }
+            return await body()
+        }
+    }
+
     private func hear(
         _ connection: SocketIOConnection, _ client: SLPClient, me: String, _ directory: SLPDirectory,
         _ opened: SessionAttempt.Opened
     ) async -> SessionAttempt.Closed {
         let link = SLPLink(opened, attempt.loop, listener: listener, connection: connection, client: client, me: me)
-        var end = await link.run(directory, until: attempt.stop)
+        var end = await fetchingFiles(client) { await link.run(directory, until: attempt.stop) }
         if let error = link.loginTrouble { end.outcome = .needsLogin(detail: Self.advised(error)) }
         return SessionAttempt.Closed(end: end, receipts: link.receipts)
     }

@@ -137,23 +137,19 @@ package final class SLPClient: Sendable {
     /// A file of a message or a profile.
     ///
     /// - Parameters:
-    ///   - path: As the service gave it. A URL is taken for what is below our server alone.
+    ///   - path: As the service gave it. Only what it keeps as a file is asked for, and only of our server.
     ///   - offset: Where to go on from; the answer says whether it does.
     ///   - tag: ``SLPFile/tag`` of the answer that is gone on from.
+    /// - Throws: ``SLPError`` `gone` where the service has no such file.
     package func file(_ path: String, from offset: Int = 0, tag: String? = nil) async throws -> SLPFile {
-        let call = SLPCall(route: .file(try ownPath(path)), resume: (offset, tag))
-        return try await perform(call) {
+        guard let own = SLPFilePath(path, base: transport.configuration.server.base) else {
+            throw SLPError(
+                code: .foreignOrigin, detail: "it is not where the service keeps files")
+        }
+        let call = SLPCall(route: .file(own.path), resume: (offset, tag))
+        return try await perform(call, verdict: { SLPError(ofFile: $0) }) {
             try SLPFile($0, resume: offset, limit: self.limits.fileBytes, body: self.body($0))
         }
-    }
-
-    private func ownPath(_ path: String) throws -> String {
-        guard path.contains("://") else { return path }
-        let base = transport.configuration.server.base + "/"
-        guard path.hasPrefix(base) else {
-            throw SLPError(code: .foreignOrigin, detail: "the file is on another server, which is sent nothing")
-        }
-        return "/" + path.dropFirst(base.count)
     }
 
     private func list<Value: Decodable>(_ route: SLPRoute, key: String? = nil) async throws -> [DecodedElement<Value>] {
@@ -184,7 +180,8 @@ package final class SLPClient: Sendable {
 
     /// Makes a call with what allows it, and once more with other tokens: refreshed, then from a new login.
     private func perform<Value>(
-        _ call: SLPCall, read: (HTTPClientResponse) async throws -> Value
+        _ call: SLPCall, verdict: (SLPRefusal) -> SLPError = { SLPError($0) },
+        read: (HTTPClientResponse) async throws -> Value
     ) async throws -> Value {
         var call = call
         var access = try await session.access()
@@ -193,7 +190,7 @@ package final class SLPClient: Sendable {
             switch try await transport.answer(to: call, read: read) {
             case .value(let value): return value
             case .refused(let refusal):
-                guard refusal.isAboutTokens else { throw await verdict(refusal) }
+                guard refusal.isAboutTokens else { throw await noting(verdict(refusal)) }
                 // That is the service's trouble, which may pass: nobody has anything to mend.
                 guard let way else {
                     throw SLPError(
@@ -206,8 +203,7 @@ package final class SLPClient: Sendable {
         preconditionFailure("the last one returns or throws")
     }
 
-    private func verdict(_ refusal: SLPRefusal) async -> SLPError {
-        let error = SLPError(refusal)
+    private func noting(_ error: SLPError) async -> SLPError {
         if error.code == .accountStopped { await session.stop(error) }
         return error
     }

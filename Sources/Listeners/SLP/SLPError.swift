@@ -30,6 +30,8 @@ package struct SLPError: Error, Hashable {
     package let code: Code
     /// For people; never has a token, a password or an app key in it.
     package let detail: String
+    /// How many bytes a file has that is too large, where the server says so.
+    package var bytes: Int?
 }
 
 extension SLPError: CustomStringConvertible {
@@ -37,6 +39,19 @@ extension SLPError: CustomStringConvertible {
 }
 
 extension SLPError {
+    /// Where there is no such file, some say that it is gone, some that they know no such address.
+    init(ofFile refusal: SLPRefusal) {
+        let isGone =
+            refusal.code.map { ["E13", "E97"].contains($0) } ?? [404, 410].contains(refusal.status)
+        if isGone {
+            self.init(code: .gone, detail: "the server answered \(refusal.description)")
+        } else if refusal.code == nil, (300..<400).contains(refusal.status) {
+            self.init(code: .foreignOrigin, detail: "the service sends to another address for it")
+        } else {
+            self.init(refusal)
+        }
+    }
+
     init(_ refusal: SLPRefusal) {
         code =
             switch refusal.reaction {

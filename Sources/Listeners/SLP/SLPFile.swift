@@ -49,7 +49,11 @@ package struct SLPFile: AsyncSequence, Sendable {
         offset = isRest ? resume : 0
         let length = response.headers.first(name: "Content-Length").flatMap { Int($0) }
         let (end, overflow) = (length ?? 0).addingReportingOverflow(offset)
-        guard !overflow, end <= limit else { throw Self.tooLarge(limit: limit) }
+        guard !overflow, end <= limit else {
+            var error = Self.tooLarge(limit: limit)
+            error.bytes = overflow ? nil : end
+            throw error
+        }
         total = length.map { _ in end }
         tag = response.headers.first(name: "ETag").flatMap { $0.utf8.count <= 256 ? $0 : nil }
         (self.body, self.limit) = (body, limit)

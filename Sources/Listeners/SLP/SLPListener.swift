@@ -6,6 +6,7 @@ package import NIOCore
 /// begins again whenever the connection is lost.
 package struct SLPListener: Listener {
     let configuration: SLPListenerConfiguration
+    let attachments: (any AttachmentStore)?
     let group: any EventLoopGroup
     let clock: any Clock<Duration>
     let wallClock: @Sendable () -> Timestamp
@@ -16,15 +17,17 @@ package struct SLPListener: Listener {
     package var counter: (any UnreadCounter)? { lent }
 
     /// - Parameters:
+    ///   - attachments: Where files go; nil where none is fetched, not even what is asked for.
     ///   - clock: What waits are measured by; never set, so not the wall clock.
     ///   - wallClock: What times of receipt come from.
     ///   - logger: With the account in its metadata.
     package init(
-        _ configuration: SLPListenerConfiguration, group: any EventLoopGroup,
+        _ configuration: SLPListenerConfiguration, attachments: (any AttachmentStore)? = nil, group: any EventLoopGroup,
         clock: any Clock<Duration> = ContinuousClock(), wallClock: @escaping @Sendable () -> Timestamp = { .now() },
         random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(), logger: Logger
     ) {
         self.configuration = configuration
+        self.attachments = attachments
         self.group = group
         self.clock = clock
         self.wallClock = wallClock

@@ -29,6 +29,7 @@ package struct SLPListenerConfiguration: Sendable {
     package var currentCredentials: @Sendable () -> SLPCredentials? = { nil }
     /// How often that is looked at while nothing else helps.
     package var mendInterval: Duration = .seconds(10)
+    package var files = SLPFileLimits()
     package var backoff = Backoff.Limits(first: .seconds(2), longest: .seconds(300))
 
     package init(service: SLPConfiguration, socket: SocketIOConfiguration) {

@@ -26,6 +26,7 @@ final class BackupRun: Sendable {
             }
             progress.clear()
             StandardStream.note("\(Self.sentence(account, report))\n")
+            if !report.files.spoilt.isEmpty { fail(Self.spoilt(account, report.files.spoilt)) }
         } catch let error as ArchiveError {
             progress.clear()
             fail(FailureText.sentence(for: error) ?? error.detail)
@@ -46,7 +47,21 @@ final class BackupRun: Sendable {
         let rooms = report.rooms == 1 ? "1 room" : "\(report.rooms) rooms"
         let state = report.isUnchanged ? ", compressed and unchanged" : report.state == .cold ? ", compressed" : ""
         return "\(Sanitizer.line(account)): \(Int(report.messages).grouped) messages in \(rooms), "
-            + "\(ByteCount(report.bytes))\(state) in \(Sanitizer.line(report.folder))\(note(logGrowth: report.logGrowth))"
+            + "\(ByteCount(report.bytes))\(state)\(files(report.files)) in \(Sanitizer.line(report.folder))\(note(logGrowth: report.logGrowth))"
+    }
+
+    /// The rest is copied, and an earlier copy of them stays.
+    private static func spoilt(_ account: String, _ hashes: [String]) -> String {
+        let some = hashes.prefix(3).joined(separator: ", ") + (hashes.count > 3 ? ", …" : "")
+        return
+            "\(Sanitizer.line(account)): \(hashes.count) files are not what they were when they came, and are not copied "
+            + "(\(some)); \"scrollback check\" tells more [\(ErrorPage.backup.rawValue)]"
+    }
+
+    private static func files(_ files: BackupReport.Files) -> String {
+        guard files.count > 0 else { return "" }
+        return ", \(files.count == 1 ? "1 file" : "\(files.count.grouped) files") of \(ByteCount(files.bytes))"
+            + (files.added == files.count ? "" : " (\(files.added.grouped) new)")
     }
 
     /// Below a MB it is what a moment's writing takes.

@@ -9,7 +9,7 @@ struct EraseCommand: AsyncParsableCommand {
         discussion: """
             EXAMPLE: scrollback erase old --execute
 
-            Messages, what the network sent, the search index, compressed files: of all that nothing is left in the data \
+            Messages, what the network sent, files that came with messages, the search index, compressed files: of all that nothing is left in the data \
             folder. Copies elsewhere are not touched, and what a disk keeps of removed files is the disk's.
             """)
 
@@ -31,9 +31,11 @@ struct EraseCommand: AsyncParsableCommand {
         guard let summary = accounts.first(where: { $0.account == account }) else {
             throw RoomSelection.unknown(account: account, known: accounts.map(\.account), folder: archive.folder)
         }
+        let files = try archive.attachmentSize(of: summary)
+        let more = files.count == 0 ? "" : ", and \(AttachmentText.files(files.count)) of \(ByteCount(files.bytes))"
         StandardStream.note(
             """
-            this would erase \(Self.sentence(summary))
+            this would erase \(Self.sentence(summary))\(more)
             nothing was changed: --execute does it, and it can't be undone\n
             """)
     }

@@ -46,6 +46,13 @@ enum ConfigurationTemplate {
         # Your own channels are archived, and these, which reading joins.
         # channels = ["announcements"]
 
+        # Whether the files that come with messages are fetched too: "none" or "all". "scrollback attachments --fetch" fetches
+        # them at any time.
+        # attachments = "none"
+
+        # Larger files are not fetched.
+        # attachment_size_limit = "20MB"
+
         # How often every room's history and the lists of rooms and people are asked for again, whatever was heard.
         # check_minutes = 10
 

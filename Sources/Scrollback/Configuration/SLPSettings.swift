@@ -19,6 +19,14 @@ struct SLPSettings: Sendable, Hashable {
     var signOfLifeInterval: Duration
     /// What may wait to be stored before reading stops.
     var bufferBytes: Int
+    /// Which files are fetched.
+    var attachments: Attachments
+    /// Bytes of one.
+    var attachmentSizeLimit: Int64
+
+    enum Attachments: String, Sendable, CaseIterable {
+        case none, all
+    }
 
     /// Every problem is left with `table`; what is wrong has its default here.
     init(_ table: inout TableReader) {
@@ -36,6 +44,8 @@ struct SLPSettings: Sendable, Hashable {
         checkInterval = .seconds(60 * table.integer("check_minutes", in: 1...1440, default: 10))
         signOfLifeInterval = .seconds(table.integer("sign_of_life_seconds", in: 1...3600, default: 10))
         bufferBytes = table.integer("buffer_bytes", in: 65_536...1_073_741_824, default: 4_194_304)
+        attachments = table.choice("attachments", default: .none)
+        attachmentSizeLimit = table.byteCount("attachment_size_limit") ?? SLPFileLimits.defaultBytes
     }
 
     /// All authorities of a machine are 250 KB.

@@ -16,7 +16,7 @@ enum ControlRequest: Sendable, Hashable {
 
 extension ControlRequest: Codable {
     private enum CodingKeys: String, CodingKey {
-        case command, account, room, through, lines, anew, questions
+        case command, account, room, through, lines, anew, questions, files
     }
 
     private enum Command: String, Codable {
@@ -25,6 +25,7 @@ extension ControlRequest: Codable {
         case importLines = "import"
         case indexStep = "index"
         case unread
+        case askForAttachments = "attachments"
     }
 
     init(from decoder: any Decoder) throws {
@@ -53,6 +54,11 @@ extension ControlRequest: Codable {
             self = .unread(
                 account: try container.decode(String.self, forKey: .account),
                 try container.decode([UnreadQuestion].self, forKey: .questions))
+        case .askForAttachments:
+            self = .change(
+                .askForAttachments(
+                    account: try container.decode(String.self, forKey: .account),
+                    try container.decode(AttachmentAsking.self, forKey: .files)))
         case nil:
             throw UnknownCommand(name: name)
         }
@@ -80,6 +86,10 @@ extension ControlRequest: Codable {
             try container.encode(Command.indexStep, forKey: .command)
             try container.encode(account, forKey: .account)
             try container.encode(anew, forKey: .anew)
+        case .change(.askForAttachments(let account, let asking)):
+            try container.encode(Command.askForAttachments, forKey: .command)
+            try container.encode(account, forKey: .account)
+            try container.encode(asking, forKey: .files)
         }
     }
 

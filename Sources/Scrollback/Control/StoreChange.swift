@@ -9,10 +9,14 @@ enum StoreChange: Sendable, Hashable {
     case importLines(account: String, [ImportedLine])
     /// One batch of older messages into the search index, which may be begun anew.
     case indexStep(account: String, anew: Bool)
+    /// The files that are not here are waited for, of all rooms or one, of messages within a time.
+    case askForAttachments(account: String, AttachmentAsking)
 
     var account: String {
         switch self {
-        case .markRead(let account, _, _), .importLines(let account, _), .indexStep(let account, _): account
+        case .markRead(let account, _, _), .importLines(let account, _), .indexStep(let account, _),
+            .askForAttachments(let account, _):
+            account
         }
     }
 
@@ -25,6 +29,10 @@ enum StoreChange: Sendable, Hashable {
             return StoreOutcome(imported: try await writer.importLines(lines, at: .now()))
         case .indexStep(_, let anew):
             return StoreOutcome(indexed: try await writer.indexStep(anew: anew))
+        case .askForAttachments(_, let asking):
+            return StoreOutcome(
+                asked: try await writer.askForAttachments(
+                    room: asking.room, after: asking.after, before: asking.before, limit: asking.limit))
         }
     }
 }
@@ -33,4 +41,16 @@ enum StoreChange: Sendable, Hashable {
 struct StoreOutcome: Sendable, Hashable, Codable {
     var imported: ImportTally?
     var indexed: IndexProgress?
+    /// How many files are waited for.
+    var asked: Int?
+}
+
+/// Which files somebody waits for.
+struct AttachmentAsking: Sendable, Hashable, Codable {
+    /// Nil for all.
+    var room: Int64?
+    var after: MessageID?
+    var before: MessageID?
+    /// Bytes of one, where the configuration says so.
+    var limit: Int64?
 }

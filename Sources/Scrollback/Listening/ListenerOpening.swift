@@ -54,7 +54,8 @@ struct ListenerOpening: Sendable {
                     indexTrouble: { writer.indexTrouble }, answers: { await writer.answers() }))
             return AccountService(
                 account: identity,
-                listener: makeListener(account, folder: writer.folderPath, logger: Logger(label: "network")),
+                listener: makeListener(
+                    account, folder: writer.folderPath, attachments: writer, logger: Logger(label: "network")),
                 writer: writer,
                 sink: sink(before: writer, meter: registry.meter(of: identity)), registry: registry,
                 rawKeep: account.rawKeep, logger: logger)

@@ -5,8 +5,12 @@ import NIOPosix
 
 /// The listener of an account's network.
 ///
-/// - Parameter folder: Of the account, for what its listener keeps from one run to the next.
-func makeListener(_ account: AccountConfiguration, folder: String, logger: Logger) -> any Listener {
+/// - Parameters:
+///   - folder: Of the account, for what its listener keeps from one run to the next.
+///   - attachments: Where files go.
+func makeListener(
+    _ account: AccountConfiguration, folder: String, attachments: any AttachmentStore, logger: Logger
+) -> any Listener {
     var logger = logger
     logger[metadataKey: "account"] = "\(account.identity.name)"
     switch account.network {
@@ -16,7 +20,8 @@ func makeListener(_ account: AccountConfiguration, folder: String, logger: Logge
             logger: logger)
     case .slp(let settings):
         return SLPListener(
-            SLPListenerConfiguration(settings, folder: folder), group: .singletonMultiThreadedEventLoopGroup,
+            SLPListenerConfiguration(settings, folder: folder), attachments: attachments,
+            group: .singletonMultiThreadedEventLoopGroup,
             logger: logger)
     }
 }
@@ -35,6 +40,9 @@ extension SLPListenerConfiguration {
             socket.tls.trust(authorities)
         }
         self.init(service: service, socket: socket)
+        self.service.limits.fileBytes = Int(settings.attachmentSizeLimit)
+        files.bytes = settings.attachmentSizeLimit
+        files.fetchesAll = settings.attachments == .all
         currentCredentials = { settings.currentCredentials }
         channels = Set(settings.channels)
         checkInterval = settings.checkInterval

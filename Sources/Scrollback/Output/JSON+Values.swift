@@ -71,6 +71,7 @@ extension JSONValue {
             "kind": .string(attachment.kind.rawValue),
             "bytes": attachment.size.map(JSONValue.number) ?? .null,
             "sha256": JSONValue(attachment.sha256),
+            "state": .string(attachment.state.rawValue),
         ])
     }
 

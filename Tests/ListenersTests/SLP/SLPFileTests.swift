@@ -69,13 +69,32 @@ struct SLPFileTests {
         #expect(try await service.state().calls == [])
     }
 
-    @Test(arguments: ["//evil.example/a.png", "@evil.example/a.png", "/../../a.png", ":1/a.png"])
-    func `a path can't lead to another server`(path: String) async throws {
+    @Test(arguments: [
+        "//evil.example/a.png", "@evil.example/a.png", "/../../a.png", ":1/a.png", "/workspaces/1/channels/2/chats",
+        "/static/%2e%2e/users/me",
+    ])
+    func `a path leads neither to another server nor to what is no file`(path: String) async throws {
         let service = try await service()
         try await service.call { client in
-            _ = await #expect(throws: SLPError.self) { try await client.file(path) }
+            let error = await #expect(throws: SLPError.self) { try await client.file(path) }
+            #expect(error?.code == .foreignOrigin)
         }
-        #expect(try await service.state().calls.count == 2)
+        #expect(try await service.state().calls == [])
+    }
+
+    @Test(arguments: [
+        (#""status":404"#, SLPError.Code.gone), (#""status":410"#, .gone), (#""code":"E13""#, .gone),
+        (#""code":"E14""#, .noPermission), (#""code":"E11""#, .refused),
+        (#""location":"http://evil.example/a.png""#, .foreignOrigin),
+    ])
+    func `why there is no file is told apart`(fault: String, code: SLPError.Code) async throws {
+        let service = try await service()
+        try await service.order("fault", #"{"path":"/static",\#(fault),"times":9}"#)
+        try await service.call { client in
+            let error = await #expect(throws: SLPError.self) { try await client.file("/static/가 1.png") }
+            #expect(error?.code == code)
+        }
+        #expect(try await service.state().calls.count { $0.contains("/static") } == 1)
     }
 
     @Test func `a file that is too large is refused`() async throws {

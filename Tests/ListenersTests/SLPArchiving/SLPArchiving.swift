@@ -25,6 +25,8 @@ final class SLPArchiving: Sendable {
     let service: SLPService
     let archive: Archive
     let reports = Watched<[ListenerReport]>([])
+    /// Of the account, while the listener runs.
+    let writer = Watched<AccountWriter?>(nil)
     private let folder: TemporaryFolder
     private let account = AccountIdentity(name: "work", network: "slp")
 
@@ -52,10 +54,11 @@ final class SLPArchiving: Sendable {
         configuration.signOfLifeInterval = .milliseconds(50)
         configuration.backoff = Backoff.Limits(first: .milliseconds(1), longest: .milliseconds(20))
         change(&configuration)
-        let listener = SLPListener(
-            configuration, group: .singletonMultiThreadedEventLoopGroup,
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         let writer = try await archive.openWriter(account)
+        let listener = SLPListener(
+            configuration, attachments: writer, group: .singletonMultiThreadedEventLoopGroup,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        self.writer.change { $0 = writer }
         let (inputs, told) = AsyncStream<ListenerInput>.makeStream()
         told.yield(.start)
         let result = try await withThrowingTaskGroup(of: Void.self) { group in

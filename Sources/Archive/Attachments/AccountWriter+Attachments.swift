@@ -1,0 +1,71 @@
+package import ChatModel
+import Foundation
+import GRDB
+
+extension AccountWriter: AttachmentStore {
+    package func wantedAttachments(
+        isAskedOnly: Bool, at now: Timestamp, limit: Int
+    ) async throws -> [WantedAttachment] {
+        try await read { db in
+            try AttachmentBook.wanted(isAskedOnly: isAskedOnly, at: now.microseconds, limit: limit, db)
+        }
+    }
+
+    package func nextAttachmentTry() async throws -> Timestamp? {
+        try await read { db in try AttachmentBook.nextTry(db) }.map(Timestamp.init(microseconds:))
+    }
+
+    package func raiseAttachmentLimit(to limit: Int64) async throws {
+        try await write { db in try AttachmentBook.raiseLimit(to: limit, db) }
+    }
+
+    package func receiveAttachment(_ path: String) async throws -> any AttachmentReceiving {
+        let part = try await read { db in try AttachmentBook.part(ofPath: path, db) }
+        let there = AccountFolder.size(AttachmentFolder(of: folder).part(ofPath: path)) ?? 0
+        return AttachmentReceipt(path, writer: self, part: part.flatMap { $0.size <= there ? $0 : nil })
+    }
+
+    package func noteAttachment(_ path: String, _ failure: AttachmentFailure, at now: Timestamp) async throws {
+        try await write { db in try AttachmentBook.fail(path, failure, at: now.microseconds, db) }
+    }
+
+    package func attachmentNews() -> AsyncStream<Void> {
+        let (stream, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        tellAttachments(continuation)
+        return stream
+    }
+
+    /// Hashes of files that are said to be here and are not, or not whole.
+    private func lostFiles() async throws -> [String] {
+        let there = try await read { db in
+            try Row.fetchAll(db, sql: "SELECT DISTINCT sha256, bytes FROM attachment WHERE state = 1")
+                .map { FileDigest(sha256: $0[0] ?? "", size: $0[1] ?? -1) }
+        }
+        let folder = AttachmentFolder(of: folder)
+        return there.filter { folder.file($0.sha256).flatMap(AccountFolder.size) != $0.size }.map(\.sha256)
+    }
+
+    /// Somebody waits for the files that are not here: they are fetched whatever the configuration says.
+    ///
+    /// - Parameters:
+    ///   - room: Nil for all rooms.
+    ///   - after: Of messages after this one, and `before` that one; nil for all.
+    ///   - limit: How large files may be, in bytes, where somebody says so.
+    /// - Returns: how many are waited for.
+    package func askForAttachments(
+        room: Int64?, after: MessageID?, before: MessageID?, limit: Int64?
+    ) async throws -> Int {
+        let lost = try await lostFiles()
+        let count = try await write { db in
+            try AttachmentBook.lose(lost, db)
+            return try AttachmentBook.ask(
+                room: room, after: after?.microseconds ?? .min, before: before?.microseconds ?? .max, limit: limit, db)
+        }
+        tellAttachments()
+        return count
+    }
+
+    func notePart(_ part: AttachmentPart?, of path: String) async throws {
+        try await write { db in try AttachmentBook.note(part, ofPath: path, db) }
+    }
+}

@@ -1,0 +1,150 @@
+import ChatModel
+import GRDB
+
+/// The rows of `attachment`: what is to be fetched, and what became of it.
+enum AttachmentBook {
+    /// The column `state`. 0, the file not being here, is all others together.
+    enum Code {
+        static let missing: Int64 = 0
+        static let here: Int64 = 1
+        static let tooLarge: Int64 = 2
+        static let gone: Int64 = 3
+        static let elsewhere: Int64 = 4
+    }
+
+    static func wanted(isAskedOnly: Bool, at now: Int64, limit: Int, _ db: Database) throws -> [WantedAttachment] {
+        let asked = try Row.fetchAll(
+            db.cachedStatement(
+                sql: "SELECT path, attempts FROM attachment WHERE asked = 1 AND state = 0 ORDER BY id DESC LIMIT ?"),
+            arguments: [limit])
+        guard asked.count < limit, !isAskedOnly else { return asked.map { WantedAttachment($0) } }
+        let due = try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT path, attempts FROM attachment
+                    WHERE state = 0 AND asked = 0 AND (tried_at_us IS NULL OR next_try_us <= ?) ORDER BY id DESC LIMIT ?
+                    """),
+            arguments: [now, limit - asked.count])
+        return (asked + due).map { WantedAttachment($0) }
+    }
+
+    static func nextTry(_ db: Database) throws -> Int64? {
+        try Int64.fetchOne(
+            db, sql: "SELECT min(next_try_us) FROM attachment WHERE state = 0 AND next_try_us IS NOT NULL")
+    }
+
+    static func raiseLimit(to limit: Int64, _ db: Database) throws {
+        try db.execute(
+            sql: """
+                UPDATE attachment SET state = 0, tried_at_us = NULL, error = NULL, limit_bytes = NULL
+                WHERE state = 2 AND limit_bytes < ?1 AND ifnull(bytes, 0) <= ?1
+                """,
+            arguments: [limit])
+    }
+
+    /// The file is here, for every message that it came with.
+    static func store(_ path: String, _ digest: FileDigest, at now: Int64, _ db: Database) throws {
+        try db.execute(
+            sql: """
+                UPDATE attachment SET state = 1, sha256 = ?, bytes = ?, tried_at_us = ?, attempts = attempts + 1,
+                  next_try_us = NULL, error = NULL, asked = 0, limit_bytes = NULL, part_bytes = NULL, part_tag = NULL
+                WHERE path = ? AND state <> 1
+                """,
+            arguments: [digest.sha256, digest.size, now, path])
+    }
+
+    static func fail(_ path: String, _ failure: AttachmentFailure, at now: Int64, _ db: Database) throws {
+        var (code, limit, bytes): (Int64, Int64?, Int64?) = (Code.missing, nil, nil)
+        switch failure.kind {
+        case .failed: break
+        case .tooLarge(let most, let size): (code, limit, bytes) = (Code.tooLarge, most, size)
+        case .gone: code = Code.gone
+        case .elsewhere: code = Code.elsewhere
+        }
+        try db.execute(
+            sql: """
+                UPDATE attachment SET state = ?, limit_bytes = ?, bytes = ?, tried_at_us = ?, attempts = attempts + ?,
+                  next_try_us = ?, error = ?, asked = 0
+                WHERE path = ? AND state <> 1
+                """,
+            arguments: [
+                code, limit, bytes, now, failure.isAttempt ? 1 : 0, failure.nextTry?.microseconds,
+                failure.detail.withoutNUL, path,
+            ])
+    }
+
+    /// The files with these hashes are not here after all.
+    static func lose(_ hashes: [String], _ db: Database) throws {
+        for hash in hashes {
+            try db.cachedStatement(
+                sql: "UPDATE attachment SET state = 0, sha256 = NULL, tried_at_us = NULL WHERE sha256 = ?"
+            ).execute(arguments: [hash])
+        }
+    }
+
+    /// - Parameter limit: How large files may be; those that were larger than a smaller limit are asked for, too.
+    /// - Returns: how many there are to wait for.
+    static func ask(room: Int64?, after: Int64, before: Int64, limit: Int64?, _ db: Database) throws -> Int {
+        try db.execute(
+            sql: """
+                UPDATE attachment SET asked = 1, state = 0
+                WHERE (state = 0 OR state = 2 AND limit_bytes < ?1 AND ifnull(bytes, 0) <= ?1)
+                  AND message_id > ?2 AND message_id < ?3
+                  AND (?4 IS NULL OR (SELECT room_id FROM message WHERE id = message_id) = ?4)
+                """,
+            arguments: [limit ?? 0, after, before, room])
+        return try Int.fetchOne(db, sql: "SELECT count(*) FROM attachment WHERE asked = 1") ?? 0
+    }
+
+    static func part(ofPath path: String, _ db: Database) throws -> AttachmentPart? {
+        let row = try Row.fetchOne(
+            db,
+            sql: """
+                SELECT part_bytes, part_tag FROM attachment
+                WHERE path = ? AND part_bytes > 0 AND part_tag IS NOT NULL LIMIT 1
+                """,
+            arguments: [path])
+        return row.map { AttachmentPart(size: $0[0], tag: $0[1]) }
+    }
+
+    static func note(_ part: AttachmentPart?, ofPath path: String, _ db: Database) throws {
+        try db.execute(
+            sql: "UPDATE attachment SET part_bytes = ?, part_tag = ? WHERE path = ? AND part_bytes IS NOT ?",
+            arguments: [part?.size, part?.tag, path, part?.size])
+    }
+
+    /// What a kill left that can't be gone on with.
+    static func removeUnfinished(_ folder: AttachmentFolder, _ db: Database) throws {
+        let paths = try String.fetchAll(db, sql: "SELECT path FROM attachment WHERE part_bytes IS NOT NULL")
+        try folder.removeUnfinished(but: Set(paths.map(AttachmentFolder.partName)))
+    }
+}
+
+extension WantedAttachment {
+    fileprivate init(_ row: Row) {
+        self.init(path: row[0], attempts: row[1])
+    }
+}
+
+extension Attachment {
+    /// The columns that ``init(_:)`` takes, after the message's id.
+    static let columns = "message_id, path, sha256, bytes, state, error IS NOT NULL"
+
+    /// - Throws: `SQLITE_CORRUPT` for a row that no program wrote.
+    init(_ row: Row) throws {
+        self.init(path: row[1], sha256: row[2], size: row[3], state: try State(code: row[4], hasFailed: row[5]))
+    }
+}
+
+extension Attachment.State {
+    init(code: Int64, hasFailed: Bool) throws {
+        switch code {
+        case AttachmentBook.Code.missing: self = hasFailed ? .failed : .missing
+        case AttachmentBook.Code.here: self = .here
+        case AttachmentBook.Code.tooLarge: self = .tooLarge
+        case AttachmentBook.Code.gone: self = .gone
+        case AttachmentBook.Code.elsewhere: self = .elsewhere
+        default: throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a file of the unknown state \(code)")
+        }
+    }
+}

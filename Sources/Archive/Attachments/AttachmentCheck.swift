@@ -1,0 +1,57 @@
+import GRDB
+
+/// Compares files with the rows that say they are here, reading all of each.
+struct AttachmentCheck {
+    let folder: AttachmentFolder
+
+    /// Of each page of rows one short statement, so that checkpoints don't wait for the disk.
+    private static let rows = 500
+
+    /// Sentences of what is wrong, at most ``NamedCheck/shown`` and how many more there are.
+    func run(_ db: Database, progress: (Double) -> Void) throws -> [String] {
+        var (sentences, wrong, done) = ([String](), 0, 0)
+        let total = try Int.fetchOne(db, sql: "SELECT count(DISTINCT sha256) FROM attachment WHERE state = 1") ?? 0
+        var last = ""
+        while true {
+            let found = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT DISTINCT sha256, bytes FROM attachment
+                    WHERE state = 1 AND sha256 > ? ORDER BY sha256 LIMIT \(Self.rows)
+                    """,
+                arguments: [last])
+            guard !found.isEmpty else { break }
+            for row in found {
+                last = row[0]
+                let due = FileDigest(sha256: row[0], size: row[1] ?? -1)
+                if let sentence = problem(with: due) {
+                    wrong += 1
+                    if sentences.count < NamedCheck.shown { sentences.append(sentence) }
+                }
+                done += 1
+                progress(Double(done) / Double(max(done, total)))
+            }
+        }
+        return sentences + (wrong > sentences.count ? ["and \(wrong - sentences.count) more"] : [])
+    }
+
+    private func problem(with due: FileDigest) -> String? {
+        guard let file = folder.file(due.sha256) else { return "a file is said to have the hash '\(due.sha256)'" }
+        guard let size = AccountFolder.size(file) else { return "\(file) is not there" }
+        guard size == due.size else { return "\(file) has \(size) bytes, and had \(due.size) when it came" }
+        do {
+            return try FileDigest(of: file) == due ? nil : "\(file) is not what came: its hash is another"
+        } catch {
+            return "\(file) can't be read: \(error)"
+        }
+    }
+}
+
+extension NamedCheck {
+    /// That every file that came with a message is there, and is what came.
+    static func files(in folder: AttachmentFolder) -> NamedCheck {
+        NamedCheck(
+            name: "files", advice: .fetch,
+            search: { db, progress in try AttachmentCheck(folder: folder).run(db, progress: progress) })
+    }
+}

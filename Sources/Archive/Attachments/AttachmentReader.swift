@@ -1,0 +1,98 @@
+import ChatModel
+import GRDB
+
+/// Lists the files of one account.
+struct AttachmentReader {
+    let account: AccountIdentity
+    let folder: AttachmentFolder
+    let query: AttachmentQuery
+
+    /// In the order of their messages: all of a message's, and one more than the limit where there is more.
+    func read(_ db: Database) throws -> [StoredAttachment] {
+        let order = query.isForward ? "ASC" : "DESC"
+        let rows = try Row.fetchCursor(
+            db,
+            sql: """
+                SELECT \(Attachment.columns), error, attempts, tried_at_us, next_try_us, asked, room_name.name, user_name.name
+                FROM attachment
+                  CROSS JOIN message ON message.id = message_id
+                  LEFT JOIN room_name ON room_name.room_id = message.room_id AND room_name.last_seen_us IS NULL
+                  LEFT JOIN user_name ON user_name.user_id = sender_id AND user_name.last_seen_us IS NULL
+                WHERE message_id > ?1 AND message_id < ?2 AND (?3 IS NULL OR message.room_id = ?3) AND (NOT ?4 OR state <> 1)
+                ORDER BY message_id \(order), attachment.id \(order)
+                """,
+            arguments: [
+                query.after?.microseconds ?? .min, query.before?.microseconds ?? .max, query.scope.roomID,
+                query.isMissingOnly,
+            ])
+        var found: [StoredAttachment] = []
+        while let row = try rows.next() {
+            let stored = try attachment(row)
+            let isOfAnother = found.last?.message != stored.message
+            found.append(stored)
+            if found.count > query.limit, isOfAnother { break }
+        }
+        return query.isForward ? found : found.reversed()
+    }
+
+    private func attachment(_ row: Row) throws -> StoredAttachment {
+        let attachment = try Attachment(row)
+        return StoredAttachment(
+            account: account.name, network: account.network, room: row[11] ?? "",
+            message: MessageID(microseconds: row[0]), sender: row[12], attachment: attachment, error: row[6],
+            attempts: row[7], triedAt: (row[8] as Int64?).map(Timestamp.init(microseconds:)),
+            nextTry: (row[9] as Int64?).map(Timestamp.init(microseconds:)), isAsked: row[10],
+            file: attachment.state == .here ? attachment.sha256.flatMap(folder.file) : nil)
+    }
+
+    /// What became of those that somebody asked for, since an instant.
+    static func tally(since: Timestamp, _ db: Database) throws -> AttachmentTally {
+        var tally = AttachmentTally()
+        tally.waiting = try Int.fetchOne(db, sql: "SELECT count(*) FROM attachment WHERE asked = 1") ?? 0
+        let row = try Row.fetchOne(
+            db,
+            sql: """
+                SELECT total(state = 1), total(iif(state = 1, bytes, 0)), total(state <> 1)
+                FROM attachment WHERE tried_at_us >= ?
+                """,
+            arguments: [since.microseconds])
+        if let row {
+            let (came, bytes, failed): (Double, Double, Double) = (row[0], row[1], row[2])
+            (tally.came, tally.bytes, tally.failed) = (Int(came), Int64(bytes), Int(failed))
+        }
+        return tally
+    }
+}
+
+/// Files of several accounts, on their way to be one page.
+struct AttachmentMerge {
+    let query: AttachmentQuery
+    private var found: [StoredAttachment] = []
+
+    init(_ query: AttachmentQuery) {
+        self.query = query
+    }
+
+    /// - Parameter attachments: Of one account, in the order of their messages.
+    mutating func add(_ attachments: [StoredAttachment]) {
+        found += attachments
+    }
+
+    /// Cut between two messages, at the limit or beyond it.
+    func page() -> AttachmentPage {
+        let sorted = found.enumerated().sorted { a, b in
+            (a.element.message, a.element.account, a.offset) < (b.element.message, b.element.account, b.offset)
+        }.map(\.element)
+        guard sorted.count > query.limit else { return AttachmentPage(attachments: sorted, older: nil, newer: nil) }
+        if query.isForward {
+            var end = query.limit
+            while end < sorted.count, sorted[end].message == sorted[end - 1].message { end += 1 }
+            let newer = end < sorted.count ? sorted[end - 1].message : nil
+            return AttachmentPage(attachments: Array(sorted[..<end]), older: nil, newer: newer)
+        }
+        var start = sorted.count - query.limit
+        while start > 0, sorted[start].message == sorted[start - 1].message { start -= 1 }
+        let older = start > 0 ? sorted[start].message : nil
+        return AttachmentPage(attachments: Array(sorted[start...]), older: older, newer: nil)
+    }
+}

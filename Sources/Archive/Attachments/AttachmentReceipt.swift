@@ -1,0 +1,76 @@
+package import ChatModel
+import Dispatch
+
+/// Puts one file together, on a queue of its own: a disk may block for seconds, and never does so on Swift's shared threads.
+package final class AttachmentReceipt: AttachmentReceiving, @unchecked Sendable {
+    // @unchecked: `file` and `tag` are touched only on `queue`.
+    private let queue = DispatchQueue(label: "attachment")
+    private let writer: AccountWriter
+    private let folder: AttachmentFolder
+    private let path: String
+    package let part: AttachmentPart?
+    private var file: PartFile?
+    private var tag: String?
+
+    init(_ path: String, writer: AccountWriter, part: AttachmentPart?) {
+        (self.path, self.writer, self.part) = (path, writer, part)
+        folder = AttachmentFolder(of: writer.folder)
+    }
+
+    private var partPath: String { folder.part(ofPath: path) }
+
+    package func begin(at offset: Int64, tag: String?, total: Int64?) async throws {
+        // Before its bytes are others: a kill must not leave those under the old name.
+        if offset == 0, part != nil { try await writer.notePart(nil, of: path) }
+        try await aside {
+            try self.folder.makeUnfinished()
+            self.file = nil
+            self.file = try PartFile(path: self.partPath, keeping: offset, total: total)
+            self.tag = tag
+        }
+    }
+
+    package func write(_ bytes: [UInt8]) async throws {
+        try await aside { try self.file?.write(bytes) }
+    }
+
+    package func finish(at now: Timestamp) async throws {
+        let digest = try await aside {
+            guard let file = self.file else { preconditionFailure("a file that was not begun") }
+            let digest = try file.synchronize()
+            self.file = nil
+            try self.folder.take(self.partPath, as: digest)
+            return digest
+        }
+        try await writer.write { [path] db in
+            try AttachmentBook.store(path, digest, at: now.microseconds, db)
+        }
+    }
+
+    /// Where that fails, the next writer removes it.
+    package func keep() async {
+        let kept = try? await aside {
+            defer { self.file = nil }
+            guard let tag = self.tag, let size = try self.file?.synchronize().size, size > 0 else {
+                return AttachmentPart?.none
+            }
+            return AttachmentPart(size: size, tag: tag)
+        }
+        guard let part = kept ?? nil else { return await discard() }
+        try? await writer.notePart(part, of: path)
+    }
+
+    package func discard() async {
+        if part != nil { try? await writer.notePart(nil, of: path) }
+        try? await aside {
+            self.file = nil
+            try FolderEntries.remove(self.partPath)
+        }
+    }
+
+    private func aside<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async throws -> T {
+        try await withCheckedThrowingContinuation { continuation in
+            queue.async { continuation.resume(with: Result { try body() }) }
+        }
+    }
+}

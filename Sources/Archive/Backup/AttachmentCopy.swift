@@ -1,0 +1,66 @@
+import Foundation
+
+/// Copies an account's files to another folder of it, those that are not there yet. A file's name tells what is in it, so
+/// that a copy is known to be one, and one that was made before need not be made again.
+struct AttachmentCopy {
+    let source: AttachmentFolder
+    let target: AttachmentFolder
+    /// Told after each file; an error ends it there, and what was copied stays.
+    let progress: (BackupProgress) throws -> Void
+
+    private static let spare: Int64 = 1 << 20
+
+    /// Whatever is named in the source's rows when this begins is there.
+    func run() throws -> BackupReport.Files {
+        var files = BackupReport.Files()
+        let hashes = try source.hashes().sorted()
+        guard !hashes.isEmpty else { return files }
+        try target.makeUnfinished()
+        try target.removeUnfinished()
+        for hash in hashes {
+            guard let from = source.file(hash), let to = target.file(hash), let size = AccountFolder.size(from) else {
+                continue
+            }
+            if AccountFolder.size(to) != size {
+                guard try copy(from, hash, size) else {
+                    files.spoilt.append(hash)
+                    continue
+                }
+                files.added += 1
+            }
+            files.count += 1
+            files.bytes += size
+            try progress(BackupProgress(bytes: files.bytes, logGrowth: 0))
+        }
+        return files
+    }
+
+    /// - Returns: false where the source is not what its name says.
+    private func copy(_ from: String, _ hash: String, _ size: Int64) throws -> Bool {
+        let part = target.unfinished + "/" + hash
+        try FreeSpace.require(size + Self.spare, in: target.unfinished)
+        let (old, new) = (try OpenFile(reading: from), try OpenFile(creating: part))
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: OpenFile.chunk, alignment: 16)
+        defer { buffer.deallocate() }
+        var meter = DigestMeter()
+        while true {
+            let count = try old.read(into: buffer)
+            guard count > 0 else { break }
+            let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+            meter.add(bytes)
+            try new.write(bytes)
+        }
+        guard meter.digest.sha256 == hash else {
+            try FolderEntries.remove(part)
+            return false
+        }
+        try new.synchronize()
+        // From the disk.
+        guard try FileDigest(of: part) == meter.digest else {
+            try FolderEntries.remove(part)
+            throw ArchiveError(code: .backup, detail: "\(part) is not what was written; check the disk")
+        }
+        try target.take(part, as: meter.digest)
+        return true
+    }
+}

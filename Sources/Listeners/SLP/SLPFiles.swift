@@ -1,0 +1,169 @@
+package import ChatModel
+package import Logging
+
+/// Fetches the files that came with messages: a few at once, each gone on with where it broke off.
+package struct SLPFiles: Sendable {
+    let client: SLPClient
+    let store: any AttachmentStore
+    let limits: SLPFileLimits
+    let clock: any Clock<Duration>
+    let wallClock: @Sendable () -> Timestamp
+    let logger: Logger
+
+    /// Looked up in the store at once.
+    private static let batch = 64
+
+    package init(
+        client: SLPClient, store: any AttachmentStore, limits: SLPFileLimits,
+        clock: any Clock<Duration> = ContinuousClock(), wallClock: @escaping @Sendable () -> Timestamp = { .now() },
+        logger: Logger
+    ) {
+        (self.client, self.store, self.limits) = (client, store, limits)
+        (self.clock, self.wallClock, self.logger) = (clock, wallClock, logger)
+    }
+
+    /// Until it is cancelled: whatever is to be fetched, as soon as the store knows of it.
+    func run() async {
+        let (wakes, wake) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        if limits.fetchesAll { try? await store.raiseAttachmentLimit(to: limits.bytes) }
+        await withDiscardingTaskGroup { group in
+            group.addTask { for await _ in store.attachmentNews() { wake.yield() } }
+            // The one that is waited for.
+            var alarm: Timestamp?
+            for await _ in wakes {
+                let next = await fetchDue()
+                let now = wallClock()
+                guard let next, alarm.map({ $0 <= now || next < $0 }) ?? true else { continue }
+                alarm = next
+                group.addTask { [clock] in
+                    try? await clock.sleep(for: max(.milliseconds(1), next.since(now)))
+                    wake.yield()
+                }
+            }
+            group.cancelAll()
+        }
+    }
+
+    /// - Returns: when there may be more to do; nil where nothing is known to be.
+    private func fetchDue() async -> Timestamp? {
+        do {
+            try await fetchAll()
+            return limits.fetchesAll ? try await store.nextAttachmentTry() : nil
+        } catch {
+            // A login that fails ends the connection elsewhere.
+            if !Task.isCancelled {
+                logger.warning("files are not fetched for a while", metadata: ["reason": "\(error)"])
+            }
+            return wallClock().advanced(by: limits.trouble)
+        }
+    }
+
+    /// All that is to be fetched by now.
+    ///
+    /// - Parameter isPaused: Asked between two files: whether to leave the rest.
+    /// - Throws: `CancellationError`, ``SLPError`` where the service can't be talked to at all, and what the store throws.
+    package func fetchAll(isPaused: @escaping @Sendable () -> Bool = { false }) async throws {
+        while !isPaused() {
+            let wanted = try await store.wantedAttachments(
+                isAskedOnly: !limits.fetchesAll, at: wallClock(), limit: Self.batch)
+            guard !wanted.isEmpty else { return }
+            var seen: Set<[UInt8]> = []
+            let files = wanted.filter { seen.insert(Array($0.path.utf8)).inserted }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                var running = 0
+                for file in files where !isPaused() {
+                    if running == limits.atOnce {
+                        try await group.next()
+                        running -= 1
+                    }
+                    running += 1
+                    group.addTask { try await fetch(file) }
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    /// One file: it is in the store then, or why it is not.
+    ///
+    /// - Throws: What is not the file's own fault.
+    private func fetch(_ file: WantedAttachment) async throws {
+        let receipt = try await store.receiveAttachment(file.path)
+        do {
+            try await receive(file.path, receipt)
+        } catch let error as SLPError {
+            guard ![.accountStopped, .needsLogin].contains(error.code) else {
+                await receipt.keep()
+                throw error
+            }
+            if [.cut, .unavailable, .tooManyCalls].contains(error.code) {
+                await receipt.keep()
+            } else {
+                await receipt.discard()
+            }
+            try await store.noteAttachment(file.path, failure(error, after: file.attempts), at: wallClock())
+        } catch is CancellationError {
+            await receipt.keep()
+            throw CancellationError()
+        } catch {
+            // The store's own: room is worth more than the beginning of a file.
+            await receipt.discard()
+            let failure = AttachmentFailure(
+                .failed, detail: "\(error)", nextTry: wallClock().advanced(by: limits.trouble), isAttempt: false)
+            try? await store.noteAttachment(file.path, failure, at: wallClock())
+            throw error
+        }
+    }
+
+    private func receive(_ path: String, _ receipt: any AttachmentReceiving) async throws {
+        var (place, tag) = (receipt.part?.size ?? 0, receipt.part?.tag)
+        var resumes = 0
+        while true {
+            let before = place
+            do {
+                let file = try await client.file(path, from: Int(place), tag: place > 0 ? tag : nil)
+                // Only what surely is the same is gone on with.
+                let isSame = file.offset == 0 || file.strongTag == nil || file.strongTag == tag
+                guard isSame else {
+                    (place, tag) = (0, nil)
+                    continue
+                }
+                (place, tag) = (Int64(file.offset), file.strongTag ?? (file.offset > 0 ? tag : nil))
+                try await receipt.begin(at: place, tag: tag, total: file.total.map(Int64.init))
+                for try await piece in file {
+                    try await receipt.write(piece)
+                    place += Int64(piece.count)
+                }
+                return try await receipt.finish(at: wallClock())
+            } catch let error as SLPError where error.code == .cut {
+                guard resumes < limits.resumes, place > before || resumes == 0 else { throw error }
+                resumes += 1
+                if tag == nil { place = 0 }
+            }
+        }
+    }
+
+    private func failure(_ error: SLPError, after attempts: Int) -> AttachmentFailure {
+        switch error.code {
+        case .tooLarge:
+            AttachmentFailure(
+                .tooLarge(limit: limits.bytes, bytes: error.bytes.map(Int64.init)), detail: error.detail)
+        case .gone: AttachmentFailure(.gone, detail: error.detail)
+        case .foreignOrigin: AttachmentFailure(.elsewhere, detail: error.detail)
+        default: AttachmentFailure(.failed, detail: error.detail, nextTry: nextTry(after: attempts))
+        }
+    }
+
+    private func nextTry(after attempts: Int) -> Timestamp? {
+        guard attempts + 1 < limits.attempts else { return nil }
+        let wait = min(limits.backoff.first * (1 << min(attempts, 20)), limits.backoff.longest)
+        return wallClock().advanced(by: wait)
+    }
+}
+
+extension SLPFile {
+    /// What tells the content byte for byte, as only that may be gone on with (RFC 9110 §13.1.5).
+    fileprivate var strongTag: String? {
+        tag.flatMap { $0.hasPrefix("W/") ? nil : $0 }
+    }
+}

@@ -1,0 +1,67 @@
+/// The path of a file, as far as one may be asked for.
+///
+/// A message's files are what its sender says, and a call for a path has effects: reading a channel's history joins it. So only
+/// what is below the prefixes where the service keeps files is asked for, however it is written.
+package struct SLPFilePath: Sendable, Hashable {
+    /// Below the base, with a slash at its beginning, escaped or not as it was given.
+    package let path: String
+
+    /// Where both generations keep files.
+    package static let prefixes = ["/static/"]
+
+    /// - Parameters:
+    ///   - given: As a message or a profile has it: a path below the base, or a URL.
+    ///   - base: `https://chat.example.net/v1`
+    /// - Returns: nil for what is somewhere else.
+    package init?(_ given: String, base: String, prefixes: [String] = prefixes) {
+        var path = given[...]
+        if given.contains("://") {
+            guard given.utf8.starts(with: (base + "/").utf8) else { return nil }
+            path = given.dropFirst(base.count)
+        } else if !given.utf8.starts(with: "/".utf8) {
+            path = "/" + path
+        }
+        // Some servers decode twice.
+        let once = Self.decoded(Array(path.utf8))
+        for form in [Array(path.utf8), once, Self.decoded(once)] {
+            guard prefixes.contains(where: { form.starts(with: $0.utf8) }), !Self.climbs(form) else { return nil }
+        }
+        self.path = String(path)
+    }
+
+    /// Whether a segment is `.` or `..`, or empty but for the last; some servers take `\` for a slash.
+    private static func climbs(_ path: [UInt8]) -> Bool {
+        let segments = path.split(omittingEmptySubsequences: false) {
+            $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\")
+        }
+        return segments.contains { $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }
+            || segments.dropFirst().dropLast().contains(where: \.isEmpty) || path.contains(0)
+    }
+
+    /// Percent signs that don't stand before two hexadecimal digits stay.
+    private static func decoded(_ bytes: [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        var index = 0
+        while index < bytes.count {
+            if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count, let high = digit(bytes[index + 1]),
+                let low = digit(bytes[index + 2])
+            {
+                result.append(high << 4 | low)
+                index += 3
+            } else {
+                result.append(bytes[index])
+                index += 1
+            }
+        }
+        return result
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

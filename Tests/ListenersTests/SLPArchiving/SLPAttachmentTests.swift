@@ -1,0 +1,228 @@
+import Archive
+import ChatModel
+import Foundation
+import Listeners
+import SLPWire
+import TestSupport
+import Testing
+
+@Suite(.enabled(if: SLPServer.isAvailable, "needs .venv, which .ci/make-venv makes"), .timeLimit(.minutes(2)))
+struct SLPAttachmentTests {
+    private static func fetching(_ configuration: inout SLPListenerConfiguration) {
+        configuration.files.fetchesAll = true
+        configuration.files.backoff = Backoff.Limits(first: .milliseconds(1), longest: .milliseconds(2))
+    }
+
+    private func files(_ archiving: SLPArchiving) async throws -> [StoredAttachment] {
+        try await archiving.archive.attachments(AttachmentQuery(scope: .accounts(["work"]), limit: 1000)).attachments
+    }
+
+    /// Returns when no file is in these states any more.
+    private func settles(
+        _ archiving: SLPArchiving, outOf states: Set<ChatModel.Attachment.State> = [.missing, .failed]
+    ) async throws -> [StoredAttachment] {
+        var found: [StoredAttachment] = []
+        return try await eventually("files are fetched or given up", state: { "\(found)" }) {
+            found = try await files(archiving)
+            return found.isEmpty || found.contains { states.contains($0.attachment.state) } ? nil : found
+        }
+    }
+
+    private func bytes(_ stored: StoredAttachment) -> [UInt8]? {
+        stored.file.flatMap { FileManager.default.contents(atPath: $0) }.map { [UInt8]($0) }
+    }
+
+    private static func content(_ count: Int, first: Int = 0) -> [UInt8] {
+        (0..<count).map { UInt8((first + $0) % 251) }
+    }
+
+    private func calls(_ archiving: SLPArchiving) async throws -> [String] {
+        try await archiving.service.state().calls.filter { $0.contains("/static") }
+    }
+
+    private func offer(_ archiving: SLPArchiving, _ path: String, _ more: String) async throws {
+        try await archiving.service.order("file", #"{"path":"\#(path)",\#(more)}"#)
+    }
+
+    @Test(arguments: [SLPGeneration.one, .two])
+    func `files come whole, those heard live too, and one content is kept once`(generation: SLPGeneration) async throws
+    {
+        let archiving = try await SLPArchiving.start(generation)
+        let room = try await archiving.service.channel()
+        for path in ["/static/사진 1.png", "/static/copy.png"] { try await offer(archiving, path, #""bytes":200000"#) }
+        try await offer(archiving, "/static/other.pdf", #""bytes":10,"first":7"#)
+        try await archiving.say("old", in: room, #","files":["/static/%EC%82%AC%EC%A7%84%201.png"]"#)
+        try await archiving.listening(Self.fetching) {
+            try await archiving.hears(room)
+            try await archiving.say("copy", in: room, #","files":["/static/copy.png","/static/other.pdf"]"#)
+            try await archiving.say("again", in: room, #","files":["static/사진 1.png","/static/copy.png"]"#)
+            try await archiving.holds("again")
+            let found = try await settles(archiving)
+            #expect(found.map(\.attachment.name) == ["사진 1.png", "copy.png", "other.pdf", "사진 1.png", "copy.png"])
+            #expect(found.map(\.attachment.state) == Array(repeating: .here, count: 5))
+            #expect(
+                found.map(bytes)
+                    == [0, 1, 2, 0, 1].map { $0 == 2 ? Self.content(10, first: 7) : Self.content(200_000) })
+            #expect(Set(found.map(\.file)).count == 2)
+        }
+        // By each way that it is written once.
+        #expect(try await calls(archiving).count == 4)
+    }
+
+    @Test func `nothing is fetched unless it is asked for, where the configuration says nothing`() async throws {
+        let archiving = try await SLPArchiving.start()
+        let room = try await archiving.service.channel()
+        try await offer(archiving, "/static/a.png", #""bytes":10"#)
+        try await archiving.say("hi", in: room, #","files":["/static/a.png"]"#)
+        try await archiving.listening {
+            try await archiving.isComplete()
+            #expect(try await files(archiving).map(\.attachment.state) == [.missing])
+            #expect(try await calls(archiving).isEmpty)
+            let asked = try await archiving.writer.value?.askForAttachments(
+                room: nil, after: nil, before: nil, limit: nil)
+            #expect(asked == 1)
+            #expect(try await settles(archiving).map(\.attachment.state) == [.here])
+        }
+    }
+
+    /// The answer ends in the middle when the client has its beginning.
+    @Test(arguments: [#""\"1\"""#, "null", #""W/\"1\"""#])
+    func `one that breaks off goes on from there, and begins anew where nothing tells that it is the same`(
+        tag: String
+    ) async throws {
+        let archiving = try await SLPArchiving.start()
+        let room = try await archiving.service.channel()
+        try await offer(archiving, "/static/a.png", #""bytes":200000,"tag":\#(tag)"#)
+        try await archiving.service.order("fault", #"{"path":"/static","cut":70000}"#)
+        try await archiving.say("hi", in: room, #","files":["/static/a.png"]"#)
+        try await archiving.listening(Self.fetching) {
+            try await hasPart(archiving, of: 70_000)
+            // What is said goes on meanwhile.
+            try await archiving.hears(room)
+            try await archiving.say("meanwhile", in: room)
+            try await archiving.holds("meanwhile")
+            try await archiving.service.order("break_off")
+            #expect(try await settles(archiving).map(bytes) == [Self.content(200_000)])
+        }
+        let ranges = try await archiving.service.server.state().requests.compactMap { $0.headers["range"] }
+        #expect(ranges == (tag == #""\"1\"""# ? ["bytes=70000-"] : []))
+        #expect(try await calls(archiving).count == 2)
+    }
+
+    @Test(arguments: [0, 7])
+    func `one that a stop interrupts goes on with the next start, unless it has changed`(first: Int) async throws {
+        let archiving = try await SLPArchiving.start()
+        let room = try await archiving.service.channel()
+        try await offer(archiving, "/static/a.png", #""bytes":200000"#)
+        try await archiving.service.order("fault", #"{"path":"/static","cut":70000}"#)
+        try await archiving.say("hi", in: room, #","files":["/static/a.png"]"#)
+        try await archiving.listening(Self.fetching) { try await hasPart(archiving, of: 70_000) }
+        #expect(try await files(archiving).map(\.attachment.state) == [.missing])
+        try await hasPart(archiving, of: 70_000)
+        if first > 0 { try await offer(archiving, "/static/a.png", #""bytes":200000,"first":7,"tag":"\"2\"""#) }
+        try await archiving.listening(Self.fetching) {
+            let found = try await settles(archiving)
+            #expect(found.map(bytes) == [Self.content(200_000, first: first)])
+        }
+        let ranges = try await archiving.service.server.state().requests.compactMap { $0.headers["range"] }
+        #expect(ranges == ["bytes=70000-"])
+    }
+
+    private func hasPart(_ archiving: SLPArchiving, of size: Int) async throws {
+        try await eventually("so much is there") { () -> Bool? in
+            let folder = archiving.archive.folder + "/accounts"
+            let names = try FileManager.default.subpathsOfDirectory(atPath: folder).filter {
+                $0.contains("unfinished/")
+            }
+            let sizes = names.map {
+                try? FileManager.default.attributesOfItem(atPath: folder + "/" + $0)[.size] as? Int
+            }
+            return sizes.contains(size) ? true : nil
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `one that is too large is not kept, whether its length is told or not, until more is allowed`(
+        isChunked: Bool
+    ) async throws {
+        let archiving = try await SLPArchiving.start()
+        let room = try await archiving.service.channel()
+        try await offer(archiving, "/static/a.mp4", #""bytes":200000,"chunked":\#(isChunked)"#)
+        try await archiving.say("hi", in: room, #","files":["/static/a.mp4"]"#)
+        func limited(_ bytes: Int) -> (inout SLPListenerConfiguration) -> Void {
+            { configuration in
+                Self.fetching(&configuration)
+                configuration.service.limits.fileBytes = bytes
+                configuration.files.bytes = Int64(bytes)
+            }
+        }
+        try await archiving.listening(limited(199_999)) {
+            let found = try await settles(archiving)
+            #expect(found.map(\.attachment.state) == [.tooLarge])
+            #expect(found.map(\.error) == ["a file of more than 199999 bytes"])
+            #expect(found.map(\.attachment.size) == [isChunked ? nil : 200_000])
+        }
+        try await archiving.listening(limited(199_999)) { try await archiving.isComplete() }
+        #expect(try await calls(archiving).count == 1)
+        try await archiving.listening(limited(200_000)) {
+            let found = try await settles(archiving, outOf: [.missing, .tooLarge])
+            #expect(found.map(bytes) == [Self.content(200_000)])
+        }
+    }
+
+    @Test(arguments: [#""status":404"#, #""code":"E13""#, #""location":"http://127.0.0.1:1/static/a.png""#])
+    func `one that is gone, or somewhere else, is asked for once`(fault: String) async throws {
+        let archiving = try await SLPArchiving.start()
+        let room = try await archiving.service.channel()
+        try await offer(archiving, "/static/a.png", #""bytes":10"#)
+        try await archiving.service.order("fault", #"{"path":"/static",\#(fault),"times":99}"#)
+        try await archiving.say("hi", in: room, #","files":["/static/a.png"]"#)
+        for _ in 1...2 {
+            try await archiving.listening(Self.fetching) {
+                let found = try await settles(archiving)
+                #expect(found.map(\.attachment.state) == [fault.contains("location") ? .elsewhere : .gone])
+                #expect(found.allSatisfy { $0.error != nil && $0.nextTry == nil && $0.file == nil })
+            }
+        }
+        #expect(try await calls(archiving).count == 1)
+    }
+
+    @Test func `a file that is not the service's is never asked for, and holds no other`() async throws {
+        let archiving = try await SLPArchiving.start()
+        let room = try await archiving.service.channel()
+        try await offer(archiving, "/static/a.png", #""bytes":10"#)
+        let paths = [
+            "http://evil.example/a.png", "//evil.example/a.png", "/static/../users/me",
+            "/workspaces/1/channels/2/chats",
+            "/static/a.png",
+        ]
+        try await archiving.say("hi", in: room, #","files":["\#(paths.joined(separator: #"",""#))"]"#)
+        try await archiving.listening(Self.fetching) {
+            let found = try await settles(archiving)
+            #expect(found.map(\.attachment.state) == [.elsewhere, .elsewhere, .elsewhere, .elsewhere, .here])
+        }
+        #expect(try await calls(archiving) == ["GET /static/a.png"])
+        #expect(try await archiving.service.state().joined == [room.id])
+    }
+
+    @Test func `one that the service fails to give is tried again, and given up in the end`() async throws {
+        let archiving = try await SLPArchiving.start()
+        let room = try await archiving.service.channel()
+        for name in ["a", "b"] { try await offer(archiving, "/static/\(name).png", #""bytes":10"#) }
+        try await archiving.service.order("fault", #"{"path":"/static/a","code":"E14","times":2}"#)
+        try await archiving.service.order("fault", #"{"path":"/static/b","code":"E14","times":99}"#)
+        try await archiving.say("hi", in: room, #","files":["/static/a.png","/static/b.png"]"#)
+        try await archiving.listening({ configuration in
+            Self.fetching(&configuration)
+            configuration.files.attempts = 4
+        }) {
+            let found = try await eventually("one has come, the other is given up") {
+                let found = try await files(archiving)
+                return found.map(\.attempts) == [3, 4] ? found : nil
+            }
+            #expect(found.map(\.attachment.state) == [.here, .failed])
+            #expect(found.map(\.nextTry) == [nil, nil])
+            #expect(found.last?.error == "the server answered E14 (no permission)")
+        }
+    }
+}
