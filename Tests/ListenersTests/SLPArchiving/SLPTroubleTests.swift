@@ -63,7 +63,7 @@ struct SLPTroubleTests {
     {
         let all = try await SLPArchiving.start(generation)
         let room = try await all.service.channel("general", #","chats":1500,"ties":3"#)
-        try await all.service.order("fault", #"{"path":"/chats","trickle":60000,"every":0.3,"times":2}"#)
+        try await all.service.order("fault", #"{"path":"/chats","trickle":60000,"every":20,"times":2}"#)
         try await all.service.order("fault", #"{"path":"/chats","trickle":5000,"every":0.01}"#)
         try await all.listening { configuration in
             configuration.service.limits.idle = .milliseconds(200)
