@@ -137,14 +137,14 @@ package final class SLPClient: Sendable {
     /// A file of a message or a profile.
     ///
     /// - Parameters:
-    ///   - path: As the service gave it. Only what it keeps as a file is asked for, and only of our server.
+    ///   - path: As the service gave it. Only our server is asked, and none of its calls.
     ///   - offset: Where to go on from; the answer says whether it does.
     ///   - tag: ``SLPFile/tag`` of the answer that is gone on from.
     /// - Throws: ``SLPError`` `gone` where the service has no such file.
     package func file(_ path: String, from offset: Int = 0, tag: String? = nil) async throws -> SLPFile {
         guard let own = SLPFilePath(path, base: transport.configuration.server.base) else {
             throw SLPError(
-                code: .foreignOrigin, detail: "it is not where the service keeps files")
+                code: .foreignOrigin, detail: "it is on another server, or no file but a call")
         }
         let call = SLPCall(route: .file(own.path), resume: (offset, tag))
         return try await perform(call, verdict: { SLPError(ofFile: $0) }) {

@@ -70,7 +70,7 @@ struct SLPFileTests {
     }
 
     @Test(arguments: [
-        "//evil.example/a.png", "@evil.example/a.png", "/../../a.png", ":1/a.png", "/workspaces/1/channels/2/chats",
+        "//evil.example/a.png", "/../../a.png", "/workspaces/1/channels/2/chats",
         "/static/%2e%2e/users/me",
     ])
     func `a path leads neither to another server nor to what is no file`(path: String) async throws {
@@ -80,6 +80,16 @@ struct SLPFileTests {
             #expect(error?.code == .foreignOrigin)
         }
         #expect(try await service.state().calls == [])
+    }
+
+    @Test(arguments: ["@evil.example/a.png", ":1/a.png"])
+    func `a path that looks like another server is one on our own`(path: String) async throws {
+        let service = try await service()
+        try await service.call { client in
+            let error = await #expect(throws: SLPError.self) { try await client.file(path) }
+            #expect(error?.code == .gone)
+        }
+        #expect(try await service.state().calls.contains { $0.contains(path) })
     }
 
     @Test(arguments: [
