@@ -19,7 +19,7 @@ enum FailingSync {
     }
 
     // Never changed.
-    private nonisolated(unsafe) static let original = sqlite3_vfs_find(nil)!.pointee
+    private nonisolated(unsafe) static let original = sqlite3_vfs_find(nil)?.pointee ?? sqlite3_vfs()
     private static let state = Mutex(State())
 
     /// For every connection that is opened from here on, in the whole process.
@@ -48,12 +48,12 @@ enum FailingSync {
 
     private static func replace(_ path: String, _ file: UnsafeMutablePointer<sqlite3_file>) {
         guard let methods = file.pointee.pMethods else { return }
-        let (address, key) = (Int(bitPattern: file), Int(bitPattern: methods))
+        let (address, key, original) = (Int(bitPattern: file), Int(bitPattern: methods), methods.pointee)
         let known = state.withLock { state -> Int in
             state.paths[address] = path
             if let known = state.replaced[key] { return known }
             let replacement = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)
-            replacement.initialize(to: UnsafePointer<sqlite3_io_methods>(bitPattern: key)!.pointee)
+            replacement.initialize(to: original)
             replacement.pointee.xSync = { file, flags in FailingSync.sync(file, flags) }
             state.replaced[key] = Int(bitPattern: replacement)
             state.originals[Int(bitPattern: replacement)] = key
