@@ -46,17 +46,6 @@ package struct ImportedMessage: Sendable, Hashable {
         guard let place, time > place || time < .earliestBelieved else { return time }
         return place
     }
-
-    /// Messages are alike when room, sender, kind and text are the same, and the time to some resolution.
-    ///
-    /// From 1; a resolution finer than the message's own counts as that.
-    package struct Occurrence: Sendable, Hashable, Codable {
-        package var inMicrosecond = 1
-        package var inSecond = 1
-        package var inMinute = 1
-
-        package init() {}
-    }
 }
 
 /// A line of a source that could not be understood.
