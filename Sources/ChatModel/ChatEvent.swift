@@ -13,7 +13,7 @@ package enum ChatEvent: Sendable, Hashable {
     case fetched(session: SessionID, room: RoomReference, from: Timestamp, to: Timestamp)
     /// History did not come. It is noted on the gaps, and on the room until some of its history is fetched.
     case unfilled(UnfilledHistory, at: Timestamp)
-    /// The room can't be joined. It is over when the room is live.
+    /// The room can't be joined. It is over when the room is live, or not among ours any more.
     case roomTroubled(RoomReference, RoomTrouble)
     /// What a read brought, before it is understood.
     case chunk(JournalChunk)

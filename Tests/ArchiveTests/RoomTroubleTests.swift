@@ -104,6 +104,10 @@ import Testing
         _ = try await writer.append([.roomLive(session: session, room: secret, at: at(30))])
         #expect(try await trouble() == nil)
         #expect(try await fixture.archive.status().first?.troubledRooms == 0)
+        _ = try await writer.append([
+            .roomTroubled(secret, invite), .roomUnlisted(secret, isGone: false, at: at(40)),
+        ])
+        #expect(try await trouble() == nil, "a room that was left is none to worry about")
         try await writer.close()
     }
 
