@@ -8,6 +8,7 @@ package enum Migrations {
         Migration(name: "0004_versions", bytes: PackageResources._004_versions_sql),
         Migration(name: "0005_workspaces", bytes: PackageResources._005_workspaces_sql),
         Migration(name: "0006_attachments", bytes: PackageResources._006_attachments_sql),
+        Migration(name: "0007_replies", bytes: PackageResources._007_replies_sql),
     ]
 
     /// A data folder's catalog.

@@ -34,14 +34,30 @@ extension AccountStatus {
             messages: try Int64.fetchOne(db, sql: "SELECT ifnull(sum(messages), 0) FROM room") ?? 0,
             openGaps: closed.gaps + current.gaps,
             failures: try Int64.fetchOne(db, sql: "SELECT count(*) FROM failure") ?? 0,
-            lastError: reason == EndReason.stopped.rawValue ? nil : detail ?? reason,
+            lastError: try (reason == EndReason.stopped.rawValue ? nil : detail ?? reason) ?? troubles(db),
             nextTry: isWritten ? current.nextTry : nil)
+        status.troubledRooms = try Int64.fetchOne(db, sql: "SELECT count(DISTINCT room_id) FROM room_trouble")
         status.gapSeconds = (closed.microseconds + current.microseconds) / 1_000_000
         (status.lastByte, status.lastEvent) = try lastReceived(db)
         (status.fileBytes, status.walBytes) = (
             AccountFolder.size(folder.database), AccountFolder.size(folder.database + "-wal") ?? 0
         )
         return status
+    }
+
+    /// Which rooms are not heard, for people: the first, and how many there are. Their history's trouble is with their gaps.
+    private static func troubles(_ db: Database) throws -> String? {
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT name, reason, detail FROM room_trouble JOIN room_name USING (room_id)
+                WHERE last_seen_us IS NULL AND about = 0 ORDER BY name
+                """)
+        return rows.first.map { row in
+            let name: String = row[0]
+            let (reason, detail): (String, String?) = (row[1], row[2])
+            return "\(name) is not joined: \(detail ?? reason)" + (rows.count > 1 ? ", and \(rows.count - 1) more" : "")
+        }
     }
 
     /// Of the journal's last read, and of the message stored last.

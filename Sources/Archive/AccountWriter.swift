@@ -162,6 +162,18 @@ package final class AccountWriter: EventSink, ListenerState, ConnectionHolder {
         }
     }
 
+    package func historyAnchor(room: RoomReference) async throws -> StoredPoint? {
+        try await read { db in try StoredPoint.anchor(room: room.key, db) }
+    }
+
+    package func lastMessage(room: RoomReference) async throws -> StoredPoint? {
+        try await read { db in try StoredPoint.last(room: room.key, db) }
+    }
+
+    package func knownRooms(kind: RoomReference.Kind, limit: Int) async throws -> [RoomReference] {
+        try await read { db in try RoomReference.known(kind: kind, limit: limit, db) }
+    }
+
     package func unparsedChunks(limit: Int) async throws -> [JournalChunk] {
         try await read { db in try Journal.unparsed(limit: limit, db) }
     }
@@ -308,7 +320,8 @@ package struct AccountWriterClosed: Error {}
 extension ChatEvent {
     fileprivate var hasAttachments: Bool {
         switch self {
-        case .message(let message), .edited(let message), .snapshot(let message): !message.attachments.isEmpty
+        case .message(let message), .edited(let message), .snapshot(let message), .replayed(let message, _, _):
+            !message.attachments.isEmpty
         default: false
         }
     }

@@ -43,9 +43,9 @@ enum FailureLog {
     static func describe(_ event: ChatEvent, error: DatabaseError) -> UnreadableEvent? {
         let reason = "the store refused it: \(error.message ?? "error \(error.resultCode.rawValue)")"
         // What history brings, it will bring again.
-        let isOfHistory = if case .snapshot = event { true } else { false }
+        let isOfHistory = event.isOfHistory
         switch event {
-        case .message(let message), .edited(let message), .snapshot(let message):
+        case .message(let message), .edited(let message), .snapshot(let message), .replayed(let message, _, _):
             return UnreadableEvent(
                 session: message.session, room: message.room, remoteID: message.remoteID,
                 receivedAt: message.believedTime, instant: isOfHistory ? message.believedTime : nil,
@@ -62,10 +62,14 @@ enum FailureLog {
             return UnreadableEvent(
                 session: deletion.session, room: deletion.room, remoteID: nil, receivedAt: deletion.receivedAt,
                 payload: Array("\(deletion.remoteID) is deleted".utf8), reason: reason)
+        case .reaction(let reaction):
+            return UnreadableEvent(
+                session: reaction.session, room: reaction.room, remoteID: nil, receivedAt: reaction.receivedAt,
+                payload: Array("\(reaction.sender.name) reacts to \(reaction.target): \(reaction.text)".utf8),
+                reason: reason)
         case .unreadable, .parsed, .signOfLife, .sessionOpened, .roomLive, .roomSilent, .fetched, .roomListed,
             .roomUnlisted,
-            .userListed, .membersListed, .sessionEnded,
-            .waiting:
+            .userListed, .membersListed, .sessionEnded, .waiting, .unfilled, .roomTroubled:
             return nil
         }
     }
@@ -79,6 +83,15 @@ enum FailureLog {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         return (try? encoder.encode(fields)) ?? Data((message.body ?? "").utf8)
+    }
+}
+
+extension ChatEvent {
+    fileprivate var isOfHistory: Bool {
+        switch self {
+        case .snapshot, .replayed: true
+        default: false
+        }
     }
 }
 

@@ -10,6 +10,8 @@ enum Feed {
     /// `what` of a stored message that has another text or one more version, or was deleted; the subject is its id.
     static let editCode: Int64 = 3
     static let deleteCode: Int64 = 4
+    /// `what` of a stored message that got or lost a reaction; the subject is its id.
+    static let reactionCode: Int64 = 5
 
     /// The message whose row was appended last is not the latest by its id.
     static func late(room: Int64, messageID: Int64, _ db: Database) throws {
@@ -35,6 +37,10 @@ enum Feed {
 
     static func delete(messageID: Int64, _ db: Database) throws {
         try append(what: deleteCode, subject: messageID, db)
+    }
+
+    static func reaction(messageID: Int64, _ db: Database) throws {
+        try append(what: reactionCode, subject: messageID, db)
     }
 
     private static func append(what: Int64, subject: Int64, _ db: Database) throws {

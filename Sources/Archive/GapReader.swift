@@ -29,7 +29,7 @@ struct GapReader: Sendable {
         let statement = try db.cachedStatement(
             sql: """
                 SELECT coverage.from_us, ifnull(to_us, session.last_sign_of_life_us), to_us IS NULL,
-                  gap_note.reason, gap_note.next_try_us
+                  gap_note.reason, gap_note.next_try_us, gap_note.unfilled, gap_note.detail
                 FROM coverage JOIN session ON session.id = session_id
                   LEFT JOIN gap_note ON gap_note.room_id = coverage.room_id AND gap_note.from_us = to_us
                 WHERE coverage.room_id = ?1
@@ -43,8 +43,8 @@ struct GapReader: Sendable {
         while let row = try rows.next() {
             let span = Span(
                 from: row[0], to: row[1], isLive: row[2] && isAlive(lastSignOfLife: row[1]),
-                reason: row[3] ?? (row[2] ? (isWritten() ? EndReason.silent : .crashed).rawValue : nil), nextTry: row[4]
-            )
+                reason: row[3] ?? (row[2] ? (isWritten() ? EndReason.silent : .crashed).rawValue : nil),
+                nextTry: row[4], unfilled: row[5], detail: row[6])
             if let before, before.to < span.from, before.to + 1 < span.from, before.to < upper {
                 gaps.append(gap(name, after: before, until: span.from))
             }
@@ -80,6 +80,8 @@ struct GapReader: Sendable {
         var isLive: Bool
         var reason: String?
         var nextTry: Int64?
+        var unfilled: String?
+        var detail: String?
     }
 
     func isAlive(lastSignOfLife: Int64) -> Bool {
@@ -91,7 +93,7 @@ struct GapReader: Sendable {
             account: account.name, room: room, from: Timestamp(microseconds: span.to),
             to: end.map(Timestamp.init(microseconds:)),
             state: end == nil ? .current : span.nextTry == nil ? .lost : .open, reason: span.reason,
-            nextTry: span.nextTry.map(Timestamp.init(microseconds:)))
+            nextTry: span.nextTry.map(Timestamp.init(microseconds:)), unfilled: span.unfilled, detail: span.detail)
     }
 }
 

@@ -25,6 +25,7 @@ extension Ingest {
         try db.cachedStatement(sql: "UPDATE room SET \(column) = ? WHERE id = ? AND \(column) IS NULL")
             .execute(arguments: [time, room])
         if db.changesCount > 0 { try Feed.name(roomID: room, db) }
+        for about in [RoomTrouble.About.joining, .history] { try RoomTrouble.end(about, room: room, db) }
     }
 
     mutating func list(_ listing: UserListing, at time: Int64, _ db: Database) throws {

@@ -10,7 +10,7 @@ extension Ingest {
     ) throws -> EventOutcome {
         var stored = stored
         try addFiles(of: message, to: &stored, db)
-        if telling == .message {
+        if telling == .message || telling == .replay {
             let isNew = try complete(stored, from: message, db)
             try keepRaw(of: message, as: stored.id, since: stored.since, db)
             return isNew ? .version(stored.id) : .known(stored.id)
@@ -85,7 +85,9 @@ extension Ingest {
         }
     }
 
-    private func keep(_ body: String?, at time: Int64, of id: Int64, _ db: Database) throws {
+    private mutating func keep(_ body: String?, at time: Int64, of id: Int64, _ db: Database) throws {
+        // What is replayed may have this text.
+        replayed = nil
         try db.cachedStatement(sql: "INSERT INTO message_version (message_id, at_us, body) VALUES (?, ?, ?)")
             .execute(arguments: [id, time, body])
         try Feed.edit(messageID: id, db)

@@ -14,6 +14,8 @@ struct Ingest {
     private(set) var allocator: IDAllocator
     /// What is stored at the time that is being imported; nil while nothing is.
     var stored: StoredOccurrences?
+    /// The same for what is replayed, of times that the network told; nil at the beginning of each batch.
+    var replayed: StoredOccurrences?
     /// What the batch at hand adds up to, written once at its end.
     private var added: [Int64: Int64] = [:]
     private var progress: [SessionID: SessionProgress] = [:]
@@ -26,15 +28,15 @@ struct Ingest {
         insertMessage = try HotStatement(
             """
             INSERT INTO message (id, room_id, kind, sender_id, session_id, received_at_us, source_time_us, flags,
-              remote_id, body, edited_at_us, deleted_at_us)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+              remote_id, body, edited_at_us, deleted_at_us, reply_to)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (room_id, remote_id) WHERE remote_id IS NOT NULL DO NOTHING
             """, db)
     }
 
     /// - Throws: the first error of an event; then nothing of the batch may be committed.
     mutating func apply(_ batch: [ChatEvent], _ db: Database) throws -> [EventOutcome] {
-        stored = nil
+        (stored, replayed) = (nil, nil)
         var outcomes: [EventOutcome] = []
         outcomes.reserveCapacity(batch.count)
         for event in batch { outcomes.append(try apply(event, db)) }
@@ -44,7 +46,7 @@ struct Ingest {
 
     /// The same with a savepoint an event: one that the store refuses becomes a row of `failure`, the others go on.
     mutating func applyOneByOne(_ batch: [ChatEvent], _ db: Database) throws -> [EventOutcome] {
-        stored = nil
+        (stored, replayed) = (nil, nil)
         var outcomes: [EventOutcome] = []
         for event in batch {
             var copy = self
@@ -72,8 +74,12 @@ struct Ingest {
             return try store(message, as: .edit, db)
         case .snapshot(let message):
             return try store(message, as: .snapshot, db)
+        case .replayed(let message, let occurrence, let resolution):
+            return try replay(message, occurrence: occurrence, resolution: resolution, db)
         case .deleted(let deletion):
             return try delete(deletion, db)
+        case .reaction(let reaction):
+            return try react(reaction, db)
         case .chunk(let chunk):
             try store(chunk, db)
             return .done
@@ -88,6 +94,7 @@ struct Ingest {
         case .roomLive(let session, let room, let time):
             let id = try names.room(room, at: time.microseconds, db)
             try CoverageLedger.openSpan(room: id, session: session, at: time, db)
+            try RoomTrouble.end(.joining, room: id, db)
             return .done
         case .roomSilent(let session, let room, let time, let reason):
             try writeProgress(db)
@@ -97,6 +104,14 @@ struct Ingest {
         case .fetched(let session, let room, let from, let to):
             let id = try names.room(room, at: to.microseconds, db)
             try cover(id, from: from, to: to, session: session, db)
+            try RoomTrouble.end(.history, room: id, db)
+            return .done
+        case .unfilled(let history, let time):
+            try note(history, at: time, db)
+            return .done
+        case .roomTroubled(let room, let trouble):
+            let id = try names.room(room, at: trouble.since.microseconds, db)
+            try trouble.record(.joining, room: id, db)
             return .done
         case .roomListed(let listing, let time):
             try list(listing, at: time.microseconds, db)
@@ -135,9 +150,11 @@ struct Ingest {
         case edit
         /// As it is now, by whom it was said then.
         case snapshot
+        /// As it was said before, by somebody who may have left since.
+        case replay
     }
 
-    private mutating func store(
+    mutating func store(
         _ incoming: IncomingMessage, as telling: Telling = .message, _ db: Database
     ) throws -> EventOutcome {
         let message = incoming.withoutNUL
@@ -151,7 +168,8 @@ struct Ingest {
             return try revise(stored, by: message, as: telling, db)
         }
         if let id = try add(
-            telling == .edit ? message.edited : message, at: time, room: room, sender: { _, _, _ in sender }, db)
+            telling == .edit ? message.edited : message, at: time, room: room,
+            sender: { _, _, _ in sender }, isReplay: telling == .replay, db)
         {
             if telling != .snapshot { noteReceipt(of: message, as: id) }
             return .new(id)
@@ -161,11 +179,13 @@ struct Ingest {
 
     /// Makes the row, under the first free id that is not before the time, and all that follows from it.
     ///
-    /// - Parameter sender: The sender's number, once the id is known, and whether it is earlier than others.
+    /// - Parameters:
+    ///   - sender: The sender's number, once the id is known, and whether it is earlier than others.
+    ///   - isReplay: Whether it says nothing of who is in the room.
     /// - Returns: the id; nil when the room has a message of that remote id, and nothing was done.
     mutating func add(
         _ message: IncomingMessage, at time: Int64, room: Int64,
-        sender: (inout NameBook, _ id: Int64, _ isLate: Bool) throws -> Int64?, _ db: Database
+        sender: (inout NameBook, _ id: Int64, _ isLate: Bool) throws -> Int64?, isReplay: Bool = false, _ db: Database
     ) throws -> Int64? {
         let untouched = allocator
         let id = try allocator.allocate(notBefore: time, db)
@@ -184,6 +204,7 @@ struct Ingest {
             row.bind(10, message.body)
             row.bind(11, message.believedEdit.map { max($0.microseconds, id &+ 1) })
             row.bind(12, message.believedDeletion?.microseconds)
+            row.bind(13, message.replyTo)
         }
         guard db.changesCount > 0 else {
             allocator = untouched
@@ -203,15 +224,16 @@ struct Ingest {
                     isEdited: message.editedAt != nil, isDeleted: message.deletedAt != nil,
                     hasFile: !message.attachments.isEmpty))
         }
-        if let sender {
+        if let sender, !isReplay {
             let isPast = isLate && message.session == nil
             try members.note(message.kind, room: room, user: sender, at: id, isPast: isPast, db)
         }
+        noteOccurrence(of: message, as: id, room: room, sender: sender)
         added[room, default: 0] += 1
         return id
     }
 
-    private mutating func noteReceipt(of message: IncomingMessage, as id: Int64) {
+    mutating func noteReceipt(of message: IncomingMessage, as id: Int64) {
         guard let session = message.session else { return }
         // Of several in one read the last has the latest id, and a gap begins after that.
         let isOurTime = message.believedTime == message.receivedAt
@@ -258,6 +280,13 @@ struct Ingest {
         }
     }
 
+    private mutating func note(_ history: UnfilledHistory, at time: Timestamp, _ db: Database) throws {
+        let room = try names.room(history.room, at: time.microseconds, db)
+        try CoverageLedger.noteUnfilled(history, room: room, db)
+        try RoomTrouble(.noHistory, detail: history.detail, since: time, nextTry: history.nextTry)
+            .record(.history, room: room, db)
+    }
+
     private mutating func fail(_ event: ChatEvent, error: DatabaseError, _ db: Database) throws -> EventOutcome {
         guard let unreadable = FailureLog.describe(event, error: error) else { throw error }
         return .failed(try record(unreadable, db))
@@ -285,12 +314,13 @@ struct Ingest {
 }
 
 extension IncomingMessage {
-    fileprivate var withoutNUL: IncomingMessage {
+    var withoutNUL: IncomingMessage {
         guard hasNUL else { return self }
         var copy = self
         let (name, key) = (sender?.name ?? "", sender?.key ?? "")
         copy.body = body?.withoutNUL
         copy.remoteID = remoteID?.withoutNUL
+        copy.replyTo = replyTo?.withoutNUL
         copy.room.name = room.name.withoutNUL
         copy.sender?.name = name.withoutNUL
         copy.sender?.key = key.withoutNUL
@@ -300,7 +330,8 @@ extension IncomingMessage {
 
     private var hasNUL: Bool {
         room.name.hasNUL || (sender?.name.hasNUL ?? false) || (sender?.key.hasNUL ?? false) || (body?.hasNUL ?? false)
-            || (remoteID?.hasNUL ?? false) || attachments.contains(where: \.hasNUL)
+            || (remoteID?.hasNUL ?? false) || (replyTo?.hasNUL ?? false)
+            || attachments.contains(where: \.hasNUL)
     }
 
     /// The network's time when it gives one that can be true, else the time of receipt.

@@ -36,6 +36,7 @@ extension Room {
                     ON workspace_name.workspace_id = room.workspace_id AND workspace_name.last_seen_us IS NULL
                 ORDER BY workspace_name.name, kind = 'direct', room_name.name, room.id
                 """)
+        let troubles = try RoomTrouble.readAll(db)
         return try rows.map { row in
             let kind: String = row[2]
             guard let kind = RoomReference.Kind(rawValue: kind) else {
@@ -49,7 +50,7 @@ extension Room {
                 unread: try countsUnread ? UnreadCount.read(room: row[0], db) : nil,
                 coveredFrom: (row[6] as Int64?).map(Timestamp.init(microseconds:)),
                 leftAt: (row[8] as Int64?).map(Timestamp.init(microseconds:)),
-                goneAt: (row[9] as Int64?).map(Timestamp.init(microseconds:)))
+                goneAt: (row[9] as Int64?).map(Timestamp.init(microseconds:)), trouble: troubles[row[0]])
         }
     }
 }

@@ -1,20 +1,26 @@
 import ChatModel
 import GRDB
 
-/// What few archives have: workspaces, and files that came with messages. Looked up for a page at once, so that those that
+/// What few archives have: workspaces, files that came with messages, answers, reactions. Looked up for a page at once, so that those that
 /// have none pay for one question a page.
 struct MessageExtras {
     /// By the room's number.
     private var workspaces: [Int64: String] = [:]
     /// By the message's id.
     private var attachments: [Int64: [Attachment]] = [:]
+    private var replies: [Int64: Message.Reply] = [:]
+    private var reactions: [Int64: [Message.Reaction]] = [:]
 
     /// Of messages in any order.
-    init(of messages: [Message], _ db: Database) throws {
+    init(of messages: [Message], names: MessageQuery.Names, _ db: Database) throws {
         let there = try Row.fetchOne(
             db.cachedStatement(
-                sql: "SELECT EXISTS (SELECT 1 FROM workspace), EXISTS (SELECT 1 FROM attachment)"))
+                sql:
+                    "SELECT EXISTS (SELECT 1 FROM workspace), EXISTS (SELECT 1 FROM attachment), EXISTS (SELECT 1 FROM reaction)"
+            ))
         guard let there else { return }
+        if messages.contains(where: { $0.reply != nil }) { try readReplies(of: messages, names: names, db) }
+        if there[2] { try readReactions(to: messages, db) }
         if there[0] {
             let name = try db.cachedStatement(
                 sql: """
@@ -36,8 +42,51 @@ struct MessageExtras {
         }
     }
 
+    private mutating func readReplies(of messages: [Message], names: MessageQuery.Names, _ db: Database) throws {
+        let target = try db.cachedStatement(
+            sql: """
+                SELECT m.id, \(PageReader.name("user_name", "user_id = m.sender_id", names)),
+                  substr(m.body, 1, \(Message.Reply.excerpt))
+                FROM message AS m WHERE m.room_id = ? AND m.remote_id = ?
+                """)
+        for message in messages where replies[message.id.microseconds] == nil {
+            guard let reply = message.reply else { continue }
+            let row = try Row.fetchOne(target, arguments: [message.roomID, reply.remoteID])
+            replies[message.id.microseconds] = row.map {
+                Message.Reply(
+                    remoteID: reply.remoteID, id: MessageID(microseconds: $0[0]), sender: $0[1], body: $0[2])
+            }
+        }
+    }
+
+    private mutating func readReactions(to messages: [Message], _ db: Database) throws {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT text, name FROM reaction JOIN user_name USING (user_id)
+                WHERE room_id = ? AND remote_id = ? AND removed_at_us IS NULL AND last_seen_us IS NULL
+                ORDER BY at_us, user_id LIMIT \(Message.Reaction.limit)
+                """)
+        for message in messages where reactions[message.id.microseconds] == nil {
+            guard let remoteID = message.remoteID else { continue }
+            var places: [ExactString: Int] = [:]
+            var found: [Message.Reaction] = []
+            for row in try Row.fetchAll(statement, arguments: [message.roomID, remoteID]) {
+                let (text, name): (String, String) = (row[0], row[1])
+                if let place = places[ExactString(text)] {
+                    found[place].by.append(name)
+                } else {
+                    places[ExactString(text)] = found.count
+                    found.append(Message.Reaction(text: text, by: [name]))
+                }
+            }
+            reactions[message.id.microseconds] = found
+        }
+    }
+
     func add(to message: inout Message) {
         message.workspace = workspaces[message.roomID]
         message.attachments = attachments[message.id.microseconds] ?? []
+        message.reply = replies[message.id.microseconds] ?? message.reply
+        message.reactions = reactions[message.id.microseconds] ?? []
     }
 }

@@ -62,18 +62,18 @@ struct PageReader {
         let rows = try Row.fetchCursor(statement, arguments: bounds(.min, .max) + [count, match])
         let columns = Columns(statement)
         while try rows.next() != nil { found.append((columns.real(Self.columnCount), try message(columns))) }
-        let extras = try MessageExtras(of: found.map(\.message), db)
+        let extras = try MessageExtras(of: found.map(\.message), names: names, db)
         for index in found.indices { extras.add(to: &found[index].message) }
         return found
     }
 
-    /// Messages by the change feed, in commit order: what was stored, edited or deleted in `after < seq <= through`.
+    /// Messages by the change feed, in commit order: what was stored, edited, deleted or reacted to in `after < seq <= through`.
     func changed(after: Int64, through: Int64, _ db: Database) throws -> [MessageChange] {
         let statement = try db.cachedStatement(
             sql: """
                 SELECT \(Self.columns(names)), seq, what
                 FROM change CROSS JOIN message AS m ON m.id = subject_id
-                WHERE seq > ?1 AND seq <= ?2 AND what IN (0, 3, 4)
+                WHERE seq > ?1 AND seq <= ?2 AND what IN (0, 3, 4, 5)
                   AND (?3 IS NULL OR m.room_id = ?3) AND (NOT ?4 OR noise = 0)
                 ORDER BY seq
                 """)
@@ -84,7 +84,7 @@ struct PageReader {
             let (seq, what) = (columns.integer(Self.columnCount), columns.integer(Self.columnCount + 1))
             found.append(MessageChange(seq: seq, isNew: what == Feed.messageCode, message: try message(columns)))
         }
-        let extras = try MessageExtras(of: found.map(\.message), db)
+        let extras = try MessageExtras(of: found.map(\.message), names: names, db)
         for index in found.indices { extras.add(to: &found[index].message) }
         return found
     }
@@ -108,7 +108,7 @@ struct PageReader {
         let rows = try Row.fetchCursor(statement, arguments: bounds(lower, upper) + [count, subject])
         let columns = Columns(statement)
         while try rows.next() != nil { messages.append(try message(columns)) }
-        let extras = try MessageExtras(of: messages, db)
+        let extras = try MessageExtras(of: messages, names: names, db)
         for index in messages.indices { extras.add(to: &messages[index]) }
         return direction == .backward ? messages.reversed() : messages
     }
@@ -162,7 +162,7 @@ struct PageReader {
         }
     }
 
-    private static let columnCount: Int32 = 14
+    private static let columnCount: Int32 = 15
 
     private static func columns(_ names: MessageQuery.Names) -> String {
         """
@@ -170,12 +170,12 @@ struct PageReader {
         (SELECT is_self FROM user WHERE id = m.sender_id),
         \(name("user_name", "user_id = m.sender_id", names)),
         \(name("room_name", "room_id = m.room_id", names)),
-        m.edited_at_us, m.deleted_at_us
+        m.edited_at_us, m.deleted_at_us, m.reply_to
         """
     }
 
     /// The name at the message's time, which for what is older than the first sighting is the earliest known.
-    private static func name(_ table: String, _ key: String, _ names: MessageQuery.Names) -> String {
+    static func name(_ table: String, _ key: String, _ names: MessageQuery.Names) -> String {
         switch names {
         case .now:
             "(SELECT name FROM \(table) WHERE \(key) ORDER BY first_seen_us DESC LIMIT 1)"
@@ -200,14 +200,15 @@ struct PageReader {
             sourceTime: row.optionalInteger(5).map(Timestamp.init(microseconds:)),
             flags: MessageFlags(rawValue: row.integer(6)),
             editedAt: row.optionalInteger(12).map(Timestamp.init(microseconds:)),
-            deletedAt: row.optionalInteger(13).map(Timestamp.init(microseconds:)))
+            deletedAt: row.optionalInteger(13).map(Timestamp.init(microseconds:)),
+            reply: row.optionalText(14).map { Message.Reply(remoteID: $0) })
     }
 }
 
 /// A message that the change feed tells of, as it is by now.
 struct MessageChange: Sendable {
     var seq: Int64
-    /// It was stored; else it was there before, and was edited or deleted.
+    /// It was stored; else it was there before, and was edited, deleted or reacted to.
     var isNew: Bool
     var message: Message
 }

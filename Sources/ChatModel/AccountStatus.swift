@@ -48,6 +48,8 @@ package struct AccountStatus: Sendable, Hashable, Codable {
     /// Messages that were stored, by their kind's name.
     package var received: [String: Int64]?
     package var commits: CommitTimes?
+    /// Rooms that can't be joined, or whose history can't be had.
+    package var troubledRooms: Int64?
 
     package init(
         account: String, network: String, state: State, since: Timestamp?, lastSignOfLife: Timestamp?,
@@ -84,6 +86,7 @@ package struct AccountStatus: Sendable, Hashable, Codable {
         case reconnects
         case receivedBytes = "received_bytes"
         case received, commits
+        case troubledRooms = "troubled_rooms"
     }
 
     /// Every key is always there, null where there is nothing.
@@ -111,5 +114,6 @@ package struct AccountStatus: Sendable, Hashable, Codable {
         try container.encode(receivedBytes, forKey: .receivedBytes)
         try container.encode(received, forKey: .received)
         try container.encode(commits, forKey: .commits)
+        try container.encode(troubledRooms, forKey: .troubledRooms)
     }
 }

@@ -11,6 +11,10 @@ package enum ChatEvent: Sendable, Hashable {
     ///
     /// With spans that it touches it becomes one.
     case fetched(session: SessionID, room: RoomReference, from: Timestamp, to: Timestamp)
+    /// History did not come. It is noted on the gaps, and on the room until some of its history is fetched.
+    case unfilled(UnfilledHistory, at: Timestamp)
+    /// The room can't be joined. It is over when the room is live, or not among ours any more.
+    case roomTroubled(RoomReference, RoomTrouble)
     /// What a read brought, before it is understood.
     case chunk(JournalChunk)
     /// Everything of the session's stream before `offset` has been parsed, and its messages come before this event.
@@ -31,11 +35,20 @@ package enum ChatEvent: Sendable, Hashable {
     /// So a listener appends what it hears behind the history that it asked for before. No sign of life: it may have come
     /// another way than what is heard, and before what was heard earlier.
     case snapshot(IncomingMessage)
+    /// What history or a replay has of a message: it was said before, so that nobody joins or leaves by it.
+    ///
+    /// With an id it is merged by that, as `message` is: what was first stored of it stays, its time, too. Without one it is
+    /// matched by room, the network's time, sender, kind and text, one to one: a stored message is the same if there are as
+    /// many alike, at the coarser resolution of the two, as this is in its replay; else it is new, flagged
+    /// ``MessageFlags/replayed``. With what has no time of the network's it can't be matched.
+    case replayed(IncomingMessage, occurrence: Occurrence, resolution: TimeResolution)
     /// A message was deleted. Its text is kept, and it stays deleted whatever history brings.
     ///
     /// Of a message that is not stored nothing is recorded: there is no text that could be taken for one that stands. So a
     /// listener that asks for history appends what it hears meanwhile behind the history that it got.
     case deleted(MessageDeletion)
+    /// Somebody reacted to a message, or took that back. One to a message that is not stored is kept until that is.
+    case reaction(IncomingReaction)
     /// A name change that also changes the key by which the network knows the user.
     case userRenamed(session: SessionID, fromKey: String, to: UserReference, at: Timestamp)
     /// A room is among ours, in that workspace, with that partner.
@@ -76,6 +89,8 @@ package struct IncomingMessage: Sendable, Hashable {
     package var editedAt: Timestamp?
     /// As the network claims; nil for what is not deleted.
     package var deletedAt: Timestamp?
+    /// The network's id of the message that it answers; nil where it answers none.
+    package var replyTo: String?
     /// Where the network has files that came with it.
     package var attachments: [String]
     /// What the network sent of it, where it sends each message by itself.
@@ -84,7 +99,8 @@ package struct IncomingMessage: Sendable, Hashable {
     package init(
         session: SessionID?, room: RoomReference, kind: MessageKind, sender: UserReference?, body: String?,
         remoteID: String? = nil, sourceTime: Timestamp? = nil, receivedAt: Timestamp, flags: MessageFlags = [],
-        editedAt: Timestamp? = nil, deletedAt: Timestamp? = nil, attachments: [String] = [], raw: [UInt8]? = nil
+        editedAt: Timestamp? = nil, deletedAt: Timestamp? = nil, replyTo: String? = nil, attachments: [String] = [],
+        raw: [UInt8]? = nil
     ) {
         self.session = session
         self.room = room
@@ -97,6 +113,7 @@ package struct IncomingMessage: Sendable, Hashable {
         self.flags = flags
         self.editedAt = editedAt
         self.deletedAt = deletedAt
+        self.replyTo = replyTo
         self.attachments = attachments
         self.raw = raw
     }

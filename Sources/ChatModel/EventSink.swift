@@ -11,9 +11,9 @@ package protocol EventSink: Sendable {
 package enum EventOutcome: Sendable, Hashable {
     /// A new row: a message's id, a session's number.
     case new(Int64)
-    /// It was there before, under this id; nothing changed.
+    /// It was there before, under this id; nothing changed. Of a replay without an id, this is the time that it claims.
     case known(Int64)
-    /// The message with this id, which was there before, was edited or deleted.
+    /// The message with this id, which was there before, was edited or deleted, or got or lost a reaction.
     case version(Int64)
     /// It could not be stored and is kept as this row of `failure`.
     case failed(Int64)
@@ -35,6 +35,16 @@ package protocol ListenerState: Sendable {
     func listedRooms() async throws -> [RoomReference]
     /// Whom direct rooms are or were with, by the room's key.
     func partners() async throws -> [String: UserReference]
+    /// From which message on to ask a network for the history that is missing: of those within the room's first covered span,
+    /// the latest that has an id of the network's, else the latest. Nil when none is there.
+    ///
+    /// - Note: Only the last ``StoredPoint/lookback`` messages are looked at, and as many comings and goings.
+    func historyAnchor(room: RoomReference) async throws -> StoredPoint?
+    /// The latest message of the room by the network's own time, whatever is covered; nil where the network told none of the
+    /// last ``StoredPoint/lookback``.
+    func lastMessage(room: RoomReference) async throws -> StoredPoint?
+    /// Rooms of a kind that are not gone, those with the latest messages first, at most `limit`.
+    func knownRooms(kind: RoomReference.Kind, limit: Int) async throws -> [RoomReference]
     /// Journalled bytes that no parsed event vouches for, oldest first, at most `limit` chunks; empty when all is parsed.
     ///
     /// A chunk that was parsed in part is given from there on.

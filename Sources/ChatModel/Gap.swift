@@ -23,10 +23,14 @@ package struct Gap: Sendable, Hashable {
     package var reason: String?
     /// When it will be tried to fill it, or to connect again.
     package var nextTry: Timestamp?
+    /// Why it could not be filled, an ``UnfilledReason``; nil where it was not tried, or nothing said so.
+    package var unfilled: String?
+    /// The same in the server's words.
+    package var detail: String?
 
     package init(
         account: String, room: String, from: Timestamp, to: Timestamp?, state: State, reason: String?,
-        nextTry: Timestamp?
+        nextTry: Timestamp?, unfilled: String? = nil, detail: String? = nil
     ) {
         self.account = account
         self.room = room
@@ -35,5 +39,7 @@ package struct Gap: Sendable, Hashable {
         self.state = state
         self.reason = reason
         self.nextTry = nextTry
+        self.unfilled = unfilled
+        self.detail = detail
     }
 }

@@ -19,13 +19,15 @@ package struct ImportedMessage: Sendable, Hashable {
     /// Since when it says this; nil for what it said at first.
     package var editedAt: Timestamp?
     package var deletedAt: Timestamp?
+    /// The network's id of the message that it answers; nil where it answers none.
+    package var replyTo: String?
     /// Which one it is in its source of those that are alike. Set by whoever reads the whole source.
     package var occurrence = Occurrence()
 
     package init(
         room: String, kind: MessageKind, sender: String?, body: String?, time: Timestamp, resolution: TimeResolution,
         place: Timestamp? = nil, remoteID: String? = nil, receivedAt: Timestamp? = nil, flags: MessageFlags = [],
-        editedAt: Timestamp? = nil, deletedAt: Timestamp? = nil
+        editedAt: Timestamp? = nil, deletedAt: Timestamp? = nil, replyTo: String? = nil
     ) {
         self.room = room
         self.kind = kind
@@ -39,23 +41,13 @@ package struct ImportedMessage: Sendable, Hashable {
         self.flags = flags
         self.editedAt = editedAt
         self.deletedAt = deletedAt
+        self.replyTo = replyTo
     }
 
     /// What it is matched by: its source's time, or the place that it had in an archive which did not believe that.
     package var matchedTime: Timestamp {
         guard let place, time > place || time < .earliestBelieved else { return time }
         return place
-    }
-
-    /// Messages are alike when room, sender, kind and text are the same, and the time to some resolution.
-    ///
-    /// From 1; a resolution finer than the message's own counts as that.
-    package struct Occurrence: Sendable, Hashable, Codable {
-        package var inMicrosecond = 1
-        package var inSecond = 1
-        package var inMinute = 1
-
-        package init() {}
     }
 }
 

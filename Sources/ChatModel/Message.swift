@@ -13,6 +13,37 @@ package struct Message: Sendable, Hashable {
         }
     }
 
+    /// Which message another one answers.
+    package struct Reply: Sendable, Hashable {
+        /// The network's.
+        package var remoteID: String
+        /// Nil where it is not stored, and then so are the others.
+        package var id: MessageID?
+        package var sender: String?
+        /// The beginning of what it says now, at most ``excerpt`` code points.
+        package var body: String?
+
+        package init(remoteID: String, id: MessageID? = nil, sender: String? = nil, body: String? = nil) {
+            (self.remoteID, self.id, self.sender, self.body) = (remoteID, id, sender, body)
+        }
+
+        package static let excerpt = 200
+    }
+
+    /// What some people reacted with.
+    package struct Reaction: Sendable, Hashable {
+        package var text: String
+        /// Who did, as they are called today, in order of time.
+        package var by: [String]
+
+        package init(text: String, by: [String]) {
+            (self.text, self.by) = (text, by)
+        }
+
+        /// So many reactions of a message are read, the first; no network that we know lets as many be seen.
+        package static let limit = 1000
+    }
+
     package var id: MessageID
     package var account: String
     package var network: String
@@ -34,13 +65,17 @@ package struct Message: Sendable, Hashable {
     /// Nil while it is there; else its body is the last that it had.
     package var deletedAt: Timestamp?
     package var attachments: [Attachment]
+    /// Nil where it answers none.
+    package var reply: Reply?
+    /// In the order of the first of each that stands.
+    package var reactions: [Reaction]
 
     package init(
         id: MessageID, account: String, network: String, workspace: String? = nil, roomID: Int64, room: String,
         kind: MessageKind,
         sender: Sender?, body: String?, remoteID: String?, receivedAt: Timestamp, sourceTime: Timestamp?,
         flags: MessageFlags, editedAt: Timestamp? = nil, deletedAt: Timestamp? = nil,
-        attachments: [Attachment] = []
+        attachments: [Attachment] = [], reply: Reply? = nil, reactions: [Reaction] = []
     ) {
         self.id = id
         self.account = account
@@ -58,5 +93,7 @@ package struct Message: Sendable, Hashable {
         self.editedAt = editedAt
         self.deletedAt = deletedAt
         self.attachments = attachments
+        self.reply = reply
+        self.reactions = reactions
     }
 }

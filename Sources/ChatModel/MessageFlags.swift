@@ -16,11 +16,14 @@ package struct MessageFlags: OptionSet, Sendable, Hashable {
     package static let toTheMinute = MessageFlags(rawValue: 8)
     /// From a log that tells times to the second.
     package static let toTheSecond = MessageFlags(rawValue: 16)
+    /// Replayed by the network without an id, and matched with nothing that is stored: where we only know when we received
+    /// that, it may be one of them.
+    package static let replayed = MessageFlags(rawValue: 32)
 
     /// In the order of their bits, as `docs/json.md` lists them.
     private static let known: [(MessageFlags, String)] = [
         (.invalidUTF8, "invalid_utf8"), (.oversize, "oversize"), (.maybeCoalesced, "maybe_coalesced"),
-        (.toTheMinute, "to_the_minute"), (.toTheSecond, "to_the_second"),
+        (.toTheMinute, "to_the_minute"), (.toTheSecond, "to_the_second"), (.replayed, "replayed"),
     ]
 
     /// Names that are none of a flag are passed over: a newer archive may have more.

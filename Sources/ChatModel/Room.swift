@@ -19,12 +19,14 @@ package struct Room: Sendable, Hashable {
     package var leftAt: Timestamp?
     /// Since when the network has it no more; nil while it does.
     package var goneAt: Timestamp?
+    /// Why it is not heard, else why its history can't be had; nil where nothing is amiss.
+    package var trouble: RoomTrouble?
 
     package init(
         account: String, network: String, id: Int64, name: String, workspace: String? = nil, kind: RoomReference.Kind,
         messages: Int64,
         firstMessage: MessageID?, lastMessage: MessageID?, unread: UnreadCount? = nil, coveredFrom: Timestamp?,
-        leftAt: Timestamp? = nil, goneAt: Timestamp? = nil
+        leftAt: Timestamp? = nil, goneAt: Timestamp? = nil, trouble: RoomTrouble? = nil
     ) {
         self.account = account
         self.network = network
@@ -39,5 +41,6 @@ package struct Room: Sendable, Hashable {
         self.coveredFrom = coveredFrom
         self.leftAt = leftAt
         self.goneAt = goneAt
+        self.trouble = trouble
     }
 }

@@ -138,11 +138,16 @@ extension ChatEvent {
     fileprivate var approximateBytes: Int {
         switch self {
         case .chunk(let chunk): Self.fixedBytes + chunk.bytes.count
-        case .message(let message), .edited(let message), .snapshot(let message):
+        case .message(let message), .edited(let message), .snapshot(let message), .replayed(let message, _, _):
             Self.fixedBytes + (message.body?.utf8.count ?? 0) + 2 * (message.sender?.name.utf8.count ?? 0)
                 + (message.raw?.count ?? 0) + message.attachments.reduce(0) { $0 + $1.utf8.count }
         case .membersListed(_, let users, _):
             Self.fixedBytes * (1 + users.count)
+        case .unfilled(let history, _): Self.fixedBytes + (history.detail?.utf8.count ?? 0)
+        case .roomTroubled(_, let trouble): Self.fixedBytes + (trouble.detail?.utf8.count ?? 0)
+        case .reaction(let reaction):
+            Self.fixedBytes + reaction.text.utf8.count + reaction.target.utf8.count + 2
+                * reaction.sender.name.utf8.count
         case .unreadable(let event): Self.fixedBytes + event.payload.count
         default: Self.fixedBytes
         }

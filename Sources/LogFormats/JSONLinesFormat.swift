@@ -4,7 +4,7 @@ import Foundation
 /// What `--format jsonl` writes: a message a line, with the keys of `docs/json.md`.
 ///
 /// Of those it needs `id`, `kind`, `room` unless that is told, and takes `sender`, `body`, `remote_id`, `received_at`,
-/// `source_time`, `edited_at`, `deleted_at` and `flags`; the others say nothing that can be stored, as yet.
+/// `source_time`, `edited_at`, `deleted_at`, `reply_to_remote_id` and `flags`; the others say nothing that can be stored, as yet.
 package struct JSONLinesFormat: LogFormat {
     package static let name = "jsonl"
     /// 64 KiB of text, each byte escaped as six, and the rest.
@@ -43,6 +43,7 @@ package struct JSONLinesFormat: LogFormat {
         var edited_at: String?
         var deleted_at: String?
         var flags: [String]?
+        var reply_to_remote_id: String?
     }
 
     private func message(_ line: Line) -> ParsedLine {
@@ -61,7 +62,8 @@ package struct JSONLinesFormat: LogFormat {
                 room: room, kind: kind, sender: line.sender?.name.withoutNUL, body: line.body?.withoutNUL,
                 time: claimed ?? flags.resolution.floor(place), resolution: flags.resolution, place: place,
                 remoteID: line.remote_id?.withoutNUL, receivedAt: line.received_at.flatMap(Timestamp.init(cursor:)),
-                flags: flags, editedAt: edited.time, deletedAt: deleted.time))
+                flags: flags, editedAt: edited.time, deletedAt: deleted.time,
+                replyTo: line.reply_to_remote_id?.withoutNUL))
     }
 
     private static func time(_ text: String?) -> (time: Timestamp?, isRead: Bool) {

@@ -17,14 +17,14 @@ struct JSONLinesTests {
             {\(Self.id), "account": "demo", "network": "streamchat", "workspace": null, "room": "lobby", \
             "kind": "action", "sender": {"id": 7, "name": "alice"}, "body": "waves\\u0000", "remote_id": "3:1", \
             "received_at": "2026-11-21T06:23:12.000000Z", "edited_at": null, "deleted_at": null, "reply_to": null, \
-            "attachments": [], "flags": ["to_the_minute", "oversize", "new_one"]}
+            "attachments": [], "flags": ["to_the_minute", "oversize", "new_one"], "reply_to_remote_id": "m1"}
             """
         let place = try #require(Timestamp(cursor: "2026-11-21T06:23:11.123456Z"))
         let message = ImportedMessage(
             room: "lobby", kind: .action, sender: "alice", body: "waves\u{FFFD}",
             time: try #require(Timestamp(cursor: "2026-11-21T06:23:00.000000Z")), resolution: .minute, place: place,
             remoteID: "3:1", receivedAt: Timestamp(cursor: "2026-11-21T06:23:12.000000Z"),
-            flags: [.toTheMinute, .oversize])
+            flags: [.toTheMinute, .oversize], replyTo: "m1")
         #expect(try read(line) == .message(message))
     }
 

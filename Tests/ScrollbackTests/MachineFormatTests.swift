@@ -29,9 +29,10 @@ struct MachineFormatTests {
                 "workspace": null, "room": "lobby", "kind": "message", "sender": {"id": 7, "name": "alice"}, \#
                 "body": "안녕, \"you\"", "remote_id": null, "received_at": "2026-11-21T06:23:11.123456Z", \#
                 "edited_at": null, "deleted_at": null, "reply_to": null, "attachments": [], \#
-                "flags": ["maybe_coalesced"]}], "older": "2026-11-21T06:23:11.123456Z", "newer": null, \#
+                "flags": ["maybe_coalesced"], "reply_to_remote_id": null, "reactions": []}], "older": "2026-11-21T06:23:11.123456Z", "newer": null, \#
                 "gaps": [{"account": "demo", "room": "lobby", "from": "2026-11-21T06:23:11.123456Z", \#
-                "to": "2026-11-21T06:25:40.123456Z", "state": "lost", "reason": "closed", "next_try": null}]}
+                "to": "2026-11-21T06:25:40.123456Z", "state": "lost", "reason": "closed", "next_try": null, \#
+                "unfilled": null, "detail": null}]}
 
                 """#)
     }
@@ -85,7 +86,7 @@ struct MachineFormatTests {
         #expect(
             output.contains(
                 format == .csv
-                    ? "2026-11-21T06:23:12.123456Z,2026-11-21T06:23:13.123456Z,,,\r\n"
+                    ? "2026-11-21T06:23:12.123456Z,2026-11-21T06:23:13.123456Z,,,,,\r\n"
                     : #""edited_at": "2026-11-21T06:23:12.123456Z", "deleted_at": "2026-11-21T06:23:13.123456Z""#))
     }
 
@@ -106,7 +107,7 @@ struct MachineFormatTests {
         #expect(
             rendered.output == """
                 2026-11-21T06:23:11.123456Z,demo,streamchat,,lobby,message,7,'@eve,\
-                "'=1+1,""x""\\u{A}\\u{1B}",,2026-11-21T06:23:11.123456Z,,,,,\r\n
+                "'=1+1,""x""\\u{A}\\u{1B}",,2026-11-21T06:23:11.123456Z,,,,,,,\r\n
                 """)
     }
 

@@ -97,7 +97,7 @@ extension ImportedMessage {
             session: nil, room: RoomReference(key: "", name: "", kind: .channel), kind: kind, sender: nil, body: body,
             remoteID: remoteID, sourceTime: time, receivedAt: min(receivedAt ?? now, now),
             flags: flags.union(resolution.flag), editedAt: editedAt?.believed(at: now),
-            deletedAt: deletedAt?.believed(at: now))
+            deletedAt: deletedAt?.believed(at: now), replyTo: replyTo)
     }
 }
 

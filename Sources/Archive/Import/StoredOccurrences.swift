@@ -1,7 +1,8 @@
 import ChatModel
 import GRDB
 
-/// How many messages that are alike the archive has, in one minute of it: what an imported one is matched against.
+/// How many messages that are alike the archive has, in one minute of it: what one that is imported or replayed is matched
+/// against.
 ///
 /// A minute is read once, however many lines of it come; what is stored meanwhile has to be noted. It holds up to four
 /// counts of 40 bytes a message of that minute.
@@ -39,13 +40,16 @@ struct StoredOccurrences {
     private var counts: [Key: Int] = [:]
 
     /// Reads the minute that the time is in.
-    init(around time: Timestamp, _ db: Database) throws {
+    ///
+    /// - Parameter isOfNetwork: Without messages of which only our time of receipt is known.
+    init(around time: Timestamp, isOfNetwork: Bool = false, _ db: Database) throws {
         minute = TimeResolution.minute.floor(time)
         let end = minute.advanced(byMicroseconds: TimeResolution.minute.microseconds).microseconds
         let statement = try db.cachedStatement(
             sql: """
-                SELECT id, room_id, kind, sender_id, source_time_us, flags, body FROM message NOT INDEXED
-                WHERE id >= ? ORDER BY id
+                SELECT id, room_id, kind, sender_id, source_time_us, flags, body,
+                  source_time_us IS NOT NULL OR received_at_us IS NOT NULL
+                FROM message NOT INDEXED WHERE id >= ? ORDER BY id
                 """)
         let rows = try Row.fetchCursor(statement, arguments: [minute.microseconds])
         let row = Columns(statement)
@@ -55,6 +59,7 @@ struct StoredOccurrences {
             // Of those that were made unique beyond the end, no id is free in between.
             guard id < end || id == previous.addingReportingOverflow(1).partialValue else { break }
             previous = id
+            guard !isOfNetwork || row.integer(7) != 0 else { continue }
             note(
                 Content(
                     room: row.integer(1), sender: row.optionalInteger(3), kind: try MessageKind(code: row.integer(2)),
@@ -62,18 +67,19 @@ struct StoredOccurrences {
                 id: id, source: row.optionalInteger(4),
                 resolution: MessageFlags(rawValue: row.integer(5)).resolution)
         }
-        try noteVersions(through: previous, db)
+        try noteVersions(through: previous, isOfNetwork: isOfNetwork, db)
     }
 
     /// A log may have what a message said before it was edited: each text counts once, whatever the message says now.
-    private mutating func noteVersions(through last: Int64, _ db: Database) throws {
+    private mutating func noteVersions(through last: Int64, isOfNetwork: Bool, _ db: Database) throws {
         let statement = try db.cachedStatement(
             sql: """
                 SELECT DISTINCT id, room_id, kind, sender_id, source_time_us, flags, message_version.body
                 FROM message_version CROSS JOIN message ON id = message_id
                 WHERE message_id BETWEEN ? AND ? AND message_version.body IS NOT message.body
+                  AND (NOT ? OR source_time_us IS NOT NULL OR received_at_us IS NOT NULL)
                 """)
-        for row in try Row.fetchAll(statement, arguments: [minute.microseconds, last]) {
+        for row in try Row.fetchAll(statement, arguments: [minute.microseconds, last, isOfNetwork]) {
             note(
                 Content(room: row[1], sender: row[3], kind: try MessageKind(code: row[2]), body: row[6]), id: row[0],
                 source: row[4], resolution: MessageFlags(rawValue: row[5]).resolution)
@@ -101,7 +107,7 @@ struct StoredOccurrences {
     }
 
     /// Whether it is one of the stored ones: there are as many at least, at the coarser resolution of the two.
-    func has(_ content: Content, time: Timestamp, resolution: TimeResolution, occurrence: ImportedMessage.Occurrence)
+    func has(_ content: Content, time: Timestamp, resolution: TimeResolution, occurrence: Occurrence)
         -> Bool
     {
         switch resolution {

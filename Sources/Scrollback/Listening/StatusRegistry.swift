@@ -110,7 +110,7 @@ extension AccountStatus {
             failures: stored?.failures ?? 0, lastError: trouble ?? report?.lastError ?? indexError ?? stored?.lastError,
             nextTry: report?.nextTry)
         (status.lastByte, status.lastEvent) = (stored?.lastByte, stored?.lastEvent)
-        status.gapSeconds = stored?.gapSeconds
+        (status.gapSeconds, status.troubledRooms) = (stored?.gapSeconds, stored?.troubledRooms)
         (status.fileBytes, status.walBytes) = (stored?.fileBytes, stored?.walBytes)
         self = status
     }

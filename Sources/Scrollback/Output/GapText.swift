@@ -16,11 +16,28 @@ struct GapText: Sendable {
         let length = RoughDuration((gap.to ?? now).since(gap.from))
         let reason = Self.reason(gap.reason)
         guard let end = gap.to, gap.state != .current, gap.state != .ended else {
-            return "nothing heard\(place) since \(from) (\(length)): \(reason)\(nextTry(gap))"
+            return "nothing heard\(place) since \(from) (\(length)): \(reason)\(Self.unfilled(gap))\(nextTry(gap))"
         }
         let to = moment(end, shownDay: time.day(gap.from))
         let outlook = gap.state == .lost ? "; nothing can fill it" : "; not filled yet\(nextTry(gap))"
-        return "gap\(place) \(from) to \(to) (\(length)): \(reason)\(outlook)"
+        return "gap\(place) \(from) to \(to) (\(length)): \(reason)\(Self.unfilled(gap))\(outlook)"
+    }
+
+    /// `; the server refused to give its history (FAIL CHATHISTORY …)`; empty where nothing is known.
+    static func unfilled(_ gap: Gap) -> String {
+        guard let code = gap.unfilled else { return "" }
+        let phrase = code == gap.reason ? "" : "; " + unfilled(code)
+        return phrase + (gap.detail.map { " (\(Sanitizer.line($0)))" } ?? "")
+    }
+
+    private static func unfilled(_ code: String) -> String {
+        switch UnfilledReason(rawValue: code) {
+        case .refused: "the server refused to give its history"
+        case .limit: "the server's history does not reach so far"
+        case .burst: "more messages have one time than the server gives"
+        case .unsupported: "the server has no history"
+        case nil: Sanitizer.line(code)
+        }
     }
 
     /// `3 gaps in the time of this page; "scrollback gaps" lists them`
@@ -38,7 +55,7 @@ struct GapText: Sendable {
         guard let code else { return "for a reason not known" }
         guard let reason = EndReason(rawValue: code) else {
             return ["failure", "unreadable"].contains(code)
-                ? "a message could not be read or stored" : Sanitizer.line(code)
+                ? "a message could not be read or stored" : unfilled(code)
         }
         return switch reason {
         case .stopped: "the listener was stopped"

@@ -9,6 +9,7 @@ struct HistoryRenderer {
     static let csvHeader = [
         "id", "account", "network", "workspace", "room", "kind", "sender_id", "sender_name", "body", "remote_id",
         "received_at", "edited_at", "deleted_at", "reply_to", "attachments", "flags",
+        "reply_to_remote_id", "reactions",
     ]
 
     let format: OutputFormat

@@ -58,9 +58,19 @@ extension JSONValue {
             "received_at": JSONValue(message.receivedAt),
             "edited_at": JSONValue(message.editedAt),
             "deleted_at": JSONValue(message.deletedAt),
-            "reply_to": .null,
+            "reply_to": JSONValue(message.reply?.id),
             "attachments": .array(message.attachments.map { JSONValue($0) }),
             "flags": .array(message.flags.names.map(JSONValue.string)),
+            "reply_to_remote_id": JSONValue(message.reply?.remoteID),
+            "reactions": .array(message.reactions.map { JSONValue($0) }),
+        ])
+    }
+
+    private init(_ reaction: Message.Reaction) {
+        self = .object([
+            "text": .string(reaction.text),
+            "count": .number(Int64(reaction.by.count)),
+            "by": .array(reaction.by.map(JSONValue.string)),
         ])
     }
 
@@ -88,6 +98,8 @@ extension JSONValue {
             "state": .string(gap.state.rawValue),
             "reason": JSONValue(gap.reason),
             "next_try": JSONValue(gap.nextTry),
+            "unfilled": JSONValue(gap.unfilled),
+            "detail": JSONValue(gap.detail),
         ])
     }
 
@@ -107,6 +119,10 @@ extension JSONValue {
             "covered_from": JSONValue(room.coveredFrom),
             "left_at": JSONValue(room.leftAt),
             "gone_at": JSONValue(room.goneAt),
+            "trouble": JSONValue(room.trouble?.reason.rawValue),
+            "trouble_detail": JSONValue(room.trouble?.detail),
+            "trouble_since": JSONValue(room.trouble?.since),
+            "next_try": JSONValue(room.trouble?.nextTry),
         ])
     }
 
@@ -157,6 +173,7 @@ extension JSONValue {
             "received_bytes": JSONValue(status.receivedBytes),
             "received": Self.received(status),
             "commits": Self.commits(status),
+            "troubled_rooms": JSONValue(status.troubledRooms),
         ])
     }
 

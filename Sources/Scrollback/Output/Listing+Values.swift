@@ -14,12 +14,13 @@ extension Listing where Element == Room {
                 Column(heading: "LAST") { time.shown($0.lastMessage?.time) },
                 Column(heading: "ARCHIVED SINCE", isSpared: true) { time.shown($0.coveredFrom) },
                 Column(heading: "STATE", isShownEmpty: false) {
-                    $0.goneAt != nil ? "gone" : $0.leftAt != nil ? "left" : ""
+                    $0.goneAt != nil ? "gone" : $0.leftAt != nil ? "left" : $0.trouble?.shown(time: time) ?? ""
                 },
             ],
             keys: [
                 "id", "account", "network", "workspace", "name", "kind", "messages", "first_message", "last_message",
                 "unread", "has_more_unread", "covered_from", "left_at", "gone_at",
+                "trouble", "trouble_detail", "trouble_since", "next_try",
             ],
             json: { JSONValue($0) })
     }
@@ -64,6 +65,15 @@ extension Listing where Element == UnreadRoom {
     }
 }
 
+extension RoomTrouble {
+    /// `invite only: Cannot join channel (+i); next try 2026-11-21 06:23:11`
+    fileprivate func shown(time: LocalTime) -> String {
+        let words = reason.rawValue.map { $0 == "_" ? " " : String($0) }.joined()
+        return words + (detail.map { ": \($0)" } ?? "")
+            + (nextTry.map { "; next try \(time.dayAndSecond($0))" } ?? "")
+    }
+}
+
 extension UnreadRoom {
     /// `12`, or `10000+` where counting stopped.
     var count: String {
@@ -89,10 +99,10 @@ extension Listing where Element == Gap {
                     RoughDuration(($0.to ?? now).since($0.from)).description
                 },
                 Column(heading: "STATE") { $0.state.rawValue },
-                Column(heading: "REASON") { GapText.reason($0.reason) },
+                Column(heading: "REASON") { GapText.reason($0.reason) + GapText.unfilled($0) },
                 Column(heading: "NEXT TRY") { time.shown($0.nextTry) },
             ],
-            keys: ["account", "room", "from", "to", "state", "reason", "next_try"],
+            keys: ["account", "room", "from", "to", "state", "reason", "next_try", "unfilled", "detail"],
             json: { JSONValue($0) })
     }
 }
@@ -117,7 +127,8 @@ extension Listing where Element == AccountStatus {
                 "account", "network", "state", "since", "last_sign_of_life", "last_message", "messages", "open_gaps",
                 "failures", "last_error", "next_try", "last_byte", "last_event", "last_commit", "gap_seconds",
                 "file_bytes", "wal_bytes", "counted_since", "reconnects", "received_bytes",
-            ] + MessageKind.allCases.map { "received_\($0.rawValue)" } + CommitTimes.keys.map { "commits_\($0)" },
+            ] + MessageKind.allCases.map { "received_\($0.rawValue)" } + CommitTimes.keys.map { "commits_\($0)" }
+                + ["troubled_rooms"],
             json: { JSONValue($0) })
     }
 

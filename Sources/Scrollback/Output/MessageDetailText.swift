@@ -23,7 +23,8 @@ struct MessageDetailText {
 
     func text(_ detail: MessageDetail) -> String {
         let lines =
-            who(detail) + versions(detail) + files(detail.message.attachments)
+            who(detail) + reply(detail.message.reply) + versions(detail) + files(detail.message.attachments)
+            + reactions(detail.message.reactions)
             + flags(detail.message.flags) + times(detail.message)
             + [Line("raw", raw(detail.raw))] + session(detail.session) + coverage(detail.coverage)
         let indent = (lines.map(\.label.count).max() ?? 0) + 2
@@ -49,6 +50,20 @@ struct MessageDetailText {
             Line("kind", message.kind.rawValue),
             Line("sender", sender ?? "nobody: the server itself"),
         ] + (message.remoteID.map { [Line("remote id", Sanitizer.line($0))] } ?? [])
+    }
+
+    private func reply(_ reply: Message.Reply?) -> [Line] {
+        guard let reply else { return [] }
+        let target = reply.id.map { "\($0), \(ReplyText.excerpt(reply, width: 50))" }
+        return [Line("answers", target ?? "\(Sanitizer.line(reply.remoteID)), which is not archived")]
+    }
+
+    private func reactions(_ reactions: [Message.Reaction]) -> [Line] {
+        reactions.map { reaction in
+            Line(
+                "reaction",
+                Sanitizer.line("\(reaction.text) \(reaction.by.count): \(reaction.by.joined(separator: ", "))"))
+        }
     }
 
     private func renamed(_ shown: String, _ then: String, _ today: String?) -> String {
@@ -85,7 +100,8 @@ struct MessageDetailText {
         "oversize": "cut for its length; the rest is the next message",
         "maybe_coalesced": "perhaps several messages that arrived as one, kept whole",
         "to_the_minute": "from a log without seconds",
-        "to_the_second": "from a log without fractions of seconds",
+        "to_the_second": "from a source without fractions of seconds",
+        "replayed": "told again by the network, without an id; perhaps one that was heard before",
     ]
 
     private func times(_ message: Message) -> [Line] {

@@ -23,9 +23,11 @@ struct MessageLine: Sendable, Hashable {
         isOwn = message.sender?.isSelf ?? false
         isQuiet = message.kind.isNoise
         let files = message.attachments.map { "[\($0.kind.rawValue) \(Sanitizer.line($0.name))]" }
-        flags = (files + [Self.flags(message)]).filter { !$0.isEmpty }.joined(separator: " ")
+        let reactions = message.reactions.map { "[\(Sanitizer.line($0.text)) \($0.by.count)]" }
+        flags = (files + [Self.flags(message)] + reactions).filter { !$0.isEmpty }.joined(separator: " ")
         name = message.kind == .message ? who : ""
-        let (before, after) = Self.frame(of: message.kind, who: who, body: body)
+        let (frame, after) = Self.frame(of: message.kind, who: who, body: body)
+        let before = Self.answered(message.reply) + frame
         text = before + body + after
         beforeBody = before.unicodeScalars.count
     }
@@ -52,6 +54,12 @@ struct MessageLine: Sendable, Hashable {
         (beforeBody, name, flags, isOwn, isQuiet) = (0, "", "", false, true)
     }
 
+    /// A line of its own above the text; empty where nothing is answered, or it is not here.
+    private static func answered(_ reply: Message.Reply?) -> String {
+        guard let reply, reply.id != nil else { return "" }
+        return "↪ " + ReplyText.excerpt(reply, width: 50) + "\n"
+    }
+
     static func name(of sender: Message.Sender?) -> String {
         guard let sender else { return "someone" }
         return sender.name.isEmpty ? "(no name)" : Sanitizer.line(sender.name)
@@ -66,6 +74,7 @@ struct MessageLine: Sendable, Hashable {
             message.flags.contains(.maybeCoalesced) ? "[glued?]" : nil,
             message.flags.contains(.oversize) ? "[cut]" : nil,
             message.flags.contains(.invalidUTF8) ? "[bad bytes]" : nil,
+            message.flags.contains(.replayed) ? "[replayed]" : nil,
             message.editedAt != nil ? "(edited)" : nil,
             message.deletedAt != nil ? "(deleted)" : nil,
         ].compactMap(\.self).joined(separator: " ")

@@ -60,6 +60,7 @@ final class RecordingSink: EventSink {
             case .message(let message): message.kind.rawValue
             case .edited: "edited"
             case .snapshot: "snapshot"
+            case .replayed(let message, _, _): "replayed \(message.kind.rawValue)"
             case .roomSilent(_, _, _, let reason): "silent \(reason.rawValue)"
             case .fetched: "fetched"
             case .roomListed(let listing, _): "room \(listing.room.name)"
@@ -67,11 +68,14 @@ final class RecordingSink: EventSink {
             case .userListed(let listing, _): "user \(listing.user.name)"
             case .membersListed(_, let users, _): "members \(users.count)"
             case .deleted: "deleted"
+            case .reaction(let reaction): "\(reaction.isRemoved ? "takes back" : "reacts") \(reaction.text)"
             case .signOfLife: "alive"
             case .sessionEnded(_, _, let reason, _): "ended \(reason.rawValue)"
             case .waiting(let attempts, _): "waiting \(attempts)"
             case .userRenamed: "renamed"
             case .unreadable: "unreadable"
+            case .unfilled(let history, _): "unfilled \(history.reason.rawValue)"
+            case .roomTroubled(let room, let trouble): "\(room.name) \(trouble.reason.rawValue)"
             }
         }
     }

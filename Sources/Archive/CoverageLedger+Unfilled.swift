@@ -1,0 +1,34 @@
+import ChatModel
+import GRDB
+
+extension CoverageLedger {
+    /// Notes on every gap of the room that has some of the history's time why it is still there; a reader who follows the room
+    /// is told of what is new.
+    static func noteUnfilled(_ history: UnfilledHistory, room: Int64, _ db: Database) throws {
+        let ends = try Int64.fetchAll(
+            db,
+            sql: """
+                SELECT to_us FROM coverage AS span WHERE room_id = ?1 AND to_us < ?3
+                  AND ifnull((SELECT from_us FROM coverage WHERE room_id = ?1 AND from_us > span.from_us
+                    ORDER BY from_us LIMIT 1), \(Int64.max)) > max(?2, to_us + 1)
+                """,
+            arguments: [room, history.from.microseconds, history.to.microseconds])
+        let detail = history.detail?.keptDetail
+        var isNews = false
+        for end in ends {
+            let known = try Row.fetchOne(
+                db, sql: "SELECT unfilled, detail FROM gap_note WHERE room_id = ? AND from_us = ?",
+                arguments: [room, end])
+            if known?[0] != history.reason.rawValue || known?[1] != detail { isNews = true }
+            try db.execute(
+                sql: """
+                    INSERT INTO gap_note (room_id, from_us, reason, attempts, next_try_us, unfilled, detail)
+                      VALUES (?1, ?2, ?3, 1, ?4, ?3, ?5)
+                    ON CONFLICT (room_id, from_us) DO UPDATE SET attempts = attempts + 1,
+                      next_try_us = excluded.next_try_us, unfilled = excluded.unfilled, detail = excluded.detail
+                    """,
+                arguments: [room, end, history.reason.rawValue, history.nextTry?.microseconds, detail])
+        }
+        if isNews { try Feed.coverage(roomID: room, db) }
+    }
+}

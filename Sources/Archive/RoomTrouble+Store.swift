@@ -1,0 +1,54 @@
+import ChatModel
+import GRDB
+
+extension RoomTrouble {
+    /// `about` of its row.
+    enum About: Int64 {
+        case joining, history
+    }
+
+    /// Takes the place of what was recorded before; how long it has been so stays.
+    func record(_ about: About, room: Int64, _ db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO room_trouble (room_id, about, reason, detail, since_us, next_try_us) VALUES (?, ?, ?, ?, ?, ?)
+                ON CONFLICT (room_id, about) DO UPDATE
+                  SET reason = excluded.reason, detail = excluded.detail, next_try_us = excluded.next_try_us
+                """
+        ).execute(arguments: [
+            room, about.rawValue, reason.rawValue, detail?.keptDetail, since.microseconds, nextTry?.microseconds,
+        ])
+    }
+
+    static func end(_ about: About, room: Int64, _ db: Database) throws {
+        try db.cachedStatement(sql: "DELETE FROM room_trouble WHERE room_id = ? AND about = ?")
+            .execute(arguments: [room, about.rawValue])
+    }
+
+    /// By the room's number: that it can't be joined, else that its history can't be had.
+    static func readAll(_ db: Database) throws -> [Int64: RoomTrouble] {
+        let rows = try Row.fetchAll(
+            db, sql: "SELECT room_id, reason, detail, since_us, next_try_us FROM room_trouble ORDER BY about DESC")
+        return rows.reduce(into: [:]) { found, row in
+            found[row[0]] = RoomTrouble(
+                Reason(rawValue: row[1]) ?? .notJoined, detail: row[2], since: Timestamp(microseconds: row[3]),
+                nextTry: (row[4] as Int64?).map(Timestamp.init(microseconds:)))
+        }
+    }
+}
+
+extension String {
+    /// As much of a server's words as is kept, whole code points.
+    var keptDetail: String {
+        let text = withoutNUL
+        guard text.utf8.count > UnfilledHistory.maximumDetail else { return text }
+        var kept = String.UnicodeScalarView()
+        var bytes = 0
+        for scalar in text.unicodeScalars {
+            bytes += UTF8.width(scalar)
+            guard bytes <= UnfilledHistory.maximumDetail else { break }
+            kept.append(scalar)
+        }
+        return String(kept)
+    }
+}

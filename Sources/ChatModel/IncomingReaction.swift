@@ -1,0 +1,24 @@
+/// A reaction as it came from the network.
+package struct IncomingReaction: Sendable, Hashable {
+    package var session: SessionID?
+    package var room: RoomReference
+    /// The network's id of the message.
+    package var target: String
+    package var sender: UserReference
+    /// An emoji as a rule, but whatever the network lets through.
+    package var text: String
+    /// As the network claims; nil where it does not say.
+    package var sourceTime: Timestamp?
+    package var receivedAt: Timestamp
+    /// It was taken back.
+    package var isRemoved: Bool
+
+    package init(
+        session: SessionID?, room: RoomReference, target: String, sender: UserReference, text: String,
+        sourceTime: Timestamp? = nil, receivedAt: Timestamp, isRemoved: Bool = false
+    ) {
+        (self.session, self.room, self.target, self.sender) = (session, room, target, sender)
+        (self.text, self.sourceTime, self.receivedAt) = (text, sourceTime, receivedAt)
+        self.isRemoved = isRemoved
+    }
+}

@@ -1,0 +1,11 @@
+/// Which one a message is in its source of those that are alike: room, sender, kind and text are the same, and the time to
+/// some resolution.
+///
+/// From 1; a resolution finer than the message's own counts as that.
+package struct Occurrence: Sendable, Hashable, Codable {
+    package var inMicrosecond = 1
+    package var inSecond = 1
+    package var inMinute = 1
+
+    package init() {}
+}

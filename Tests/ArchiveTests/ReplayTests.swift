@@ -1,0 +1,184 @@
+import ChatModel
+import TestSupport
+import Testing
+
+@testable import Archive
+
+/// What a network tells again of what was said before.
+@Suite struct ReplayTests {
+    private let fixture: ArchiveFixture
+    private static let channel = RoomReference(key: "#example", name: "#example", kind: .channel)
+
+    init() throws {
+        fixture = try ArchiveFixture()
+    }
+
+    private func at(_ milliseconds: Int64) -> Timestamp {
+        ArchiveFixture.day.advanced(byMicroseconds: milliseconds * 1000)
+    }
+
+    /// Said so many milliseconds after the day began, as the network told it, and received a little later.
+    private func said(
+        _ body: String, at milliseconds: Int64, by name: String = "alice", kind: MessageKind = .message,
+        remoteID: String? = nil, isTimed: Bool = true, session: SessionID
+    ) -> IncomingMessage {
+        IncomingMessage(
+            session: session, room: Self.channel, kind: kind, sender: UserReference(key: name, name: name), body: body,
+            remoteID: remoteID, sourceTime: isTimed ? at(milliseconds) : nil,
+            receivedAt: at(milliseconds).advanced(byMicroseconds: 417))
+    }
+
+    /// The messages as the network replays them later, with times as exact as it tells them.
+    private func replay(
+        _ messages: [IncomingMessage], resolution: TimeResolution = .second, receivedAt: Int64 = 3_600_000
+    ) -> [ChatEvent] {
+        var counter = OccurrenceCounter(folding: .exact)
+        return messages.map { message in
+            var message = message
+            message.sourceTime = resolution.floor(message.sourceTime ?? message.receivedAt)
+            message.receivedAt = at(receivedAt)
+            let occurrence = counter.count(message, resolution: resolution)
+            return .replayed(message, occurrence: occurrence, resolution: resolution)
+        }
+    }
+
+    private func open() async throws -> (AccountWriter, SessionID) {
+        let writer = try await fixture.openWriter()
+        return (writer, try await writer.openSession())
+    }
+
+    private func page() async throws -> [Message] {
+        try await fixture.archive.page(fixture.query(limit: 1000, room: nil)).messages
+    }
+
+    @Test(arguments: [TimeResolution.microsecond, .second, .minute], [1, 3, 100])
+    func `what is stored with the network's times is told again without a trace`(
+        resolution: TimeResolution, batch: Int
+    ) async throws {
+        let (writer, session) = try await open()
+        let live =
+            ["ㅋㅋ", "ㅋㅋ", "안녕", "ㅋㅋ"].enumerated().map { said($1, at: Int64($0) * 300, session: session) }
+            + [
+                said("waves", at: 1300, kind: .action, session: session),
+                said("", at: 1400, kind: .join, session: session),
+            ]
+            + [said("hi", at: 61_000, by: "bob", session: session)]
+        _ = try await writer.append(live.map { .message($0) })
+        let before = try fixture.rows()
+        let events = replay(live, resolution: resolution)
+        for start in stride(from: 0, to: events.count, by: batch) {
+            let outcomes = try await writer.append(Array(events[start..<min(start + batch, events.count)]))
+            #expect(outcomes.allSatisfy { if case .known = $0 { true } else { false } })
+        }
+        #expect(try fixture.rows() == before)
+        try await writer.close()
+    }
+
+    @Test func `only the surplus of a replay is new, flagged, and told again itself changes nothing`() async throws {
+        let (writer, session) = try await open()
+        let heard = [said("ㅋㅋ", at: 100, session: session), said("ㅋㅋ", at: 700, session: session)]
+        _ = try await writer.append(heard.map { .message($0) })
+        let told =
+            heard + [said("ㅋㅋ", at: 900, session: session), said("missed", at: 950, by: "bob", session: session)]
+        let outcomes = try await writer.append(replay(told))
+        #expect(outcomes.map { if case .new = $0 { true } else { false } } == [false, false, true, true])
+        let messages = try await page()
+        #expect(messages.bodies.sorted() == ["missed", "ㅋㅋ", "ㅋㅋ", "ㅋㅋ"])
+        #expect(messages.filter { $0.flags.contains(.replayed) }.bodies.sorted() == ["missed", "ㅋㅋ"])
+        #expect(messages.first { $0.body == "missed" }?.flags.names == ["to_the_second", "replayed"])
+        let before = try fixture.rows()
+        _ = try await writer.append(replay(told, receivedAt: 7_200_000))
+        _ = try await writer.append(replay(told, resolution: .microsecond, receivedAt: 7_300_000))
+        #expect(try fixture.rows() == before)
+        try await writer.close()
+        #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
+    }
+
+    @Test func `a message of which only our time is known is not taken for a replayed one, which is kept once`()
+        async throws
+    {
+        let (writer, session) = try await open()
+        let heard = said("hi", at: 500, isTimed: false, session: session)
+        _ = try await writer.append([.message(heard)])
+        let replayed = replay([heard])
+        _ = try await writer.append(replayed)
+        #expect(try await page().map { $0.flags.contains(.replayed) }.sorted { !$0 && $1 } == [false, true])
+        let before = try fixture.rows()
+        _ = try await writer.append(replayed)
+        #expect(try fixture.rows() == before)
+        try await writer.close()
+    }
+
+    @Test func `with an id it is the message of that id, and the time that was seen first stays`() async throws {
+        let (writer, session) = try await open()
+        let heard = said("hi", at: 1234, remoteID: "abc", session: session)
+        let stored = try await writer.append([.message(heard)])
+        let before = try fixture.rows()
+        let outcomes = try await writer.append(replay([heard]))
+        #expect(outcomes == stored.map { if case .new(let id) = $0 { .known(id) } else { $0 } })
+        #expect(try fixture.rows() == before)
+        let missed = said("yo", at: 1300, by: "bob", remoteID: "abd", session: session)
+        _ = try await writer.append(replay([missed]))
+        #expect(try await page().first { $0.body == "yo" }?.flags.names == ["to_the_second"])
+        try await writer.close()
+    }
+
+    @Test func `what is replayed says nothing of who is in the room`() async throws {
+        let (writer, session) = try await open()
+        _ = try await writer.append([
+            .message(said("", at: 10_000, by: "alice", kind: .join, session: session)),
+            .message(said("", at: 10_001, by: "bob", kind: .leave, session: session)),
+        ])
+        let members = try fixture.rows().filter { $0.hasPrefix("membership") }
+        let past = [
+            said("", at: 1, by: "alice", kind: .leave, session: session),
+            said("", at: 2, by: "bob", kind: .join, remoteID: "x", session: session),
+            said("hi", at: 3, by: "carol", session: session), said("hi", at: 4, by: "bob", session: session),
+        ]
+        let outcomes = try await writer.append(replay(past))
+        #expect(outcomes.count { if case .new = $0 { true } else { false } } == 4)
+        #expect(try fixture.rows().filter { $0.hasPrefix("membership") } == members)
+        try await writer.close()
+    }
+
+    @Test func `live messages between those of a replay are counted as well, and so is what an edit replaced`()
+        async throws
+    {
+        let (writer, session) = try await open()
+        let first = said("one", at: 100, remoteID: "m1", session: session)
+        var edit = first
+        (edit.body, edit.editedAt) = ("won", at(5000))
+        let second = said("two", at: 200, session: session)
+        let events =
+            replay([said("zero", at: 50, session: session)])
+            + [.message(first), .message(second), .edited(edit)]
+        _ = try await writer.append(events + replay([said("one", at: 100, session: session), second]))
+        #expect(try await page().bodies == ["zero", "won", "two"])
+        try await writer.close()
+    }
+
+    @Test func `whatever is replayed of what was said, each message is there once for each time that it was said`()
+        async throws
+    {
+        var random = SeededGenerator(seed: 5)
+        let (writer, session) = try await open()
+        let all = (0..<300).map { number in
+            said(
+                ["ㅋ", "ok", "네"].randomElement(using: &random) ?? "", at: Int64(number) * 137,
+                by: ["alice", "민수"].randomElement(using: &random) ?? "", session: session)
+        }
+        // Connected in spans; each connection is told the last 60 s or so again.
+        var start = 0
+        while start < all.count {
+            let end = min(all.count, start + Int.random(in: 5...40, using: &random))
+            _ = try await writer.append(all[start..<end].map { .message($0) })
+            let next = min(all.count, end + Int.random(in: 0...20, using: &random))
+            _ = try await writer.append(replay(Array(all[..<next]), receivedAt: 50_000 + Int64(next)))
+            start = next
+        }
+        let stored = try await page().map { "\($0.sender?.name ?? "") \($0.body ?? "")" }.sorted()
+        #expect(stored == all.map { "\($0.sender?.name ?? "") \($0.body ?? "")" }.sorted())
+        try await writer.close()
+        #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
+    }
+}

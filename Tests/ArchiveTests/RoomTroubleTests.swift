@@ -1,0 +1,135 @@
+import ChatModel
+import Testing
+
+@testable import Archive
+
+/// Why history is missing, and why rooms are not heard, as a listener tells it.
+@Suite struct RoomTroubleTests {
+    private let fixture: ArchiveFixture
+    private let room = ArchiveFixture.lobby
+
+    init() throws {
+        fixture = try ArchiveFixture()
+    }
+
+    private func at(_ offset: Int64) -> Timestamp {
+        ArchiveFixture.day.advanced(byMicroseconds: offset)
+    }
+
+    private func unfilled(
+        _ from: Int64, _ to: Int64, _ reason: UnfilledReason = .refused, detail: String? = nil, nextTry: Int64? = nil
+    ) -> ChatEvent {
+        .unfilled(
+            UnfilledHistory(
+                room: room, from: at(from), to: at(to), reason: reason, detail: detail, nextTry: nextTry.map(at)),
+            at: at(to))
+    }
+
+    private func gaps() async throws -> [Gap] {
+        try await fixture.archive.gaps(scope: .accounts(["demo"])).filter { $0.state != .current }
+    }
+
+    /// Heard from 100 to 200, and from 500 on.
+    private func heardTwice(_ writer: AccountWriter) async throws -> SessionID {
+        let first = try await writer.openSession(at: at(100))
+        _ = try await writer.append([.sessionEnded(session: first, at: at(200), reason: .lost, detail: nil)])
+        return try await writer.openSession(at: at(500))
+    }
+
+    @Test func `a gap says why it could not be filled, in the server's words, and when that is tried again`()
+        async throws
+    {
+        let writer = try await fixture.openWriter()
+        let session = try await heardTwice(writer)
+        _ = try await writer.append([unfilled(200, 500, detail: "later\u{1B}[2J", nextTry: 900)])
+        var gap = try #require(try await gaps().first)
+        #expect((gap.reason, gap.unfilled, gap.detail) == ("lost", "refused", "later\u{1B}[2J"))
+        #expect((gap.state, gap.nextTry) == (.open, at(900)))
+        #expect(try await fixture.archive.page(fixture.query()).gaps.contains(gap))
+        _ = try await writer.append([unfilled(200, 500, .limit)])
+        gap = try #require(try await gaps().first)
+        #expect((gap.unfilled, gap.detail, gap.state) == ("limit", nil, .lost))
+        _ = try await writer.append([.fetched(session: session, room: room, from: at(150), to: at(300))])
+        gap = try #require(try await gaps().first)
+        #expect((gap.reason, gap.unfilled) == ("lost", nil), "what came shows that it can be had")
+        _ = try await writer.append([.fetched(session: session, room: room, from: at(300), to: at(500))])
+        #expect(try await gaps().isEmpty)
+        try await writer.close()
+        #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
+    }
+
+    @Test func `only gaps of that time are noted, a hole between two fetched parts, too`() async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await heardTwice(writer)
+        _ = try await writer.append([
+            .fetched(session: session, room: room, from: at(300), to: at(350)),
+            .fetched(session: session, room: room, from: at(400), to: at(500)), unfilled(351, 399, .burst),
+        ])
+        #expect(try await gaps().map(\.unfilled) == [nil, "burst"])
+        #expect(try await gaps().map(\.reason) == ["lost", "burst"])
+        #expect(try await writer.append([unfilled(100, 200), unfilled(600, 700)]) == [.done, .done])
+        #expect(try await gaps().map(\.unfilled) == [nil, "burst"])
+        try await writer.close()
+        #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
+    }
+
+    @Test func `the same said again is no news to who follows`() async throws {
+        let writer = try await fixture.openWriter()
+        _ = try await heardTwice(writer)
+        _ = try await writer.append([unfilled(200, 500, nextTry: 900)])
+        let changes: Int64? = try fixture.value("SELECT count(*) FROM change")
+        _ = try await writer.append([unfilled(200, 500, nextTry: 1800)])
+        #expect(try fixture.value("SELECT count(*) FROM change") == changes)
+        #expect(try await gaps().map(\.nextTry) == [at(1800)])
+        #expect(try fixture.value("SELECT attempts FROM gap_note") == 2)
+        try await writer.close()
+    }
+
+    @Test func `a room that can't be joined says why until it is heard`() async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        let secret = RoomReference(key: "#secret", name: "#secret", kind: .channel)
+        func trouble() async throws -> RoomTrouble? {
+            try await fixture.archive.rooms().first { $0.name == "#secret" }?.trouble
+        }
+        let invite = RoomTrouble(
+            .inviteOnly, detail: "Cannot join channel (+i)", since: at(10), nextTry: at(900_000_000))
+        _ = try await writer.append([.roomTroubled(secret, invite)])
+        #expect(try await trouble() == invite)
+        let status = try #require(try await fixture.archive.status().first)
+        #expect(status.troubledRooms == 1)
+        #expect(status.lastError == "#secret is not joined: Cannot join channel (+i)")
+        _ = try await writer.append([.roomTroubled(secret, RoomTrouble(.banned, since: at(20)))])
+        #expect(try await trouble() == RoomTrouble(.banned, since: at(10)), "it has been amiss since then")
+        _ = try await writer.append([.roomLive(session: session, room: secret, at: at(30))])
+        #expect(try await trouble() == nil)
+        #expect(try await fixture.archive.status().first?.troubledRooms == 0)
+        _ = try await writer.append([
+            .roomTroubled(secret, invite), .roomUnlisted(secret, isGone: false, at: at(40)),
+        ])
+        #expect(try await trouble() == nil, "a room that was left is none to worry about")
+        try await writer.close()
+    }
+
+    @Test func `a room whose first history is refused says so until some is fetched`() async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession(at: at(100))
+        _ = try await writer.append([unfilled(0, 100, detail: "no", nextTry: 900)])
+        let room = try #require(try await fixture.archive.rooms().first)
+        #expect(room.trouble == RoomTrouble(.noHistory, detail: "no", since: at(100), nextTry: at(900)))
+        #expect(try fixture.value("SELECT count(*) FROM gap_note") == 0)
+        _ = try await writer.append([.fetched(session: session, room: self.room, from: at(50), to: at(100))])
+        #expect(try await fixture.archive.rooms().first?.trouble == nil)
+        try await writer.close()
+    }
+
+    @Test(arguments: ["가", "a"])
+    func `of a server's words only so many bytes are kept`(letter: String) async throws {
+        let writer = try await fixture.openWriter()
+        let long = String(repeating: letter, count: 100_000)
+        _ = try await writer.append([.roomTroubled(room, RoomTrouble(.notJoined, detail: long + "\0", since: at(0)))])
+        let kept = try await fixture.archive.rooms().first?.trouble?.detail ?? ""
+        #expect((998...1000).contains(kept.utf8.count) && long.hasPrefix(kept))
+        try await writer.close()
+    }
+}

@@ -1,0 +1,83 @@
+import ChatModel
+import Testing
+
+@testable import Archive
+
+/// From where a listener asks its network for what is missing.
+@Suite struct StoredPointTests {
+    private let fixture: ArchiveFixture
+    private let room = ArchiveFixture.lobby
+
+    init() throws {
+        fixture = try ArchiveFixture()
+    }
+
+    private func at(_ offset: Int64) -> Timestamp {
+        ArchiveFixture.day.advanced(byMicroseconds: offset)
+    }
+
+    @Test func `history goes on from the last covered message that has an id`() async throws {
+        let writer = try await fixture.openWriter()
+        #expect(try await writer.historyAnchor(room: room) == nil)
+        let first = try await writer.openSession(at: at(100))
+        _ = try await writer.append([
+            .said("안녕", at: 120, in: first, remoteID: "m1", sourceTime: at(110)),
+            .said("", at: 130, by: "bob", in: first, kind: .join),
+            .signOfLife(session: first, at: at(200)),
+            .sessionEnded(session: first, at: at(200), reason: .lost, detail: nil),
+        ])
+        let second = try await writer.openSession(at: at(500))
+        _ = try await writer.append([.said("later", at: 510, in: second, remoteID: "m2", sourceTime: at(505))])
+        let anchor = StoredPoint(
+            id: MessageID(at(110)), kind: .message, remoteID: "m1", sourceTime: at(110), sender: "alice", body: "안녕")
+        #expect(try await writer.historyAnchor(room: room) == anchor)
+        #expect(try await writer.lastMessage(room: room)?.remoteID == "m2")
+        _ = try await writer.append([.fetched(session: second, room: room, from: at(200), to: at(500))])
+        #expect(try await writer.historyAnchor(room: room)?.remoteID == "m2")
+        try await writer.close()
+    }
+
+    @Test func `without ids it is the last message, and what came before the room's archive is none`() async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession(at: at(100))
+        _ = try await writer.append([
+            .said("imported", at: 150, in: session, remoteID: "old", sourceTime: at(50)),
+            .signOfLife(session: session, at: at(160)),
+        ])
+        #expect(try await writer.historyAnchor(room: room) == nil)
+        _ = try await writer.append([.said("hi", at: 170, in: session)])
+        let anchor = try #require(try await writer.historyAnchor(room: room))
+        #expect((anchor.body, anchor.sourceTime) == ("hi", nil))
+        #expect(try await writer.lastMessage(room: room)?.body == "imported", "the only one of the network's time")
+        try await writer.close()
+    }
+
+    @Test func `behind thousands of joins the last message is found all the same`() async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession(at: at(0))
+        _ = try await writer.append([.said("hi", at: 10, in: session, remoteID: "m1", sourceTime: at(5))])
+        _ = try await writer.append((0..<3000).map { .said("", at: 20 + $0, in: session, kind: .join) })
+        #expect(try await writer.historyAnchor(room: room)?.remoteID == "m1")
+        #expect(try await writer.lastMessage(room: room)?.remoteID == "m1")
+        try await writer.close()
+    }
+
+    @Test func `rooms of a kind are known, the one with the latest message first, as many as are asked for`()
+        async throws
+    {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession(at: at(0))
+        let people = ["민수", "bob", "carol"].map { RoomReference(key: $0, name: $0, kind: .direct) }
+        for (index, person) in people.enumerated() {
+            _ = try await writer.append([
+                .said("hi", at: 100 - Int64(index), by: person.name, in: session, room: person)
+            ])
+        }
+        _ = try await writer.append([.roomUnlisted(people[1], isGone: true, at: at(200))])
+        #expect(try await writer.knownRooms(kind: .direct, limit: 10) == [people[0], people[2]])
+        #expect(try await writer.knownRooms(kind: .direct, limit: 1) == [people[0]])
+        #expect(try await writer.knownRooms(kind: .server, limit: 10) == [room])
+        #expect(try await writer.knownRooms(kind: .channel, limit: 10) == [])
+        try await writer.close()
+    }
+}
