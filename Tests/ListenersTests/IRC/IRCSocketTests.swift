@@ -1,4 +1,3 @@
-import Archive
 import ChatModel
 import Listeners
 import TestSupport
@@ -104,29 +103,6 @@ struct IRCSocketTests {
         }
     }
 
-    @Test(arguments: [
-        (":irc.example 465 * :You are banned", "banned"), ("ERROR :Closing link (Throttled: too fast)", "fewer"),
-        (":irc.example 433 * archiver :in use", "registered"),
-    ])
-    func `a server that does not let us in is said in its words, and asked again`(line: String, says: String)
-        async throws
-    {
-        let (server, all) = (try RawServer(), try IRCArchiving())
-        try await all.listening(port: server.port) {
-            $0.bannedPause = .milliseconds(1)
-            $0.registrationTimeout = .milliseconds(300)
-        } _: {
-            for _ in 0..<2 {
-                let socket = try await server.accept()
-                try await socket.hears("USER ")
-                try socket.line(line)
-                try await socket.hearsNothingMore()
-            }
-            await all.reported { $0.state == .waiting && $0.lastError?.contains(says) == true && $0.nextTry != nil }
-        }
-        #expect(try await all.archive.rooms().isEmpty)
-    }
-
     @Test func `SASL goes before the registration, and a wrong password waits for a person`() async throws {
         let (server, all) = (try RawServer(), try IRCArchiving())
         let secrets = Watched(IRCSecrets(password: "wrong"))
@@ -194,12 +170,5 @@ struct IRCSocketTests {
             }
             _ = again
         }
-    }
-}
-
-extension ChatSocket {
-    /// Returns when the listener has closed the connection, as sending to it shows.
-    fileprivate func hearsNothingMore() async throws {
-        try await eventually("the connection is closed") { (try? line("PING x")) == nil ? true : nil }
     }
 }
