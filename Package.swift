@@ -73,8 +73,9 @@ let package = Package(
         .target(
             name: "Listeners",
             dependencies: [
-                "ChatModel", "SLPWire", "SocketIOWire", "StreamChatWire", asyncAlgorithms, httpClient, logging, nioCore,
-                nioHTTP1, nioPosix, nioSSL, nioWebSocket,
+                "ChatModel", "IRCWire", "SLPWire", "SocketIOWire", "StreamChatWire", asyncAlgorithms, crypto,
+                httpClient,
+                logging, nioCore, nioHTTP1, nioPosix, nioSSL, nioWebSocket,
             ],
             swiftSettings: settings),
         .target(
@@ -84,9 +85,9 @@ let package = Package(
         .executableTarget(
             name: "Scrollback",
             dependencies: [
-                "Archive", "ChatModel", "Listeners", "LogFormats", "RoomServer", "SLPWire", "SearchText",
+                "Archive", "ChatModel", "IRCWire", "Listeners", "LogFormats", "RoomServer", "SLPWire", "SearchText",
                 "StreamChatWire",
-                argumentParser, logging, nioCore, nioHTTP1, nioPosix, serviceLifecycle, toml, unixSignals,
+                argumentParser, logging, nioCore, nioHTTP1, nioPosix, nioSSL, serviceLifecycle, toml, unixSignals,
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -133,8 +134,9 @@ let package = Package(
         .testTarget(
             name: "ListenersTests",
             dependencies: [
-                "Archive", "ChatModel", "Listeners", "SLPWire", "SocketIOWire", "StreamChatWire", "TestSupport", crypto,
-                logging, nioCore, nioPosix, nioSSL,
+                "Archive", "ChatModel", "IRCWire", "Listeners", "SLPWire", "SocketIOWire", "StreamChatWire",
+                "TestSupport",
+                crypto, logging, nioCore, nioPosix, nioSSL,
             ],
             swiftSettings: settings),
         .testTarget(

@@ -12,11 +12,11 @@ package struct Tool: Sendable {
 
     /// The machine's programs go first.
     package static func find(_ name: String) -> Tool? {
-        let onMachine = ["/usr/local/bin/", "/usr/bin/", "/bin/"].map { $0 + name }
+        let onMachine = ["/usr/local/bin/", "/usr/bin/", "/bin/", "/usr/sbin/"].map { $0 + name }
         if let path = onMachine.first(where: FileManager.default.isExecutableFile) {
             return Tool(path: path, root: "/", environment: [:])
         }
-        let unpacked = ["/usr/bin/", "/bin/"].map { fetched + $0 + name }
+        let unpacked = ["/usr/bin/", "/bin/", "/usr/sbin/"].map { fetched + $0 + name }
         guard let path = unpacked.first(where: FileManager.default.isExecutableFile) else { return nil }
         return Tool(
             path: path, root: fetched, environment: ["LD_LIBRARY_PATH": libraryFolders.joined(separator: ":")])

@@ -116,9 +116,9 @@ struct ConfigurationTests {
                 #": account[1].max_unit_bytes: expected an integer, found a string ("x")"#,
                 #": account[1].framng: no such key; did you mean "framing"?"#,
                 #": account[2].name: expected a name of its own, found "a" again"#,
-                #": account[2].network: expected one of "slp", "streamchat", found "streamchta" (did you mean "streamchat"?)"#,
+                #": account[2].network: expected one of "irc", "slp", "streamchat", found "streamchta" (did you mean "streamchat"?)"#,
                 #": account[3].name is missing: expected a name of your choice"#,
-                #": account[3].network is missing: expected one of "slp", "streamchat""#,
+                #": account[3].network is missing: expected one of "irc", "slp", "streamchat""#,
             ])
     }
 

@@ -1,6 +1,7 @@
 import Glibc
 import NIOCore
 import NIOPosix
+import NIOSSL
 
 extension ConnectionError {
     /// Whom a connection is to, for people: `example.net:443`, `[::1]:443`.
@@ -17,6 +18,14 @@ extension ConnectionError {
             self.init(error, peer: peer)
         case let error as IOError:
             self.init(errno: error.errnoCode, peer: peer)
+        case NIOSSLError.uncleanShutdown:
+            self.init(code: .reset, detail: "\(peer) broke the connection off")
+        case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError:
+            self.init(
+                code: .other,
+                detail:
+                    "there is no secure connection to \(peer): is its certificate for this name, and by an authority "
+                    + "that this machine, or ca_file of the configuration, trusts, or the one of its fingerprint?")
         case ChannelError.connectTimeout(let limit):
             self.init(code: .timedOut, detail: "\(peer) did not answer within \(limit.nanoseconds / 1_000_000_000) s")
         case ChannelError.ioOnClosedChannel, ChannelError.alreadyClosed, ChannelError.eof, is CancellationError:

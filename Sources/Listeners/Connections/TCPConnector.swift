@@ -1,7 +1,7 @@
 package import ChatModel
 package import NIOCore
 
-/// Connects over TCP.
+/// Connects over TCP, or over TLS.
 package struct TCPConnector: Connector {
     /// The most that one read takes.
     package static let readSize = Dialer.readSize
@@ -10,13 +10,17 @@ package struct TCPConnector: Connector {
         lowWatermark: 2, highWatermark: 8)
 
     private let dialer: Dialer
+    private let tls: TLSOptions?
     private let wallClock: @Sendable () -> Timestamp
 
-    /// - Parameter connectTimeout: Seconds until an attempt is given up; 10 is a few lost SYNs.
+    /// - Parameters:
+    ///   - connectTimeout: Seconds until an attempt is given up; 10 is a few lost SYNs.
+    ///   - tls: nil for plain text. Its handshake goes on after the connection is there: whoever reads bounds it.
     package init(
         group: any EventLoopGroup, keepalive: Keepalive = Keepalive(), connectTimeout: Int64 = 10,
-        wallClock: @escaping @Sendable () -> Timestamp = { .now() }
+        tls: TLSOptions? = nil, wallClock: @escaping @Sendable () -> Timestamp = { .now() }
     ) {
+        self.tls = tls
         dialer = Dialer(group: group, keepalive: keepalive, connectTimeout: .seconds(connectTimeout))
         self.wallClock = wallClock
     }
@@ -39,7 +43,9 @@ package struct TCPConnector: Connector {
     private func connect(host: String, port: Int, progress: ReadProgress) async throws -> NIOAsyncChannel<
         Received, Never
     > {
-        try await dialer.dial(host: host, port: port) { channel in
+        let secured = try tls?.handlers(for: host)
+        return try await dialer.dial(host: host, port: port) { channel in
+            if let secured { try channel.pipeline.syncOperations.addHandler(secured()) }
             try channel.pipeline.syncOperations.addHandler(
                 ReadStamper(bufferSize: Self.readSize, wallClock: wallClock, progress: progress))
             return try NIOAsyncChannel<Received, Never>(

@@ -3,6 +3,7 @@ import ChatModel
 /// One `[[account]]`.
 struct AccountConfiguration: Sendable, Hashable {
     enum Network: Sendable, Hashable {
+        case irc(IRCSettings)
         case streamChat(StreamChatSettings)
         case slp(SLPSettings)
     }
@@ -26,6 +27,7 @@ struct AccountConfiguration: Sendable, Hashable {
         rawKeep = table.duration("raw_keep", atLeast: .seconds(3600))
         guard let network = table.requiredString("network", expected: "one of \(all)") else { return nil }
         switch network {
+        case "irc": self.network = .irc(IRCSettings(&table))
         case "slp": self.network = .slp(SLPSettings(&table))
         case "streamchat": self.network = .streamChat(StreamChatSettings(&table))
         default:

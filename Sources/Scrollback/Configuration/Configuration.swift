@@ -14,7 +14,7 @@ struct Configuration: Sendable, Hashable {
     var hot: HotLimits
     var accounts: [AccountConfiguration]
 
-    static let networks = ["slp", "streamchat"]
+    static let networks = ["irc", "slp", "streamchat"]
     /// Of accounts that were made by importing: no listener's.
     static let logNetwork = "log"
 

@@ -2,11 +2,77 @@
 enum ConfigurationTemplate {
     static func text(network: String) -> String? {
         switch network {
+        case "irc": irc
         case "slp": slp
         case "streamchat": streamChat
         default: nil
         }
     }
+
+    private static let irc = """
+        # A configuration of Scrollback for an IRC network. Save it as scrollback.toml, fill in the blanks, and try it:
+        #
+        #     scrollback listen --check
+        #     scrollback listen
+        #
+        # Lines with a leading "# " and a value show what holds when they are left out, or an example.
+
+        # Where the archive is, relative to this file.
+        data = "scrollback-data"
+
+        [[account]]
+        # What to call it: your own choice, and what `history NAME/ROOM` takes.
+        name = "chat"
+        network = "irc"
+
+        # BLANK: where the server is, as ircs://irc.example.net or ircs://irc.example.net:6697. irc:// is without TLS, and
+        # only to this machine.
+        server = ""
+
+        # BLANK: the nick to be known by. The archiver never speaks.
+        nick = ""
+
+        # Tried in this order where the nick is in use; then it makes some up.
+        # alternative_nicks = ["archiver2"]
+
+        # BLANK: the channels to join and archive. "join" says what else: "*" is for bouncers, which know what to join.
+        rooms = []
+        # join = "rooms"
+
+        # How to log in to the network's services: "plain", "scram-sha-256", or "external" with a certificate.
+        # sasl = "none"
+
+        # As whom, where it is not the nick; and a file with the password as its first line, readable by you alone
+        # (chmod 600), relative to this file. password_env names a variable of the environment instead.
+        # sasl_user = "archiver"
+        # password_file = "chat.password"
+
+        # Our own certificate and its key in PEM, for sasl = "external".
+        # certificate_file = "chat.crt"
+        # key_file = "chat.key"
+
+        # The password of the server itself, or of a bouncer, likewise; or server_password_env.
+        # server_password_file = "chat.server-password"
+
+        # Of a server with a certificate of its own: a file with the certificates that vouch for it, in PEM; or the SHA-256
+        # fingerprint of the one that it has.
+        # ca_file = "chat.pem"
+        # fingerprint = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+
+        # What others see of us besides the nick.
+        # user = "archiver"
+        # real_name = "Scrollback, an archiver"
+
+        # What text is taken for that is no UTF-8: "windows-1252", "iso-8859-1", "iso-8859-15".
+        # fallback_encoding = "windows-1252"
+
+        # How often it is recorded that the server was there. A crash shortens what is known to be complete by as much.
+        # sign_of_life_seconds = 10
+
+        # What may wait to be stored before reading stops.
+        # buffer_bytes = 4194304
+
+        """
 
     private static let slp = """
         # A configuration of Scrollback for a workspace service. Save it as scrollback.toml, fill in the blanks, and try it:

@@ -14,6 +14,11 @@ func makeListener(
     var logger = logger
     logger[metadataKey: "account"] = "\(account.identity.name)"
     switch account.network {
+    case .irc(let settings):
+        let tls = settings.server?.isSecure == true ? settings.tls.options : nil
+        return IRCListener(
+            IRCConfiguration(settings), connector: TCPConnector(group: .singletonMultiThreadedEventLoopGroup, tls: tls),
+            logger: logger)
     case .streamChat(let settings):
         return StreamChatListener(
             StreamChatConfiguration(settings), connector: TCPConnector(group: .singletonMultiThreadedEventLoopGroup),
@@ -23,6 +28,30 @@ func makeListener(
             SLPListenerConfiguration(settings, folder: folder), attachments: attachments,
             group: .singletonMultiThreadedEventLoopGroup,
             logger: logger)
+    }
+}
+
+extension IRCConfiguration {
+    /// - Precondition: the settings are whole.
+    init(_ settings: IRCSettings) {
+        guard let server = settings.server else { preconditionFailure("a configuration without a server") }
+        self.init(host: server.host, port: server.port, nick: settings.nick, rooms: settings.rooms)
+        alternatives = settings.alternatives
+        user = settings.user ?? settings.nick
+        realName = settings.realName ?? realName
+        let saslUser = settings.saslUser ?? settings.nick
+        authentication =
+            switch settings.sasl {
+            case .none: .none
+            case .plain: .plain(user: saslUser)
+            case .scram: .scramSHA256(user: saslUser)
+            case .external: .external
+            }
+        secrets = IRCSecrets(password: settings.password?.value, serverPassword: settings.serverPassword?.value)
+        currentSecrets = { settings.currentSecrets }
+        fallback = settings.fallback
+        signOfLifeInterval = settings.signOfLifeInterval
+        bufferBytes = settings.bufferBytes
     }
 }
 

@@ -1,0 +1,209 @@
+import ChatModel
+import IRCWire
+import Logging
+import Synchronization
+
+/// Drives one connection: reads, answers, waits, and puts what is heard into the session's buffer.
+final class IRCLink: Sendable {
+    private struct State {
+        var login: IRCLogin
+        var outcome: IRCLogin.Outcome?
+        /// From when the server has registered us and the archive has a session.
+        var session: IRCSession?
+        var outbox = IRCOutbox()
+        var end: SessionEnd?
+    }
+
+    private let listener: IRCListener
+    private let connection: any Connection
+    private let attempt: SessionAttempt
+    /// Since the connection was there.
+    private let stopwatch: Stopwatch
+    private let state: Mutex<State>
+    private let buffer = Mutex<EventBuffer?>(nil)
+    /// The registration came to something, or there is no connection any more.
+    private let isSettled = Signal()
+    private let isOpen = Signal()
+    private let hasEnded = Signal()
+    private let sends = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    private let turns = AsyncStream<Duration>.makeStream(bufferingPolicy: .bufferingNewest(1))
+
+    init(_ login: IRCLogin, listener: IRCListener, connection: any Connection, attempt: SessionAttempt) {
+        (self.listener, self.connection, self.attempt) = (listener, connection, attempt)
+        stopwatch = Stopwatch(listener.clock)
+        state = Mutex(State(login: login))
+    }
+
+    private var configuration: IRCConfiguration { listener.configuration }
+
+    /// Registers, opens a session and hears it, until the connection ends or we are told to stop.
+    func run(_ past: IRCPast) async -> SessionLoop.Outcome {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await self.read() }
+            group.addTask { await self.write() }
+            group.addTask { await self.waitForTurns() }
+            group.addTask { await self.limitRegistration() }
+            send { $0.outbox.hurry($0.login.start()) }
+            let outcome = await converse(past)
+            group.cancelAll()
+            return outcome
+        }
+    }
+
+    private func converse(_ past: IRCPast) async -> SessionLoop.Outcome {
+        await isSettled.wait()
+        let (outcome, end) = state.withLock { ($0.outcome, $0.end) }
+        switch outcome {
+        case .ready: return await attempt.hear { await self.hear($0, past) }
+        case .failed(let failure): return failure.outcome(configuration)
+        case .broken(let detail): return .failed(detail: detail)
+        case nil: return .failed(detail: end?.detail ?? "not connected")
+        }
+    }
+
+    private func limitRegistration() async {
+        guard (try? await listener.clock.sleep(for: configuration.registrationTimeout)) != nil else { return }
+        state.withLock { state in
+            guard state.outcome == nil else { return }
+            state.outcome = .broken(
+                detail: "the server did not register us within \(configuration.registrationTimeout)")
+        }
+        isSettled.set()
+    }
+
+    private func hear(_ opened: SessionAttempt.Opened, _ past: IRCPast) async -> SessionAttempt.Closed {
+        buffer.withLock { $0 = opened.buffer }
+        state.withLock { state in
+            let session = IRCSession(
+                id: opened.id, openedAt: opened.openedAt, elapsed: stopwatch.elapsed, receipts: opened.receipts,
+                login: state.login, past: past, configuration: configuration, random: listener.random)
+            state.session = session
+        }
+        _ = step { $0.opened() }
+        isOpen.set()
+        let end = await withTaskGroup(of: SessionEnd?.self) { group in
+            group.addTask {
+                await self.hasEnded.wait()
+                return self.state.withLock { $0.end }
+            }
+            group.addTask { await self.watch() }
+            group.addTask {
+                await self.attempt.stop.wait()
+                return Task.isCancelled ? nil : await self.leave()
+            }
+            for await case let end? in group {
+                group.cancelAll()
+                return end
+            }
+            return SessionEnd(reason: .stopped)
+        }
+        // Servers hang up on a QUIT: that is our stop, not their doing.
+        let own = attempt.stop.isSet ? SessionEnd(reason: .stopped) : end
+        return state.withLock { state in
+            opened.buffer.push(state.session?.ended(own) ?? [])
+            defer { state.session = nil }
+            return SessionAttempt.Closed(end: own, receipts: state.session?.receipts ?? opened.receipts)
+        }
+    }
+
+    private func read() async {
+        let end: SessionEnd
+        do {
+            let own = try await connection.forEachRead { await self.take($0) }
+            end = own ?? SessionEnd(reason: .closed, detail: "the server closed the connection")
+        } catch {
+            end = SessionEnd(error)
+        }
+        state.withLock { $0.end = $0.end ?? end }
+        isSettled.set()
+        hasEnded.set()
+    }
+
+    private func take(_ received: Received) async -> SessionEnd? {
+        guard isOpen.isSet else { return await register(received) }
+        let end = step { $0.received(received, elapsed: stopwatch.elapsed) }
+        await buffer.withLock { $0 }?.room()
+        return end
+    }
+
+    /// What comes behind the registration waits until there is a session to belong to.
+    private func register(_ received: Received) async -> SessionEnd? {
+        let outcome = send { state in
+            guard state.outcome == nil else { return state.outcome }
+            let (answers, outcome) = state.login.received(received.bytes)
+            state.outbox.hurry(answers)
+            state.outcome = outcome
+            return outcome
+        }
+        guard let outcome else { return nil }
+        isSettled.set()
+        guard case .ready = outcome else { return SessionEnd(reason: .closed) }
+        await isOpen.wait()
+        return nil
+    }
+
+    /// Pings, asks for rooms, and writes down that the server was there.
+    private func watch() async -> SessionEnd? {
+        while let due = state.withLock({ $0.session?.due }) {
+            guard (try? await listener.clock.sleep(for: due - stopwatch.elapsed)) != nil else { return nil }
+            if let end = step({ $0.tick(clock: listener.wallClock(), elapsed: stopwatch.elapsed) }) { return end }
+            if let alive = state.withLock({ $0.session?.lastSignOfLife }) { attempt.loop.reporter.alive(at: alive) }
+        }
+        return nil
+    }
+
+    /// Says goodbye, and takes in what the server sends before it hangs up.
+    private func leave() async -> SessionEnd {
+        send { $0.outbox.hurry([IRCMessage("QUIT", [])]) }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await self.hasEnded.wait() }
+            group.addTask { try? await self.listener.clock.sleep(for: self.configuration.leaveTimeout) }
+            await group.next()
+            group.cancelAll()
+        }
+        return SessionEnd(reason: .stopped)
+    }
+
+    private func write() async {
+        for await _ in sends.stream {
+            let (bytes, deadline) = state.withLock { $0.outbox.take(at: stopwatch.elapsed) }
+            if let deadline { turns.continuation.yield(deadline) }
+            guard !bytes.isEmpty else { continue }
+            // What can't be written to can't be read either: the reader says why.
+            guard (try? await connection.send(bytes)) != nil else { return }
+        }
+    }
+
+    private func waitForTurns() async {
+        for await turn in turns.stream {
+            guard (try? await listener.clock.sleep(for: turn - stopwatch.elapsed)) != nil else { return }
+            sends.continuation.yield(())
+        }
+    }
+
+    /// Gives the session one input. Its events enter the buffer in the order of the inputs.
+    private func step(_ input: (inout IRCSession) -> IRCSession.Step) -> SessionEnd? {
+        let step = send { state -> IRCSession.Step? in
+            guard var session = state.session.take() else { return nil }
+            let step = input(&session)
+            state.session = session
+            state.outbox.hurry(step.urgent)
+            for line in step.send { _ = state.outbox.post(line) }
+            buffer.withLock { $0 }?.push(step.events)
+            return step
+        }
+        for trouble in step?.troubles ?? [] {
+            attempt.loop.logger.warning("a room is not heard", metadata: ["reason": "\(trouble)"])
+            attempt.loop.reporter.note(error: trouble)
+        }
+        return step?.end
+    }
+
+    /// Changes what there is to send, and has it sent.
+    @discardableResult
+    private func send<Result: Sendable>(_ change: (inout State) -> Result) -> Result {
+        let result = state.withLock { change(&$0) }
+        sends.continuation.yield(())
+        return result
+    }
+}

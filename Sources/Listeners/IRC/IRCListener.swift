@@ -1,0 +1,51 @@
+package import ChatModel
+package import Logging
+
+/// Archives an account's rooms of an IRC network: joins them, hears them, and joins again whenever the connection is lost.
+package struct IRCListener: Listener {
+    let configuration: IRCConfiguration
+    let connector: any Connector
+    let clock: any Clock<Duration>
+    let wallClock: @Sendable () -> Timestamp
+    let random: any RandomNumberGenerator & Sendable
+    let logger: Logger
+
+    /// - Parameters:
+    ///   - connector: Over TLS, or in plain text.
+    ///   - clock: What waits are measured by; never set, so not the wall clock.
+    ///   - wallClock: What times of receipt come from.
+    ///   - logger: With the account in its metadata.
+    package init(
+        _ configuration: IRCConfiguration, connector: any Connector,
+        clock: any Clock<Duration> = ContinuousClock(), wallClock: @escaping @Sendable () -> Timestamp = { .now() },
+        random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(), logger: Logger
+    ) {
+        self.configuration = configuration
+        self.connector = connector
+        self.clock = clock
+        self.wallClock = wallClock
+        self.random = random
+        self.logger = logger
+    }
+
+    /// The end of `inputs` is a stop. An account that can't log in waits until there is something else to log in with.
+    package func run(
+        inputs: AsyncStream<ListenerInput>, into sink: any EventSink, state: any ListenerState,
+        report: @escaping @Sendable (ListenerReport) -> Void
+    ) async {
+        let limits = SessionLoop.Limits(
+            backoff: configuration.backoff, bufferBytes: configuration.bufferBytes,
+            storeTimeout: configuration.storeTimeout)
+        let loop = SessionLoop(
+            limits, into: sink, state: state, clock: clock, wallClock: wallClock, random: random, logger: logger,
+            report: report)
+        let login = LoginWatch(
+            configuration.secrets, every: configuration.mendInterval, clock: clock,
+            current: configuration.currentSecrets)
+        await loop.run(
+            inputs, say: { _ in "not sent: this network is only listened to" }, mended: login.waitUntilMended
+        ) { attempt in
+            await IRCAttempt(listener: self, secrets: login.next(), attempt: attempt).run()
+        }
+    }
+}

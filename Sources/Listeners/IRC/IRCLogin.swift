@@ -1,0 +1,66 @@
+import IRCWire
+
+/// A connection until it is registered, as a value; what comes before belongs to no session.
+struct IRCLogin: Sendable {
+    enum Outcome: Sendable {
+        case ready
+        case failed(RegistrationFailure)
+        /// What the server sends is no IRC.
+        case broken(detail: String)
+    }
+
+    /// What the server says to somebody who is not registered yet: a handful of notices.
+    private static let earlyLines = 64
+
+    private(set) var registration: Registration
+    private(set) var splitter = LineSplitter()
+    /// Notices that came before the end of it.
+    private(set) var early: [[UInt8]] = []
+    /// What came behind the end of it, in one read with that.
+    private(set) var rest: [LineSplitter.Received] = []
+    /// Of the server's line that ended it, or of the last one before that has a time: by the server's clock.
+    private(set) var serverTime: Int64?
+    /// What the server calls itself.
+    private(set) var serverName: [UInt8] = []
+
+    init(_ registration: Registration) {
+        self.registration = registration
+    }
+
+    mutating func start() -> [IRCMessage] {
+        registration.start().compactMap { if case .send(let line) = $0 { line } else { nil } }
+    }
+
+    /// What to send, all of it answers; and what it came to, if it has.
+    mutating func received(_ bytes: [UInt8]) -> (send: [IRCMessage], outcome: Outcome?) {
+        var send: [IRCMessage] = []
+        var lines = splitter.read(bytes)[...]
+        while let received = lines.popFirst() {
+            guard case .line(let line) = received else {
+                return (send, .broken(detail: "the server sent a line over \(LineSplitter.maximumLineBytes) bytes"))
+            }
+            guard let message = try? IRCMessage(line: line) else { continue }
+            if let outcome = take(message, line, &send) {
+                rest = Array(lines)
+                return (send, outcome)
+            }
+        }
+        return (send, nil)
+    }
+
+    private mutating func take(_ message: IRCMessage, _ line: [UInt8], _ send: inout [IRCMessage]) -> Outcome? {
+        if let pong = message.pong { send.append(pong) }
+        serverTime = message.tag("time").flatMap(ServerTime.microseconds) ?? serverTime
+        if message.verb == "001", let source = message.source { serverName = source.bytes }
+        if message.verb == "NOTICE", early.count < Self.earlyLines { early.append(line) }
+        for action in registration.receive(message) {
+            switch action {
+            case .send(let line): send.append(line)
+            case .ready: return .ready
+            case .ended(let failure): return .failed(failure)
+            case .capabilitiesChanged, .supportChanged: break
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,54 @@
+import ChatModel
+import IRCWire
+
+/// Turns the network's names, which are bytes, into those of the store.
+struct IRCNames: Sendable {
+    let fallback: FallbackEncoding
+    var mapping = CaseMapping.rfc1459
+    /// The room of what the server itself says.
+    let server: RoomReference
+    /// How rooms and people are written, by key: of a channel as we joined it, of a partner as they wrote last. A line has
+    /// the name as its sender typed it.
+    private var written: [String: String] = [:]
+
+    /// Names remembered; past it a name may change its capitals.
+    private static let maximumWritten = 100_000
+
+    init(host: String, fallback: FallbackEncoding) {
+        self.fallback = fallback
+        server = RoomReference(key: "", name: host, kind: .server)
+    }
+
+    /// One for all spellings that the server takes for one, and for those alone.
+    ///
+    /// Bytes that are no UTF-8 are written in hexadecimal after a space, which no name has.
+    func key(_ name: [UInt8]) -> String {
+        let folded = mapping.fold(name)
+        if let text = String(validating: folded, as: UTF8.self) { return text }
+        return " " + folded.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
+    func text(_ bytes: [UInt8]) -> String {
+        DecodedText(bytes, fallback: fallback).text
+    }
+
+    func channel(_ name: [UInt8]) -> RoomReference {
+        let key = key(name)
+        return RoomReference(key: key, name: written[key] ?? text(name), kind: .channel)
+    }
+
+    func direct(_ nick: [UInt8]) -> RoomReference {
+        let key = key(nick)
+        return RoomReference(key: key, name: written[key] ?? text(nick), kind: .direct)
+    }
+
+    func user(_ nick: [UInt8], isSelf: Bool) -> UserReference {
+        UserReference(key: key(nick), name: text(nick), isSelf: isSelf)
+    }
+
+    /// From here on it is written like this.
+    mutating func note(_ name: [UInt8]) {
+        let key = key(name)
+        if written.count < Self.maximumWritten || written[key] != nil { written[key] = text(name) }
+    }
+}

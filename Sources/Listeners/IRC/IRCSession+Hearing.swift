@@ -1,0 +1,135 @@
+import ChatModel
+import IRCWire
+
+/// What lines mean to an archive.
+extension IRCSession {
+    /// - Parameter room: Whose history it is; nil for what happens now.
+    mutating func hear(_ batch: Batch, replayOf room: [UInt8]?) {
+        let room = batch.isReplay ? batch.params.first ?? room : room
+        // The only batch that is one message.
+        if batch.type == "draft/multiline" {
+            for message in batch.messages { hear(message, raw: nil, replayOf: room) }
+            return
+        }
+        for item in batch.items {
+            switch item {
+            case .message(let message): hear(message, raw: nil, replayOf: room)
+            case .batch(let batch): hear(batch, replayOf: room)
+            }
+        }
+    }
+
+    /// - Parameter raw: The line; nil for one of a batch, whose lines are not kept as they came.
+    mutating func hear(_ message: IRCMessage, raw: [UInt8]?, replayOf room: [UInt8]? = nil) {
+        let heard = IRCHeard(message: message, raw: raw ?? Self.written(message), replayOf: room)
+        switch message.verb {
+        case "PRIVMSG", "NOTICE": said(heard)
+        case "WALLOPS": keep(heard, .notice, in: names.server, body: message.param(0))
+        case "JOIN", "PART", "KICK", "QUIT", "NICK", "RENAME": moved(heard)
+        case "TOPIC": changed(heard, .topic, body: message.param(1))
+        case "MODE": changed(heard, .mode, body: Array(message.params.dropFirst().joined(separator: [0x20])))
+        case "INVITE": invited(heard)
+        case "REDACT": redacted(heard)
+        case "353": _ = membership.receive(message, support: registration.support, isReplay: room != nil)
+        case "366": listed(message)
+        default: refusedJoin(message)
+        }
+    }
+
+    private mutating func said(_ heard: IRCHeard) {
+        let text = heard.message.param(1)
+        let action = heard.message.verb == "PRIVMSG" ? CTCPMessage(text).flatMap { $0.isAction ? $0.body : nil } : nil
+        let kind: MessageKind = action != nil ? .action : heard.message.verb == "NOTICE" ? .notice : .message
+        keep(heard, kind, in: room(of: heard), body: action ?? text)
+    }
+
+    /// A conversation's room is that of whom it is with.
+    private mutating func room(of heard: IRCHeard) -> RoomReference {
+        let message = heard.message
+        if let source = message.source, source.bytes == serverName, !registration.support.isChannel(message.param(0)) {
+            return names.server
+        }
+        switch registration.support.room(of: message, nick: membership.nick) {
+        case .channel(let name, _): return names.channel(name)
+        case .server: return names.server
+        case .direct(let nick):
+            if message.source?.nick == nick { names.note(nick) }
+            return direct(nick)
+        }
+    }
+
+    /// Whatever somebody said to us since we are registered was heard, so that is how long the room has been.
+    private mutating func direct(_ nick: [UInt8]) -> RoomReference {
+        let room = names.direct(nick)
+        guard directs.insert(room.key).inserted else { return room }
+        let partner = names.user(nick, isSelf: membership.isOwn(nick))
+        step.events.append(.roomListed(RoomListing(room: room, partner: partner), at: openedAt))
+        step.events.append(.roomLive(session: id, room: room, at: openedAt))
+        return room
+    }
+
+    private mutating func changed(_ heard: IRCHeard, _ kind: MessageKind, body: [UInt8]) {
+        let target = heard.message.param(0)
+        let isChannel = registration.support.isChannel(target)
+        keep(heard, kind, in: isChannel ? names.channel(target) : names.server, body: body)
+    }
+
+    /// An invitation of somebody else is told in the room; one of ours comes before we are there.
+    private mutating func invited(_ heard: IRCHeard) {
+        let (nick, channel) = (heard.message.param(0), heard.message.param(1))
+        if membership.isJoined(channel) {
+            keep(heard, .invite, in: names.channel(channel), body: nick)
+        } else if let source = heard.message.source, !source.isServer {
+            keep(heard, .invite, in: direct(source.nick), body: channel)
+        } else {
+            keep(heard, .invite, in: names.server, body: channel)
+        }
+    }
+
+    /// `REDACT target msgid :reason` (IRCv3 draft/message-redaction).
+    private mutating func redacted(_ heard: IRCHeard) {
+        guard !heard.message.param(1).isEmpty else { return }
+        let deletion = MessageDeletion(
+            session: id, room: room(of: heard), remoteID: names.text(heard.message.param(1)),
+            sourceTime: heard.sourceTime, receivedAt: now.at)
+        step.events.append(.deleted(deletion))
+    }
+
+    /// - Parameters:
+    ///   - body: nil where the event has none.
+    ///   - isSelf: Whether it is of ourselves; found out by the nick where it is left out.
+    mutating func keep(
+        _ heard: IRCHeard, _ kind: MessageKind, in room: RoomReference, body: [UInt8]?, isSelf: Bool? = nil
+    ) {
+        let nick = heard.message.source?.nick ?? serverName
+        let hasSender = kind != .system && !nick.isEmpty
+        let sender = hasSender ? names.user(nick, isSelf: isSelf ?? membership.isOwn(nick)) : nil
+        let isUTF8 = DecodedText(nick).isUTF8 && (body.map { DecodedText($0).isUTF8 } ?? true)
+        let message = IncomingMessage(
+            session: id, room: room, kind: sender == nil ? .system : kind, sender: sender, body: body.map(names.text),
+            remoteID: heard.message.tag("msgid").flatMap { $0.isEmpty ? nil : names.text($0) },
+            sourceTime: heard.sourceTime, receivedAt: now.at, flags: isUTF8 ? [] : .invalidUTF8, raw: heard.raw)
+        if isReplay(heard, in: room) { keep(replayed: message) } else { step.events.append(.message(message)) }
+    }
+
+    /// As it might have come. Nothing where it can't be written: a message of several lines.
+    private static func written(_ message: IRCMessage) -> [UInt8]? {
+        var limits = IRCMessage.Limits.server
+        limits.lineBytes = LineSplitter.maximumLineBytes
+        return try? message.encoded(limits: limits).dropLast(2)
+    }
+}
+
+/// A line that was heard.
+struct IRCHeard: Sendable {
+    let message: IRCMessage
+    /// nil where there is none.
+    let raw: [UInt8]?
+    /// Of which room's history it says to be; nil for what is told as it happens.
+    let replayOf: [UInt8]?
+
+    /// By the server's clock.
+    var sourceTime: Timestamp? {
+        message.tag("time").flatMap(ServerTime.microseconds).map { Timestamp(microseconds: $0) }
+    }
+}

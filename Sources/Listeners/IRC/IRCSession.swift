@@ -1,0 +1,213 @@
+import ChatModel
+import IRCWire
+
+/// One registered connection as a value: each input gives the events to append, the lines to send and, when it is over, why.
+/// It does nothing by itself.
+///
+/// Times of receipt are by the account's clock; `elapsed` is time on a clock that is never set, since the session began.
+struct IRCSession: Sendable {
+    struct Step: Sendable {
+        var events: [ChatEvent] = []
+        /// Before everything else.
+        var urgent: [IRCMessage] = []
+        var send: [IRCMessage] = []
+        /// What an operator should know, for people: "#example can't be joined: …".
+        var troubles: [String] = []
+        var end: SessionEnd?
+    }
+
+    let id: SessionID
+    let configuration: IRCConfiguration
+    let past: IRCPast
+    /// When the server had registered us: from here on it sends us what is for us.
+    let openedAt: Timestamp
+    /// The same by the server's clock, in microseconds since 1970; nil where it tells no time.
+    let welcomedAt: Int64?
+    let serverName: [UInt8]
+    private(set) var receipts: ReceiptClock
+    /// The last read, as far as all before it is in the events.
+    private(set) var lastSignOfLife: Timestamp
+
+    private var splitter: LineSplitter
+    var registration: Registration
+    private var collector = BatchCollector()
+    var membership: Membership
+    var joining: IRCJoining
+    var names: IRCNames
+    /// Direct rooms that are heard, by key.
+    var directs: Set<String> = []
+    /// When we joined a channel, by its key and the server's clock; nil where it told no time.
+    var joinedAt: [String: Int64?] = [:]
+    var step = Step()
+    /// Of the input at hand.
+    private(set) var now: (at: Timestamp, elapsed: Duration)
+
+    private var writtenSignOfLife: Timestamp
+    private var nextSignOfLife: Duration
+    private var nextPing: Duration
+    /// When the PING was sent that nothing was heard after.
+    private var pingedAt: Duration?
+
+    /// - Parameter openedAt: Given out by `receipts`.
+    init(
+        id: SessionID, openedAt: Timestamp, elapsed: Duration, receipts: ReceiptClock, login: IRCLogin, past: IRCPast,
+        configuration: IRCConfiguration, random: any RandomNumberGenerator & Sendable
+    ) {
+        (self.id, self.openedAt, self.receipts) = (id, openedAt, receipts)
+        (self.past, self.configuration) = (past, configuration)
+        (registration, splitter) = (login.registration, login.splitter)
+        (welcomedAt, serverName) = (login.serverTime, login.serverName)
+        let mapping = registration.support.caseMapping
+        membership = Membership(nick: registration.nick, mapping: mapping)
+        joining = IRCJoining(
+            configuration.rooms, mapping: mapping, limits: configuration.rejoin,
+            answerTimeout: configuration.joinTimeout, now: elapsed, random: random)
+        names = IRCNames(host: configuration.host, fallback: configuration.fallback)
+        names.mapping = mapping
+        (lastSignOfLife, writtenSignOfLife, now) = (openedAt, openedAt, (openedAt, elapsed))
+        nextSignOfLife = elapsed + configuration.signOfLifeInterval
+        nextPing = elapsed + configuration.pingInterval
+        begin(login)
+    }
+
+    /// What is to be done before anything more is read.
+    mutating func opened() -> Step { takeStep() }
+
+    /// A read. Answers to PING are found before anything is made of the rest.
+    mutating func received(_ read: Received, elapsed: Duration) -> Step {
+        let clockEnd = clockStep(read.at)
+        now = (receipts.stamp(read.at), elapsed)
+        pingedAt = nil
+        take(splitter.read(read.bytes), at: read.at)
+        // What an open batch holds is not in the events yet.
+        if collector.isEmpty { lastSignOfLife = now.at }
+        if step.end == nil { step.end = clockEnd }
+        return takeStep()
+    }
+
+    /// Time has passed.
+    mutating func tick(clock: Timestamp, elapsed: Duration) -> Step {
+        if let end = clockStep(clock) { return Step(end: end) }
+        now.elapsed = elapsed
+        if let pingedAt, elapsed >= pingedAt + configuration.pingTimeout {
+            step.end = SessionEnd(
+                reason: .silent, detail: "nothing was heard of the server for \(configuration.pingTimeout) after a PING"
+            )
+        }
+        if elapsed >= nextPing {
+            step.urgent.append(IRCMessage("PING", "scrollback"))
+            pingedAt = pingedAt ?? elapsed
+            nextPing = elapsed + configuration.pingInterval
+        }
+        if elapsed >= nextSignOfLife {
+            nextSignOfLife = elapsed + configuration.signOfLifeInterval
+            if lastSignOfLife > writtenSignOfLife {
+                writtenSignOfLife = lastSignOfLife
+                step.events.append(.signOfLife(session: id, at: lastSignOfLife))
+            }
+        }
+        join()
+        return takeStep()
+    }
+
+    /// When ``tick(clock:elapsed:)`` has something to do, at the latest.
+    var due: Duration {
+        var due = min(nextPing, nextSignOfLife)
+        if let pingedAt { due = min(due, pingedAt + configuration.pingTimeout) }
+        return min(due, joining.nextDue ?? due)
+    }
+
+    /// The connection is over.
+    mutating func ended(_ end: SessionEnd) -> [ChatEvent] {
+        for output in collector.finish() { take(output, raw: nil) }
+        step.events.append(.sessionEnded(session: id, at: lastSignOfLife, reason: end.reason, detail: end.detail))
+        return takeStep().events
+    }
+
+    private mutating func begin(_ login: IRCLogin) {
+        step.events.append(.roomListed(RoomListing(room: names.server), at: openedAt))
+        step.events.append(.roomLive(session: id, room: names.server, at: openedAt))
+        for (key, partner) in past.partners.sorted(by: { $0.key < $1.key }) {
+            // Who has another nick by now is known by it; the conversation is still with the one of then.
+            let name = names.key(Array(partner.name.utf8)) == key ? partner.name : key
+            let room = RoomReference(key: key, name: name, kind: .direct)
+            directs.insert(key)
+            step.events.append(.roomLive(session: id, room: room, at: openedAt))
+        }
+        for line in login.early {
+            if let message = try? IRCMessage(line: line) { hear(message, raw: line) }
+        }
+        take(login.rest, at: openedAt)
+        join()
+    }
+
+    /// Each has a time of its own, and room for the rows that it makes, so that a new name is told after what was said
+    /// under the old one.
+    private mutating func take(_ lines: [LineSplitter.Received], at clock: Timestamp) {
+        for received in lines {
+            now.at = receipts.stamp(clock)
+            let before = step.events.count
+            defer { receipts.advance(to: now.at.advanced(byMicroseconds: Int64(step.events.count - before))) }
+            switch received {
+            case .line(let line): take(line)
+            case .tooLong(let beginning):
+                unreadable(beginning, "a line over \(LineSplitter.maximumLineBytes) bytes; this is its beginning")
+                step.end = SessionEnd(
+                    reason: .violation, detail: "the server sent a line over \(LineSplitter.maximumLineBytes) bytes")
+            }
+        }
+    }
+
+    private mutating func take(_ line: [UInt8]) {
+        let message: IRCMessage
+        do {
+            message = try IRCMessage(line: line)
+        } catch {
+            return unreadable(line, error.detail)
+        }
+        if let pong = message.pong {
+            step.urgent.append(pong)
+            return
+        }
+        for action in registration.receive(message) {
+            switch action {
+            case .send(let answer): step.send.append(answer)
+            case .ended(let failure): end(failure)
+            case .supportChanged: names.mapping = registration.support.caseMapping
+            case .capabilitiesChanged, .ready: break
+            }
+        }
+        for output in collector.receive(message) { take(output, raw: line) }
+    }
+
+    private mutating func take(_ output: BatchCollector.Output, raw: [UInt8]?) {
+        switch output {
+        case .message(let message), .stray(let message): hear(message, raw: raw)
+        // Of one that is broken, what came of it; the rest comes as strays, or not at all as the connection is over.
+        case .batch(let batch), .broken(let batch, _): hear(batch, replayOf: nil)
+        }
+    }
+
+    private mutating func end(_ failure: RegistrationFailure) {
+        guard step.end == nil else { return }
+        step.end = SessionEnd(
+            reason: .closed, detail: failure.detail, outcome: failure.outcome(configuration, lived: now.elapsed))
+    }
+
+    private mutating func unreadable(_ payload: [UInt8], _ reason: String) {
+        step.events.append(
+            .unreadable(
+                UnreadableEvent(
+                    session: id, room: nil, remoteID: nil, receivedAt: now.at, payload: payload, reason: reason)))
+    }
+
+    private func clockStep(_ clock: Timestamp) -> SessionEnd? {
+        guard receipts.isBehind(clock) else { return nil }
+        return SessionEnd(reason: .clockStep, detail: receipts.sentence(clock: clock))
+    }
+
+    private mutating func takeStep() -> Step {
+        defer { step = Step() }
+        return step
+    }
+}

@@ -1,0 +1,26 @@
+/// Where an IRC server listens: `ircs://HOST` or `irc://HOST`, with a port where it is not 6697 or 6667.
+struct IRCAddress: Sendable, Hashable {
+    var host: String
+    /// 1 to 65535.
+    var port: Int
+    /// Over TLS.
+    var isSecure: Bool
+
+    init?(_ text: String) {
+        let pattern = /(ircs?):\/\/(\[[0-9A-Fa-f:.%]+\]|[^\s\[\]\/:@?#]+)(?::([0-9]{1,5}))?\/?/
+        guard let match = text.wholeMatch(of: pattern) else { return nil }
+        isSecure = match.1 == "ircs"
+        guard let port = match.3.map({ Int($0) }) ?? (isSecure ? 6697 : 6667), (1...65_535).contains(port) else {
+            return nil
+        }
+        host = match.2.hasPrefix("[") ? String(match.2.dropFirst().dropLast()) : String(match.2)
+        self.port = port
+    }
+
+    /// Nothing that is sent there leaves this machine.
+    var isLoopback: Bool {
+        let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
+        return host == "localhost" || host == "::1"
+            || (numbers.count == 4 && numbers[0] == 127 && !numbers.contains(nil))
+    }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import Listeners
+import NIOSSL
+
+/// Whom an account of `irc` trusts, and what it shows of itself.
+struct IRCTrust: Sendable, Hashable {
+    /// Nil trusts the machine's own alone.
+    var authorities: SLPAuthorities?
+    /// SHA-256 of the one certificate that is trusted; nil where it is verified.
+    var fingerprint: [UInt8]?
+    /// Of our own, with what leads to its authority.
+    var certificate: [NIOSSLCertificate]?
+    var key: NIOSSLPrivateKey?
+
+    /// All authorities of a machine are 250 KB.
+    private static let maximumBytes = 4 * 1024 * 1024
+
+    /// Every problem is left with `table`.
+    init(_ table: inout TableReader, isSecure: Bool) {
+        authorities = Self.pem("ca_file", "certificates in PEM (-----BEGIN CERTIFICATE-----)", &table) {
+            SLPAuthorities(pem: $0)
+        }
+        fingerprint = Self.fingerprint(&table)
+        certificate = Self.pem("certificate_file", "a certificate in PEM (-----BEGIN CERTIFICATE-----)", &table) {
+            (try? NIOSSLCertificate.fromPEMBytes($0)).flatMap { $0.isEmpty ? nil : $0 }
+        }
+        key = Self.pem("key_file", "a key in PEM (-----BEGIN PRIVATE KEY-----)", &table, isSecret: true) {
+            try? NIOSSLPrivateKey(bytes: $0, format: .pem)
+        }
+        guard table.problems.isEmpty else { return }
+        if (certificate == nil) != (key == nil) {
+            table.reportMissing(
+                certificate == nil ? "certificate_file" : "key_file", expected: "both certificate_file and key_file")
+        }
+        if authorities != nil, fingerprint != nil {
+            table.report("fingerprint", expected: "ca_file or fingerprint", found: "both")
+        }
+        if !isSecure, self != IRCTrust() {
+            table.report("server", expected: "ircs://, for which certificates are", found: "irc://")
+        }
+    }
+
+    private init() {}
+
+    /// What a connection takes.
+    var options: TLSOptions {
+        var options = TLSOptions()
+        if let authorities { options.configuration.trust(authorities) }
+        options.fingerprint = fingerprint
+        if let certificate, let key {
+            options.configuration.certificateChain = certificate.map { .certificate($0) }
+            options.configuration.privateKey = .privateKey(key)
+        }
+        return options
+    }
+
+    /// 64 hexadecimal digits, as `openssl x509 -fingerprint -sha256` writes them or without the colons.
+    private static func fingerprint(_ table: inout TableReader) -> [UInt8]? {
+        guard let text = table.string("fingerprint") else { return nil }
+        let digits = text.replacing(":", with: "")
+        guard digits.wholeMatch(of: /[0-9A-Fa-f]{64}/) != nil else {
+            table.report(
+                "fingerprint", expected: "the 64 hexadecimal digits of a certificate's SHA-256",
+                found: TableReader.quote(text))
+            return nil
+        }
+        var (bytes, rest) = ([UInt8](), digits[...])
+        while !rest.isEmpty {
+            bytes.append(UInt8(rest.prefix(2), radix: 16) ?? 0)
+            rest = rest.dropFirst(2)
+        }
+        return bytes
+    }
+
+    private static func pem<Value>(
+        _ key: String, _ expected: String, _ table: inout TableReader, isSecret: Bool = false,
+        _ read: ([UInt8]) -> Value?
+    ) -> Value? {
+        guard let name = table.string(key) else { return nil }
+        let path = table.resolve(name)
+        guard let file = FileHandle(forReadingAtPath: path),
+            let bytes = try? file.read(upToCount: maximumBytes) ?? Data()
+        else {
+            table.report(key, expected: "a file that can be read", found: "\(TableReader.quote(path)), which can't be")
+            return nil
+        }
+        var status = stat()
+        if isSecret, stat(path, &status) != 0 || status.st_mode & 0o077 != 0 {
+            table.report(
+                key, expected: "a file that only its owner can read (chmod 600)",
+                found: "\(TableReader.quote(path)), which is open to others")
+            return nil
+        }
+        guard let value = read(Array(bytes)) else {
+            table.report(key, expected: expected, found: "\(TableReader.quote(path)) without any that can be read")
+            return nil
+        }
+        return value
+    }
+}

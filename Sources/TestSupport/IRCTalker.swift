@@ -1,0 +1,46 @@
+/// Somebody on an IRC server: a client that says what a test says, and answers PING.
+package final class IRCTalker: Sendable {
+    package let nick: String
+    private let socket: ChatSocket
+
+    /// Registered, and in the channels.
+    package init(_ nick: String, port: Int, channels: String...) async throws {
+        self.nick = nick
+        socket = try ChatSocket(port: port)
+        try send("NICK \(nick)\r\nUSER \(nick) 0 * :\(nick)")
+        try await eventually("\(nick) is registered", state: { socket.text }) { () -> Bool? in
+            try answerPing()
+            return [" 376 ", " 422 "].contains(where: socket.text.contains) ? true : nil
+        }
+        for channel in channels {
+            try send("JOIN \(channel)")
+            try await hears(" 366 \(nick) \(channel) ")
+        }
+    }
+
+    /// A line, or several, without the last one's end.
+    package func send(_ lines: String) throws {
+        try socket.send(lines + "\r\n")
+    }
+
+    package func send(bytes: [UInt8]) throws {
+        try socket.send(bytes + [0x0D, 0x0A])
+    }
+
+    package func say(_ text: String, to target: String) throws {
+        try send("PRIVMSG \(target) :\(text)")
+    }
+
+    package func hears(_ words: String) async throws {
+        try await eventually("\(nick) hears \(words)", state: { socket.text }) { () -> Bool? in
+            try answerPing()
+            return socket.text.contains(words) ? true : nil
+        }
+    }
+
+    /// Some servers want it before they register anybody.
+    private func answerPing() throws {
+        guard let ping = socket.text.split(separator: "\r\n").last(where: { $0.hasPrefix("PING ") }) else { return }
+        try send("PONG " + ping.dropFirst("PING ".count))
+    }
+}

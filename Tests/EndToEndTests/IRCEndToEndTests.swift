@@ -1,0 +1,100 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The program and real IRC servers.
+@Suite(.timeLimit(.minutes(3)))
+struct IRCEndToEndTests {
+    private func configure(_ scrollback: Program, port: Int, rooms: String = "\"#한국\"") throws {
+        try scrollback.write(
+            """
+            [[account]]
+            name = "libera"
+            network = "irc"
+            server = "irc://127.0.0.1:\(port)"
+            nick = "archiver"
+            rooms = [\(rooms)]
+            sign_of_life_seconds = 1
+
+            """, to: "scrollback.toml")
+    }
+
+    private func holds(_ words: String, _ scrollback: Program, in room: String = "#한국") async throws {
+        var text = ""
+        try await eventually("\(words) is stored", state: { text }) {
+            text = try await scrollback("history", room, "-n", "1000").output
+            return text.contains(words) ? true : nil
+        }
+    }
+
+    @Test(.enabled(if: IRCServer.Kind.ngircd.isAvailable, "needs ngircd, which .ci/fetch-tools fetches"))
+    func `a server that is killed leaves a gap, and nothing of what was said before and after is missing`() async throws
+    {
+        let scrollback = try Program()
+        let first = try await IRCServer.start(.ngircd)
+        try configure(scrollback, port: first.port)
+        let listener = try await scrollback.startListener()
+        let alice = try await IRCTalker("alice", port: first.port, channels: "#한국")
+        let bob = try await IRCTalker("bob", port: first.port, channels: "#한국")
+        try await alice.hears("archiver")
+        for number in 1...50 {
+            try alice.say("안녕 \(number) 🌳", to: "#한국")
+            try bob.say("응 \(number)", to: "#한국")
+        }
+        try alice.say("둘이서만", to: "archiver")
+        try bob.send(bytes: Array("PRIVMSG #한국 :caf".utf8) + [0xE9])
+        try alice.send("NICK 앨리스\r\nNICK alice2")
+        try bob.send("QUIT :bye")
+        try await holds("안녕 50 🌳", scrollback)
+        try await holds("응 50", scrollback)
+        try await holds("café", scrollback)
+        try await holds("bob", scrollback)
+        try await holds("둘이서만", scrollback, in: "alice")
+        first.run.signal(SIGKILL)
+        _ = try await first.run.result()
+        try await eventually("the listener is told") {
+            try await scrollback("status").output.contains("waiting") ? true : nil
+        }
+        let second = try await IRCServer.start(.ngircd, port: first.port)
+        try await scrollback.connected(listener)
+        let carol = try await IRCTalker("carol", port: second.port, channels: "#한국")
+        try await carol.hears("archiver")
+        try carol.say("돌아왔다", to: "#한국")
+        try await holds("돌아왔다", scrollback)
+
+        let said = try await scrollback.said(in: "#한국")
+        #expect(said.filter { $0.hasPrefix("alice: 안녕") } == (1...50).map { "alice: 안녕 \($0) 🌳" })
+        #expect(said.filter { $0.hasPrefix("bob: 응") } == (1...50).map { "bob: 응 \($0)" })
+        #expect(said.suffix(1) == ["carol: 돌아왔다"] && said.contains("bob: café"))
+        let gaps = try await scrollback("gaps", "--format", "jsonl").output.split(separator: "\n")
+        let ofRoom = gaps.filter { $0.contains(##""room": "#한국""##) }
+        #expect(ofRoom.count == 1 && (ofRoom[0].contains("\"lost\"") || ofRoom[0].contains("\"closed\"")), "\(gaps)")
+        #expect(gaps.contains { $0.contains(#""room": "alice""#) }, "\(gaps)")
+        #expect(try await scrollback("search", "돌아왔다").output.contains("carol"))
+        #expect(try await listener.stop().status == 0)
+        #expect(try await scrollback("check").status == 0)
+    }
+
+    @Test(.enabled(if: IRCServer.Kind.inspircd.isAvailable, "needs inspircd, which .ci/fetch-tools fetches"))
+    func `what a server replays on a join is merged by its ids`() async throws {
+        let server = try await IRCServer.start(.inspircd)
+        let alice = try await IRCTalker("alice", port: server.port, channels: "#room")
+        try alice.send("MODE #room +H 20:1h")
+        try await alice.hears("+H")
+        try alice.say("before, 안녕", to: "#room")
+        let scrollback = try Program()
+        try configure(scrollback, port: server.port, rooms: "\"#room\"")
+        for round in 1...2 {
+            let listener = try await scrollback.startListener()
+            try alice.say("live \(round)", to: "#room")
+            try await holds("live \(round)", scrollback, in: "#room")
+            #expect(try await listener.stop().status == 0)
+            try await alice.hears("QUIT")
+            try alice.say("between \(round)", to: "#room")
+        }
+        let said = try await scrollback.said(in: "#room")
+        // Its replay has times cut to whole seconds, and so may stand before what was heard in that second.
+        #expect(said.sorted() == ["alice: before, 안녕", "alice: between 1", "alice: live 1", "alice: live 2"])
+        #expect(try await scrollback("check").status == 0)
+    }
+}

@@ -1,0 +1,148 @@
+import ChatModel
+import Testing
+
+@testable import Listeners
+
+/// Who is where, and which rooms are heard.
+struct IRCRoomTests {
+    private func joined(_ rooms: String...) -> IRCSessionText {
+        var text = IRCSessionText(rooms: rooms)
+        for room in rooms {
+            text.hears(":archiver!a@host JOIN \(room)", ":irc.example 353 archiver = \(room) :archiver alice bob")
+        }
+        text.forget()
+        return text
+    }
+
+    @Test func `a room is heard from the answer to our join until we are out of it`() {
+        var text = IRCSessionText()
+        #expect(text.sent == ["JOIN #example"])
+        #expect(text.heard == ["irc.example live"])
+        text.hears(":archiver!a@host JOIN :#Example")
+        text.hears(":alice!a@host KICK #example archiver :out")
+        #expect(text.heard == ["irc.example live", "#Example live", "#Example silent left"])
+        #expect(text.said.suffix(2) == ["#Example join archiver", "#Example kick alice: archiver: out"])
+        #expect(text.troubles == ["kicked from #Example by alice: out"])
+        text.passes(.seconds(11))
+        #expect(text.sent == ["JOIN #example"])
+        text.passes(.seconds(12))
+        #expect(text.sent == ["JOIN #example", "JOIN #example"])
+        text.hears(":archiver!a@host JOIN #Example")
+        #expect(text.heard.last == "#Example live")
+    }
+
+    @Test func `quitting and renaming are told in every room that somebody is in, and in no other`() throws {
+        var text = joined("#one", "#two", "#three")
+        text.hears(":bob!b@host PART #two :later")
+        text.hears(":bob!b@host NICK Bobby", ":Bobby!b@host QUIT :gone", ":nobody!n@host QUIT :unknown")
+        #expect(
+            text.said == [
+                "#two leave bob: later", "#one rename bob: Bobby", "#three rename bob: Bobby", "#one leave Bobby: gone",
+                "#three leave Bobby: gone",
+            ])
+        let renames = text.events.filter { if case .userRenamed = $0 { true } else { false } }
+        let session = text.session.id
+        let user = UserReference(key: "bobby", name: "Bobby")
+        let at = try #require(text.messages.dropFirst().first).receivedAt.advanced(byMicroseconds: 2)
+        #expect(renames == [.userRenamed(session: session, fromKey: "bob", to: user, at: at)])
+    }
+
+    @Test func `another nick of ours is still us`() {
+        var text = joined("#one")
+        text.hears(":archiver!a@host NICK archive", ":archive!a@host PRIVMSG #one :me", ":bob!b@h KICK #one archive :x")
+        #expect(text.messages.map { $0.sender?.isSelf } == [true, true, false])
+        #expect(text.heard == ["#one silent left"])
+    }
+
+    @Test(arguments: ["403", "405", "437", "471", "473", "474", "475", "477", "489", "520"])
+    func `a room that is refused is told with the server's words and asked for again`(code: String) {
+        var text = IRCSessionText(rooms: ["#example", "#other"])
+        #expect(text.sent == ["JOIN #example,#other"])
+        text.hears(":irc.example \(code) archiver #example :들어올 수 없다", ":archiver!a@host JOIN #other")
+        #expect(text.troubles == ["#example can't be joined (\(code): 들어올 수 없다)"])
+        text.passes(.seconds(12))
+        #expect(text.sent.last == "JOIN #example")
+        text.hears("FAIL JOIN NO_WAY #example :still not")
+        text.passes(.seconds(25))
+        #expect(text.sent.filter { $0 == "JOIN #example" }.count == 1, "twice as long")
+        text.passes(.seconds(40))
+        #expect(text.sent.filter { $0 == "JOIN #example" }.count == 2)
+        #expect(text.heard == ["irc.example live", "#other live"])
+    }
+
+    @Test func `a join that nobody answers is made again`() {
+        var text = IRCSessionText()
+        text.passes(.seconds(60))
+        #expect(text.troubles == ["#example can't be joined: the server does not answer"])
+        text.passes(.seconds(70))
+        #expect(text.sent.filter { $0 == "JOIN #example" }.count == 2)
+    }
+
+    @Test func `what is no channel here is told and not asked for`() {
+        let text = IRCSessionText(rooms: ["&local", "#example"])
+        #expect(text.sent == ["JOIN #example"])
+        #expect(text.troubles == ["&local can't be joined: it is no channel's name on this server"])
+    }
+
+    @Test func `rooms that a bouncer is in are heard, and are no gap once it leaves them`() {
+        var text = IRCSessionText(rooms: [])
+        #expect(text.sent.isEmpty)
+        text.hears(":archiver!a@host JOIN #bounced", ":archiver!a@host PART #bounced")
+        #expect(text.heard.suffix(3) == ["#bounced live", "#bounced silent left", "#bounced unlisted"])
+    }
+
+    @Test func `a channel of another name is another room`() {
+        var text = joined("#old")
+        text.hears(":alice!a@host RENAME #old #new :better", ":alice!a@host PRIVMSG #new :here")
+        #expect(text.heard == ["#old silent left", "#old gone", "#new live"])
+        #expect(text.said == ["#old system *: #new", "#new message alice: here"])
+    }
+
+    @Test func `the end of NAMES says who is in a room`() throws {
+        var text = joined("#example")
+        text.hears(":irc.example 366 archiver #example :End")
+        guard case .membersListed(let room, let users, _) = try #require(text.events.last) else {
+            throw CancellationError()
+        }
+        #expect(room.name == "#example" && users.map(\.name) == ["alice", "archiver", "bob"])
+        #expect(users.map(\.isSelf) == [false, true, false])
+    }
+
+    @Test func `history that is played again changes nothing of now`() {
+        var text = joined("#example")
+        text.hears(
+            ":irc.example BATCH +1 chathistory #example",
+            "@batch=1;msgid=a;time=2026-11-20T06:00:00.000Z :carol!c@host JOIN #example",
+            "@batch=1;msgid=b;time=2026-11-20T06:00:01.000Z :bob!b@host QUIT :then",
+            "@batch=1;msgid=c;time=2026-11-20T06:00:02.000Z :archiver!a@host PART #example",
+            "@batch=1;msgid=d;time=2026-11-20T06:00:03.000Z :alice!a@host NICK other", ":irc.example BATCH -1",
+            ":bob!b@host QUIT :now", ":alice!a@host PRIVMSG #example :still alice")
+        #expect(
+            text.said == [
+                "#example join carol", "#example leave bob: then", "#example leave archiver",
+                "#example rename alice: other", "#example leave bob: now", "#example message alice: still alice",
+            ])
+        #expect(text.heard.isEmpty)
+        #expect(text.messages.prefix(4).allSatisfy { $0.session == nil })
+        #expect(!text.events.contains { if case .userRenamed = $0 { true } else { false } })
+    }
+
+    @Test func `lines of before our join are history, kept where they can't have been heard`() {
+        let until = IRCSessionText.epoch.advanced(by: .seconds(-3600))
+        var text = IRCSessionText(heardUntil: until)
+        func time(_ offset: Int64) -> String { IRCSessionText.epoch.advanced(by: .seconds(offset)).description }
+        text.hears("@time=\(time(5)) :archiver!a@host JOIN #example")
+        text.forget()
+        text.hears(
+            "@time=\(time(-7200)) :alice!a@host PRIVMSG #example :heard before",
+            "@time=\(time(-7200));msgid=x :alice!a@host PRIVMSG #example :merged by its id",
+            "@time=\(time(-60)) :alice!a@host PRIVMSG #example :unheard",
+            "@time=\(time(-60)) :carol!c@host JOIN #example", "@time=\(time(6)) :alice!a@host PRIVMSG #example :now")
+        #expect(
+            text.said == [
+                "#example message alice: merged by its id", "#example message alice: unheard", "#example join carol",
+                "#example message alice: now",
+            ])
+        #expect(text.messages.map { $0.session == nil } == [true, true, true, false])
+    }
+}

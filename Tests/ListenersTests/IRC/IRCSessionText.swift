@@ -1,0 +1,106 @@
+import ChatModel
+import IRCWire
+
+@testable import Listeners
+
+/// A registered session without a socket: what a test says the server sends.
+struct IRCSessionText {
+    static let epoch = Timestamp(microseconds: 1_790_000_000_000_000)
+
+    var session: IRCSession
+    private(set) var events: [ChatEvent] = []
+    private(set) var sent: [String] = []
+    private(set) var troubles: [String] = []
+    private(set) var end: SessionEnd?
+    private var elapsed = Duration.zero
+
+    static let welcome = """
+        :irc.example NOTICE * :*** Looking up your hostname
+        :irc.example CAP * LS :server-time batch
+        :irc.example CAP * ACK :batch server-time
+        :irc.example 001 archiver :Welcome
+        :irc.example 005 archiver CASEMAPPING=rfc1459 CHANTYPES=# PREFIX=(ov)@+ STATUSMSG=@+ :are supported
+        :irc.example 376 archiver :End of MOTD
+
+        """
+
+    /// - Parameters:
+    ///   - heardUntil: What the archive has by then.
+    ///   - welcome: Lines up to the end of the MOTD, and what comes with it.
+    init(
+        rooms: [String] = ["#example"], heardUntil: Timestamp? = nil, partners: [String: UserReference] = [:],
+        welcome: String = Self.welcome, change: (inout IRCConfiguration) -> Void = { _ in }
+    ) {
+        var configuration = IRCConfiguration(host: "irc.example", port: 6667, nick: "archiver", rooms: rooms)
+        configuration.rejoin = Backoff.Limits(first: .seconds(10), longest: .seconds(900), stable: .seconds(300))
+        change(&configuration)
+        var login = IRCLogin(Registration(configuration.identity(IRCSecrets())))
+        _ = login.start()
+        _ = login.received(Array(welcome.replacing("\n", with: "\r\n").utf8))
+        var receipts = ReceiptClock(last: nil)
+        _ = receipts.stamp(Self.epoch)
+        session = IRCSession(
+            id: SessionID(rawValue: 1), openedAt: Self.epoch, elapsed: .zero, receipts: receipts, login: login,
+            past: IRCPast(heardUntil: heardUntil, partners: partners), configuration: configuration, random: Highest())
+        take(session.opened())
+    }
+
+    /// Lines, without their ends, in one read a second after the one before.
+    mutating func hears(_ lines: String...) {
+        hears(bytes: Array(lines.map { $0 + "\r\n" }.joined().utf8))
+    }
+
+    mutating func hears(bytes: [UInt8]) {
+        elapsed += .seconds(1)
+        take(
+            session.received(
+                Received(bytes: bytes, at: Self.epoch.advanced(by: elapsed), filledBuffer: false), elapsed: elapsed))
+    }
+
+    /// So long after the beginning.
+    mutating func passes(_ time: Duration) {
+        elapsed = max(elapsed, time)
+        take(session.tick(clock: Self.epoch.advanced(by: elapsed), elapsed: elapsed))
+    }
+
+    mutating func ends(_ end: SessionEnd = SessionEnd(reason: .closed)) {
+        events += session.ended(end)
+    }
+
+    /// Forgets what there was so far.
+    mutating func forget() {
+        (events, sent, troubles) = ([], [], [])
+    }
+
+    private mutating func take(_ step: IRCSession.Step) {
+        events += step.events
+        sent += (step.urgent + step.send).compactMap { message in
+            (try? message.encoded()).map { String(decoding: $0.dropLast(2), as: UTF8.self) }
+        }
+        troubles += step.troubles
+        end = end ?? step.end
+    }
+
+    var messages: [IncomingMessage] {
+        events.compactMap { if case .message(let message) = $0 { message } else { nil } }
+    }
+
+    /// `#example message alice: hello`, in order.
+    var said: [String] {
+        messages.map {
+            "\($0.room.name) \($0.kind.rawValue) \($0.sender?.name ?? "*")" + ($0.body.map { ": \($0)" } ?? "")
+        }
+    }
+
+    /// `#example live`, `#example silent left`, in order.
+    var heard: [String] {
+        events.compactMap { event in
+            switch event {
+            case .roomLive(_, let room, _): "\(room.name) live"
+            case .roomSilent(_, let room, _, let reason): "\(room.name) silent \(reason.rawValue)"
+            case .roomUnlisted(let room, let isGone, _): "\(room.name) \(isGone ? "gone" : "unlisted")"
+            default: nil
+            }
+        }
+    }
+}

@@ -1,0 +1,174 @@
+import ChatModel
+import Listeners
+import TestSupport
+import Testing
+
+/// The listener, an archive, and a server of the test's words on a real socket.
+@Suite(.timeLimit(.minutes(2)))
+struct IRCSocketTests {
+    @Test func `what is said is stored, a lost connection is a gap, and it comes back`() async throws {
+        let (server, all) = (try RawServer(), try IRCArchiving())
+        try await all.listening(port: server.port) {
+            do {
+                let socket = try await server.registered()
+                try socket.line(":alice!a@h PRIVMSG #example :안녕")
+                try await all.holds("#example alice: 안녕")
+            }
+            let socket = try await server.registered()
+            try socket.line(":alice!a@h PRIVMSG #example :다시")
+            try await all.holds("#example alice: 다시")
+            let gaps = try await all.gaps("#example")
+            #expect(gaps == ["closed"] || gaps == ["lost"])
+        }
+        #expect(
+            try await all.said() == [
+                "#example join archiver", "#example alice: 안녕", "#example join archiver", "#example alice: 다시",
+            ])
+    }
+
+    @Test func `a connection that ends at any step is made again`() async throws {
+        let steps = [
+            "", ":irc.example CAP * LS :server-time\r\n", ":irc.example 001 archiver :Welcome\r\n",
+            ":irc.example 376 archiver :End\r\n", ":archiver!a@h JOIN #example\r\n", ":alice!a@h PRIV",
+        ]
+        let (server, all) = (try RawServer(), try IRCArchiving())
+        try await all.listening(port: server.port) {
+            for count in 1...steps.count {
+                let socket = try await server.accept()
+                try await socket.hears("USER ")
+                for step in steps.prefix(count) { try socket.send(step) }
+            }
+            let socket = try await server.registered()
+            try socket.line(":alice!a@h PRIVMSG #example :through")
+            try await all.holds("#example alice: through")
+        }
+        #expect(try await all.said().filter { $0.contains("alice") } == ["#example alice: through"])
+    }
+
+    @Test func `a stop says goodbye, takes in what comes before the end, and is no fault`() async throws {
+        let (server, all) = (try RawServer(), try IRCArchiving())
+        let socket = try await all.listening(port: server.port) {
+            let socket = try await server.registered()
+            try socket.line(":alice!a@h PRIVMSG #example :last words")
+            try await all.holds("#example alice: last words")
+            return socket
+        }
+        #expect(socket.text.hasSuffix("QUIT\r\n"))
+        #expect(try await all.gaps("#example") == ["stopped"])
+    }
+
+    @Test func `a ping is answered before anything else, however many lines come with it`() async throws {
+        let (server, all) = (try RawServer(), try IRCArchiving())
+        try await all.listening(port: server.port) {
+            let socket = try await server.registered()
+            let lines = (0..<5000).map { ":alice!a@h PRIVMSG #example :\($0)\r\n" }.joined()
+            try socket.send(lines + "PING :a token\r\n")
+            try await socket.hears("PONG :a token\r\n")
+            try await all.holds("#example alice: 4999")
+        }
+        let numbers = try await all.said().filter { $0.hasPrefix("#example alice: ") }
+        #expect(numbers == (0..<5000).map { "#example alice: \($0)" })
+    }
+
+    @Test func `a flood larger than the buffer is stored whole and in order`() async throws {
+        let (server, all) = (try RawServer(), try IRCArchiving())
+        try await all.listening(port: server.port) {
+            $0.bufferBytes = 65_536
+        } _: {
+            let socket = try await server.registered()
+            let body = String(repeating: "가", count: 100)
+            for start in stride(from: 0, to: 10_000, by: 100) {
+                let lines = (start..<(start + 100)).map { ":alice!a@h PRIVMSG #example :\($0) \(body)\r\n" }
+                try socket.send(lines.joined())
+            }
+            try await all.holds("#example alice: 9999 \(body)")
+        }
+        let numbers = try await all.messages().compactMap { $0.body?.prefix { $0 != " " } }
+        #expect(numbers == (0..<10_000).map { "\($0)" })
+    }
+
+    @Test func `a nick in use is another one`() async throws {
+        let (server, all) = (try RawServer(), try IRCArchiving())
+        try await all.listening(port: server.port) {
+            $0.alternatives = ["archivist"]
+        } _: {
+            let socket = try await server.accept()
+            try await socket.hears("USER ")
+            try socket.line(":irc.example CAP * LS :\r\n:irc.example 433 * archiver :Nickname is in use")
+            try await socket.hears("NICK archivist\r\n")
+            try socket.line(":irc.example 001 archivist :Welcome\r\n:irc.example 422 archivist :No MOTD")
+            try await socket.hears("JOIN #example\r\n")
+            try socket.line(":archivist!a@h JOIN #example\r\n:alice!a@h PRIVMSG #example :hello")
+            try await all.holds("#example alice: hello")
+        }
+    }
+
+    @Test func `SASL goes before the registration, and a wrong password waits for a person`() async throws {
+        let (server, all) = (try RawServer(), try IRCArchiving())
+        let secrets = Watched(IRCSecrets(password: "wrong"))
+        try await all.listening(port: server.port) {
+            $0.authentication = .plain(user: "minsu")
+            $0.secrets = secrets.value
+            $0.currentSecrets = { secrets.value }
+        } _: {
+            for (answer, isRight) in [("AG1pbnN1AHdyb25n", false), ("AG1pbnN1AOu5hOuwgA==", true)] {
+                let socket = try await server.accept()
+                try await socket.hears("USER ")
+                try socket.line(":irc.example CAP * LS :sasl=PLAIN")
+                try await socket.hears("CAP REQ sasl\r\n")
+                try socket.line(":irc.example CAP * ACK :sasl")
+                try await socket.hears("AUTHENTICATE PLAIN\r\n")
+                try socket.line("AUTHENTICATE +")
+                try await socket.hears("AUTHENTICATE \(answer)\r\n")
+                guard isRight else {
+                    try socket.line(":irc.example 904 * :SASL authentication failed")
+                    await all.reported { $0.state == .needsLogin && $0.lastError?.contains("904") == true }
+                    #expect(!socket.text.contains("CAP END"))
+                    secrets.change { $0.password = "비밀" }
+                    continue
+                }
+                try socket.line(":irc.example 903 archiver :ok")
+                try await socket.hears("CAP END\r\n")
+                try socket.line(":irc.example 001 archiver :Welcome\r\n:irc.example 376 archiver :End")
+                try await socket.hears("JOIN #example\r\n")
+                try socket.line(":archiver!a@h JOIN #example\r\n:alice!a@h PRIVMSG #example :in")
+                try await all.holds("#example alice: in")
+            }
+        }
+    }
+
+    @Test func `a kick is a gap of its room, until it is joined again`() async throws {
+        let (server, all) = (try RawServer(), try IRCArchiving())
+        try await all.listening(port: server.port) {
+            let socket = try await server.registered()
+            try socket.line(":alice!a@h KICK #example archiver :나가")
+            try await all.holds("#example kick alice: archiver: 나가")
+            await all.reported { $0.lastError == "kicked from #example by alice: 나가" }
+            try await socket.hears("JOIN #example\r\n" + "JOIN #example\r\n")
+            try socket.line(":irc.example 474 archiver #example :Cannot join (+b)")
+            await all.reported { $0.lastError == "#example can't be joined (474: Cannot join (+b))" }
+            try await eventually("it asks once more") {
+                socket.text.split(separator: "JOIN #example").count > 3 ? true : nil
+            }
+            try socket.line(":archiver!a@h JOIN #example\r\n:alice!a@h PRIVMSG #example :back")
+            try await all.holds("#example alice: back")
+            #expect(try await all.gaps("#example") == ["left"])
+        }
+    }
+
+    @Test func `a server that says nothing more is left, and the gap begins where it was heard last`() async throws {
+        let (server, all) = (try RawServer(), try IRCArchiving())
+        try await all.listening(port: server.port) {
+            $0.pingInterval = .milliseconds(100)
+            $0.pingTimeout = .milliseconds(100)
+        } _: {
+            let socket = try await server.registered()
+            try await socket.hears("PING scrollback\r\n")
+            let again = try await server.registered()
+            try await eventually("the silence is a gap") {
+                try await all.gaps("#example").contains("silent") ? true : nil
+            }
+            _ = again
+        }
+    }
+}
