@@ -1,3 +1,4 @@
+import Archive
 import ChatModel
 import Listeners
 import TestSupport
@@ -101,6 +102,31 @@ struct IRCSocketTests {
             try socket.line(":archivist!a@h JOIN #example\r\n:alice!a@h PRIVMSG #example :hello")
             try await all.holds("#example alice: hello")
         }
+    }
+
+    @Test(arguments: [
+        (":irc.example 465 * :You are banned", "banned"), ("ERROR :Closing link (Throttled: too fast)", "fewer"),
+        (":irc.example 433 * archiver :in use", "did not register us within"),
+    ])
+    func `a server that does not let us in is said in its words, and asked again`(line: String, says: String)
+        async throws
+    {
+        let (server, all) = (try RawServer(), try IRCArchiving())
+        try await all.listening(port: server.port) {
+            $0.bannedPause = .milliseconds(1)
+            $0.registrationTimeout = .milliseconds(300)
+        } _: {
+            var sockets: [ChatSocket] = []
+            for _ in 0..<2 {
+                let socket = try await server.accept()
+                try await socket.hears("USER ")
+                try socket.line(line)
+                sockets.append(socket)
+            }
+            defer { withExtendedLifetime(sockets) {} }
+            await all.reported { $0.state == .waiting && $0.lastError?.contains(says) == true && $0.nextTry != nil }
+        }
+        #expect(try await all.archive.rooms().isEmpty)
     }
 
     @Test func `SASL goes before the registration, and a wrong password waits for a person`() async throws {
