@@ -145,6 +145,8 @@ struct SLPMergeTests {
             try await all.service.order("edit", #"{\#(room),"content":"message 0","to":"heard"}"#)
             let heard = try await all.holds("heard")
             try await all.say("now", in: general)
+            // Else history may have the later text before the earlier one is heard, and nothing tells which is which.
+            _ = try await all.holds("now")
             try await all.service.order("edit", #"{\#(room),"content":"now","to":"later","times":0}"#)
             let later = try await all.holds("later")
             for (message, texts) in [(heard, ["message 0", "heard"]), (later, ["now", "later"])] {
