@@ -19,7 +19,7 @@ test: build ## all tests; those that compare with programs that are not to be ha
 	@./.ci/make-venv
 	$(TEST) swift test --skip-build
 
-torture: build ## the tests that kill evicting, restoring and backing up, at every system call instead of some: a quarter of an hour
+torture: build ## the tests that kill evicting, restoring and backing up, at every system call instead of some: half an hour
 	SCROLLBACK_TORTURE=all $(TEST) swift test --skip-build --filter Torture
 
 docs: build ## the parts of README.md and docs/ that the program writes
