@@ -1,8 +1,8 @@
 import ChatModel
 import GRDB
 
-/// What few archives have: workspaces, files that came with messages, answers, reactions. Looked up for a page at once, so that those that
-/// have none pay for one question a page.
+/// What few archives have: workspaces, files that came with messages, answers, reactions. Looked up for a page at once, so
+/// that those that have none pay for one question a page.
 struct MessageExtras {
     /// By the room's number.
     private var workspaces: [Int64: String] = [:]

@@ -6,7 +6,8 @@ package struct MessageFlags: OptionSet, Sendable, Hashable {
         self.rawValue = rawValue
     }
 
-    /// Bytes that are no UTF-8 were replaced by U+FFFD; the bytes themselves are in the journal.
+    /// Bytes that are no UTF-8 were replaced by U+FFFD, or read by the account's fallback encoding; the bytes themselves are in
+    /// the journal, or kept with the message.
     package static let invalidUTF8 = MessageFlags(rawValue: 1)
     /// Cut at the listener's cap for one message; the rest follows as the next.
     package static let oversize = MessageFlags(rawValue: 2)
