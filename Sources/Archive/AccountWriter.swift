@@ -162,12 +162,12 @@ package final class AccountWriter: EventSink, ListenerState, ConnectionHolder {
         }
     }
 
-    package func historyAnchor(room: RoomReference) async throws -> StoredPoint? {
-        try await read { db in try StoredPoint.anchor(room: room.key, db) }
-    }
-
-    package func lastMessage(room: RoomReference) async throws -> StoredPoint? {
-        try await read { db in try StoredPoint.last(room: room.key, db) }
+    package func historyStart(
+        room: RoomReference, hasEvents: Bool, retriesLost: Bool
+    ) async throws -> HistoryStart? {
+        try await read { db in
+            try HistoryStart.find(room: room.key, hasEvents: hasEvents, retriesLost: retriesLost, db)
+        }
     }
 
     package func knownRooms(kind: RoomReference.Kind, limit: Int) async throws -> [RoomReference] {
