@@ -57,6 +57,7 @@ enum CoverageLedger {
                 """,
             arguments: [reason.rawValue, detail, session.rawValue])
         try endSpans(of: session, room: nil, reason: reason, db)
+        try RoomTrouble.endTries(db)
     }
 
     /// The room alone is heard no longer.
@@ -188,6 +189,13 @@ enum CoverageLedger {
                 ON CONFLICT (room_id, from_us) DO UPDATE SET reason = excluded.reason
                 """,
             arguments: [room, from, reason])
+    }
+
+    /// When one room's current gap may end, of one that is not heard though others are.
+    static func noteTry(room: Int64, next: Timestamp?, _ db: Database) throws {
+        let isLive = try Bool.fetchOne(
+            db, sql: "SELECT EXISTS (SELECT 1 FROM coverage WHERE room_id = ? AND to_us IS NULL)", arguments: [room])
+        if isLive != true { try noteTry(room: room, attempts: nil, next: next, db) }
     }
 
     private static func noteTry(room: Int64, attempts: Int?, next: Timestamp?, _ db: Database) throws {

@@ -25,6 +25,14 @@ extension RoomTrouble {
             .execute(arguments: [room, about.rawValue])
     }
 
+    /// No room is asked for any more: there is no connection.
+    static func endTries(_ db: Database) throws {
+        try db.cachedStatement(
+            sql: "UPDATE room_trouble SET next_try_us = NULL WHERE about = ? AND next_try_us IS NOT NULL"
+        )
+        .execute(arguments: [About.joining.rawValue])
+    }
+
     /// By the room's number: that it can't be joined, else that its history can't be had.
     static func readAll(_ db: Database) throws -> [Int64: RoomTrouble] {
         let rows = try Row.fetchAll(

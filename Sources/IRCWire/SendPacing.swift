@@ -30,16 +30,30 @@ package struct SendPacing: Sendable {
     /// The lines to send now, in their order. A PONG does not wait here: it is sent at once.
     package mutating func lines(at time: Int64) -> [[UInt8]] {
         var lines: [[UInt8]] = []
-        while !isEmpty, time >= earliest {
-            lines.append(waiting[next])
-            next += 1
-            paidUntil = max(paidUntil, time) &+ Self.interval
-        }
-        if next > 64, next * 2 > waiting.count {
-            waiting.removeFirst(next)
-            next = 0
-        }
+        while let line = line(at: time) { lines.append(line) }
         return lines
+    }
+
+    /// The first of those that wait, if it may be sent now.
+    package mutating func line(at time: Int64) -> [UInt8]? {
+        guard !isEmpty, hasTurn(at: time) else { return nil }
+        defer {
+            next += 1
+            if next > 64, next * 2 > waiting.count {
+                waiting.removeFirst(next)
+                next = 0
+            }
+        }
+        spend(at: time)
+        return waiting[next]
+    }
+
+    /// Whether a line may be sent now, be it one that waits here or not.
+    package func hasTurn(at time: Int64) -> Bool { time >= earliest }
+
+    /// A line is sent.
+    package mutating func spend(at time: Int64) {
+        paidUntil = max(paidUntil, time) &+ Self.interval
     }
 
     /// When to ask again; nil where nothing waits.
@@ -47,7 +61,8 @@ package struct SendPacing: Sendable {
         isEmpty ? nil : earliest
     }
 
-    private var earliest: Int64 {
+    /// When a line may be sent.
+    package var earliest: Int64 {
         let credit = Int64(Self.burst - 1) * Self.interval
         return paidUntil < .min + credit ? .min : paidUntil - credit
     }

@@ -111,6 +111,26 @@ import Testing
         try await writer.close()
     }
 
+    @Test func `when a room is asked for again is told of it and of its gap, as long as there is a connection`()
+        async throws
+    {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession(at: at(100))
+        let kicked = RoomTrouble(.notJoined, detail: "kicked by alice", since: at(200), nextTry: at(900))
+        _ = try await writer.append([.roomTroubled(room, kicked)])
+        let current: Int64? = try fixture.value("SELECT count(*) FROM gap_note")
+        #expect(current == 0, "it is live yet")
+        _ = try await writer.append([
+            .roomSilent(session: session, room: room, at: at(200), reason: .left), .roomTroubled(room, kicked),
+        ])
+        let gap = try #require(try await fixture.archive.gaps(scope: .accounts(["demo"])).first)
+        #expect((gap.state, gap.reason, gap.nextTry) == (.current, "left", at(900)))
+        _ = try await writer.append([.sessionEnded(session: session, at: at(300), reason: .lost, detail: nil)])
+        #expect(try await fixture.archive.rooms().first?.trouble?.detail == "kicked by alice")
+        #expect(try await fixture.archive.rooms().first?.trouble?.nextTry == nil)
+        try await writer.close()
+    }
+
     @Test func `a room whose first history is refused says so until some is fetched`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession(at: at(100))

@@ -4,6 +4,8 @@ import IRCWire
 struct IRCJoining: Sendable {
     private enum State {
         case wanted(at: Duration)
+        /// To be asked for when a line may be sent.
+        case due
         case asked(at: Duration)
         case joined(at: Duration)
         /// This server can't have it.
@@ -11,15 +13,22 @@ struct IRCJoining: Sendable {
     }
 
     private struct Room {
-        let name: [UInt8]
+        var name: [UInt8]
         var state: State
         var backoff: Backoff
+        /// What was said of it last.
+        var trouble: String?
     }
+
+    /// A line has 512 bytes, and a channel takes two with its comma, but for odd ones.
+    private static let channelsALine = 256
 
     private let answerTimeout: Duration
     private let mapping: CaseMapping
     private var rooms: [[UInt8]: Room] = [:]
     private var order: [[UInt8]] = []
+    /// Those that are due, in their order.
+    private var queue: [[UInt8]] = []
     private var random: any RandomNumberGenerator & Sendable
 
     init(
@@ -40,17 +49,44 @@ struct IRCJoining: Sendable {
         if case .asked = rooms[mapping.fold(name)]?.state { true } else { false }
     }
 
-    /// The rooms to ask for now, which then count as asked for.
-    mutating func due(at now: Duration) -> [JoinLines.Channel] {
-        var channels: [JoinLines.Channel] = []
-        for key in order {
-            guard case .wanted(let time)? = rooms[key]?.state, time <= now, let name = rooms[key]?.name else {
-                continue
-            }
-            rooms[key]?.state = .asked(at: now)
-            channels.append(JoinLines.Channel(name))
+    /// When it will be asked for again; nil where it won't, or is being.
+    func nextTry(_ name: [UInt8]) -> Duration? {
+        if case .wanted(let time) = rooms[mapping.fold(name)]?.state { time } else { nil }
+    }
+
+    /// The rooms whose time has come wait for a line of their own from here on.
+    ///
+    /// - Returns: those that this server can't have.
+    mutating func ripen(at now: Duration, support: ISupport) -> [[UInt8]] {
+        let ripe = order.filter { key in
+            if case .wanted(let time)? = rooms[key]?.state { time <= now } else { false }
         }
-        return channels
+        guard !ripe.isEmpty else { return [] }
+        let refused = JoinLines(ripe.compactMap(channel), support: support).refused.map(\.name)
+        for key in ripe { rooms[key]?.state = .due }
+        for name in refused { rooms[mapping.fold(name)]?.state = .impossible }
+        queue += ripe.filter(isDue)
+        return refused
+    }
+
+    /// Whether ``ask(at:support:)`` has a line to send.
+    var hasDue: Bool { !queue.isEmpty }
+
+    /// A line for as many of the rooms that are due as it takes, which is sent now: they count as asked for. Nil where none is.
+    mutating func ask(at now: Duration, support: ISupport) -> IRCMessage? {
+        while !queue.isEmpty {
+            let first = Array(queue.prefix(Self.channelsALine))
+            let joins = JoinLines(first.compactMap(channel), support: support)
+            let comma = UInt8(ascii: ",")
+            for name in joins.lines.first?.param(0).split(separator: comma) ?? [] {
+                rooms[mapping.fold(Array(name))]?.state = .asked(at: now)
+            }
+            // Since they became due, what the server allows has changed.
+            for refused in joins.refused { rooms[mapping.fold(refused.name)]?.state = .wanted(at: now) }
+            queue.replaceSubrange(0..<first.count, with: first.filter(isDue))
+            if let line = joins.lines.first { return line }
+        }
+        return nil
     }
 
     /// Rooms about which the server has said nothing for too long; they are tried again later.
@@ -70,13 +106,16 @@ struct IRCJoining: Sendable {
             switch room.state {
             case .wanted(let time): time
             case .asked(let time): time + answerTimeout
-            case .joined, .impossible: nil
+            case .due, .joined, .impossible: nil
             }
         }.min()
     }
 
     mutating func joined(_ name: [UInt8], at now: Duration) {
-        rooms[mapping.fold(name)]?.state = .joined(at: now)
+        let key = mapping.fold(name)
+        if isDue(key) { queue.removeAll { $0 == key } }
+        rooms[key]?.state = .joined(at: now)
+        rooms[key]?.trouble = nil
     }
 
     /// The server said no.
@@ -90,8 +129,19 @@ struct IRCJoining: Sendable {
         failed(mapping.fold(name), lived: now - since, at: now)
     }
 
-    mutating func isImpossible(_ name: [UInt8]) {
-        rooms[mapping.fold(name)]?.state = .impossible
+    /// Whether it is news that this is wrong with the room.
+    mutating func isNews(_ trouble: String, of name: [UInt8]) -> Bool {
+        let before = rooms[mapping.fold(name)]?.trouble
+        rooms[mapping.fold(name)]?.trouble = trouble
+        return before != trouble
+    }
+
+    private func isDue(_ key: [UInt8]) -> Bool {
+        if case .due? = rooms[key]?.state { true } else { false }
+    }
+
+    private func channel(_ key: [UInt8]) -> JoinLines.Channel? {
+        rooms[key].map { JoinLines.Channel($0.name) }
     }
 
     private mutating func failed(_ key: [UInt8], lived: Duration?, at now: Duration) {

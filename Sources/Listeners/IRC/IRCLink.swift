@@ -166,7 +166,7 @@ final class IRCLink: Sendable {
 
     private func write() async {
         for await _ in sends.stream {
-            let (bytes, deadline) = state.withLock { $0.outbox.take(at: stopwatch.elapsed) }
+            let (bytes, deadline) = state.withLock { $0.outbox.take(at: stopwatch.elapsed, for: &$0.session) }
             if let deadline { turns.continuation.yield(deadline) }
             guard !bytes.isEmpty else { continue }
             // What can't be written to can't be read either: the reader says why.
@@ -194,7 +194,6 @@ final class IRCLink: Sendable {
         }
         for trouble in step?.troubles ?? [] {
             attempt.loop.logger.warning("a room is not heard", metadata: ["reason": "\(trouble)"])
-            attempt.loop.reporter.note(error: trouble)
         }
         return step?.end
     }

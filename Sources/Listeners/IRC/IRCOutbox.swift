@@ -7,6 +7,8 @@ struct IRCOutbox: Sendable {
 
     private var urgent: [[UInt8]] = []
     private var pacing = SendPacing()
+    /// Whose turn it is.
+    private var isAskingNext = true
 
     /// Goes before everything else.
     mutating func hurry(_ messages: [IRCMessage]) {
@@ -22,10 +24,30 @@ struct IRCOutbox: Sendable {
     }
 
     /// The bytes to send now, and when to ask again; nil where nothing waits.
-    mutating func take(at elapsed: Duration) -> (bytes: [UInt8], deadline: Duration?) {
-        let lines = urgent + pacing.lines(at: elapsed.microseconds)
+    ///
+    /// What is posted and the session's asking for rooms have a turn each, so that neither waits for all of the other.
+    mutating func take(at elapsed: Duration, for session: inout IRCSession?) -> (bytes: [UInt8], deadline: Duration?) {
+        let time = elapsed.microseconds
+        var lines = urgent
         urgent = []
-        return (Array(lines.joined()), pacing.deadline.map { .microseconds($0) })
+        while pacing.hasTurn(at: time) {
+            if let line = isAskingNext ? asked(by: &session, at: elapsed) : pacing.line(at: time) {
+                lines.append(line)
+            } else if let line = isAskingNext ? pacing.line(at: time) : asked(by: &session, at: elapsed) {
+                lines.append(line)
+            } else {
+                break
+            }
+            isAskingNext.toggle()
+        }
+        let isWaiting = !pacing.isEmpty || session?.joining.hasDue == true
+        return (Array(lines.joined()), isWaiting ? .microseconds(pacing.earliest) : nil)
+    }
+
+    private mutating func asked(by session: inout IRCSession?, at elapsed: Duration) -> [UInt8]? {
+        guard let line = session?.ask(at: elapsed).flatMap(Self.encoded) else { return nil }
+        pacing.spend(at: elapsed.microseconds)
+        return line
     }
 
     /// SASL and PONG may be as long as the server made them; what can't be written at all is left out.

@@ -3,17 +3,33 @@ import IRCWire
 
 /// Who comes and goes, ourselves first.
 extension IRCSession {
-    /// Asks for the rooms that are wanted and not there.
+    /// Finds the rooms that are to be asked for, again or at last.
     mutating func join() {
         for name in joining.unanswered(at: now.elapsed) {
-            step.troubles.append("\(names.text(name)) can't be joined: the server does not answer")
+            isNotJoined(name, .notJoined, "the server does not answer", "can't be joined: the server does not answer")
         }
-        let lines = JoinLines(joining.due(at: now.elapsed), support: registration.support)
-        step.send += lines.lines
-        for channel in lines.refused {
-            joining.isImpossible(channel.name)
-            step.troubles.append("\(names.text(channel.name)) can't be joined: it is no channel's name on this server")
+        for name in joining.ripen(at: now.elapsed, support: registration.support) {
+            let why = "it is no channel's name on this server"
+            isNotJoined(name, .noSuchRoom, why, "can't be joined: \(why)")
         }
+    }
+
+    /// A line for rooms that are due, which is sent now; nil where there are none.
+    mutating func ask(at elapsed: Duration) -> IRCMessage? {
+        joining.ask(at: elapsed, support: registration.support)
+    }
+
+    /// - Parameters:
+    ///   - detail: Why, in the server's words if it has any.
+    ///   - sentence: The same for the log, without the room's name.
+    private mutating func isNotJoined(
+        _ name: [UInt8], _ reason: RoomTrouble.Reason, _ detail: String?, _ sentence: String
+    ) {
+        let room = names.channel(name)
+        let nextTry = joining.nextTry(name).map { now.at.advanced(by: $0 - now.elapsed) }
+        step.events.append(
+            .roomTroubled(room, RoomTrouble(reason, detail: detail, since: now.at, nextTry: nextTry)))
+        if joining.isNews(sentence, of: name) { step.troubles.append("\(room.name) \(sentence)") }
     }
 
     /// JOIN, PART, KICK, QUIT, NICK, RENAME: of now, or of then.
@@ -77,11 +93,13 @@ extension IRCSession {
             return
         }
         joining.left(name, at: now.elapsed)
-        if heard.message.verb == "KICK" {
-            let who = names.text(heard.message.source?.nick ?? serverName)
-            let why = reason(heard.message, 2).map { ": \(names.text($0))" } ?? ""
-            step.troubles.append("kicked from \(room.name) by \(who)\(why)")
-        }
+        // The connection ends with it.
+        if heard.message.verb == "QUIT" { return }
+        let who = names.text(heard.message.source?.nick ?? serverName)
+        let isKicked = heard.message.verb == "KICK"
+        let why = reason(heard.message, isKicked ? 2 : 1).map { ": \(names.text($0))" } ?? ""
+        let what = isKicked ? "kicked by \(who)\(why)" : "left\(why)"
+        isNotJoined(name, .notJoined, what, "is not heard: \(what)")
     }
 
     /// The channel has another name (IRCv3 draft/channel-rename), and so is another room to the archive.
@@ -114,13 +132,19 @@ extension IRCSession {
 
     /// 403, 405, 437, 471, 473, 474, 475, 477, … `me #room :why`, and `FAIL JOIN CODE #room :why`: whatever the number, an
     /// error about a room that was asked for is the answer.
+    ///
+    /// Of 470 (`me #room #other :why`), a JOIN of the other follows: it is heard beside those that are wanted.
     mutating func refusedJoin(_ message: IRCMessage) {
         let isError = message.verb.count == 3 && (message.verb.first == "4" || message.verb.first == "5")
         guard isError || message.verb == "FAIL", let name = message.params.first(where: joining.isAsked) else { return }
         joining.refused(name, at: now.elapsed)
-        let words = names.text(message.params.last ?? [])
         let code = message.verb == "FAIL" ? names.text(message.param(1)) : message.verb
-        step.troubles.append("\(names.text(name)) can't be joined (\(code): \(words))")
+        let words = names.text(message.params.last ?? [])
+        let support = registration.support
+        let target = message.params.dropLast().last { support.isChannel($0) && names.key($0) != names.key(name) }
+        let isForwarded = message.verb == "470"
+        let forward = isForwarded ? target.map { "forwarded to \(names.text($0)): " } ?? "" : ""
+        isNotJoined(name, .init(joinError: code), forward + words, "can't be joined (\(code): \(forward)\(words))")
     }
 
     /// Only in a batch, or by its time in a room that we are in.
@@ -140,5 +164,20 @@ extension IRCSession {
         let name = registration.support.isChannel(named) ? named : heard.replayOf ?? []
         guard registration.support.isChannel(name) else { return }
         keep(move: heard, in: name)
+    }
+}
+
+extension RoomTrouble.Reason {
+    /// Of the number of an answer to JOIN (RFC 2812 §5.2 and Modern IRC); others are of one server or another.
+    fileprivate init(joinError code: String) {
+        self =
+            switch code {
+            case "403", "476", "479": .noSuchRoom
+            case "471": .full
+            case "473": .inviteOnly
+            case "474": .banned
+            case "475": .badKey
+            default: .notJoined
+            }
     }
 }

@@ -11,7 +11,7 @@ struct IRCSession: Sendable {
         /// Before everything else.
         var urgent: [IRCMessage] = []
         var send: [IRCMessage] = []
-        /// What an operator should know, for people: "#example can't be joined: …".
+        /// What an operator should know and was not told before, for people: "#example can't be joined: …".
         var troubles: [String] = []
         var end: SessionEnd?
     }
@@ -88,7 +88,7 @@ struct IRCSession: Sendable {
     /// Time has passed.
     mutating func tick(clock: Timestamp, elapsed: Duration) -> Step {
         if let end = clockStep(clock) { return Step(end: end) }
-        now.elapsed = elapsed
+        now = (receipts.stamp(clock), elapsed)
         if let pingedAt, elapsed >= pingedAt + configuration.pingTimeout {
             step.end = SessionEnd(
                 reason: .silent, detail: "nothing was heard of the server for \(configuration.pingTimeout) after a PING"

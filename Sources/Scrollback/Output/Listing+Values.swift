@@ -14,7 +14,8 @@ extension Listing where Element == Room {
                 Column(heading: "LAST") { time.shown($0.lastMessage?.time) },
                 Column(heading: "ARCHIVED SINCE", isSpared: true) { time.shown($0.coveredFrom) },
                 Column(heading: "STATE", isShownEmpty: false) {
-                    $0.goneAt != nil ? "gone" : $0.leftAt != nil ? "left" : $0.trouble?.shown(time: time) ?? ""
+                    // What it can't be joined for is later than that it was left.
+                    $0.trouble?.shown(time: time) ?? ($0.goneAt != nil ? "gone" : $0.leftAt != nil ? "left" : "")
                 },
             ],
             keys: [

@@ -86,6 +86,14 @@ final class IRCArchiving: Sendable {
         try await archive.gaps(scope: .accounts([account.name])).filter { $0.room == room }.map { $0.reason ?? "-" }
     }
 
+    func isTroubled(_ room: String, _ reason: RoomTrouble.Reason, _ words: String) async throws {
+        var found: RoomTrouble?
+        try await eventually("\(room) is told to be \(reason)", state: { "\(String(describing: found))" }) {
+            found = try await archive.rooms().first { $0.name == room }?.trouble
+            return found?.reason == reason && found?.detail == words ? true : nil
+        }
+    }
+
     func reported(_ isMet: @escaping @Sendable (ListenerReport) -> Bool) async {
         await reports.wait { $0.contains(where: isMet) }
     }

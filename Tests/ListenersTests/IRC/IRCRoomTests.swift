@@ -22,7 +22,8 @@ struct IRCRoomTests {
         text.hears(":alice!a@host KICK #example archiver :out")
         #expect(text.heard == ["irc.example live", "#Example live", "#Example silent left"])
         #expect(text.said.suffix(2) == ["#Example join archiver", "#Example kick alice: archiver: out"])
-        #expect(text.troubles == ["kicked from #Example by alice: out"])
+        #expect(text.troubles == ["#Example is not heard: kicked by alice: out"])
+        #expect(text.notJoined == ["#Example not_joined until 12: kicked by alice: out"])
         text.passes(.seconds(11))
         #expect(text.sent == ["JOIN #example"])
         text.passes(.seconds(12))
@@ -54,15 +55,21 @@ struct IRCRoomTests {
         #expect(text.heard == ["#one silent left"])
     }
 
-    @Test(arguments: ["403", "405", "437", "471", "473", "474", "475", "477", "489", "520"])
-    func `a room that is refused is told with the server's words and asked for again`(code: String) {
+    @Test(arguments: [
+        ("403", "no_such_room"), ("405", "not_joined"), ("437", "not_joined"), ("471", "full"), ("473", "invite_only"),
+        ("474", "banned"), ("475", "bad_key"), ("476", "no_such_room"), ("477", "not_joined"), ("489", "not_joined"),
+        ("520", "not_joined"),
+    ])
+    func `a room that is refused is told with the server's words and asked for again`(code: String, reason: String) {
         var text = IRCSessionText(rooms: ["#example", "#other"])
         #expect(text.sent == ["JOIN #example,#other"])
         text.hears(":irc.example \(code) archiver #example :들어올 수 없다", ":archiver!a@host JOIN #other")
         #expect(text.troubles == ["#example can't be joined (\(code): 들어올 수 없다)"])
+        #expect(text.notJoined == ["#example \(reason) until 11: 들어올 수 없다"])
         text.passes(.seconds(12))
         #expect(text.sent.last == "JOIN #example")
         text.hears("FAIL JOIN NO_WAY #example :still not")
+        #expect(text.notJoined.last == "#example not_joined until 33: still not")
         text.passes(.seconds(25))
         #expect(text.sent.filter { $0 == "JOIN #example" }.count == 1, "twice as long")
         text.passes(.seconds(40))
@@ -70,10 +77,43 @@ struct IRCRoomTests {
         #expect(text.heard == ["irc.example live", "#other live"])
     }
 
+    @Test func `what is wrong with a room is logged once as long as it is the same`() {
+        var text = IRCSessionText()
+        for words in ["no", "no", "never", "never"] {
+            text.hears(":irc.example 473 archiver #example :\(words)")
+            text.passes(.seconds(text.notJoined.count * 1000))
+        }
+        #expect(text.notJoined.count == 4)
+        #expect(text.troubles == ["#example can't be joined (473: no)", "#example can't be joined (473: never)"])
+    }
+
+    @Test func `a room that leads to another one is troubled, and the other is heard`() {
+        var text = IRCSessionText()
+        text.hears(
+            ":irc.example 470 archiver #example ##elsewhere :Forwarding to another channel",
+            ":archiver!a@host JOIN ##elsewhere", ":alice!a@host PRIVMSG ##elsewhere :here")
+        let words = "forwarded to ##elsewhere: Forwarding to another channel"
+        #expect(text.notJoined == ["#example not_joined until 11: \(words)"])
+        #expect(text.heard.last == "##elsewhere live")
+        #expect(text.said.last == "##elsewhere message alice: here")
+        text.passes(.seconds(12))
+        #expect(text.sent == ["JOIN #example", "JOIN #example"])
+    }
+
+    @Test func `who is parted by somebody else asks again, and who quits does not`() {
+        var text = joined("#one", "#two")
+        text.hears(":archiver!a@host PART #one :Requested by an operator")
+        #expect(text.notJoined == ["#one not_joined until 13: left: Requested by an operator"])
+        text.hears(":archiver!a@host QUIT :bye")
+        #expect(text.notJoined.count == 1)
+        #expect(text.heard == ["#one silent left", "#two silent left"])
+    }
+
     @Test func `a join that nobody answers is made again`() {
         var text = IRCSessionText()
         text.passes(.seconds(60))
         #expect(text.troubles == ["#example can't be joined: the server does not answer"])
+        #expect(text.notJoined == ["#example not_joined until 70: the server does not answer"])
         text.passes(.seconds(70))
         #expect(text.sent.filter { $0 == "JOIN #example" }.count == 2)
     }
@@ -82,6 +122,7 @@ struct IRCRoomTests {
         let text = IRCSessionText(rooms: ["&local", "#example"])
         #expect(text.sent == ["JOIN #example"])
         #expect(text.troubles == ["&local can't be joined: it is no channel's name on this server"])
+        #expect(text.notJoined == ["&local no_such_room: it is no channel's name on this server"])
     }
 
     @Test func `rooms that a bouncer is in are heard, and are no gap once it leaves them`() {

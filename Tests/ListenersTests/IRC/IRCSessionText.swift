@@ -74,7 +74,10 @@ struct IRCSessionText {
 
     private mutating func take(_ step: IRCSession.Step) {
         events += step.events
-        sent += (step.urgent + step.send).compactMap { message in
+        var lines = step.urgent + step.send
+        // As if lines could be sent at any time.
+        while let line = session.ask(at: elapsed) { lines.append(line) }
+        sent += lines.compactMap { message in
             (try? message.encoded()).map { String(decoding: $0.dropLast(2), as: UTF8.self) }
         }
         troubles += step.troubles
@@ -89,6 +92,15 @@ struct IRCSessionText {
     var said: [String] {
         messages.map {
             "\($0.room.name) \($0.kind.rawValue) \($0.sender?.name ?? "*")" + ($0.body.map { ": \($0)" } ?? "")
+        }
+    }
+
+    /// `#example banned until 12: Cannot join`, in seconds since the beginning, in order.
+    var notJoined: [String] {
+        events.compactMap { event in
+            guard case .roomTroubled(let room, let trouble) = event else { return nil }
+            let next = trouble.nextTry.map { " until \($0.since(Self.epoch).components.seconds)" } ?? ""
+            return "\(room.name) \(trouble.reason.rawValue)\(next)" + (trouble.detail.map { ": \($0)" } ?? "")
         }
     }
 

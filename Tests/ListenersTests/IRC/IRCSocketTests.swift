@@ -169,16 +169,18 @@ struct IRCSocketTests {
             let socket = try await server.registered()
             try socket.line(":alice!a@h KICK #example archiver :나가")
             try await all.holds("#example kick alice: archiver: 나가")
-            await all.reported { $0.lastError == "kicked from #example by alice: 나가" }
             try await socket.hears("JOIN #example\r\n" + "JOIN #example\r\n")
             try socket.line(":irc.example 474 archiver #example :Cannot join (+b)")
-            await all.reported { $0.lastError == "#example can't be joined (474: Cannot join (+b))" }
+            try await all.isTroubled("#example", .banned, "Cannot join (+b)")
+            let status = try await all.archive.status().first
+            #expect(status?.lastError == "#example is not joined: Cannot join (+b)")
             try await eventually("it asks once more") {
                 socket.text.split(separator: "JOIN #example").count > 3 ? true : nil
             }
             try socket.line(":archiver!a@h JOIN #example\r\n:alice!a@h PRIVMSG #example :back")
             try await all.holds("#example alice: back")
             #expect(try await all.gaps("#example") == ["left"])
+            #expect(try await all.archive.rooms().allSatisfy { $0.trouble == nil })
         }
     }
 
