@@ -18,6 +18,8 @@ package struct IRCConfiguration: Sendable {
     package var currentSecrets: @Sendable () -> IRCSecrets? = { nil }
     /// How often that is looked at while nothing else helps.
     package var mendInterval: Duration = .seconds(10)
+    /// How far back the history of a room is asked for that was never archived; nil is all that the server gives, 0 is none.
+    package var historyDays: Int?
     /// What bytes that are no UTF-8 are taken for.
     package var fallback = FallbackEncoding.windows1252
 

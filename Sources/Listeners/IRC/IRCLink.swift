@@ -26,6 +26,7 @@ final class IRCLink: Sendable {
     private let isOpen = Signal()
     private let hasEnded = Signal()
     private let sends = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    private let lookups = AsyncStream<IRCSession.Lookup>.makeStream()
     private let turns = AsyncStream<Duration>.makeStream(bufferingPolicy: .bufferingNewest(1))
 
     init(_ login: IRCLogin, listener: IRCListener, connection: any Connection, attempt: SessionAttempt) {
@@ -87,6 +88,7 @@ final class IRCLink: Sendable {
                 return self.state.withLock { $0.end }
             }
             group.addTask { await self.watch() }
+            group.addTask { await self.lookUp() }
             group.addTask {
                 await self.attempt.stop.wait()
                 return Task.isCancelled ? nil : await self.leave()
@@ -152,6 +154,41 @@ final class IRCLink: Sendable {
         return nil
     }
 
+    /// Asks the archive, again as long as it can't be read, in the order in which it became of interest.
+    private func lookUp() async -> SessionEnd? {
+        for await lookup in lookups.stream {
+            while !Task.isCancelled {
+                do {
+                    let answer = try await answer(lookup)
+                    if let end = step({ $0.told(answer, clock: listener.wallClock(), elapsed: stopwatch.elapsed) }) {
+                        return end
+                    }
+                    break
+                } catch {
+                    attempt.loop.logger.warning("the archive can't be read", metadata: ["error": "\(error)"])
+                    try? await listener.clock.sleep(for: .seconds(10))
+                }
+            }
+        }
+        return nil
+    }
+
+    private func answer(_ lookup: IRCSession.Lookup) async throws -> IRCSession.Answer {
+        let (archive, hasEvents) = (attempt.loop.state, state.withLock { $0.session?.hasEvents ?? false })
+        func known(_ room: RoomReference, retriesLost: Bool = false) async throws -> IRCSession.KnownRoom {
+            IRCSession.KnownRoom(
+                room: room,
+                start: try await archive.historyStart(room: room, hasEvents: hasEvents, retriesLost: retriesLost))
+        }
+        switch lookup {
+        case .room(let room, let retriesLost): return .room(try await known(room, retriesLost: retriesLost))
+        case .directs(let server, let rooms):
+            var directs: [IRCSession.KnownRoom] = []
+            for room in rooms { directs.append(try await known(room)) }
+            return .directs(directs, complete: try await known(server).start?.completeUntil)
+        }
+    }
+
     /// Says goodbye, and takes in what the server sends before it hangs up.
     private func leave() async -> SessionEnd {
         send { $0.outbox.hurry([IRCMessage("QUIT", [])]) }
@@ -194,6 +231,11 @@ final class IRCLink: Sendable {
         }
         for trouble in step?.troubles ?? [] {
             attempt.loop.logger.warning("a room is not heard", metadata: ["reason": "\(trouble)"])
+        }
+        for lookup in step?.lookups ?? [] { lookups.continuation.yield(lookup) }
+        for fetched in step?.fetched ?? [] where fetched.messages > 0 {
+            attempt.loop.logger.info(
+                "history fetched", metadata: ["room": "\(fetched.room)", "messages": "\(fetched.messages)"])
         }
         return step?.end
     }

@@ -32,6 +32,14 @@ struct IRCNames: Sendable {
         DecodedText(bytes, fallback: fallback).text
     }
 
+    /// The same with its text as it is stored, which it is compared with.
+    func decoded(_ message: IRCMessage) -> IRCMessage {
+        guard !message.params.allSatisfy({ DecodedText($0).isUTF8 }) else { return message }
+        var copy = message
+        copy.params = message.params.map { Array(text($0).utf8) }
+        return copy
+    }
+
     func channel(_ name: [UInt8]) -> RoomReference {
         let key = key(name)
         return RoomReference(key: key, name: written[key] ?? text(name), kind: .channel)

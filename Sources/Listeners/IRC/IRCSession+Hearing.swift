@@ -65,7 +65,7 @@ extension IRCSession {
     }
 
     /// Whatever somebody said to us since we are registered was heard, so that is how long the room has been.
-    private mutating func direct(_ nick: [UInt8]) -> RoomReference {
+    mutating func direct(_ nick: [UInt8]) -> RoomReference {
         let room = names.direct(nick)
         guard directs.insert(room.key).inserted else { return room }
         let partner = names.user(nick, isSelf: membership.isOwn(nick))

@@ -14,10 +14,13 @@ extension IRCSession {
         }
     }
 
-    /// A line for rooms that are due, which is sent now; nil where there are none.
+    /// What is asked of the server next, which is sent now; nil where nothing is: rooms that are due first, then history.
     mutating func ask(at elapsed: Duration) -> IRCMessage? {
-        joining.ask(at: elapsed, support: registration.support)
+        joining.ask(at: elapsed, support: registration.support) ?? askForHistory(at: elapsed)
     }
+
+    /// Whether ``ask(at:)`` would give a line.
+    var hasQuestion: Bool { joining.hasDue || history.hasRequest }
 
     /// - Parameters:
     ///   - detail: Why, in the server's words if it has any.
@@ -78,14 +81,17 @@ extension IRCSession {
         let room = names.channel(name)
         joinedAt[room.key] = .some(heard.message.tag("time").flatMap(ServerTime.microseconds) ?? welcomedAt)
         joining.joined(name, at: now.elapsed)
+        if let time = heard.sourceTime?.microseconds, time >= welcomedAt ?? .max { tellClock(time, at: now.at) }
         step.events.append(.roomListed(RoomListing(room: room), at: now.at))
         step.events.append(.roomLive(session: id, room: room, at: now.at))
+        lookUp(room)
     }
 
     /// A room that we want is missing from here on; another one is left.
     private mutating func left(_ name: [UInt8], _ heard: IRCHeard) {
         let room = names.channel(name)
         joinedAt[room.key] = nil
+        forgetHistory(of: room)
         step.events.append(.roomSilent(session: id, room: room, at: now.at, reason: .left))
         if heard.message.verb == "RENAME" { return moved(room, to: heard.message.param(1)) }
         guard joining.isWanted(name) else {

@@ -13,6 +13,9 @@ struct IRCSession: Sendable {
         var send: [IRCMessage] = []
         /// What an operator should know and was not told before, for people: "#example can't be joined: …".
         var troubles: [String] = []
+        /// What the archive is to be asked.
+        var lookups: [Lookup] = []
+        var fetched: [IRCFetched] = []
         var end: SessionEnd?
     }
 
@@ -38,6 +41,11 @@ struct IRCSession: Sendable {
     var directs: Set<String> = []
     /// When we joined a channel, by its key and the server's clock; nil where it told no time.
     var joinedAt: [String: Int64?] = [:]
+    /// Since when each room is heard that history is asked of, by the network's clock.
+    var liveSince: [String: Timestamp] = [:]
+    var history = IRCHistory()
+    /// How far the network's clock is ahead of ours, in microseconds.
+    var clockLead: Int64 = 0
     var step = Step()
     /// Of the input at hand.
     private(set) var now: (at: Timestamp, elapsed: Duration)
@@ -107,6 +115,14 @@ struct IRCSession: Sendable {
             }
         }
         join()
+        tickHistory()
+        return takeStep()
+    }
+
+    /// The archive has answered.
+    mutating func told(_ answer: Answer, clock: Timestamp, elapsed: Duration) -> Step {
+        now = (receipts.stamp(clock), elapsed)
+        learn(answer)
         return takeStep()
     }
 
@@ -114,7 +130,7 @@ struct IRCSession: Sendable {
     var due: Duration {
         var due = min(nextPing, nextSignOfLife)
         if let pingedAt { due = min(due, pingedAt + configuration.pingTimeout) }
-        return min(due, joining.nextDue ?? due)
+        return min(due, joining.nextDue ?? due, history.due ?? due)
     }
 
     /// The connection is over.
@@ -125,15 +141,20 @@ struct IRCSession: Sendable {
     }
 
     private mutating func begin(_ login: IRCLogin) {
+        tellClock(welcomedAt, at: openedAt)
         step.events.append(.roomListed(RoomListing(room: names.server), at: openedAt))
         step.events.append(.roomLive(session: id, room: names.server, at: openedAt))
+        var known: [RoomReference] = []
         for (key, partner) in past.partners.sorted(by: { $0.key < $1.key }) {
             // Who has another nick by now is known by it; the conversation is still with the one of then.
             let name = names.key(Array(partner.name.utf8)) == key ? partner.name : key
             let room = RoomReference(key: key, name: name, kind: .direct)
             directs.insert(key)
+            known.append(room)
             step.events.append(.roomLive(session: id, room: room, at: openedAt))
+            liveSince[key] = networkTime(openedAt)
         }
+        step.lookups.append(.directs(server: names.server, known))
         for line in login.early {
             if let message = try? IRCMessage(line: line) { hear(message, raw: line) }
         }
@@ -169,6 +190,7 @@ struct IRCSession: Sendable {
             step.urgent.append(pong)
             return
         }
+        if message.verb == "PONG" { tellClock(message.tag("time").flatMap(ServerTime.microseconds), at: now.at) }
         for action in registration.receive(message) {
             switch action {
             case .send(let answer): step.send.append(answer)
@@ -181,6 +203,7 @@ struct IRCSession: Sendable {
     }
 
     private mutating func take(_ output: BatchCollector.Output, raw: [UInt8]?) {
+        if takeHistory(output) { return }
         switch output {
         case .message(let message), .stray(let message): hear(message, raw: raw)
         // Of one that is broken, what came of it; the rest comes as strays, or not at all as the connection is over.
