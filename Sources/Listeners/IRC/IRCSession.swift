@@ -38,6 +38,10 @@ struct IRCSession: Sendable {
     var directs: Set<String> = []
     /// When we joined a channel, by its key and the server's clock; nil where it told no time.
     var joinedAt: [String: Int64?] = [:]
+    /// The replay that the batch at hand is of; nil while there is none.
+    var batchReplay: IRCReplay?
+    /// Of lines without a batch: the room's key, and the replay as far as it came.
+    var bareReplay: (room: String, replay: IRCReplay)?
     var step = Step()
     /// Of the input at hand.
     private(set) var now: (at: Timestamp, elapsed: Duration)
