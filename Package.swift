@@ -101,6 +101,7 @@ let package = Package(
                 nioCore, nioPosix, sqlite,
             ],
             path: "bench",
+            exclude: ["soak"],
             swiftSettings: settings),
         .target(name: "CrashPoint", publicHeadersPath: "."),
         .target(

@@ -165,7 +165,11 @@ struct Ingest {
         let time = message.believedTime.microseconds
         let seen = telling == .edit ? message.receivedAt.microseconds : time
         let room = try names.room(message.room, at: seen, db)
-        let sender = try message.sender.map { try names.user($0, at: seen, db) }
+        let sender = try message.sender.map { sender in
+            try telling == .replay
+                ? names.user(then: sender, at: seen, message.flags.resolution, db)
+                : names.user(sender, at: seen, db)
+        }
         if let remoteID = message.remoteID, telling != .message || !allocator.isBeyondAll(time),
             let stored = try StoredMessage.find(remoteID, room: room, db)
         {

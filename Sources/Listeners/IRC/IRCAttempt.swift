@@ -12,9 +12,7 @@ struct IRCAttempt: Sendable {
     func run() async -> SessionLoop.Outcome {
         let past: IRCPast
         do {
-            past = IRCPast(
-                heardUntil: try await attempt.loop.state.lastReceipt(),
-                partners: try await attempt.loop.state.partners())
+            past = IRCPast(partners: try await attempt.loop.state.partners())
         } catch {
             return .failed(detail: "the archive can't be read: \(error)")
         }
@@ -33,8 +31,6 @@ struct IRCAttempt: Sendable {
 
 /// What the archive knows when a connection is made.
 struct IRCPast: Sendable {
-    /// When anything was heard last; nil in an empty archive.
-    var heardUntil: Timestamp?
     /// Whom direct rooms are or were with, by the room's key.
     var partners: [String: UserReference]
 }

@@ -6,6 +6,10 @@ extension IRCSession {
     /// - Parameter room: Whose history it is; nil for what happens now.
     mutating func hear(_ batch: Batch, replayOf room: [UInt8]?) {
         let room = batch.isReplay ? batch.params.first ?? room : room
+        if room != nil, batchReplay == nil {
+            var replay = IRCReplay()
+            return hear(batch, of: room ?? [], in: &replay)
+        }
         // The only batch that is one message.
         if batch.type == "draft/multiline" {
             for message in batch.messages { hear(message, raw: nil, replayOf: room) }
@@ -116,7 +120,9 @@ extension IRCSession {
             remoteID: heard.message.tag("msgid").flatMap { $0.isEmpty ? nil : names.text($0) },
             sourceTime: heard.sourceTime, receivedAt: now.at, flags: isUTF8 ? [] : .invalidUTF8,
             replyTo: heard.message.replyTo.map(names.text), raw: heard.raw)
-        if isReplay(heard, in: room) { keep(replayed: message) } else { step.events.append(.message(message)) }
+        if isReplay(heard, in: room) { return keep(replayed: message) }
+        endBareReplay(of: room)
+        step.events.append(.message(message))
     }
 
     /// As it might have come. Nothing where it can't be written: a message of several lines.

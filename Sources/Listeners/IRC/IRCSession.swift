@@ -46,6 +46,10 @@ struct IRCSession: Sendable {
     var history = IRCHistory()
     /// How far the network's clock is ahead of ours, in microseconds.
     var clockLead: Int64 = 0
+    /// The replay that the batch at hand is of; nil while there is none.
+    var batchReplay: IRCReplay?
+    /// Of lines without a batch: the room's key, and the replay as far as it came.
+    var bareReplay: (room: String, replay: IRCReplay)?
     var step = Step()
     /// Of the input at hand.
     private(set) var now: (at: Timestamp, elapsed: Duration)

@@ -24,11 +24,9 @@ struct IRCSessionText {
 
         """
 
-    /// - Parameters:
-    ///   - heardUntil: What the archive has by then.
-    ///   - welcome: Lines up to the end of the MOTD, and what comes with it.
+    /// - Parameter welcome: Lines up to the end of the MOTD, and what comes with it.
     init(
-        rooms: [String] = ["#example"], heardUntil: Timestamp? = nil, partners: [String: UserReference] = [:],
+        rooms: [String] = ["#example"], partners: [String: UserReference] = [:],
         welcome: String = Self.welcome, change: (inout IRCConfiguration) -> Void = { _ in }
     ) {
         var configuration = IRCConfiguration(host: "irc.example", port: 6667, nick: "archiver", rooms: rooms)
@@ -41,7 +39,7 @@ struct IRCSessionText {
         _ = receipts.stamp(Self.epoch)
         session = IRCSession(
             id: SessionID(rawValue: 1), openedAt: Self.epoch, elapsed: .zero, receipts: receipts, login: login,
-            past: IRCPast(heardUntil: heardUntil, partners: partners), configuration: configuration, random: Highest())
+            past: IRCPast(partners: partners), configuration: configuration, random: Highest())
         take(session.opened())
     }
 
@@ -85,7 +83,30 @@ struct IRCSessionText {
     }
 
     var messages: [IncomingMessage] {
-        events.compactMap { if case .message(let message) = $0 { message } else { nil } }
+        events.compactMap { event in
+            switch event {
+            case .message(let message), .replayed(let message, _, _): message
+            default: nil
+            }
+        }
+    }
+
+    /// Of each message in order, whether it is told again.
+    var areReplays: [Bool] {
+        events.compactMap { event in
+            switch event {
+            case .message: false
+            case .replayed: true
+            default: nil
+            }
+        }
+    }
+
+    /// How those that are told again are counted.
+    var replays: [(occurrence: Occurrence, resolution: TimeResolution)] {
+        events.compactMap {
+            if case .replayed(_, let occurrence, let resolution) = $0 { (occurrence, resolution) } else { nil }
+        }
     }
 
     /// `#example message alice: hello`, in order.
