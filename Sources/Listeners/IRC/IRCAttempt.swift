@@ -4,6 +4,8 @@ import IRCWire
 /// One attempt to hear an account's rooms: connect, register, join, hear them until that ends.
 struct IRCAttempt: Sendable {
     let listener: IRCListener
+    /// What holds while it goes on.
+    let live: Live<IRCConfiguration>
     let secrets: IRCSecrets
     let attempt: SessionAttempt
 
@@ -14,7 +16,8 @@ struct IRCAttempt: Sendable {
         do {
             past = IRCPast(
                 heardUntil: try await attempt.loop.state.lastReceipt(),
-                partners: try await attempt.loop.state.partners())
+                partners: try await attempt.loop.state.partners(),
+                rooms: try await attempt.loop.state.expectedRooms(kind: .channel))
         } catch {
             return .failed(detail: "the archive can't be read: \(error)")
         }
@@ -22,7 +25,8 @@ struct IRCAttempt: Sendable {
             return try await listener.connector.withConnection(host: configuration.host, port: configuration.port) {
                 connection in
                 let login = IRCLogin(Registration(configuration.identity(secrets)))
-                let link = IRCLink(login, listener: listener, connection: connection, attempt: attempt)
+                let link = IRCLink(
+                    login, listener: listener, live: live, connection: connection, attempt: attempt)
                 return await link.run(past)
             }
         } catch {
@@ -37,6 +41,8 @@ struct IRCPast: Sendable {
     var heardUntil: Timestamp?
     /// Whom direct rooms are or were with, by the room's key.
     var partners: [String: UserReference]
+    /// Channels that are a gap for as long as they are not heard.
+    var rooms: [RoomReference] = []
 }
 
 extension RegistrationFailure {
