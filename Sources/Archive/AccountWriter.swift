@@ -146,6 +146,10 @@ package final class AccountWriter: EventSink, ListenerState, ConnectionHolder {
         }
     }
 
+    package func expectedRooms(kind: RoomReference.Kind) async throws -> [RoomReference] {
+        try await read { db in try RoomReference.expected(kind: kind, db) }
+    }
+
     package func partners() async throws -> [String: UserReference] {
         try await read { db in
             let rows = try Row.fetchAll(

@@ -19,7 +19,9 @@ extension Ingest {
         if db.changesCount > 0 { try Feed.name(roomID: room, db) }
     }
 
+    /// Nothing of a room that the archive never had.
     mutating func unlist(_ reference: RoomReference, isGone: Bool, at time: Int64, _ db: Database) throws {
+        guard try names.hasRoom(reference.key, db) else { return }
         let room = try names.room(reference, at: time, db)
         let column = isGone ? "gone_at_us" : "left_at_us"
         try db.cachedStatement(sql: "UPDATE room SET \(column) = ? WHERE id = ? AND \(column) IS NULL")

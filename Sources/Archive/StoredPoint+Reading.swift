@@ -50,6 +50,20 @@ extension HistoryStart {
 }
 
 extension RoomReference {
+    static func expected(kind: Kind, _ db: Database) throws -> [RoomReference] {
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT key, name FROM room JOIN room_name ON room_id = room.id AND last_seen_us IS NULL
+                WHERE kind = ? AND left_at_us IS NULL AND gone_at_us IS NULL
+                  AND (EXISTS (SELECT 1 FROM coverage WHERE room_id = room.id)
+                    OR EXISTS (SELECT 1 FROM room_trouble WHERE room_id = room.id))
+                ORDER BY room.id
+                """,
+            arguments: [kind.rawValue])
+        return rows.map { RoomReference(key: $0[0], name: $0[1], kind: kind) }
+    }
+
     static func known(kind: Kind, limit: Int, _ db: Database) throws -> [RoomReference] {
         let rows = try Row.fetchAll(
             db,

@@ -4,6 +4,8 @@ import IRCWire
 /// One attempt to hear an account's rooms: connect, register, join, hear them until that ends.
 struct IRCAttempt: Sendable {
     let listener: IRCListener
+    /// What holds while it goes on.
+    let live: Live<IRCConfiguration>
     let secrets: IRCSecrets
     let attempt: SessionAttempt
 
@@ -12,7 +14,9 @@ struct IRCAttempt: Sendable {
     func run() async -> SessionLoop.Outcome {
         let past: IRCPast
         do {
-            past = IRCPast(partners: try await attempt.loop.state.partners())
+            past = IRCPast(
+                partners: try await attempt.loop.state.partners(),
+                rooms: try await attempt.loop.state.expectedRooms(kind: .channel))
         } catch {
             return .failed(detail: "the archive can't be read: \(error)")
         }
@@ -20,7 +24,8 @@ struct IRCAttempt: Sendable {
             return try await listener.connector.withConnection(host: configuration.host, port: configuration.port) {
                 connection in
                 let login = IRCLogin(Registration(configuration.identity(secrets)))
-                let link = IRCLink(login, listener: listener, connection: connection, attempt: attempt)
+                let link = IRCLink(
+                    login, listener: listener, live: live, connection: connection, attempt: attempt)
                 return await link.run(past)
             }
         } catch {
@@ -33,6 +38,8 @@ struct IRCAttempt: Sendable {
 struct IRCPast: Sendable {
     /// Whom direct rooms are or were with, by the room's key.
     var partners: [String: UserReference]
+    /// Channels that are a gap for as long as they are not heard.
+    var rooms: [RoomReference] = []
 }
 
 extension RegistrationFailure {

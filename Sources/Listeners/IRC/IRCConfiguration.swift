@@ -12,6 +12,8 @@ package struct IRCConfiguration: Sendable {
     package var realName = "Scrollback, an archiver"
     /// Channels to join. Those that the account is in besides, a bouncer's for instance, are archived as well.
     package var rooms: [String]
+    /// Whether the account belongs into every room that it is in, as a bouncer's does; else `rooms` has all.
+    package var isInRoomsOfItsOwn = false
     package var authentication = IRCAuthentication.none
     package var secrets = IRCSecrets()
     /// What there is to log in with by now; nil where that can't be told. Somebody may mend it while we wait.

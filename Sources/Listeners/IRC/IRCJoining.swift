@@ -24,6 +24,7 @@ struct IRCJoining: Sendable {
     private static let channelsALine = 256
 
     private let answerTimeout: Duration
+    private let limits: Backoff.Limits
     private let mapping: CaseMapping
     private var rooms: [[UInt8]: Room] = [:]
     private var order: [[UInt8]] = []
@@ -35,11 +36,23 @@ struct IRCJoining: Sendable {
         _ names: [String], mapping: CaseMapping, limits: Backoff.Limits, answerTimeout: Duration, now: Duration,
         random: any RandomNumberGenerator & Sendable
     ) {
-        (self.mapping, self.answerTimeout, self.random) = (mapping, answerTimeout, random)
+        (self.mapping, self.limits, self.answerTimeout, self.random) = (mapping, limits, answerTimeout, random)
+        _ = want(names, at: now)
+    }
+
+    /// From now on these are wanted, and no others.
+    ///
+    /// - Returns: those that were wanted until now, and whether an answer to the JOIN of each is waited for.
+    mutating func want(_ names: [String], at now: Duration) -> [(name: [UInt8], isAsked: Bool)] {
+        let wanted = Set(names.map { mapping.fold(Array($0.utf8)) })
+        let dropped = order.filter { !wanted.contains($0) }.compactMap { rooms[$0]?.name }.map { ($0, isAsked($0)) }
+        order.removeAll { !wanted.contains($0) }
+        rooms = rooms.filter { wanted.contains($0.key) }
         for name in names.map({ Array($0.utf8) }) where rooms[mapping.fold(name)] == nil {
             rooms[mapping.fold(name)] = Room(name: name, state: .wanted(at: now), backoff: Backoff(limits: limits))
             order.append(mapping.fold(name))
         }
+        return dropped
     }
 
     func isWanted(_ name: [UInt8]) -> Bool { rooms[mapping.fold(name)] != nil }

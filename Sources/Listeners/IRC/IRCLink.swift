@@ -15,6 +15,7 @@ final class IRCLink: Sendable {
     }
 
     private let listener: IRCListener
+    private let live: Live<IRCConfiguration>
     private let connection: any Connection
     private let attempt: SessionAttempt
     /// Since the connection was there.
@@ -29,8 +30,12 @@ final class IRCLink: Sendable {
     private let lookups = AsyncStream<IRCSession.Lookup>.makeStream()
     private let turns = AsyncStream<Duration>.makeStream(bufferingPolicy: .bufferingNewest(1))
 
-    init(_ login: IRCLogin, listener: IRCListener, connection: any Connection, attempt: SessionAttempt) {
-        (self.listener, self.connection, self.attempt) = (listener, connection, attempt)
+    /// - Parameter live: What holds from one time to the next, of which `listener` has what holds now.
+    init(
+        _ login: IRCLogin, listener: IRCListener, live: Live<IRCConfiguration>, connection: any Connection,
+        attempt: SessionAttempt
+    ) {
+        (self.listener, self.live, self.connection, self.attempt) = (listener, live, connection, attempt)
         stopwatch = Stopwatch(listener.clock)
         state = Mutex(State(login: login))
     }
@@ -89,6 +94,7 @@ final class IRCLink: Sendable {
             }
             group.addTask { await self.watch() }
             group.addTask { await self.lookUp() }
+            group.addTask { await self.configure() }
             group.addTask {
                 await self.attempt.stop.wait()
                 return Task.isCancelled ? nil : await self.leave()
@@ -150,6 +156,17 @@ final class IRCLink: Sendable {
             guard (try? await listener.clock.sleep(for: due - stopwatch.elapsed)) != nil else { return nil }
             if let end = step({ $0.tick(clock: listener.wallClock(), elapsed: stopwatch.elapsed) }) { return end }
             if let alive = state.withLock({ $0.session?.lastSignOfLife }) { attempt.loop.reporter.alive(at: alive) }
+        }
+        return nil
+    }
+
+    /// Goes by what holds, each time that it is something else.
+    private func configure() async -> SessionEnd? {
+        for await configuration in live.values() {
+            let end = step {
+                $0.configure(configuration, clock: listener.wallClock(), elapsed: stopwatch.elapsed)
+            }
+            if let end { return end }
         }
         return nil
     }

@@ -3,7 +3,7 @@ import IRCWire
 
 /// Turns the network's names, which are bytes, into those of the store.
 struct IRCNames: Sendable {
-    let fallback: FallbackEncoding
+    var fallback: FallbackEncoding
     var mapping = CaseMapping.rfc1459
     /// The room of what the server itself says.
     let server: RoomReference

@@ -35,6 +35,29 @@ extension IRCSession {
         if joining.isNews(sentence, of: name) { step.troubles.append("\(room.name) \(sentence)") }
     }
 
+    /// Joins the rooms that are new in the configuration, and leaves those that are not in it any more.
+    mutating func want(_ rooms: [String]) {
+        let heard = rooms.map { Array($0.utf8) }.filter { !joining.isWanted($0) && membership.isJoined($0) }
+        for (name, isAsked) in joining.want(rooms, at: now.elapsed) where !configuration.isInRoomsOfItsOwn {
+            // The answer to it ends the room, also where that to our JOIN is still to come.
+            if isAsked || membership.isJoined(name) { step.send.append(IRCMessage("PART", [name])) }
+            if !membership.isJoined(name) {
+                step.events.append(.roomUnlisted(names.channel(name), isGone: false, at: now.at))
+            }
+        }
+        for name in heard { joining.joined(name, at: now.elapsed) }
+        join()
+    }
+
+    /// What the archive expects to be heard and is not in the configuration any more is no gap from here on.
+    mutating func unlistRoomsOfOnce() {
+        guard !configuration.isInRoomsOfItsOwn else { return }
+        let wanted = Set(configuration.rooms.map { names.key(Array($0.utf8)) })
+        step.events += past.rooms.filter { !wanted.contains($0.key) }.map {
+            .roomUnlisted($0, isGone: false, at: openedAt)
+        }
+    }
+
     /// JOIN, PART, KICK, QUIT, NICK, RENAME: of now, or of then.
     mutating func moved(_ heard: IRCHeard) {
         if isReplayedMove(heard) { return replayMove(heard) }

@@ -20,7 +20,7 @@ struct IRCSession: Sendable {
     }
 
     let id: SessionID
-    let configuration: IRCConfiguration
+    private(set) var configuration: IRCConfiguration
     let past: IRCPast
     /// When the server had registered us: from here on it sends us what is for us.
     let openedAt: Timestamp
@@ -130,6 +130,17 @@ struct IRCSession: Sendable {
         return takeStep()
     }
 
+    /// Something else holds from now on, of what needs no other connection.
+    mutating func configure(_ new: IRCConfiguration, clock: Timestamp, elapsed: Duration) -> Step {
+        if let end = clockStep(clock) { return Step(end: end) }
+        now = (receipts.stamp(clock), elapsed)
+        configuration = new
+        names.fallback = new.fallback
+        nextSignOfLife = min(nextSignOfLife, elapsed + new.signOfLifeInterval)
+        want(new.rooms)
+        return takeStep()
+    }
+
     /// When ``tick(clock:elapsed:)`` has something to do, at the latest.
     var due: Duration {
         var due = min(nextPing, nextSignOfLife)
@@ -148,6 +159,7 @@ struct IRCSession: Sendable {
         tellClock(welcomedAt, at: openedAt)
         step.events.append(.roomListed(RoomListing(room: names.server), at: openedAt))
         step.events.append(.roomLive(session: id, room: names.server, at: openedAt))
+        unlistRoomsOfOnce()
         var known: [RoomReference] = []
         for (key, partner) in past.partners.sorted(by: { $0.key < $1.key }) {
             // Who has another nick by now is known by it; the conversation is still with the one of then.

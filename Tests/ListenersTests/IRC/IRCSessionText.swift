@@ -27,6 +27,7 @@ struct IRCSessionText {
     /// - Parameter welcome: Lines up to the end of the MOTD, and what comes with it.
     init(
         rooms: [String] = ["#example"], partners: [String: UserReference] = [:],
+        expected: [RoomReference] = [],
         welcome: String = Self.welcome, change: (inout IRCConfiguration) -> Void = { _ in }
     ) {
         var configuration = IRCConfiguration(host: "irc.example", port: 6667, nick: "archiver", rooms: rooms)
@@ -39,7 +40,8 @@ struct IRCSessionText {
         _ = receipts.stamp(Self.epoch)
         session = IRCSession(
             id: SessionID(rawValue: 1), openedAt: Self.epoch, elapsed: .zero, receipts: receipts, login: login,
-            past: IRCPast(partners: partners), configuration: configuration, random: Highest())
+            past: IRCPast(partners: partners, rooms: expected),
+            configuration: configuration, random: Highest())
         take(session.opened())
     }
 
@@ -59,6 +61,15 @@ struct IRCSessionText {
     mutating func passes(_ time: Duration) {
         elapsed = max(elapsed, time)
         take(session.tick(clock: Self.epoch.advanced(by: elapsed), elapsed: elapsed))
+    }
+
+    /// The configuration is another from now on, a second later.
+    mutating func goesBy(_ rooms: String..., change: (inout IRCConfiguration) -> Void = { _ in }) {
+        elapsed += .seconds(1)
+        var configuration = session.configuration
+        configuration.rooms = rooms
+        change(&configuration)
+        take(session.configure(configuration, clock: Self.epoch.advanced(by: elapsed), elapsed: elapsed))
     }
 
     mutating func ends(_ end: SessionEnd = SessionEnd(reason: .closed)) {
