@@ -109,6 +109,12 @@ struct Ingest {
             try cover(id, from: from, to: to, session: session, db)
             try RoomTrouble.end(.history, room: id, db)
             return .done
+        case .askedBack(let room, let time):
+            let id = try names.room(room, at: time.microseconds, db)
+            try db.execute(
+                sql: "UPDATE room SET asked_back_to_us = min(?, ifnull(asked_back_to_us, \(Int64.max))) WHERE id = ?",
+                arguments: [time.microseconds, id])
+            return .done
         case .unfilled(let history, let time):
             try note(history, at: time, db)
             return .done

@@ -36,7 +36,7 @@ extension HistoryStart {
         let span = try Row.fetchOne(
             db,
             sql: """
-                SELECT room_id, min(from_us) FROM coverage
+                SELECT room_id, min(from_us), (SELECT asked_back_to_us FROM room WHERE id = room_id) FROM coverage
                 WHERE room_id = (SELECT id FROM room WHERE key = ?) GROUP BY room_id
                 """,
             arguments: [key])
@@ -45,7 +45,10 @@ extension HistoryStart {
         }
         let points = try StoredPoint.latest(room: span[0], from: span[1], through: end.microseconds, db)
             .filter { hasEvents || !$0.kind.isNoise }
-        return HistoryStart(completeUntil: end, anchor: points.first { $0.remoteID != nil } ?? points.first)
+        return HistoryStart(
+            completeUntil: end, anchor: points.first { $0.remoteID != nil } ?? points.first,
+            archivedSince: Timestamp(microseconds: span[1]),
+            askedBackTo: (span[2] as Int64?).map(Timestamp.init(microseconds:)))
     }
 }
 

@@ -14,6 +14,8 @@ package enum ChatEvent: Sendable, Hashable {
     ///
     /// With spans that it touches it becomes one.
     case fetched(session: SessionID, room: RoomReference, from: Timestamp, to: Timestamp)
+    /// What the network has of the room before its first span was fetched as far back as that, and need not be asked for again.
+    case askedBack(RoomReference, to: Timestamp)
     /// History did not come. It is noted on the gaps, and on the room until some of its history is fetched.
     case unfilled(UnfilledHistory, at: Timestamp)
     /// The room can't be joined. It is over when the room is live, or not among ours any more.

@@ -6,9 +6,16 @@ package struct HistoryStart: Sendable, Hashable {
     ///
     /// - Note: Only the last ``StoredPoint/lookback`` messages are looked at, and as many comings and goings.
     package var anchor: StoredPoint?
+    /// Since when the room is archived: where its first span begins.
+    package var archivedSince: Timestamp
+    /// How far back what came before that was asked for; nil where it was not, or not to the end.
+    package var askedBackTo: Timestamp?
 
-    package init(completeUntil: Timestamp, anchor: StoredPoint?) {
+    package init(
+        completeUntil: Timestamp, anchor: StoredPoint?, archivedSince: Timestamp, askedBackTo: Timestamp? = nil
+    ) {
         (self.completeUntil, self.anchor) = (completeUntil, anchor)
+        (self.archivedSince, self.askedBackTo) = (archivedSince, askedBackTo)
     }
 }
 

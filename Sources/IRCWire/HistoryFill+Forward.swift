@@ -28,7 +28,7 @@ extension HistoryFill {
             let from = max(isAnchored ? reached ?? anchor.milliseconds : anchor.milliseconds, bound ?? .min)
             guard until.map({ from < $0 }) ?? true else { return finish() }
             return finish([.gap(from: from, to: until, reason)])
-        case .latest(let horizon):
+        case .latest(let horizon), .before(_, let horizon):
             let to = reached.map { min($0 + 1, bound ?? .max) } ?? bound
             return finish([.gap(from: horizon ?? Self.earliest, to: to, reason)])
         }

@@ -12,6 +12,8 @@ package struct HistoryFill: Sendable {
         case after(HistoryPoint, until: Int64? = nil)
         /// First contact: backward from now to the horizon, or to all that the server gives.
         case latest(horizon: Int64? = nil)
+        /// The same, backward from before an instant from which on the room is complete.
+        case before(Int64, horizon: Int64? = nil)
     }
 
     package enum Action: Sendable, Hashable {
@@ -78,6 +80,10 @@ package struct HistoryFill: Sendable {
         pageSize = limit > 0 ? min(limit, Self.maximumPage) : Self.maximumPage
         switch start {
         case .latest: cursor = .latest
+        case .before(let end, _):
+            bound = end
+            // Never by id: that of one which the server has forgotten looks like the beginning of history.
+            cursor = .beforeTime(end)
         case .after(let anchor, _):
             self.anchor = anchor
             bound = anchor.milliseconds
@@ -99,7 +105,7 @@ package struct HistoryFill: Sendable {
         guard page.isEmpty || !points.isEmpty else { return end(.withoutTimes) }
         switch start {
         case .after(let first, let until): return receiveForward(points, anchor ?? first, until)
-        case .latest(let horizon): return receiveBackward(points, horizon)
+        case .latest(let horizon), .before(_, let horizon): return receiveBackward(points, horizon)
         }
     }
 

@@ -18,6 +18,8 @@ struct IRCHistory: Sendable {
         /// Waits for its turn.
         fileprivate(set) var request: IRCMessage?
         fileprivate(set) var retryAt: Duration?
+        /// What is to be asked for after this.
+        var next: HistoryFill.Start?
         var messages = 0
         /// The earliest, or latest, that was given.
         var reached: Timestamp?

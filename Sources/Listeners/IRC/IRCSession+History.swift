@@ -45,7 +45,7 @@ extension IRCSession {
         let rooms = liveSince.keys.filter { key == nil || $0 == key }.compactMap { heardRoom($0) }
         for room in rooms {
             if let after {
-                begin(room, .latest(horizon: after.milliseconds), missingSince: after)
+                begin(room, .latest(horizon: after.milliseconds), missingSince: nil)
             } else {
                 step.lookups.append(.room(room, retriesLost: true))
             }
@@ -79,21 +79,34 @@ extension IRCSession {
         }
     }
 
+    /// - Parameter horizon: How far back is asked for what came before the archive; nil is as configured.
     private mutating func fill(_ known: KnownRoom, horizon: Int64?? = nil) {
         let room = known.room
         guard let liveSince = liveSince[room.key] else { return }
+        let missing = known.start.flatMap { $0.completeUntil < liveSince ? $0 : nil }
         guard hasHistory else {
-            guard let since = known.start?.completeUntil, since < liveSince else { return }
-            return unfilled(room, from: since, to: liveSince, .unsupported)
+            if let missing { unfilled(room, from: missing.completeUntil, to: liveSince, .unsupported) }
+            return
         }
-        if let start = known.start {
-            unfilled(room, from: start.completeUntil, to: liveSince, .pending, nextTry: now.at)
-            let anchor = start.anchor.map { HistoryFill.Start.after(HistoryPoint($0)) }
+        let back = backward(known.start, liveSince: liveSince, horizon: horizon ?? self.horizon)
+        if let missing {
+            unfilled(room, from: missing.completeUntil, to: liveSince, .pending, nextTry: now.at)
+            let anchor = missing.anchor.map { HistoryFill.Start.after(HistoryPoint($0)) }
             begin(
-                room, anchor ?? .latest(horizon: start.completeUntil.milliseconds), missingSince: start.completeUntil)
-        } else if let horizon = horizon ?? self.horizon {
-            begin(room, .latest(horizon: horizon), missingSince: nil)
+                room, anchor ?? .latest(horizon: missing.completeUntil.milliseconds),
+                missingSince: missing.completeUntil, next: back)
+        } else if let back {
+            begin(room, back, missingSince: nil)
         }
+    }
+
+    /// What is to be asked for of what came before the archive; nil where that was done.
+    private func backward(_ start: HistoryStart?, liveSince: Timestamp, horizon: Int64??) -> HistoryFill.Start? {
+        guard let horizon else { return nil }
+        guard let start, start.archivedSince < liveSince else { return .latest(horizon: horizon) }
+        let end = horizon.map { Timestamp(milliseconds: $0) } ?? .earliestBelieved
+        if let asked = start.askedBackTo, asked <= end { return nil }
+        return .before(start.archivedSince.milliseconds + 1, horizon: horizon)
     }
 
     private mutating func searchTargets(_ known: [KnownRoom], _ complete: Timestamp?) {
@@ -167,7 +180,9 @@ extension IRCSession {
         return networkTime(openedAt).advanced(by: .seconds(-86_400 * days)).milliseconds
     }
 
-    private mutating func begin(_ room: RoomReference, _ start: HistoryFill.Start, missingSince: Timestamp?) {
+    private mutating func begin(
+        _ room: RoomReference, _ start: HistoryFill.Start, missingSince: Timestamp?, next: HistoryFill.Start? = nil
+    ) {
         guard let liveSince = liveSince[room.key] else { return }
         let name = Array(room.kind == .channel ? room.key.utf8 : room.name.utf8)
         let support = registration.support
@@ -175,7 +190,8 @@ extension IRCSession {
             target: name, start: start, limit: support.historyLimit ?? 0, types: support.referenceTypes)
         history.add(
             IRCHistory.Room(
-                reference: room, name: name, liveSince: liveSince, missingSince: missingSince, fill: fill))
+                reference: room, name: name, liveSince: liveSince, missingSince: missingSince, fill: fill,
+                next: next))
         var actions: [HistoryFill.Action] = []
         history.change(room.key) { actions = $0.fill.begin() }
         take(actions, of: room.key)
@@ -233,7 +249,7 @@ extension IRCSession {
         let end = to.map { Timestamp(milliseconds: $0).advanced(byMicroseconds: -1) } ?? room.liveSince
         let start = Timestamp(milliseconds: from)
         history.change(key) { room in
-            if case .latest = room.fill.start { room.reached = start } else { room.reached = end }
+            if case .after = room.fill.start { room.reached = end } else { room.reached = start }
         }
         guard start <= end else { return }
         step.events.append(.fetched(session: id, room: room.reference, from: start, to: end))
@@ -242,11 +258,24 @@ extension IRCSession {
     private mutating func finished(_ room: IRCHistory.Room) {
         history.remove(room.reference.key)
         step.fetched.append(IRCFetched(room: room.reference.name, messages: room.messages))
-        // Backward to where the archive was complete: with nothing stored there, an empty history is a whole one.
-        guard case .latest = room.fill.start, let since = room.missingSince else { return }
+        switch room.fill.start {
+        case .after: break
+        case .latest(let horizon), .before(_, let horizon):
+            if let since = room.missingSince {
+                reachedBack(room, to: since)
+            } else {
+                let end = horizon.map { Timestamp(milliseconds: $0) } ?? .earliestBelieved
+                step.events.append(.askedBack(room.reference, to: end))
+            }
+        }
+        if let next = room.next { begin(room.reference, next, missingSince: nil) }
+    }
+
+    /// Backward to where the archive was complete: with nothing stored there, an empty history is a whole one.
+    private mutating func reachedBack(_ room: IRCHistory.Room, to since: Timestamp) {
         if room.messages == 0 {
             step.events.append(.fetched(session: id, room: room.reference, from: since, to: room.liveSince))
-        } else if room.reached.map({ $0 > since }) ?? false {
+        } else if room.reached.map({ $0 > since }) ?? true {
             unfilled(room.reference, from: since, to: room.liveSince, .limit)
         }
     }

@@ -25,6 +25,7 @@ final class IRCArchiving: Sendable {
     /// Runs the listener beside `body`, and stops it after that. What is stored then has no fault.
     func listening<Result>(
         port: Int, rooms: [String] = ["#example"], tls: TLSOptions? = nil,
+        clock: any Clock<Duration> = ContinuousClock(),
         _ change: (inout IRCConfiguration) -> Void = { _ in }, _ body: () async throws -> Result
     ) async throws -> Result {
         var configuration = IRCConfiguration(
@@ -38,7 +39,7 @@ final class IRCArchiving: Sendable {
         let writer = try await archive.openWriter(account)
         let listener = IRCListener(
             configuration, connector: TCPConnector(group: .singletonMultiThreadedEventLoopGroup, tls: tls),
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            clock: clock, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         let (inputs, told) = AsyncStream<ListenerInput>.makeStream()
         told.yield(.start)
         self.told.withLock { $0 = told }
@@ -98,9 +99,13 @@ final class IRCArchiving: Sendable {
         }
     }
 
+    func gaps(in room: String) async throws -> [Gap] {
+        try await archive.gaps(scope: .accounts([account.name])).filter { $0.room == room }
+    }
+
     /// Reasons of the gaps of a room, in order.
     func gaps(_ room: String) async throws -> [String] {
-        try await archive.gaps(scope: .accounts([account.name])).filter { $0.room == room }.map { $0.reason ?? "-" }
+        try await gaps(in: room).map { $0.reason ?? "-" }
     }
 
     func isTroubled(_ room: String, _ reason: RoomTrouble.Reason, _ words: String) async throws {

@@ -64,6 +64,7 @@ final class RecordingSink: EventSink {
             case .replayed(let message, _, _): "replayed \(message.kind.rawValue)"
             case .roomSilent(_, _, _, let reason): "silent \(reason.rawValue)"
             case .fetched: "fetched"
+            case .askedBack: "asked back"
             case .roomListed(let listing, _): "room \(listing.room.name)"
             case .roomUnlisted(let room, let isGone, _): "\(room.name) \(isGone ? "gone" : "left")"
             case .userListed(let listing, _): "user \(listing.user.name)"

@@ -1,0 +1,294 @@
+import ChatModel
+import IRCWire
+import NIOCore
+import Synchronization
+
+/// A server with CHATHISTORY (IRCv3 draft/chathistory) on a socket, with its faults. Two kinds are known.
+///
+/// Its clock is this machine's, ahead by what a test adds: an outage of an hour takes no time.
+final class HistoryServer: Sendable {
+    enum Kind: Sendable, CaseIterable {
+        /// Ergo: pages by msgid and by time; an unknown msgid is answered by an empty batch.
+        case ids
+        /// soju: pages by time only, and messages have no msgid.
+        case times
+    }
+
+    /// What goes wrong; requests are counted over all connections, from 1.
+    struct Faults: Sendable {
+        /// The connection ends in place of the answers to these.
+        var disconnects: Set<Int> = []
+        /// It ends within the answers to these, behind so many of their messages.
+        var cuts: [Int: Int] = [:]
+        /// So many requests are refused first.
+        var refusals = 0
+        /// A page has no more messages than this, whatever is asked for.
+        var pageLimit: Int?
+        /// Ids of the first so many messages are not known any more.
+        var forgottenIDs = 0
+        /// A message that is said just before the answer to these.
+        var saidBefore: [Int: String] = [:]
+        /// Nothing is answered to these.
+        var silences: Set<Int> = []
+    }
+
+    struct Said: Sendable {
+        /// In the order in which they were said.
+        let number: Int
+        let room: String
+        let nick: String
+        let text: String
+        /// By the server's clock, since 1970.
+        let milliseconds: Int64
+        /// When the archiver was connected, and so was told at once.
+        let wasHeard: Bool
+    }
+
+    private struct State {
+        var said: [Said] = []
+        /// What is kept of it.
+        var history: [Said] = []
+        var faults = Faults()
+        var aheadMilliseconds: Int64 = 0
+        var isDown = false
+        var requests: [String] = []
+        var requestCount = 0
+        var joined: Set<String> = []
+        var registered = false
+        var writer: NIOAsyncChannelOutboundWriter<ByteBuffer>?
+        var close: (@Sendable () -> Void)?
+        var connections = 0
+    }
+
+    let kind: Kind
+    let limit: Int
+    private let state = Mutex(State())
+
+    /// - Parameter limit: Messages of a page.
+    init(_ kind: Kind, limit: Int = 10) {
+        (self.kind, self.limit) = (kind, limit)
+    }
+
+    var said: [Said] { state.withLock { $0.said } }
+    var requests: [String] { state.withLock { $0.requests } }
+    var connections: Int { state.withLock { $0.connections } }
+    var isJoined: Bool { state.withLock { !$0.joined.isEmpty } }
+
+    func fails(_ change: (inout Faults) -> Void) {
+        state.withLock { change(&$0.faults) }
+    }
+
+    func run(_ body: (Int) async throws -> Void) async throws {
+        try await LoopbackServer.run(
+            serve: { _, inbound, outbound in try await self.serve(inbound, outbound) },
+            body: { server in try await body(server.port) })
+    }
+
+    /// The server's clock, in milliseconds since 1970.
+    var now: Int64 { state.withLock { Self.now($0) } }
+
+    private static func now(_ state: State) -> Int64 { Timestamp.now().microseconds / 1000 + state.aheadMilliseconds }
+
+    /// The connection ends, and no other is let in until it is up again, that much later by its clock. What `body` says is
+    /// said meanwhile.
+    func isAway(for seconds: Int64, _ body: (HistoryServer) async throws -> Void = { _ in }) async throws {
+        let close = state.withLock { state in
+            state.isDown = true
+            return state.close
+        }
+        close?()
+        while state.withLock({ $0.writer != nil }) { await Task.yield() }
+        // Half before and half behind, so that it is in the middle.
+        state.withLock { $0.aheadMilliseconds += seconds * 500 }
+        try await body(self)
+        state.withLock { state in
+            state.aheadMilliseconds += seconds * 500
+            state.isDown = false
+        }
+    }
+
+    /// Says something in a room, or to the archiver where `room` is `archiver`.
+    ///
+    /// - Parameters:
+    ///   - time: By the server's clock; nil is now, and no time that another has.
+    ///   - isKept: In its history.
+    func say(
+        _ text: String, in room: String = "#example", by nick: String = "alice", at time: Int64? = nil,
+        isKept: Bool = true
+    ) async throws {
+        let (line, writer) = state.withLock { state in
+            let said = Self.note(text, room, nick, time, isKept, &state)
+            return (said.wasHeard ? self.line(said) : nil, state.writer)
+        }
+        if let line { try await writer?.write(ByteBuffer(string: line)) }
+    }
+
+    private static func note(
+        _ text: String, _ room: String, _ nick: String, _ time: Int64?, _ isKept: Bool, _ state: inout State
+    ) -> Said {
+        let isHeard = state.registered && (state.joined.contains(room) || !room.hasPrefix("#"))
+        let said = Said(
+            number: state.said.count, room: room, nick: nick, text: text,
+            milliseconds: time ?? max(now(state), (state.said.last?.milliseconds ?? 0) + 1),
+            wasHeard: isHeard && state.writer != nil)
+        state.said.append(said)
+        if isKept { state.history.append(said) }
+        return said
+    }
+
+    /// Nothing of before is in the history any more.
+    func forgets(before milliseconds: Int64) {
+        state.withLock { state in state.history.removeAll { $0.milliseconds < milliseconds } }
+    }
+
+    private func line(_ said: Said, batch: String? = nil) -> String {
+        var tags = ["time=\(Self.time(said.milliseconds))"]
+        if kind == .ids { tags.append("msgid=m\(said.number)") }
+        if let batch { tags.append("batch=\(batch)") }
+        return "@\(tags.joined(separator: ";")) :\(said.nick)!u@host PRIVMSG \(said.room) :\(said.text)\r\n"
+    }
+
+    private static func time(_ milliseconds: Int64) -> String {
+        String(decoding: ServerTime.text(milliseconds: milliseconds), as: UTF8.self)
+    }
+
+    // MARK: - A connection
+
+    private func serve(
+        _ inbound: NIOAsyncChannelInboundStream<ByteBuffer>, _ outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
+    ) async throws {
+        guard !state.withLock({ $0.isDown }) else { return }
+        let closing = AsyncStream<Void>.makeStream()
+        state.withLock { state in
+            state.writer = outbound
+            state.connections += 1
+            state.close = { closing.continuation.finish() }
+        }
+        defer {
+            state.withLock { state in
+                (state.writer, state.close, state.registered) = (nil, nil, false)
+                state.joined = []
+            }
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { for await _ in closing.stream {} }
+            group.addTask {
+                var splitter = LineSplitter()
+                for try await bytes in inbound {
+                    for case .line(let line) in splitter.read(Array(bytes.readableBytesView)) {
+                        guard let message = try? IRCMessage(line: line) else { continue }
+                        guard try await self.answer(message, outbound) else { return }
+                    }
+                }
+            }
+            try await group.next()
+            group.cancelAll()
+        }
+    }
+
+    /// False where the connection ends.
+    private func answer(
+        _ message: IRCMessage, _ outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
+    ) async throws -> Bool {
+        func send(_ lines: String...) async throws {
+            try await outbound.write(ByteBuffer(string: lines.map { $0 + "\r\n" }.joined()))
+        }
+        let text = message.params.map { String(decoding: $0, as: UTF8.self) }
+        let stamp = "@time=\(Self.time(now)) "
+        switch message.verb {
+        case "CAP" where text.first == "LS":
+            try await send(
+                ":irc.example CAP * LS :message-tags server-time batch echo-message labeled-response "
+                    + "draft/chathistory draft/event-playback standard-replies")
+        case "CAP" where text.first == "REQ": try await send(":irc.example CAP * ACK :\(text.last ?? "")")
+        case "CAP" where text.first == "END":
+            let types = kind == .ids ? "msgid,timestamp" : "timestamp"
+            try await send(
+                "\(stamp):irc.example 001 archiver :Welcome",
+                "\(stamp):irc.example 005 archiver CASEMAPPING=ascii CHANTYPES=# CHATHISTORY=\(limit) "
+                    + "MSGREFTYPES=\(types) :are supported",
+                "\(stamp):irc.example 376 archiver :End of MOTD")
+            state.withLock { $0.registered = true }
+        case "JOIN":
+            for room in text[0].split(separator: ",").map(String.init) {
+                let line = state.withLock { state in
+                    state.joined.insert(room)
+                    return "@time=\(Self.time(Self.now(state))) :archiver!a@host JOIN \(room)"
+                }
+                try await send(line, ":irc.example 366 archiver \(room) :End")
+            }
+        case "PING": try await send("\(stamp):irc.example PONG irc.example :\(text.last ?? "")")
+        case "QUIT": return false
+        case "CHATHISTORY": return try await history(message, text, outbound)
+        default: break
+        }
+        return true
+    }
+
+    private func history(
+        _ message: IRCMessage, _ text: [String], _ outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
+    ) async throws -> Bool {
+        let (number, faults) = state.withLock { state in
+            state.requestCount += 1
+            state.requests.append(text.joined(separator: " "))
+            return (state.requestCount, state.faults)
+        }
+        let label = message.tag("label").map { "@label=\(String(decoding: $0, as: UTF8.self)) " } ?? ""
+        if faults.disconnects.contains(number) { return false }
+        if faults.silences.contains(number) { return true }
+        if let said = faults.saidBefore[number] { try await say(said) }
+        if number <= faults.refusals {
+            try await outbound.write(
+                ByteBuffer(string: "\(label):irc.example FAIL CHATHISTORY MESSAGE_ERROR \(text[0]) :지금은 안 된다\r\n"))
+            return true
+        }
+        var lines: [String]
+        if text[0] == "TARGETS" {
+            lines = ["\(label):irc.example BATCH +t draft/chathistory-targets\r\n"] + targets(text, batch: "t")
+            lines.append(":irc.example BATCH -t\r\n")
+        } else {
+            lines = ["\(label):irc.example BATCH +h chathistory \(text[1])\r\n"]
+            let page = page(text, faults).map { line($0, batch: "h") }
+            if let cut = faults.cuts[number] {
+                try await outbound.write(ByteBuffer(string: (lines + page.prefix(cut)).joined()))
+                return false
+            }
+            lines += page + [":irc.example BATCH -h\r\n"]
+        }
+        try await outbound.write(ByteBuffer(string: lines.joined()))
+        return true
+    }
+
+    private func page(_ text: [String], _ faults: Faults) -> [Said] {
+        let (verb, target, reference) = (text[0], text[1], text[2])
+        let count = min(Int(text[3]) ?? limit, faults.pageLimit ?? limit, limit)
+        // In order of time, as they are kept; those of one time as they were said.
+        let history: [Said] = state.withLock { $0.history }
+            .filter { $0.room == target || ($0.room == "archiver" && $0.nick == target) }
+            .sorted { ($0.milliseconds, $0.number) < ($1.milliseconds, $1.number) }
+        if verb == "LATEST", reference == "*" { return Array(history.suffix(count)) }
+        if reference.hasPrefix("msgid=") {
+            let id = String(reference.dropFirst("msgid=m".count))
+            guard kind == .ids, let number = Int(id), number >= faults.forgottenIDs else { return [] }
+            guard let place = history.firstIndex(where: { $0.number == number }) else { return [] }
+            return verb == "AFTER"
+                ? Array(history[(place + 1)...].prefix(count)) : Array(history[..<place].suffix(count))
+        }
+        let time = ServerTime.milliseconds(Array(reference.dropFirst("timestamp=".count).utf8)) ?? 0
+        return verb == "AFTER"
+            ? Array(history.filter { $0.milliseconds > time }.prefix(count))
+            : Array(history.filter { $0.milliseconds < time }.suffix(count))
+    }
+
+    private func targets(_ text: [String], batch: String) -> [String] {
+        let bounds = text[1...2].map { ServerTime.milliseconds(Array($0.dropFirst("timestamp=".count).utf8)) ?? 0 }
+        var latest: [String: Int64] = [:]
+        for said in state.withLock({ $0.history }) {
+            let name = said.room == "archiver" ? said.nick : said.room
+            latest[name] = max(latest[name] ?? .min, said.milliseconds)
+        }
+        return latest.filter { $0.value > bounds[0] && $0.value < bounds[1] }
+            .sorted { $0.value < $1.value }.prefix(limit)
+            .map { "@batch=\(batch) :irc.example CHATHISTORY TARGETS \($0.key) \(Self.time($0.value))\r\n" }
+    }
+}
