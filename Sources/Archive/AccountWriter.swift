@@ -146,6 +146,10 @@ package final class AccountWriter: EventSink, ListenerState, ConnectionHolder {
         }
     }
 
+    package func channels() async throws -> [KnownChannel] {
+        try await read { db in try KnownChannel.readAll(db) }
+    }
+
     package func partners() async throws -> [String: UserReference] {
         try await read { db in
             let rows = try Row.fetchAll(

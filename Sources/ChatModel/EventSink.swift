@@ -33,6 +33,8 @@ package protocol ListenerState: Sendable {
     func completeUntil(room: RoomReference) async throws -> Timestamp?
     /// Rooms of the account that were listed, and are neither left nor gone.
     func listedRooms() async throws -> [RoomReference]
+    /// Every channel, whatever became of it.
+    func channels() async throws -> [KnownChannel]
     /// Whom direct rooms are or were with, by the room's key.
     func partners() async throws -> [String: UserReference]
     /// From which message on to ask a network for the history that is missing: of those within the room's first covered span,

@@ -14,7 +14,8 @@ struct IRCAttempt: Sendable {
         do {
             past = IRCPast(
                 heardUntil: try await attempt.loop.state.lastReceipt(),
-                partners: try await attempt.loop.state.partners())
+                partners: try await attempt.loop.state.partners(),
+                channels: try await attempt.loop.state.channels(), channelKeys: secrets.channelKeys)
         } catch {
             return .failed(detail: "the archive can't be read: \(error)")
         }
@@ -31,12 +32,15 @@ struct IRCAttempt: Sendable {
     }
 }
 
-/// What the archive knows when a connection is made.
+/// What the archive knows when a connection is made, and files besides.
 struct IRCPast: Sendable {
     /// When anything was heard last; nil in an empty archive.
     var heardUntil: Timestamp?
     /// Whom direct rooms are or were with, by the room's key.
     var partners: [String: UserReference]
+    var channels: [KnownChannel] = []
+    /// By the room, as the configuration calls it.
+    var channelKeys: [String: String] = [:]
 }
 
 extension RegistrationFailure {

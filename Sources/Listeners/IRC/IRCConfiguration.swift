@@ -12,6 +12,8 @@ package struct IRCConfiguration: Sendable {
     package var realName = "Scrollback, an archiver"
     /// Channels to join. Those that the account is in besides, a bouncer's for instance, are archived as well.
     package var rooms: [String]
+    /// Somebody else joins rooms for the account, and has the say over its nick.
+    package var isBouncer = false
     package var authentication = IRCAuthentication.none
     package var secrets = IRCSecrets()
     /// What there is to log in with by now; nil where that can't be told. Somebody may mend it while we wait.
@@ -65,9 +67,11 @@ package struct IRCSecrets: Sendable, Equatable, CustomStringConvertible, CustomR
     package var password: String?
     /// Of the server itself, or of a bouncer: PASS.
     package var serverPassword: String?
+    /// What rooms are locked with (mode `k`), by the room.
+    package var channelKeys: [String: String]
 
-    package init(password: String? = nil, serverPassword: String? = nil) {
-        (self.password, self.serverPassword) = (password, serverPassword)
+    package init(password: String? = nil, serverPassword: String? = nil, channelKeys: [String: String] = [:]) {
+        (self.password, self.serverPassword, self.channelKeys) = (password, serverPassword, channelKeys)
     }
 
     package var description: String { "secrets" }

@@ -13,7 +13,12 @@ struct IRCJoining: Sendable {
     }
 
     private struct Room {
+        /// Folded, of the configuration: the network may have renamed it.
+        let configured: [UInt8]
         var name: [UInt8]
+        var key: [UInt8]?
+        /// The server said that this is the matter with it.
+        var isKeyWrong = false
         var state: State
         var backoff: Backoff
         /// What was said of it last.
@@ -31,15 +36,25 @@ struct IRCJoining: Sendable {
     private var queue: [[UInt8]] = []
     private var random: any RandomNumberGenerator & Sendable
 
+    /// - Parameters:
+    ///   - names: As the configuration has them.
+    ///   - present: What such a one is called by now.
+    ///   - keys: What rooms are locked with, by any of their names.
     init(
-        _ names: [String], mapping: CaseMapping, limits: Backoff.Limits, answerTimeout: Duration, now: Duration,
+        _ names: [String], present: ([UInt8]) -> [UInt8] = { $0 }, keys: [String: String] = [:],
+        mapping: CaseMapping, limits: Backoff.Limits, answerTimeout: Duration, now: Duration,
         random: any RandomNumberGenerator & Sendable
     ) {
         (self.mapping, self.answerTimeout, self.random) = (mapping, answerTimeout, random)
-        for name in names.map({ Array($0.utf8) }) where rooms[mapping.fold(name)] == nil {
-            rooms[mapping.fold(name)] = Room(name: name, state: .wanted(at: now), backoff: Backoff(limits: limits))
+        for configured in names.map({ Array($0.utf8) }) {
+            let name = present(configured)
+            guard rooms[mapping.fold(name)] == nil else { continue }
+            rooms[mapping.fold(name)] = Room(
+                configured: mapping.fold(configured), name: name, state: .wanted(at: now),
+                backoff: Backoff(limits: limits))
             order.append(mapping.fold(name))
         }
+        renew(keys: keys, at: now)
     }
 
     func isWanted(_ name: [UInt8]) -> Bool { rooms[mapping.fold(name)] != nil }
@@ -116,11 +131,42 @@ struct IRCJoining: Sendable {
         if isDue(key) { queue.removeAll { $0 == key } }
         rooms[key]?.state = .joined(at: now)
         rooms[key]?.trouble = nil
+        rooms[key]?.isKeyWrong = false
     }
 
     /// The server said no.
-    mutating func refused(_ name: [UInt8], at now: Duration) {
+    mutating func refused(_ name: [UInt8], forItsKey isKeyWrong: Bool = false, at now: Duration) {
+        rooms[mapping.fold(name)]?.isKeyWrong = isKeyWrong
         failed(mapping.fold(name), lived: nil, at: now)
+    }
+
+    /// Whether a room is refused for its key.
+    var lacksKey: Bool { rooms.values.contains(where: \.isKeyWrong) }
+
+    /// Rooms that have another key now, and were refused for that, are asked for at once.
+    mutating func renew(keys: [String: String], at now: Duration) {
+        let keys = Dictionary(
+            keys.map { (mapping.fold(Array($0.key.utf8)), Array($0.value.utf8)) },
+            uniquingKeysWith: { first, _ in first })
+        for (name, var room) in rooms {
+            let key = keys[room.configured] ?? keys[name]
+            guard key != room.key else { continue }
+            room.key = key
+            if room.isKeyWrong, case .wanted = room.state { room.state = .wanted(at: now) }
+            rooms[name] = room
+        }
+    }
+
+    /// The network calls it another name from here on; we are in it.
+    mutating func renamed(_ old: [UInt8], to name: [UInt8], at now: Duration) {
+        let (before, after) = (mapping.fold(old), mapping.fold(name))
+        guard var room = rooms.removeValue(forKey: before) else { return }
+        (room.name, room.state) = (name, .joined(at: now))
+        let position = order.firstIndex(of: before) ?? order.endIndex
+        queue.removeAll { $0 == before || $0 == after }
+        order.removeAll { $0 == before || $0 == after }
+        order.insert(after, at: min(position, order.endIndex))
+        rooms[after] = room
     }
 
     /// We are not in it any more: kicked, parted by somebody else.
@@ -141,7 +187,7 @@ struct IRCJoining: Sendable {
     }
 
     private func channel(_ key: [UInt8]) -> JoinLines.Channel? {
-        rooms[key].map { JoinLines.Channel($0.name) }
+        rooms[key].map { JoinLines.Channel($0.name, key: $0.key) }
     }
 
     private mutating func failed(_ key: [UInt8], lived: Duration?, at now: Duration) {

@@ -14,6 +14,14 @@ extension IRCSession {
         }
     }
 
+    /// Rooms that were ours and are not asked for any more are left; a bouncer's are its own business.
+    mutating func leaveUnwanted() {
+        guard !configuration.isBouncer else { return }
+        for channel in past.channels where channel.isOurs && !joining.isWanted(Array(channel.room.name.utf8)) {
+            step.events.append(.roomUnlisted(channel.room, isGone: false, at: openedAt))
+        }
+    }
+
     /// A line for rooms that are due, which is sent now; nil where there are none.
     mutating func ask(at elapsed: Duration) -> IRCMessage? {
         joining.ask(at: elapsed, support: registration.support)
@@ -35,6 +43,7 @@ extension IRCSession {
     /// JOIN, PART, KICK, QUIT, NICK, RENAME: of now, or of then.
     mutating func moved(_ heard: IRCHeard) {
         if isReplayedMove(heard) { return replayMove(heard) }
+        noteNick(heard.message)
         let before = heard.message.source.map { names.user($0.nick, isSelf: membership.isOwn($0.nick)) }
         guard let effect = membership.receive(heard.message, support: registration.support) else {
             // Of somebody in none of our rooms we are not told; but for ourselves, before the first join.
@@ -44,8 +53,11 @@ extension IRCSession {
         for name in effect.rooms {
             if heard.message.verb == "JOIN", effect.isOwn { joined(name, heard) }
             keep(move: heard, in: name, isSelf: before?.isSelf)
-            let mayHaveLeft = effect.isOwn || heard.message.verb == "RENAME"
-            if mayHaveLeft, !membership.isJoined(name) { left(name, heard) }
+            if heard.message.verb == "RENAME" {
+                renamed(name, to: heard.message.param(1))
+            } else if effect.isOwn, !membership.isJoined(name) {
+                left(name, heard)
+            }
         }
         if heard.message.verb == "NICK", let before {
             renamed(before, heard, rows: effect.rooms.count)
@@ -63,7 +75,7 @@ extension IRCSession {
             let why = reason(message, 2).map { Array(": ".utf8) + $0 } ?? []
             keep(heard, .kick, in: room, body: message.param(1) + why, isSelf: isSelf)
         case "NICK": keep(heard, .rename, in: room, body: message.param(0), isSelf: isSelf)
-        // RENAME.
+        // RENAME, under the old name.
         default: keep(heard, .system, in: room, body: message.param(1))
         }
     }
@@ -87,7 +99,6 @@ extension IRCSession {
         let room = names.channel(name)
         joinedAt[room.key] = nil
         step.events.append(.roomSilent(session: id, room: room, at: now.at, reason: .left))
-        if heard.message.verb == "RENAME" { return moved(room, to: heard.message.param(1)) }
         guard joining.isWanted(name) else {
             step.events.append(.roomUnlisted(room, isGone: false, at: now.at))
             return
@@ -102,16 +113,16 @@ extension IRCSession {
         isNotJoined(name, .notJoined, what, "is not heard: \(what)")
     }
 
-    /// The channel has another name (IRCv3 draft/channel-rename), and so is another room to the archive.
-    private mutating func moved(_ old: RoomReference, to name: [UInt8]) {
-        names.note(name)
-        let room = names.channel(name)
-        joinedAt[room.key] = .some(welcomedAt)
-        joining.joined(name, at: now.elapsed)
-        step.events += [
-            .roomUnlisted(old, isGone: true, at: now.at), .roomListed(RoomListing(room: room), at: now.at),
-            .roomLive(session: id, room: room, at: now.at),
-        ]
+    /// The channel has another name (IRCv3 draft/channel-rename), and is the same room.
+    private mutating func renamed(_ name: [UInt8], to new: [UInt8]) {
+        let old = names.channel(name)
+        names.note(new)
+        let room = names.channel(new)
+        let since = joinedAt.removeValue(forKey: old.key) ?? welcomedAt
+        joinedAt[room.key] = .some(since)
+        joining.renamed(name, to: new, at: now.elapsed)
+        let at = now.at.advanced(byMicroseconds: 1)
+        step.events.append(.roomRenamed(session: id, fromKey: old.key, to: room, at: at))
     }
 
     /// - Parameter rows: That tell of it, under the old name.
@@ -137,7 +148,7 @@ extension IRCSession {
     mutating func refusedJoin(_ message: IRCMessage) {
         let isError = message.verb.count == 3 && (message.verb.first == "4" || message.verb.first == "5")
         guard isError || message.verb == "FAIL", let name = message.params.first(where: joining.isAsked) else { return }
-        joining.refused(name, at: now.elapsed)
+        joining.refused(name, forItsKey: message.verb == "475", at: now.elapsed)
         let code = message.verb == "FAIL" ? names.text(message.param(1)) : message.verb
         let words = names.text(message.params.last ?? [])
         let support = registration.support
@@ -161,7 +172,8 @@ extension IRCSession {
     /// Of a QUIT or NICK the batch tells whose history it is.
     private mutating func replayMove(_ heard: IRCHeard) {
         let named = heard.message.param(0)
-        let name = registration.support.isChannel(named) ? named : heard.replayOf ?? []
+        let isNamed = registration.support.isChannel(named) && heard.message.verb != "RENAME"
+        let name = isNamed ? named : heard.replayOf ?? []
         guard registration.support.isChannel(name) else { return }
         keep(move: heard, in: name)
     }

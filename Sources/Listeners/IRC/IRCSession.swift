@@ -33,6 +33,7 @@ struct IRCSession: Sendable {
     private var collector = BatchCollector()
     var membership: Membership
     var joining: IRCJoining
+    var regain: IRCNickRegain
     var names: IRCNames
     /// Direct rooms that are heard, by key.
     var directs: Set<String> = []
@@ -59,11 +60,17 @@ struct IRCSession: Sendable {
         (welcomedAt, serverName) = (login.serverTime, login.serverName)
         let mapping = registration.support.caseMapping
         membership = Membership(nick: registration.nick, mapping: mapping)
-        joining = IRCJoining(
-            configuration.rooms, mapping: mapping, limits: configuration.rejoin,
-            answerTimeout: configuration.joinTimeout, now: elapsed, random: random)
-        names = IRCNames(host: configuration.host, fallback: configuration.fallback)
+        var names = IRCNames(host: configuration.host, fallback: configuration.fallback)
         names.mapping = mapping
+        for channel in past.channels { names.note(channel.room) }
+        self.names = names
+        let renamed = past.renamed(names)
+        joining = IRCJoining(
+            configuration.rooms, present: { renamed[names.key($0)] ?? $0 }, keys: past.channelKeys, mapping: mapping,
+            limits: configuration.rejoin, answerTimeout: configuration.joinTimeout, now: elapsed, random: random)
+        let taken = login.registration.takenNick
+        let isLost = !membership.isOwn(taken) && !configuration.isBouncer
+        regain = IRCNickRegain(isLost ? taken : nil, now: elapsed)
         (lastSignOfLife, writtenSignOfLife, now) = (openedAt, openedAt, (openedAt, elapsed))
         nextSignOfLife = elapsed + configuration.signOfLifeInterval
         nextPing = elapsed + configuration.pingInterval
@@ -107,6 +114,7 @@ struct IRCSession: Sendable {
             }
         }
         join()
+        regainNick()
         return takeStep()
     }
 
@@ -114,7 +122,7 @@ struct IRCSession: Sendable {
     var due: Duration {
         var due = min(nextPing, nextSignOfLife)
         if let pingedAt { due = min(due, pingedAt + configuration.pingTimeout) }
-        return min(due, joining.nextDue ?? due)
+        return min(due, joining.nextDue ?? due, regain.nextTry ?? due)
     }
 
     /// The connection is over.
@@ -127,6 +135,7 @@ struct IRCSession: Sendable {
     private mutating func begin(_ login: IRCLogin) {
         step.events.append(.roomListed(RoomListing(room: names.server), at: openedAt))
         step.events.append(.roomLive(session: id, room: names.server, at: openedAt))
+        leaveUnwanted()
         for (key, partner) in past.partners.sorted(by: { $0.key < $1.key }) {
             // Who has another nick by now is known by it; the conversation is still with the one of then.
             let name = names.key(Array(partner.name.utf8)) == key ? partner.name : key

@@ -64,6 +64,7 @@ final class RecordingSink: EventSink {
             case .roomSilent(_, _, _, let reason): "silent \(reason.rawValue)"
             case .fetched: "fetched"
             case .roomListed(let listing, _): "room \(listing.room.name)"
+            case .roomRenamed(_, let key, let room, _): "\(key) is \(room.name)"
             case .roomUnlisted(let room, let isGone, _): "\(room.name) \(isGone ? "gone" : "left")"
             case .userListed(let listing, _): "user \(listing.user.name)"
             case .membersListed(_, let users, _): "members \(users.count)"
