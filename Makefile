@@ -9,7 +9,7 @@ TEST = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=6
 # What swift format looks at.
 SWIFT_FILES = Package.swift Sources Tests migrations $(wildcard bench)
 
-.PHONY: demo test torture docs build deps install uninstall bench lint format clean
+.PHONY: demo test torture soak docs build deps install uninstall bench lint format clean
 
 demo: build ## what it does, in some seconds
 	@.build/debug/scrollback demo
@@ -21,6 +21,10 @@ test: build ## all tests; those that compare with programs that are not to be ha
 
 torture: build ## the tests that kill evicting, restoring and backing up, at every system call instead of some: half an hour
 	SCROLLBACK_TORTURE=all $(TEST) swift test --skip-build --filter Torture
+
+soak: build ## five minutes of real IRC servers, people talking, and everything failing: nothing is lost that no gap tells of
+	@./.ci/fetch-tools
+	./bench/soak/irc_soak.py --minutes 5 --binary .build/debug/scrollback
 
 docs: build ## the parts of README.md and docs/ that the program writes
 	SCROLLBACK_WRITE_DOCS=1 swift test --skip-build --filter DocumentedHelpTests

@@ -53,7 +53,8 @@ let package = Package(
             resources: [
                 .embedInCode("0001_archive.sql"), .embedInCode("0002_reading.sql"), .embedInCode("0003_search.sql"),
                 .embedInCode("0004_versions.sql"), .embedInCode("0005_workspaces.sql"),
-                .embedInCode("0006_attachments.sql"), .embedInCode("0007_replies.sql"), .embedInCode("catalog.sql"),
+                .embedInCode("0006_attachments.sql"), .embedInCode("0007_replies.sql"), .embedInCode("0008_clocks.sql"),
+                .embedInCode("catalog.sql"),
             ],
             swiftSettings: settings),
         .target(name: "ChatModel", swiftSettings: settings),
@@ -100,6 +101,7 @@ let package = Package(
                 nioCore, nioPosix, sqlite,
             ],
             path: "bench",
+            exclude: ["soak"],
             swiftSettings: settings),
         .target(name: "CrashPoint", publicHeadersPath: "."),
         .target(

@@ -9,6 +9,7 @@ package enum Migrations {
         Migration(name: "0005_workspaces", bytes: PackageResources._005_workspaces_sql),
         Migration(name: "0006_attachments", bytes: PackageResources._006_attachments_sql),
         Migration(name: "0007_replies", bytes: PackageResources._007_replies_sql),
+        Migration(name: "0008_clocks", bytes: PackageResources._008_clocks_sql),
     ]
 
     /// A data folder's catalog.

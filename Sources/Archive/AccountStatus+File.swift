@@ -83,8 +83,8 @@ private struct CurrentGaps {
         let rows = try Row.fetchAll(
             db,
             sql: """
-                SELECT to_us IS NULL, ifnull(to_us, session.last_sign_of_life_us),
-                  gap_note.reason, next_try_us, left_at_us, gone_at_us
+                SELECT to_us IS NULL, ifnull(to_us, session.heard_until_us),
+                  gap_note.reason, next_try_us, left_at_us, gone_at_us, last_sign_of_life_us
                 FROM room
                   CROSS JOIN coverage ON coverage.room_id = room.id AND coverage.from_us =
                     (SELECT max(from_us) FROM coverage WHERE room_id = room.id)
@@ -93,7 +93,7 @@ private struct CurrentGaps {
                 """)
         for row in rows {
             let (isLive, end, reason, next): (Bool, Int64, String?, Int64?) = (row[0], row[1], row[2], row[3])
-            let silence = now.since(Timestamp(microseconds: end))
+            let silence = now.since(Timestamp(microseconds: row[6]))
             if isLive, isWritten, silence <= GapReader.longestSilence { continue }
             if let departure = Departure(leftAt: row[4], goneAt: row[5]) {
                 guard !departure.endsSpan(at: end, reason: reason) else { continue }

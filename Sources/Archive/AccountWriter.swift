@@ -150,6 +150,10 @@ package final class AccountWriter: EventSink, ListenerState, ConnectionHolder {
         try await read { db in try KnownChannel.readAll(db) }
     }
 
+    package func expectedRooms(kind: RoomReference.Kind) async throws -> [RoomReference] {
+        try await read { db in try RoomReference.expected(kind: kind, db) }
+    }
+
     package func partners() async throws -> [String: UserReference] {
         try await read { db in
             let rows = try Row.fetchAll(
@@ -166,12 +170,12 @@ package final class AccountWriter: EventSink, ListenerState, ConnectionHolder {
         }
     }
 
-    package func historyAnchor(room: RoomReference) async throws -> StoredPoint? {
-        try await read { db in try StoredPoint.anchor(room: room.key, db) }
-    }
-
-    package func lastMessage(room: RoomReference) async throws -> StoredPoint? {
-        try await read { db in try StoredPoint.last(room: room.key, db) }
+    package func historyStart(
+        room: RoomReference, hasEvents: Bool, retriesLost: Bool
+    ) async throws -> HistoryStart? {
+        try await read { db in
+            try HistoryStart.find(room: room.key, hasEvents: hasEvents, retriesLost: retriesLost, db)
+        }
     }
 
     package func knownRooms(kind: RoomReference.Kind, limit: Int) async throws -> [RoomReference] {

@@ -5,27 +5,26 @@ extension CoverageLedger {
     /// Messages that can't be read and follow each other within this are one gap: each takes a microsecond.
     private static let unreadableRun: Int64 = 1000
 
-    /// Up to when a room is complete from its first span on, but for messages of the network's history that can't be read:
-    /// asked again, it would bring the same, and all that came after them. Nil when nothing is.
-    static func completeUntil(key: String, _ db: Database) throws -> Timestamp? {
+    /// Up to when a room is complete from its first span on, but for what asking again would not bring: messages of the
+    /// network's history that can't be read, and history that it does not have. Nil when nothing is.
+    ///
+    /// - Parameter retriesLost: Whether history that it did not have may be there by now.
+    static func completeUntil(key: String, retriesLost: Bool = false, _ db: Database) throws -> Timestamp? {
         try Int64.fetchOne(
             db,
             sql: """
-                WITH RECURSIVE
-                  span AS (
-                    SELECT from_us,
-                      ifnull(to_us, max(from_us, (SELECT last_sign_of_life_us FROM session WHERE id = session_id))) AS until
-                    FROM coverage WHERE room_id = (SELECT id FROM room WHERE key = ?1)),
-                  reach AS (
-                    SELECT until FROM (SELECT until FROM span ORDER BY from_us LIMIT 1)
-                    UNION ALL
-                    SELECT span.until FROM reach
-                      CROSS JOIN gap_note ON gap_note.room_id = (SELECT id FROM room WHERE key = ?1)
-                        AND gap_note.from_us = reach.until AND reason = ?2
-                      CROSS JOIN span ON span.from_us > reach.until AND span.from_us <= reach.until + ?3)
-                SELECT max(until) FROM reach
+                SELECT until FROM (
+                  SELECT room_id, span.from_us, until, lead(span.from_us) OVER (ORDER BY span.from_us) AS next
+                  FROM (SELECT room_id, from_us, ifnull(to_us, max(from_us, heard_until_us)) AS until
+                    FROM coverage JOIN session ON session.id = session_id
+                    WHERE room_id = (SELECT id FROM room WHERE key = ?1)) AS span) AS span
+                LEFT JOIN gap_note ON gap_note.room_id = span.room_id AND gap_note.from_us = until
+                WHERE next IS NULL OR next > until + 1
+                  AND NOT (ifnull(reason = ?2, 0) AND next <= until + ?3)
+                  AND (?4 OR unfilled IS NULL OR next_try_us IS NOT NULL)
+                ORDER BY span.from_us LIMIT 1
                 """,
-            arguments: [key, unreadable, unreadableRun]
+            arguments: [key, unreadable, unreadableRun, retriesLost]
         ).map(Timestamp.init(microseconds:))
     }
 }

@@ -4,7 +4,9 @@ import GRDB
 extension CoverageLedger {
     /// Notes on every gap of the room that has some of the history's time why it is still there; a reader who follows the room
     /// is told of what is new.
-    static func noteUnfilled(_ history: UnfilledHistory, room: Int64, _ db: Database) throws {
+    ///
+    /// - Returns: whether there is any.
+    static func noteUnfilled(_ history: UnfilledHistory, room: Int64, _ db: Database) throws -> Bool {
         let ends = try Int64.fetchAll(
             db,
             sql: """
@@ -30,5 +32,6 @@ extension CoverageLedger {
                 arguments: [room, end, history.reason.rawValue, history.nextTry?.microseconds, detail])
         }
         if isNews { try Feed.coverage(roomID: room, db) }
+        return !ends.isEmpty
     }
 }

@@ -20,15 +20,30 @@ enum CoverageLedger {
             db, sql: "SELECT EXISTS (SELECT 1 FROM coverage WHERE session_id = ? AND room_id = ? AND to_us IS NULL)",
             arguments: [session.rawValue, room])
         if live == true { return }
-        // Times of receipt never go back, but a span of an earlier program might end later than now.
+        // Times of receipt never go back, but the network's clock may, and then how long it was is not known: that something
+        // may be missing stays on record.
         let end = try Int64?.fetchOne(
             db, sql: "SELECT max(to_us) FROM coverage WHERE room_id = ?", arguments: [room])
-        let from = max(time.microseconds, (end ?? nil).map { $0 + 1 } ?? .min)
+        let from = max(try networkTime(time, session, db).microseconds, (end ?? nil).map { $0 + 2 } ?? .min)
         try db.execute(
             sql: "INSERT INTO coverage (room_id, from_us, session_id) VALUES (?, ?, ?)",
             arguments: [room, from, session.rawValue])
         try noteTry(room: room, attempts: nil, next: nil, db)
         try Feed.coverage(roomID: room, db)
+    }
+
+    /// How far the network's clock is ahead of ours from now on; what was live and what will be is told by it.
+    static func setClockLead(_ microseconds: Int64, of session: SessionID, _ db: Database) throws {
+        try db.cachedStatement(sql: "UPDATE session SET clock_lead_us = ? WHERE id = ? AND ended_at_us IS NULL")
+            .execute(arguments: [microseconds, session.rawValue])
+    }
+
+    /// A time of receipt by the network's clock; the same where that is not known.
+    static func networkTime(_ receipt: Timestamp, _ session: SessionID?, _ db: Database) throws -> Timestamp {
+        guard let session else { return receipt }
+        let lead = try Int64.fetchOne(
+            db.cachedStatement(sql: "SELECT clock_lead_us FROM session WHERE id = ?"), arguments: [session.rawValue])
+        return receipt.advanced(byMicroseconds: lead ?? 0)
     }
 
     static func endSession(
@@ -58,7 +73,7 @@ enum CoverageLedger {
         let spans = try Row.fetchAll(
             db,
             sql: """
-                SELECT coverage.id, room_id, max(from_us, session.last_sign_of_life_us)
+                SELECT coverage.id, room_id, max(from_us, session.heard_until_us)
                 FROM coverage JOIN session ON session.id = session_id
                 WHERE session_id = ?1 AND to_us IS NULL AND room_id = ifnull(?2, room_id)
                 """,

@@ -48,13 +48,14 @@ extension GapReader {
         let row = try Row.fetchOne(
             db.cachedStatement(
                 sql: """
-                    SELECT from_us, max(from_us, ifnull(to_us, last_sign_of_life_us)), to_us IS NULL
+                    SELECT from_us, max(from_us, ifnull(to_us, heard_until_us)), to_us IS NULL,
+                      last_sign_of_life_us
                     FROM coverage JOIN session ON session.id = session_id
                     WHERE room_id = ? AND from_us <= ? ORDER BY from_us DESC LIMIT 1
                     """),
             arguments: [room, instant])
         return row.map { row in
-            Stretch(from: row[0], to: row[1], isLive: row[2] && isAlive(lastSignOfLife: row[1]))
+            Stretch(from: row[0], to: row[1], isLive: row[2] && isAlive(lastSignOfLife: row[3]))
         }
     }
 

@@ -28,8 +28,8 @@ struct GapReader: Sendable {
     func gaps(room: Int64, name: String, from lower: Int64, to upper: Int64, _ db: Database) throws -> [Gap] {
         let statement = try db.cachedStatement(
             sql: """
-                SELECT coverage.from_us, ifnull(to_us, session.last_sign_of_life_us), to_us IS NULL,
-                  gap_note.reason, gap_note.next_try_us, gap_note.unfilled, gap_note.detail
+                SELECT coverage.from_us, ifnull(to_us, session.heard_until_us), to_us IS NULL,
+                  gap_note.reason, gap_note.next_try_us, gap_note.unfilled, gap_note.detail, last_sign_of_life_us
                 FROM coverage JOIN session ON session.id = session_id
                   LEFT JOIN gap_note ON gap_note.room_id = coverage.room_id AND gap_note.from_us = to_us
                 WHERE coverage.room_id = ?1
@@ -42,7 +42,7 @@ struct GapReader: Sendable {
         let rows = try Row.fetchCursor(statement, arguments: [room, lower])
         while let row = try rows.next() {
             let span = Span(
-                from: row[0], to: row[1], isLive: row[2] && isAlive(lastSignOfLife: row[1]),
+                from: row[0], to: row[1], isLive: row[2] && isAlive(lastSignOfLife: row[7]),
                 reason: row[3] ?? (row[2] ? (isWritten() ? EndReason.silent : .crashed).rawValue : nil),
                 nextTry: row[4], unfilled: row[5], detail: row[6])
             if let before, before.to < span.from, before.to + 1 < span.from, before.to < upper {

@@ -19,7 +19,9 @@ extension Ingest {
         if db.changesCount > 0 { try Feed.name(roomID: room, db) }
     }
 
+    /// Nothing of a room that the archive never had.
     mutating func unlist(_ reference: RoomReference, isGone: Bool, at time: Int64, _ db: Database) throws {
+        guard try names.hasRoom(reference.key, db) else { return }
         try unlist(try names.room(reference, at: time, db), isGone: isGone, at: time, db)
     }
 

@@ -22,7 +22,7 @@ extension Ingest {
         _ db: Database
     ) throws -> Bool {
         let room = try names.room(message.room, at: time.microseconds, db)
-        let sender = try message.sender.map { try names.user($0, at: time.microseconds, db) }
+        let sender = try message.sender.map { try names.user(then: $0, at: time.microseconds, resolution, db) }
         let content = StoredOccurrences.Content(room: room, sender: sender, kind: message.kind, body: message.body)
         if !(replayed?.covers(time) ?? false) { replayed = try StoredOccurrences(around: time, isOfNetwork: true, db) }
         return replayed?.has(content, time: time, resolution: resolution, occurrence: occurrence) ?? false

@@ -91,6 +91,9 @@ struct Ingest {
             return .done
         case .sessionOpened(let time):
             return .new(try CoverageLedger.openSession(at: time, db))
+        case .clockTold(let session, let lead):
+            try CoverageLedger.setClockLead(lead, of: session, db)
+            return .done
         case .roomLive(let session, let room, let time):
             let id = try names.room(room, at: time.microseconds, db)
             try CoverageLedger.openSpan(room: id, session: session, at: time, db)
@@ -166,7 +169,11 @@ struct Ingest {
         let time = message.believedTime.microseconds
         let seen = telling == .edit ? message.receivedAt.microseconds : time
         let room = try names.room(message.room, at: seen, db)
-        let sender = try message.sender.map { try names.user($0, at: seen, db) }
+        let sender = try message.sender.map { sender in
+            try telling == .replay
+                ? names.user(then: sender, at: seen, message.flags.resolution, db)
+                : names.user(sender, at: seen, db)
+        }
         if let remoteID = message.remoteID, telling != .message || !allocator.isBeyondAll(time),
             let stored = try StoredMessage.find(remoteID, room: room, db)
         {
@@ -268,7 +275,8 @@ struct Ingest {
             try CoverageLedger.split(room: room, at: instant, reason: CoverageLedger.unreadable, db)
         } else if isNew {
             let rooms = try room.map { [$0] } ?? FailureLog.liveRooms(session: event.session, db)
-            for room in rooms { try CoverageLedger.split(room: room, at: event.receivedAt.microseconds, db) }
+            let instant = try CoverageLedger.networkTime(event.receivedAt, event.session, db).microseconds
+            for room in rooms { try CoverageLedger.split(room: room, at: instant, db) }
         }
         return id
     }
@@ -287,7 +295,9 @@ struct Ingest {
 
     private mutating func note(_ history: UnfilledHistory, at time: Timestamp, _ db: Database) throws {
         let room = try names.room(history.room, at: time.microseconds, db)
-        try CoverageLedger.noteUnfilled(history, room: room, db)
+        let isNoted = try CoverageLedger.noteUnfilled(history, room: room, db)
+        // A gap that stays says so itself.
+        guard history.reason != .pending, history.nextTry != nil || !isNoted else { return }
         try RoomTrouble(.noHistory, detail: history.detail, since: time, nextTry: history.nextTry)
             .record(.history, room: room, db)
     }

@@ -10,15 +10,12 @@ extension KnownChannel {
         let rooms = try Row.fetchAll(
             db,
             sql: """
-                SELECT room.id, key, name, left_at_us IS NULL AND gone_at_us IS NULL
-                  AND (EXISTS (SELECT 1 FROM coverage WHERE coverage.room_id = room.id)
-                    OR EXISTS (SELECT 1 FROM room_trouble WHERE room_trouble.room_id = room.id))
-                FROM room JOIN room_name ON room_name.room_id = room.id AND last_seen_us IS NULL
+                SELECT room.id, key, name FROM room JOIN room_name ON room_name.room_id = room.id AND last_seen_us IS NULL
                 WHERE kind = 'channel'
                 """)
         for row in rooms {
             let room = RoomReference(key: row[1], name: row[2], kind: .channel)
-            channels[row[0]] = KnownChannel(room: room, isOurs: row[3])
+            channels[row[0]] = KnownChannel(room: room)
         }
         let names = try Row.fetchAll(
             db,

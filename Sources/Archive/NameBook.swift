@@ -38,6 +38,10 @@ struct NameBook {
         return known.id
     }
 
+    func hasRoom(_ key: String, _ db: Database) throws -> Bool {
+        try rooms[ExactString(key)] != nil || findRoom(key, db) != nil
+    }
+
     mutating func user(_ reference: UserReference, at time: Int64, _ db: Database) throws -> Int64 {
         if let entry = users[ExactString(reference.key)], entry.name.isExactly(reference.name),
             entry.isSelf == reference.isSelf

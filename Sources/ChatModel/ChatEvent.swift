@@ -2,7 +2,10 @@
 package enum ChatEvent: Sendable, Hashable {
     /// A connection was made; the outcome carries its number.
     case sessionOpened(at: Timestamp)
-    /// From `at` on everything said in the room is heard, until the session's last sign of life.
+    /// The network's clock is that far ahead of ours. What is covered is told by it from here on; until it is told first, by
+    /// ours.
+    case clockTold(session: SessionID, leadMicroseconds: Int64)
+    /// From `at` on, by our clock, everything said in the room is heard, until the session's last sign of life.
     case roomLive(session: SessionID, room: RoomReference, at: Timestamp)
     /// From `at` on the room is no longer heard, though the session goes on: its subscription was refused or ended.
     case roomSilent(session: SessionID, room: RoomReference, at: Timestamp, reason: EndReason)

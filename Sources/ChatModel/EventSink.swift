@@ -35,16 +35,16 @@ package protocol ListenerState: Sendable {
     func listedRooms() async throws -> [RoomReference]
     /// Every channel, whatever became of it.
     func channels() async throws -> [KnownChannel]
+    /// Rooms of a kind that were heard or asked for once, and are neither left nor gone: they are missed while not heard.
+    func expectedRooms(kind: RoomReference.Kind) async throws -> [RoomReference]
     /// Whom direct rooms are or were with, by the room's key.
     func partners() async throws -> [String: UserReference]
-    /// From which message on to ask a network for the history that is missing: of those within the room's first covered span,
-    /// the latest that has an id of the network's, else the latest. Nil when none is there.
+    /// From where on to ask a network for the history that is missing; nil when nothing of the room is complete.
     ///
-    /// - Note: Only the last ``StoredPoint/lookback`` messages are looked at, and as many comings and goings.
-    func historyAnchor(room: RoomReference) async throws -> StoredPoint?
-    /// The latest message of the room by the network's own time, whatever is covered; nil where the network told none of the
-    /// last ``StoredPoint/lookback``.
-    func lastMessage(room: RoomReference) async throws -> StoredPoint?
+    /// - Parameters:
+    ///   - hasEvents: Whether the network's history has comings, goings and the like, so that one of them may be the anchor.
+    ///   - retriesLost: Whether gaps count for which the network had no history.
+    func historyStart(room: RoomReference, hasEvents: Bool, retriesLost: Bool) async throws -> HistoryStart?
     /// Rooms of a kind that are not gone, those with the latest messages first, at most `limit`.
     func knownRooms(kind: RoomReference.Kind, limit: Int) async throws -> [RoomReference]
     /// Journalled bytes that no parsed event vouches for, oldest first, at most `limit` chunks; empty when all is parsed.

@@ -40,6 +40,8 @@ package enum UnfilledReason: String, Sendable, Hashable, CaseIterable {
     case burst
     /// The network has no history to give.
     case unsupported
+    /// It was not asked for yet: other rooms come first.
+    case pending
 }
 
 /// That history of a room from one instant to another was asked for, or would have to be, and did not come.

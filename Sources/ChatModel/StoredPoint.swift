@@ -1,3 +1,17 @@
+/// Where the history of a room that is missing begins.
+package struct HistoryStart: Sendable, Hashable {
+    /// Up to when the room is complete from its first span on, by the network's clock where that is known.
+    package var completeUntil: Timestamp
+    /// Of the messages up to there, the latest that has an id of the network's, else the latest; nil where there is none.
+    ///
+    /// - Note: Only the last ``StoredPoint/lookback`` messages are looked at, and as many comings and goings.
+    package var anchor: StoredPoint?
+
+    package init(completeUntil: Timestamp, anchor: StoredPoint?) {
+        (self.completeUntil, self.anchor) = (completeUntil, anchor)
+    }
+}
+
 /// A stored message, as its network can be asked for what came after it.
 package struct StoredPoint: Sendable, Hashable {
     package var id: MessageID

@@ -17,4 +17,8 @@ package struct CTCPMessage: Sendable, Hashable {
 
     /// What `/me` sends.
     package var isAction: Bool { command == "ACTION" }
+
+    /// For people, without the delimiters: `CTCP VERSION`, `CTCP DCC SEND file …`. Whether it is asked or answered, PRIVMSG and
+    /// NOTICE tell.
+    package var text: [UInt8] { Array("CTCP \(command)".utf8) + (body.isEmpty ? [] : [Byte.space] + body) }
 }

@@ -48,7 +48,7 @@ package struct HistoryFill: Sendable {
     let target: [UInt8]
     let pageSize: Int
     var types: Set<MessageReferenceType>
-    let start: Start
+    package let start: Start
 
     var cursor: Cursor
     /// Of forward: the last message that is covered for certain, which must be found in what the server gives.

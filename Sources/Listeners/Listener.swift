@@ -29,13 +29,20 @@ package protocol UnreadCounter: Sendable {
 }
 
 /// What a listener is told.
-package enum ListenerInput: Sendable, Hashable {
+package enum ListenerInput: Sendable {
     /// Connect, and stay connected. Before it nothing happens.
     case start
     /// Leave, commit, return.
     case stop
     /// Say this in the account's name. Only a person says things; the archiver never speaks by itself.
     case send(String)
+    /// Goes by this from now on, and what is connected stays so. Of another account, or another network, it means nothing.
+    case configure(ListenerConfiguration)
+}
+
+/// What a listener goes by, of each network whose listeners can change it while they are connected.
+package enum ListenerConfiguration: Sendable {
+    case irc(IRCConfiguration)
 }
 
 /// How a listener is doing; each report replaces the one before.

@@ -69,7 +69,7 @@ struct SessionAttempt: Sendable {
         loop.logger.info("connected", metadata: ["session": "\(opened.id.rawValue)"])
         loop.reporter.connected()
         let storage = EventStorage(
-            buffer: opened.buffer, sink: loop.sink, stop: stop, clock: loop.clock, timeout: loop.limits.storeTimeout)
+            buffer: opened.buffer, sink: loop.sink, stop: stop, clock: loop.clock, timeout: loop.storeTimeout)
         let end = await storage.run {
             let closed = await body(opened)
             loop.receipts.withLock { $0 = closed.receipts }
@@ -95,6 +95,6 @@ struct SessionAttempt: Sendable {
         guard case .new(let number)? = outcome else { return nil }
         return Opened(
             id: SessionID(rawValue: number), receipts: receipts, openedAt: openedAt,
-            buffer: EventBuffer(limit: loop.limits.bufferBytes), stopwatch: stopwatch)
+            buffer: EventBuffer(limit: loop.bufferBytes), stopwatch: stopwatch)
     }
 }

@@ -25,7 +25,7 @@ final class SessionLoop: Sendable {
         var storeTimeout: Duration
     }
 
-    let limits: Limits
+    private let limits: Mutex<Limits>
     let sink: any EventSink
     let state: any ListenerState
     let clock: any Clock<Duration>
@@ -46,29 +46,43 @@ final class SessionLoop: Sendable {
         wallClock: @escaping @Sendable () -> Timestamp, random: any RandomNumberGenerator & Sendable, logger: Logger,
         report: @escaping @Sendable (ListenerReport) -> Void
     ) {
-        (self.limits, self.sink, self.state, self.clock) = (limits, sink, state, clock)
+        self.limits = Mutex(limits)
+        (self.sink, self.state, self.clock) = (sink, state, clock)
         (self.wallClock, self.random, self.logger) = (wallClock, random, logger)
         reporter = Reporter(wallClock: wallClock, report: report)
     }
+
+    /// Bytes that a session may hear before they are stored; of the next session.
+    var bufferBytes: Int {
+        get { limits.withLock { $0.bufferBytes } }
+        set { limits.withLock { $0.bufferBytes = newValue } }
+    }
+
+    var storeTimeout: Duration { limits.withLock { $0.storeTimeout } }
 
     /// Returns after ``ListenerInput/stop`` or the end of `inputs`, or when the task is cancelled.
     ///
     /// - Parameters:
     ///   - say: Sends what a person says. Nil when it is on its way, else why it isn't.
+    ///   - configure: Is given what to go by from now on.
     ///   - mended: Returns when there is something else to log in with, or the task is cancelled.
     ///   - attempt: Is cancelled by the stop as long as it has no session.
     func run(
         _ inputs: AsyncStream<ListenerInput>, say: @escaping @Sendable (String) -> String?,
+        configure: @escaping @Sendable (ListenerConfiguration) -> Void = { _ in },
         mended: @escaping @Sendable () async -> Void,
         _ attempt: @escaping @Sendable (SessionAttempt) async -> Outcome
     ) async {
         let start = Signal()
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [stop, reporter] in
-                for await input in inputs {
-                    if input == .stop { break }
-                    if input == .start { start.set() }
-                    if case .send(let text) = input { reporter.note(error: say(text)) }
+                inputs: for await input in inputs {
+                    switch input {
+                    case .start: start.set()
+                    case .stop: break inputs
+                    case .send(let text): reporter.note(error: say(text))
+                    case .configure(let configuration): configure(configuration)
+                    }
                 }
                 stop.set()
             }
@@ -83,7 +97,7 @@ final class SessionLoop: Sendable {
         _ mended: @escaping @Sendable () async -> Void,
         _ attempt: @escaping @Sendable (SessionAttempt) async -> Outcome
     ) async {
-        var backoff = Backoff(limits: limits.backoff)
+        var backoff = Backoff(limits: limits.withLock { $0.backoff })
         var random = random
         while !stop.isSet, !Task.isCancelled {
             reporter.connecting()

@@ -53,6 +53,45 @@ import Testing
         try await writer.close()
     }
 
+    /// A session, and a room from then on, on a network whose clock is that far ahead.
+    private func hear(_ writer: AccountWriter, lead: Int64, since time: Int64) async throws -> SessionID {
+        guard case .new(let number) = try await writer.append([.sessionOpened(at: at(time))]).first else {
+            throw CancellationError()
+        }
+        let session = SessionID(rawValue: number)
+        _ = try await writer.append([
+            .clockTold(session: session, leadMicroseconds: lead),
+            .roomLive(session: session, room: ArchiveFixture.lobby, at: at(time)),
+        ])
+        return session
+    }
+
+    @Test(arguments: [-4_000_000, 4_000_000])
+    func `where the network tells its time, gaps are told by that`(lead: Int64) async throws {
+        let fixture = try ArchiveFixture()
+        let writer = try await fixture.openWriter()
+        let first = try await hear(writer, lead: lead, since: 100)
+        #expect(try fixture.value("SELECT from_us FROM coverage") == at(100 + lead).microseconds)
+        _ = try await writer.append([.signOfLife(session: first, at: at(200))])
+        #expect(try await writer.lastReceipt() == at(200), "what was received is told by our clock")
+        _ = try await writer.append([.sessionEnded(session: first, at: at(300), reason: .lost, detail: nil)])
+        _ = try await hear(writer, lead: lead, since: 600)
+        let gap = try #require(try await fixture.archive.gaps(scope: .room(account: "demo", id: 1)).first)
+        #expect((gap.from, gap.to) == (at(300 + lead), at(600 + lead)))
+        #expect(try fixture.archive.check().allSatisfy { $0.state == .fine })
+        try await writer.close()
+    }
+
+    @Test func `a network whose clock went back over an outage leaves a gap all the same`() async throws {
+        let fixture = try ArchiveFixture()
+        let writer = try await fixture.openWriter()
+        let first = try await hear(writer, lead: 0, since: 100)
+        _ = try await writer.append([.sessionEnded(session: first, at: at(300), reason: .lost, detail: nil)])
+        _ = try await hear(writer, lead: -400, since: 600)
+        #expect(try await fixture.archive.gaps(scope: .room(account: "demo", id: 1)).first?.from == at(300))
+        try await writer.close()
+    }
+
     @Test func `status counts the gaps that are listed, and their seconds, whatever happened in between`() async throws
     {
         let fixture = try ArchiveFixture()

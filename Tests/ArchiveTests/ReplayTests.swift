@@ -157,6 +157,46 @@ import Testing
         try await writer.close()
     }
 
+    @Test func `who has another name by now is the same person in a replay, and so is who has a name that was free`()
+        async throws
+    {
+        let (writer, session) = try await open()
+        let live = [
+            said("one", at: 100, by: "alice", session: session), said("two", at: 200, by: "bob", session: session),
+        ]
+        let carol = UserReference(key: "carol", name: "carol")
+        let alice = UserReference(key: "alice", name: "alice")
+        let later = said("three", at: 9000, by: "alice", session: session)
+        _ = try await writer.append(
+            live.map { .message($0) } + [
+                .userRenamed(session: session, fromKey: "alice", to: carol, at: at(5000)),
+                .userRenamed(session: session, fromKey: "bob", to: alice, at: at(6000)), .message(later),
+            ])
+        let before = try fixture.rows()
+        _ = try await writer.append(replay(live + [later]))
+        _ = try await writer.append(replay(live + [later], resolution: .microsecond))
+        #expect(try fixture.rows() == before)
+        let missed = said("missed", at: 300, by: "alice", session: session)
+        _ = try await writer.append(replay([missed]))
+        let page = try await page()
+        let (first, found) = (try #require(page.first { $0.body == "one" }), page.first { $0.body == "missed" })
+        #expect(found?.sender == first.sender)
+        try await writer.close()
+        #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
+    }
+
+    @Test func `a replay does not tell whose account it is`() async throws {
+        let (writer, session) = try await open()
+        var own = said("mine", at: 100, by: "me", session: session)
+        own.sender?.isSelf = true
+        _ = try await writer.append([.message(own)])
+        let before = try fixture.rows()
+        own.sender?.isSelf = false
+        _ = try await writer.append(replay([own]))
+        #expect(try fixture.rows() == before)
+        try await writer.close()
+    }
+
     @Test func `whatever is replayed of what was said, each message is there once for each time that it was said`()
         async throws
     {

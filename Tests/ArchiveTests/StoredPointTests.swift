@@ -16,9 +16,13 @@ import Testing
         ArchiveFixture.day.advanced(byMicroseconds: offset)
     }
 
+    private func anchor(_ writer: AccountWriter) async throws -> StoredPoint? {
+        try await writer.historyStart(room: room, hasEvents: true, retriesLost: false)?.anchor
+    }
+
     @Test func `history goes on from the last covered message that has an id`() async throws {
         let writer = try await fixture.openWriter()
-        #expect(try await writer.historyAnchor(room: room) == nil)
+        #expect(try await self.anchor(writer) == nil)
         let first = try await writer.openSession(at: at(100))
         _ = try await writer.append([
             .said("안녕", at: 120, in: first, remoteID: "m1", sourceTime: at(110)),
@@ -30,10 +34,9 @@ import Testing
         _ = try await writer.append([.said("later", at: 510, in: second, remoteID: "m2", sourceTime: at(505))])
         let anchor = StoredPoint(
             id: MessageID(at(110)), kind: .message, remoteID: "m1", sourceTime: at(110), sender: "alice", body: "안녕")
-        #expect(try await writer.historyAnchor(room: room) == anchor)
-        #expect(try await writer.lastMessage(room: room)?.remoteID == "m2")
+        #expect(try await self.anchor(writer) == anchor)
         _ = try await writer.append([.fetched(session: second, room: room, from: at(200), to: at(500))])
-        #expect(try await writer.historyAnchor(room: room)?.remoteID == "m2")
+        #expect(try await self.anchor(writer)?.remoteID == "m2")
         try await writer.close()
     }
 
@@ -44,11 +47,52 @@ import Testing
             .said("imported", at: 150, in: session, remoteID: "old", sourceTime: at(50)),
             .signOfLife(session: session, at: at(160)),
         ])
-        #expect(try await writer.historyAnchor(room: room) == nil)
+        #expect(try await self.anchor(writer) == nil)
         _ = try await writer.append([.said("hi", at: 170, in: session)])
-        let anchor = try #require(try await writer.historyAnchor(room: room))
+        let anchor = try #require(try await self.anchor(writer))
         #expect((anchor.body, anchor.sourceTime) == ("hi", nil))
-        #expect(try await writer.lastMessage(room: room)?.body == "imported", "the only one of the network's time")
+        try await writer.close()
+    }
+
+    @Test func `what the network said that it does not have is not asked for again, but by a person`() async throws {
+        let writer = try await fixture.openWriter()
+        let first = try await writer.openSession(at: at(100))
+        _ = try await writer.append([
+            .said("one", at: 120, in: first, remoteID: "m1", sourceTime: at(110)),
+            .sessionEnded(session: first, at: at(200), reason: .lost, detail: nil),
+        ])
+        let second = try await writer.openSession(at: at(500))
+        func unfilled(_ reason: UnfilledReason, nextTry: Timestamp?) -> ChatEvent {
+            .unfilled(
+                UnfilledHistory(room: room, from: at(200), to: at(500), reason: reason, nextTry: nextTry), at: at(510))
+        }
+        _ = try await writer.append([
+            .said("two", at: 520, in: second, remoteID: "m2", sourceTime: at(510)),
+            .said("", at: 530, in: second, kind: .join), .signOfLife(session: second, at: at(550)),
+            unfilled(.pending, nextTry: at(510)),
+        ])
+        #expect(try await self.anchor(writer)?.remoteID == "m1")
+        #expect(try await fixture.archive.gaps(scope: .room(account: "demo", id: 1)).first?.state == .open)
+        #expect(try await fixture.archive.rooms().first?.trouble == nil)
+        _ = try await writer.append([unfilled(.refused, nextTry: at(900))])
+        #expect(try await self.anchor(writer)?.remoteID == "m1")
+        _ = try await writer.append([unfilled(.limit, nextTry: nil)])
+        #expect(try await self.anchor(writer)?.remoteID == "m2")
+        let again = try await writer.historyStart(room: room, hasEvents: true, retriesLost: true)
+        #expect(again?.completeUntil == at(200) && again?.anchor?.remoteID == "m1")
+        try await writer.close()
+    }
+
+    @Test func `comings and goings are no anchor where history has none of them`() async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession(at: at(100))
+        _ = try await writer.append([
+            .said("one", at: 120, in: session), .said("", at: 130, in: session, kind: .join),
+            .signOfLife(session: session, at: at(150)),
+        ])
+        let start = try await writer.historyStart(room: room, hasEvents: false, retriesLost: false)
+        #expect(start?.anchor?.body == "one")
+        #expect(try await self.anchor(writer)?.kind == .join)
         try await writer.close()
     }
 
@@ -57,8 +101,7 @@ import Testing
         let session = try await writer.openSession(at: at(0))
         _ = try await writer.append([.said("hi", at: 10, in: session, remoteID: "m1", sourceTime: at(5))])
         _ = try await writer.append((0..<3000).map { .said("", at: 20 + $0, in: session, kind: .join) })
-        #expect(try await writer.historyAnchor(room: room)?.remoteID == "m1")
-        #expect(try await writer.lastMessage(room: room)?.remoteID == "m1")
+        #expect(try await self.anchor(writer)?.remoteID == "m1")
         try await writer.close()
     }
 

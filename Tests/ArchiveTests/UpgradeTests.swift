@@ -57,6 +57,7 @@ import Testing
         INSERT INTO reaction VALUES (1, '1:0', 2, '👍', 70, NULL);
         INSERT INTO change VALUES (6, 5, 50);
         """,
+        8: "UPDATE session SET clock_lead_us = 3;",
     ]
 
     /// Makes an account's file as the program with that schema did.

@@ -44,6 +44,14 @@ struct TextTests {
     }
 
     @Test(arguments: [
+        ("\u{1}version\u{1}", "CTCP VERSION"), ("\u{1}PING 12 34\u{1}", "CTCP PING 12 34"),
+        ("\u{1}DCC SEND a.txt 1 2", "CTCP DCC SEND a.txt 1 2"),
+    ])
+    func `a CTCP message has a text for people`(sent: String, text: String) {
+        #expect(CTCPMessage(Array(sent))?.text == Array(text))
+    }
+
+    @Test(arguments: [
         "", "\u{1}", "\u{1}\u{1}", "ACTION waves", " \u{1}ACTION waves\u{1}", "\u{1} a\u{1}", "\u{1}가\u{1}",
     ])
     func `what has no command is no CTCP message`(text: String) {

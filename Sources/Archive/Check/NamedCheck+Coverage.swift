@@ -15,7 +15,7 @@ extension NamedCheck {
                 SELECT printf('the span of room %d from %s begins before an earlier one ends', room_id, \(id("from_us")))
                 FROM (SELECT room_id, from_us, max(until) OVER
                     (PARTITION BY room_id ORDER BY from_us ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS reached
-                  FROM (SELECT room_id, from_us, max(from_us, ifnull(to_us, last_sign_of_life_us)) AS until
+                  FROM (SELECT room_id, from_us, max(from_us, ifnull(to_us, heard_until_us)) AS until
                     FROM coverage JOIN session ON session.id = session_id))
                 WHERE from_us <= reached
                 UNION ALL

@@ -4,6 +4,8 @@ import IRCWire
 /// One attempt to hear an account's rooms: connect, register, join, hear them until that ends.
 struct IRCAttempt: Sendable {
     let listener: IRCListener
+    /// What holds while it goes on.
+    let live: Live<IRCConfiguration>
     let secrets: IRCSecrets
     let attempt: SessionAttempt
 
@@ -13,8 +15,8 @@ struct IRCAttempt: Sendable {
         let past: IRCPast
         do {
             past = IRCPast(
-                heardUntil: try await attempt.loop.state.lastReceipt(),
                 partners: try await attempt.loop.state.partners(),
+                rooms: try await attempt.loop.state.expectedRooms(kind: .channel),
                 channels: try await attempt.loop.state.channels(), channelKeys: secrets.channelKeys)
         } catch {
             return .failed(detail: "the archive can't be read: \(error)")
@@ -23,7 +25,8 @@ struct IRCAttempt: Sendable {
             return try await listener.connector.withConnection(host: configuration.host, port: configuration.port) {
                 connection in
                 let login = IRCLogin(Registration(configuration.identity(secrets)))
-                let link = IRCLink(login, listener: listener, connection: connection, attempt: attempt)
+                let link = IRCLink(
+                    login, listener: listener, live: live, connection: connection, attempt: attempt)
                 return await link.run(past)
             }
         } catch {
@@ -34,10 +37,10 @@ struct IRCAttempt: Sendable {
 
 /// What the archive knows when a connection is made, and files besides.
 struct IRCPast: Sendable {
-    /// When anything was heard last; nil in an empty archive.
-    var heardUntil: Timestamp?
     /// Whom direct rooms are or were with, by the room's key.
     var partners: [String: UserReference]
+    /// Channels that are a gap for as long as they are not heard.
+    var rooms: [RoomReference] = []
     var channels: [KnownChannel] = []
     /// By the room, as the configuration calls it.
     var channelKeys: [String: String] = [:]

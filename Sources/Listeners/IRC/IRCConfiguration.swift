@@ -12,14 +12,16 @@ package struct IRCConfiguration: Sendable {
     package var realName = "Scrollback, an archiver"
     /// Channels to join. Those that the account is in besides, a bouncer's for instance, are archived as well.
     package var rooms: [String]
-    /// Somebody else joins rooms for the account, and has the say over its nick.
-    package var isBouncer = false
+    /// Whether the account belongs into every room that it is in, as a bouncer's does; else `rooms` has all.
+    package var isInRoomsOfItsOwn = false
     package var authentication = IRCAuthentication.none
     package var secrets = IRCSecrets()
     /// What there is to log in with by now; nil where that can't be told. Somebody may mend it while we wait.
     package var currentSecrets: @Sendable () -> IRCSecrets? = { nil }
     /// How often that is looked at while nothing else helps.
     package var mendInterval: Duration = .seconds(10)
+    /// How far back the history of a room is asked for that was never archived; nil is all that the server gives, 0 is none.
+    package var historyDays: Int?
     /// What bytes that are no UTF-8 are taken for.
     package var fallback = FallbackEncoding.windows1252
 

@@ -27,9 +27,13 @@ struct IRCJoining: Sendable {
 
     /// A line has 512 bytes, and a channel takes two with its comma, but for odd ones.
     private static let channelsALine = 256
+    /// Rooms that are refused again and again are asked for together: a thousand would else need every line that may be sent.
+    private static let rhythm: Duration = .seconds(60)
 
     private let answerTimeout: Duration
+    private let limits: Backoff.Limits
     private let mapping: CaseMapping
+    private var renames: [[UInt8]: [UInt8]]
     private var rooms: [[UInt8]: Room] = [:]
     private var order: [[UInt8]] = []
     /// Those that are due, in their order.
@@ -38,23 +42,42 @@ struct IRCJoining: Sendable {
 
     /// - Parameters:
     ///   - names: As the configuration has them.
-    ///   - present: What such a one is called by now.
+    ///   - renames: What rooms are called by now, by folded names that they had.
     ///   - keys: What rooms are locked with, by any of their names.
     init(
-        _ names: [String], present: ([UInt8]) -> [UInt8] = { $0 }, keys: [String: String] = [:],
-        mapping: CaseMapping, limits: Backoff.Limits, answerTimeout: Duration, now: Duration,
-        random: any RandomNumberGenerator & Sendable
+        _ names: [String], renames: [[UInt8]: [UInt8]] = [:], keys: [String: String] = [:], mapping: CaseMapping,
+        limits: Backoff.Limits, answerTimeout: Duration, now: Duration, random: any RandomNumberGenerator & Sendable
     ) {
-        (self.mapping, self.answerTimeout, self.random) = (mapping, answerTimeout, random)
-        for configured in names.map({ Array($0.utf8) }) {
-            let name = present(configured)
-            guard rooms[mapping.fold(name)] == nil else { continue }
+        (self.mapping, self.limits, self.answerTimeout, self.random) = (mapping, limits, answerTimeout, random)
+        self.renames = renames
+        _ = want(names, at: now)
+        renew(keys: keys, at: now)
+    }
+
+    /// From now on these are wanted, and no others.
+    ///
+    /// A name that a room had before is that room's, unless its name of today is in the configuration, too.
+    ///
+    /// - Returns: those that were wanted until now, and whether an answer to the JOIN of each is waited for.
+    mutating func want(_ names: [String], at now: Duration) -> [(name: [UInt8], isAsked: Bool)] {
+        let configured = names.map { Array($0.utf8) }
+        let keys = Set(configured.map(mapping.fold))
+        let present = configured.map { name -> [UInt8] in
+            guard let today = renames[mapping.fold(name)], !keys.contains(mapping.fold(today)) else { return name }
+            return today
+        }
+        let wanted = Set(present.map(mapping.fold))
+        let dropped = order.filter { !wanted.contains($0) }.compactMap { rooms[$0]?.name }.map { ($0, isAsked($0)) }
+        order.removeAll { !wanted.contains($0) }
+        queue.removeAll { !wanted.contains($0) }
+        rooms = rooms.filter { wanted.contains($0.key) }
+        for (configured, name) in zip(configured, present) where rooms[mapping.fold(name)] == nil {
             rooms[mapping.fold(name)] = Room(
                 configured: mapping.fold(configured), name: name, state: .wanted(at: now),
                 backoff: Backoff(limits: limits))
             order.append(mapping.fold(name))
         }
-        renew(keys: keys, at: now)
+        return dropped
     }
 
     func isWanted(_ name: [UInt8]) -> Bool { rooms[mapping.fold(name)] != nil }
@@ -160,6 +183,9 @@ struct IRCJoining: Sendable {
     /// The network calls it another name from here on; we are in it.
     mutating func renamed(_ old: [UInt8], to name: [UInt8], at now: Duration) {
         let (before, after) = (mapping.fold(old), mapping.fold(name))
+        for (former, today) in renames where mapping.fold(today) == before { renames[former] = name }
+        renames[before] = name
+        renames[after] = nil
         guard var room = rooms.removeValue(forKey: before) else { return }
         (room.name, room.state) = (name, .joined(at: now))
         let position = order.firstIndex(of: before) ?? order.endIndex
@@ -192,7 +218,15 @@ struct IRCJoining: Sendable {
 
     private mutating func failed(_ key: [UInt8], lived: Duration?, at now: Duration) {
         guard var room = rooms[key] else { return }
-        room.state = .wanted(at: now + room.backoff.next(afterLiving: lived, using: &random))
+        let time = now + room.backoff.next(afterLiving: lived, using: &random)
+        room.state = .wanted(at: room.backoff.bound > Self.rhythm ? time.roundedUp(to: Self.rhythm) : time)
         rooms[key] = room
+    }
+}
+
+extension Duration {
+    fileprivate func roundedUp(to step: Duration) -> Duration {
+        let (time, step) = (microseconds, step.microseconds)
+        return .microseconds((time + step - 1) / step * step)
     }
 }

@@ -15,6 +15,7 @@ final class IRCLink: Sendable {
     }
 
     private let listener: IRCListener
+    private let live: Live<IRCConfiguration>
     private let connection: any Connection
     private let attempt: SessionAttempt
     /// Since the connection was there.
@@ -26,10 +27,15 @@ final class IRCLink: Sendable {
     private let isOpen = Signal()
     private let hasEnded = Signal()
     private let sends = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    private let lookups = AsyncStream<IRCSession.Lookup>.makeStream()
     private let turns = AsyncStream<Duration>.makeStream(bufferingPolicy: .bufferingNewest(1))
 
-    init(_ login: IRCLogin, listener: IRCListener, connection: any Connection, attempt: SessionAttempt) {
-        (self.listener, self.connection, self.attempt) = (listener, connection, attempt)
+    /// - Parameter live: What holds from one time to the next, of which `listener` has what holds now.
+    init(
+        _ login: IRCLogin, listener: IRCListener, live: Live<IRCConfiguration>, connection: any Connection,
+        attempt: SessionAttempt
+    ) {
+        (self.listener, self.live, self.connection, self.attempt) = (listener, live, connection, attempt)
         stopwatch = Stopwatch(listener.clock)
         state = Mutex(State(login: login))
     }
@@ -87,6 +93,8 @@ final class IRCLink: Sendable {
                 return self.state.withLock { $0.end }
             }
             group.addTask { await self.watch() }
+            group.addTask { await self.lookUp() }
+            group.addTask { await self.configure() }
             group.addTask {
                 await self.attempt.stop.wait()
                 return Task.isCancelled ? nil : await self.leave()
@@ -156,8 +164,54 @@ final class IRCLink: Sendable {
     /// While a room is refused for its key, somebody may put another into the file.
     private func renewKeys() {
         guard state.withLock({ $0.session?.joining.lacksKey == true }) else { return }
-        guard let keys = configuration.currentSecrets()?.channelKeys else { return }
+        guard let keys = live.value.currentSecrets()?.channelKeys else { return }
         state.withLock { $0.session?.joining.renew(keys: keys, at: stopwatch.elapsed) }
+    }
+
+    /// Goes by what holds, each time that it is something else.
+    private func configure() async -> SessionEnd? {
+        for await configuration in live.values() {
+            let end = step {
+                $0.configure(configuration, clock: listener.wallClock(), elapsed: stopwatch.elapsed)
+            }
+            if let end { return end }
+        }
+        return nil
+    }
+
+    /// Asks the archive, again as long as it can't be read, in the order in which it became of interest.
+    private func lookUp() async -> SessionEnd? {
+        for await lookup in lookups.stream {
+            while !Task.isCancelled {
+                do {
+                    let answer = try await answer(lookup)
+                    if let end = step({ $0.told(answer, clock: listener.wallClock(), elapsed: stopwatch.elapsed) }) {
+                        return end
+                    }
+                    break
+                } catch {
+                    attempt.loop.logger.warning("the archive can't be read", metadata: ["error": "\(error)"])
+                    try? await listener.clock.sleep(for: .seconds(10))
+                }
+            }
+        }
+        return nil
+    }
+
+    private func answer(_ lookup: IRCSession.Lookup) async throws -> IRCSession.Answer {
+        let (archive, hasEvents) = (attempt.loop.state, state.withLock { $0.session?.hasEvents ?? false })
+        func known(_ room: RoomReference, retriesLost: Bool = false) async throws -> IRCSession.KnownRoom {
+            IRCSession.KnownRoom(
+                room: room,
+                start: try await archive.historyStart(room: room, hasEvents: hasEvents, retriesLost: retriesLost))
+        }
+        switch lookup {
+        case .room(let room, let retriesLost): return .room(try await known(room, retriesLost: retriesLost))
+        case .directs(let server, let rooms):
+            var directs: [IRCSession.KnownRoom] = []
+            for room in rooms { directs.append(try await known(room)) }
+            return .directs(directs, complete: try await known(server).start?.completeUntil)
+        }
     }
 
     /// Says goodbye, and takes in what the server sends before it hangs up.
@@ -202,6 +256,11 @@ final class IRCLink: Sendable {
         }
         for trouble in step?.troubles ?? [] {
             attempt.loop.logger.warning("a room is not heard", metadata: ["reason": "\(trouble)"])
+        }
+        for lookup in step?.lookups ?? [] { lookups.continuation.yield(lookup) }
+        for fetched in step?.fetched ?? [] where fetched.messages > 0 {
+            attempt.loop.logger.info(
+                "history fetched", metadata: ["room": "\(fetched.room)", "messages": "\(fetched.messages)"])
         }
         return step?.end
     }

@@ -3,7 +3,8 @@ package import Logging
 
 /// Archives an account's rooms of an IRC network: joins them, hears them, and joins again whenever the connection is lost.
 package struct IRCListener: Listener {
-    let configuration: IRCConfiguration
+    /// What holds at first; of an attempt, what holds as it begins.
+    private(set) var configuration: IRCConfiguration
     let connector: any Connector
     let clock: any Clock<Duration>
     let wallClock: @Sendable () -> Timestamp
@@ -39,13 +40,26 @@ package struct IRCListener: Listener {
         let loop = SessionLoop(
             limits, into: sink, state: state, clock: clock, wallClock: wallClock, random: random, logger: logger,
             report: report)
+        let live = Live(configuration)
         let login = LoginWatch(
             configuration.secrets, every: configuration.mendInterval, clock: clock,
-            current: configuration.currentSecrets)
+            current: { live.value.currentSecrets() })
         await loop.run(
-            inputs, say: { _ in "not sent: this network is only listened to" }, mended: login.waitUntilMended
+            inputs, say: { _ in "not sent: this network is only listened to" },
+            configure: { configuration in
+                guard case .irc(let configuration) = configuration else { return }
+                live.change(to: configuration)
+                loop.bufferBytes = configuration.bufferBytes
+            }, mended: login.waitUntilMended
         ) { attempt in
-            await IRCAttempt(listener: self, secrets: login.next(), attempt: attempt).run()
+            let listener = going(by: live.value)
+            return await IRCAttempt(listener: listener, live: live, secrets: login.next(), attempt: attempt).run()
         }
+    }
+
+    private func going(by configuration: IRCConfiguration) -> IRCListener {
+        var listener = self
+        listener.configuration = configuration
+        return listener
     }
 }

@@ -3,7 +3,7 @@ import IRCWire
 
 /// Turns the network's names, which are bytes, into those of the store.
 struct IRCNames: Sendable {
-    let fallback: FallbackEncoding
+    var fallback: FallbackEncoding
     var mapping = CaseMapping.rfc1459
     /// The room of what the server itself says.
     let server: RoomReference
@@ -30,6 +30,14 @@ struct IRCNames: Sendable {
 
     func text(_ bytes: [UInt8]) -> String {
         DecodedText(bytes, fallback: fallback).text
+    }
+
+    /// The same with its text as it is stored, which it is compared with.
+    func decoded(_ message: IRCMessage) -> IRCMessage {
+        guard !message.params.allSatisfy({ DecodedText($0).isUTF8 }) else { return message }
+        var copy = message
+        copy.params = message.params.map { Array(text($0).utf8) }
+        return copy
     }
 
     func channel(_ name: [UInt8]) -> RoomReference {

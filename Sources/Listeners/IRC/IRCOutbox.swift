@@ -40,7 +40,7 @@ struct IRCOutbox: Sendable {
             }
             isAskingNext.toggle()
         }
-        let isWaiting = !pacing.isEmpty || session?.joining.hasDue == true
+        let isWaiting = !pacing.isEmpty || session?.hasQuestion == true
         return (Array(lines.joined()), isWaiting ? .microseconds(pacing.earliest) : nil)
     }
 

@@ -1,22 +1,21 @@
 import ChatModel
+import IRCWire
 
 extension IRCPast {
-    /// What channels are called now, as it would be sent, by the keys of the names that they had and no channel has now.
-    func renamed(_ names: IRCNames) -> [String: [UInt8]] {
-        let today = Set(channels.map(\.room.key))
-        var renamed: [String: (name: [UInt8], until: Timestamp)] = [:]
+    /// What channels are called now, as it would be sent, by the folded names that they had and no channel has now.
+    func renames(_ mapping: CaseMapping) -> [[UInt8]: [UInt8]] {
+        let today = Set(channels.map { Array($0.room.key.utf8) })
+        var renames: [[UInt8]: (name: [UInt8], until: Timestamp)] = [:]
         for channel in channels {
             let name = Array(channel.room.name.utf8)
             // Else its bytes were no UTF-8, and are not known.
-            guard names.key(name) == channel.room.key else { continue }
+            guard mapping.fold(name) == Array(channel.room.key.utf8) else { continue }
             for (former, until) in channel.formerNames {
-                let key = names.key(Array(former.utf8))
-                guard !today.contains(key), until > renamed[key]?.until ?? Timestamp(microseconds: .min) else {
-                    continue
-                }
-                renamed[key] = (name, until)
+                let key = mapping.fold(Array(former.utf8))
+                if let other = renames[key], other.until >= until { continue }
+                if !today.contains(key) { renames[key] = (name, until) }
             }
         }
-        return renamed.mapValues(\.name)
+        return renames.mapValues(\.name)
     }
 }

@@ -6,6 +6,10 @@ extension IRCSession {
     /// - Parameter room: Whose history it is; nil for what happens now.
     mutating func hear(_ batch: Batch, replayOf room: [UInt8]?) {
         let room = batch.isReplay ? batch.params.first ?? room : room
+        if room != nil, batchReplay == nil {
+            var replay = IRCReplay()
+            return hear(batch, of: room ?? [], in: &replay)
+        }
         // The only batch that is one message.
         if batch.type == "draft/multiline" {
             for message in batch.messages { hear(message, raw: nil, replayOf: room) }
@@ -24,6 +28,7 @@ extension IRCSession {
         let heard = IRCHeard(message: message, raw: raw ?? Self.written(message), replayOf: room)
         switch message.verb {
         case "PRIVMSG", "NOTICE": said(heard)
+        case "TAGMSG": _ = reacted(heard)
         case "WALLOPS": keep(heard, .notice, in: names.server, body: message.param(0))
         case "JOIN", "PART", "KICK", "QUIT", "NICK", "RENAME": moved(heard)
         case "TOPIC": changed(heard, .topic, body: message.param(1))
@@ -38,13 +43,18 @@ extension IRCSession {
 
     private mutating func said(_ heard: IRCHeard) {
         let text = heard.message.param(1)
-        let action = heard.message.verb == "PRIVMSG" ? CTCPMessage(text).flatMap { $0.isAction ? $0.body : nil } : nil
-        let kind: MessageKind = action != nil ? .action : heard.message.verb == "NOTICE" ? .notice : .message
-        keep(heard, kind, in: room(of: heard), body: action ?? text)
+        // Clients may say in the text what they react with, for those who see no tags.
+        if reacted(heard), text.isEmpty { return }
+        let isNotice = heard.message.verb == "NOTICE"
+        let request = CTCPMessage(text)
+        let isAction = request?.isAction == true && !isNotice
+        let kind: MessageKind = isAction ? .action : isNotice ? .notice : .message
+        // Whatever a CTCP message asks for, an archiver does not answer.
+        keep(heard, kind, in: room(of: heard), body: (isAction ? request?.body : request?.text) ?? text)
     }
 
     /// A conversation's room is that of whom it is with.
-    private mutating func room(of heard: IRCHeard) -> RoomReference {
+    mutating func room(of heard: IRCHeard) -> RoomReference {
         let message = heard.message
         if let source = message.source, source.bytes == serverName, !registration.support.isChannel(message.param(0)) {
             return names.server
@@ -59,7 +69,7 @@ extension IRCSession {
     }
 
     /// Whatever somebody said to us since we are registered was heard, so that is how long the room has been.
-    private mutating func direct(_ nick: [UInt8]) -> RoomReference {
+    mutating func direct(_ nick: [UInt8]) -> RoomReference {
         let room = names.direct(nick)
         guard directs.insert(room.key).inserted else { return room }
         let partner = names.user(nick, isSelf: membership.isOwn(nick))
@@ -108,8 +118,11 @@ extension IRCSession {
         let message = IncomingMessage(
             session: id, room: room, kind: sender == nil ? .system : kind, sender: sender, body: body.map(names.text),
             remoteID: heard.message.tag("msgid").flatMap { $0.isEmpty ? nil : names.text($0) },
-            sourceTime: heard.sourceTime, receivedAt: now.at, flags: isUTF8 ? [] : .invalidUTF8, raw: heard.raw)
-        if isReplay(heard, in: room) { keep(replayed: message) } else { step.events.append(.message(message)) }
+            sourceTime: heard.sourceTime, receivedAt: now.at, flags: isUTF8 ? [] : .invalidUTF8,
+            replyTo: heard.message.replyTo.map(names.text), raw: heard.raw)
+        if isReplay(heard, in: room) { return keep(replayed: message) }
+        endBareReplay(of: room)
+        step.events.append(.message(message))
     }
 
     /// As it might have come. Nothing where it can't be written: a message of several lines.

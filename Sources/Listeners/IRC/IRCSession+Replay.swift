@@ -20,21 +20,31 @@ extension IRCSession {
         return time.microseconds / Self.second < since / Self.second
     }
 
-    /// Keeps what is played again; nothing of now is learned from it, and it proves no time complete.
+    /// History in a batch, as a part of a replay that other batches may go on with: pages that were asked for.
     ///
-    /// With a msgid it is merged by that. Without one, it can be a line that was heard when it was said, and is kept only where
-    /// it can't be: it is later than all that was ever received. What is left out by that stays a gap, or was before the
-    /// archive began. It has no session, as nothing was heard by this one: so the store does not take a JOIN or a QUIT of
-    /// then for one of now.
-    mutating func keep(replayed message: IncomingMessage) {
-        var message = message
-        message.session = nil
-        guard message.remoteID != nil || isUnheard(message.sourceTime) else { return }
-        step.events.append(.message(message))
+    /// - Parameter room: Whose it is, where the batch does not say.
+    mutating func hear(_ batch: Batch, of room: [UInt8], in replay: inout IRCReplay) {
+        replay.look(at: batch.messages)
+        batchReplay = replay
+        hear(batch, replayOf: room)
+        replay = batchReplay ?? replay
+        batchReplay = nil
     }
 
-    private func isUnheard(_ time: Timestamp?) -> Bool {
-        guard let time else { return false }
-        return past.heardUntil.map { time > $0 } ?? true
+    /// Keeps what is played again, once: by its msgid, or one to one where there is none. Nothing of now is learned from it,
+    /// and it proves no time complete.
+    mutating func keep(replayed message: IncomingMessage) {
+        if batchReplay != nil {
+            step.events += [batchReplay?.event(message)].compactMap(\.self)
+            return
+        }
+        // Bouncers play one room after the other; only what is alike in one second of one room is told apart by this.
+        if bareReplay?.room != message.room.key { bareReplay = (message.room.key, IRCReplay()) }
+        step.events += [bareReplay?.replay.event(message)].compactMap(\.self)
+    }
+
+    /// What is of now ends what is played again without a batch: if more comes, that is a replay of its own.
+    mutating func endBareReplay(of room: RoomReference) {
+        if bareReplay?.room == room.key { bareReplay = nil }
     }
 }

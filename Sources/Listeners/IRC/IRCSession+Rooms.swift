@@ -14,18 +14,13 @@ extension IRCSession {
         }
     }
 
-    /// Rooms that were ours and are not asked for any more are left; a bouncer's are its own business.
-    mutating func leaveUnwanted() {
-        guard !configuration.isBouncer else { return }
-        for channel in past.channels where channel.isOurs && !joining.isWanted(Array(channel.room.name.utf8)) {
-            step.events.append(.roomUnlisted(channel.room, isGone: false, at: openedAt))
-        }
+    /// What is asked of the server next, which is sent now; nil where nothing is: rooms that are due first, then history.
+    mutating func ask(at elapsed: Duration) -> IRCMessage? {
+        joining.ask(at: elapsed, support: registration.support) ?? askForHistory(at: elapsed)
     }
 
-    /// A line for rooms that are due, which is sent now; nil where there are none.
-    mutating func ask(at elapsed: Duration) -> IRCMessage? {
-        joining.ask(at: elapsed, support: registration.support)
-    }
+    /// Whether ``ask(at:)`` would give a line.
+    var hasQuestion: Bool { joining.hasDue || history.hasRequest }
 
     /// - Parameters:
     ///   - detail: Why, in the server's words if it has any.
@@ -38,6 +33,28 @@ extension IRCSession {
         step.events.append(
             .roomTroubled(room, RoomTrouble(reason, detail: detail, since: now.at, nextTry: nextTry)))
         if joining.isNews(sentence, of: name) { step.troubles.append("\(room.name) \(sentence)") }
+    }
+
+    /// Joins the rooms that are new in the configuration, and leaves those that are not in it any more.
+    mutating func want(_ rooms: [String]) {
+        for (name, isAsked) in joining.want(rooms, at: now.elapsed) where !configuration.isInRoomsOfItsOwn {
+            // The answer to it ends the room, also where that to our JOIN is still to come.
+            if isAsked || membership.isJoined(name) { step.send.append(IRCMessage("PART", [name])) }
+            if !membership.isJoined(name) {
+                step.events.append(.roomUnlisted(names.channel(name), isGone: false, at: now.at))
+            }
+        }
+        // Some are heard already though nobody wanted them.
+        for name in membership.joined where joining.nextTry(name) != nil { joining.joined(name, at: now.elapsed) }
+        join()
+    }
+
+    /// What the archive expects to be heard and is not in the configuration any more is no gap from here on.
+    mutating func unlistRoomsOfOnce() {
+        guard !configuration.isInRoomsOfItsOwn else { return }
+        step.events += past.rooms.filter { !joining.isWanted(Array($0.key.utf8)) }.map {
+            .roomUnlisted($0, isGone: false, at: openedAt)
+        }
     }
 
     /// JOIN, PART, KICK, QUIT, NICK, RENAME: of now, or of then.
@@ -90,14 +107,17 @@ extension IRCSession {
         let room = names.channel(name)
         joinedAt[room.key] = .some(heard.message.tag("time").flatMap(ServerTime.microseconds) ?? welcomedAt)
         joining.joined(name, at: now.elapsed)
+        if let time = heard.sourceTime?.microseconds, time >= welcomedAt ?? .max { tellClock(time, at: now.at) }
         step.events.append(.roomListed(RoomListing(room: room), at: now.at))
         step.events.append(.roomLive(session: id, room: room, at: now.at))
+        lookUp(room)
     }
 
     /// A room that we want is missing from here on; another one is left.
     private mutating func left(_ name: [UInt8], _ heard: IRCHeard) {
         let room = names.channel(name)
         joinedAt[room.key] = nil
+        forgetHistory(of: room)
         step.events.append(.roomSilent(session: id, room: room, at: now.at, reason: .left))
         guard joining.isWanted(name) else {
             step.events.append(.roomUnlisted(room, isGone: false, at: now.at))
@@ -121,8 +141,13 @@ extension IRCSession {
         let since = joinedAt.removeValue(forKey: old.key) ?? welcomedAt
         joinedAt[room.key] = .some(since)
         joining.renamed(name, to: new, at: now.elapsed)
+        endBareReplay(of: old)
         let at = now.at.advanced(byMicroseconds: 1)
         step.events.append(.roomRenamed(session: id, fromKey: old.key, to: room, at: at))
+        // What is still to come of its history would be stored under the old name: it is asked for by the next connection.
+        let wasLive = liveSince[old.key]
+        forgetHistory(of: old)
+        liveSince[room.key] = wasLive
     }
 
     /// - Parameter rows: That tell of it, under the old name.

@@ -13,11 +13,14 @@ struct IRCSession: Sendable {
         var send: [IRCMessage] = []
         /// What an operator should know and was not told before, for people: "#example can't be joined: …".
         var troubles: [String] = []
+        /// What the archive is to be asked.
+        var lookups: [Lookup] = []
+        var fetched: [IRCFetched] = []
         var end: SessionEnd?
     }
 
     let id: SessionID
-    let configuration: IRCConfiguration
+    private(set) var configuration: IRCConfiguration
     let past: IRCPast
     /// When the server had registered us: from here on it sends us what is for us.
     let openedAt: Timestamp
@@ -39,6 +42,15 @@ struct IRCSession: Sendable {
     var directs: Set<String> = []
     /// When we joined a channel, by its key and the server's clock; nil where it told no time.
     var joinedAt: [String: Int64?] = [:]
+    /// Since when each room is heard that history is asked of, by the network's clock.
+    var liveSince: [String: Timestamp] = [:]
+    var history = IRCHistory()
+    /// How far the network's clock is ahead of ours, in microseconds.
+    var clockLead: Int64 = 0
+    /// The replay that the batch at hand is of; nil while there is none.
+    var batchReplay: IRCReplay?
+    /// Of lines without a batch: the room's key, and the replay as far as it came.
+    var bareReplay: (room: String, replay: IRCReplay)?
     var step = Step()
     /// Of the input at hand.
     private(set) var now: (at: Timestamp, elapsed: Duration)
@@ -64,12 +76,11 @@ struct IRCSession: Sendable {
         names.mapping = mapping
         for channel in past.channels { names.note(channel.room) }
         self.names = names
-        let renamed = past.renamed(names)
         joining = IRCJoining(
-            configuration.rooms, present: { renamed[names.key($0)] ?? $0 }, keys: past.channelKeys, mapping: mapping,
+            configuration.rooms, renames: past.renames(mapping), keys: past.channelKeys, mapping: mapping,
             limits: configuration.rejoin, answerTimeout: configuration.joinTimeout, now: elapsed, random: random)
         let taken = login.registration.takenNick
-        let isLost = !membership.isOwn(taken) && !configuration.isBouncer
+        let isLost = !membership.isOwn(taken) && !configuration.isInRoomsOfItsOwn
         regain = IRCNickRegain(isLost ? taken : nil, now: elapsed)
         (lastSignOfLife, writtenSignOfLife, now) = (openedAt, openedAt, (openedAt, elapsed))
         nextSignOfLife = elapsed + configuration.signOfLifeInterval
@@ -115,6 +126,26 @@ struct IRCSession: Sendable {
         }
         join()
         regainNick()
+        tickHistory()
+        return takeStep()
+    }
+
+    /// The archive has answered.
+    mutating func told(_ answer: Answer, clock: Timestamp, elapsed: Duration) -> Step {
+        now = (receipts.stamp(clock), elapsed)
+        learn(answer)
+        return takeStep()
+    }
+
+    /// Something else holds from now on, of what needs no other connection.
+    mutating func configure(_ new: IRCConfiguration, clock: Timestamp, elapsed: Duration) -> Step {
+        if let end = clockStep(clock) { return Step(end: end) }
+        now = (receipts.stamp(clock), elapsed)
+        configuration = new
+        names.fallback = new.fallback
+        nextSignOfLife = min(nextSignOfLife, elapsed + new.signOfLifeInterval)
+        want(new.rooms)
+        joining.renew(keys: new.secrets.channelKeys, at: elapsed)
         return takeStep()
     }
 
@@ -122,7 +153,8 @@ struct IRCSession: Sendable {
     var due: Duration {
         var due = min(nextPing, nextSignOfLife)
         if let pingedAt { due = min(due, pingedAt + configuration.pingTimeout) }
-        return min(due, joining.nextDue ?? due, regain.nextTry ?? due)
+        let next = [joining.nextDue, history.due, regain.nextTry].compactMap(\.self)
+        return next.reduce(due, min)
     }
 
     /// The connection is over.
@@ -133,16 +165,21 @@ struct IRCSession: Sendable {
     }
 
     private mutating func begin(_ login: IRCLogin) {
+        tellClock(welcomedAt, at: openedAt)
         step.events.append(.roomListed(RoomListing(room: names.server), at: openedAt))
         step.events.append(.roomLive(session: id, room: names.server, at: openedAt))
-        leaveUnwanted()
+        unlistRoomsOfOnce()
+        var known: [RoomReference] = []
         for (key, partner) in past.partners.sorted(by: { $0.key < $1.key }) {
             // Who has another nick by now is known by it; the conversation is still with the one of then.
             let name = names.key(Array(partner.name.utf8)) == key ? partner.name : key
             let room = RoomReference(key: key, name: name, kind: .direct)
             directs.insert(key)
+            known.append(room)
             step.events.append(.roomLive(session: id, room: room, at: openedAt))
+            liveSince[key] = networkTime(openedAt)
         }
+        step.lookups.append(.directs(server: names.server, known))
         for line in login.early {
             if let message = try? IRCMessage(line: line) { hear(message, raw: line) }
         }
@@ -178,6 +215,7 @@ struct IRCSession: Sendable {
             step.urgent.append(pong)
             return
         }
+        if message.verb == "PONG" { tellClock(message.tag("time").flatMap(ServerTime.microseconds), at: now.at) }
         for action in registration.receive(message) {
             switch action {
             case .send(let answer): step.send.append(answer)
@@ -190,6 +228,7 @@ struct IRCSession: Sendable {
     }
 
     private mutating func take(_ output: BatchCollector.Output, raw: [UInt8]?) {
+        if takeHistory(output) { return }
         switch output {
         case .message(let message), .stray(let message): hear(message, raw: raw)
         // Of one that is broken, what came of it; the rest comes as strays, or not at all as the connection is over.

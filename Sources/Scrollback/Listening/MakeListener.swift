@@ -36,6 +36,7 @@ extension IRCConfiguration {
     init(_ settings: IRCSettings) {
         guard let server = settings.server else { preconditionFailure("a configuration without a server") }
         self.init(host: server.host, port: server.port, nick: settings.nick, rooms: settings.rooms)
+        isInRoomsOfItsOwn = settings.join == .all
         alternatives = settings.alternatives
         user = settings.user ?? settings.nick
         realName = settings.realName ?? realName
@@ -47,7 +48,6 @@ extension IRCConfiguration {
             case .scram: .scramSHA256(user: saslUser)
             case .external: .external
             }
-        isBouncer = settings.join == .all
         secrets = IRCSecrets(
             password: settings.password?.value, serverPassword: settings.serverPassword?.value,
             channelKeys: IRCChannelKeys.parse(settings.channelKeys?.value ?? "").keys)

@@ -36,6 +36,7 @@ struct GapText: Sendable {
         case .limit: "the server's history does not reach so far"
         case .burst: "more messages have one time than the server gives"
         case .unsupported: "the server has no history"
+        case .pending: "its history is still to be asked for"
         case nil: Sanitizer.line(code)
         }
     }

@@ -3,6 +3,7 @@ import ChatModel
 import Listeners
 import Logging
 import NIOPosix
+import Synchronization
 import TestSupport
 import Testing
 
@@ -12,6 +13,8 @@ final class IRCArchiving: Sendable {
     let reports = Watched<[ListenerReport]>([])
     private let folder: TemporaryFolder
     private let account = AccountIdentity(name: "chat", network: "irc")
+    private let told = Mutex<AsyncStream<ListenerInput>.Continuation?>(nil)
+    private let configuration = Mutex<IRCConfiguration?>(nil)
 
     init() throws {
         folder = try TemporaryFolder()
@@ -38,6 +41,8 @@ final class IRCArchiving: Sendable {
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         let (inputs, told) = AsyncStream<ListenerInput>.makeStream()
         told.yield(.start)
+        self.told.withLock { $0 = told }
+        self.configuration.withLock { [configuration] in $0 = configuration }
         let result = try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { [reports] in
                 await listener.run(inputs: inputs, into: writer, state: writer) { report in
@@ -51,6 +56,18 @@ final class IRCArchiving: Sendable {
         let check = try archive.check()
         #expect(check.map(\.state) == [.fine], "\(check)")
         return result
+    }
+
+    /// Tells the listener to go by something else.
+    func goesBy(_ change: (inout IRCConfiguration) -> Void) {
+        let configuration = configuration.withLock { configuration in
+            if var changed = configuration {
+                change(&changed)
+                configuration = changed
+            }
+            return configuration
+        }
+        if let configuration { _ = told.withLock { $0 }?.yield(.configure(.irc(configuration))) }
     }
 
     /// `#example alice: hello`, in order of time.
@@ -92,6 +109,10 @@ final class IRCArchiving: Sendable {
             found = try await archive.rooms().first { $0.name == room }?.trouble
             return found?.reason == reason && found?.detail == words ? true : nil
         }
+    }
+
+    func gapStates(_ room: String) async throws -> [String] {
+        try await archive.gaps(scope: .accounts([account.name])).filter { $0.room == room }.map(\.state.rawValue)
     }
 
     func reported(_ isMet: @escaping @Sendable (ListenerReport) -> Bool) async {

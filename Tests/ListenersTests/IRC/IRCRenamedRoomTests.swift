@@ -50,9 +50,8 @@ struct IRCRenamedRoomTests {
     }
 
     @Test func `the configuration may have a name of before`() {
-        let text = IRCSessionText(
-            rooms: ["#Old", "#other"],
-            channels: [known("#new", once: ["#old": 20, "#older": 10]), known("#other", once: ["#else": 5])])
+        let channels = [known("#new", once: ["#old": 20, "#older": 10]), known("#other", once: ["#else": 5])]
+        let text = IRCSessionText(rooms: ["#Old", "#other"], expected: channels.map(\.room), channels: channels)
         #expect(text.sent == ["JOIN #new,#other"])
         #expect(text.heard == ["irc.example live"], "none of them is left")
     }
@@ -61,9 +60,26 @@ struct IRCRenamedRoomTests {
         let channels = [
             known("#new", once: ["#old": 20, "#twice": 30]), known("#old"), known("#third", once: ["#twice": 40]),
         ]
-        let text = IRCSessionText(rooms: ["#old", "#twice"], channels: channels)
+        let text = IRCSessionText(rooms: ["#old", "#twice"], expected: channels.map(\.room), channels: channels)
         #expect(text.sent == ["JOIN #old,#third"])
         #expect(text.heard == ["irc.example live", "#new unlisted"])
+    }
+
+    @Test func `who configures both names means two rooms`() {
+        let text = IRCSessionText(rooms: ["#old", "#new"], channels: [known("#new", once: ["#old": 20])])
+        #expect(text.sent == ["JOIN #old,#new"])
+    }
+
+    @Test func `a configuration that is read again may have any of the names`() {
+        var text = joined(["#old"])
+        text.hears(":alice!a@host RENAME #old #mid", ":alice!a@host RENAME #mid #new")
+        text.forget()
+        for name in ["#old", "#mid", "#new"] {
+            text.goesBy(name)
+            #expect(text.sent.isEmpty && text.events.isEmpty)
+        }
+        text.goesBy("#other")
+        #expect(text.sent == ["PART #new", "JOIN #other"])
     }
 
     @Test func `a replayed renaming changes nothing`() {

@@ -192,17 +192,6 @@ struct IRCRoomTests {
         #expect(text.notJoined == ["#one not_joined until 13: kicked by alice"])
     }
 
-    @Test func `rooms that are not wanted any more are left, but for a bouncer's`() {
-        let channels = ["#example", "#before", "#imported"].map { name in
-            KnownChannel(
-                room: RoomReference(key: name, name: name, kind: .channel), isOurs: name != "#imported")
-        }
-        let text = IRCSessionText(channels: channels)
-        #expect(text.heard == ["irc.example live", "#before unlisted"])
-        let bounced = IRCSessionText(channels: channels) { $0.isBouncer = true }
-        #expect(bounced.heard == ["irc.example live"])
-    }
-
     @Test func `history that is played again changes nothing of now`() {
         var text = joined("#example")
         text.hears(
@@ -218,26 +207,7 @@ struct IRCRoomTests {
                 "#example rename alice: other", "#example leave bob: now", "#example message alice: still alice",
             ])
         #expect(text.heard.isEmpty)
-        #expect(text.messages.prefix(4).allSatisfy { $0.session == nil })
+        #expect(text.areReplays == [true, true, true, true, false, false])
         #expect(!text.events.contains { if case .userRenamed = $0 { true } else { false } })
-    }
-
-    @Test func `lines of before our join are history, kept where they can't have been heard`() {
-        let until = IRCSessionText.epoch.advanced(by: .seconds(-3600))
-        var text = IRCSessionText(heardUntil: until)
-        func time(_ offset: Int64) -> String { IRCSessionText.epoch.advanced(by: .seconds(offset)).description }
-        text.hears("@time=\(time(5)) :archiver!a@host JOIN #example")
-        text.forget()
-        text.hears(
-            "@time=\(time(-7200)) :alice!a@host PRIVMSG #example :heard before",
-            "@time=\(time(-7200));msgid=x :alice!a@host PRIVMSG #example :merged by its id",
-            "@time=\(time(-60)) :alice!a@host PRIVMSG #example :unheard",
-            "@time=\(time(-60)) :carol!c@host JOIN #example", "@time=\(time(6)) :alice!a@host PRIVMSG #example :now")
-        #expect(
-            text.said == [
-                "#example message alice: merged by its id", "#example message alice: unheard", "#example join carol",
-                "#example message alice: now",
-            ])
-        #expect(text.messages.map { $0.session == nil } == [true, true, true, false])
     }
 }

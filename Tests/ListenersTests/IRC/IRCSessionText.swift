@@ -26,11 +26,10 @@ struct IRCSessionText {
         """
 
     /// - Parameters:
-    ///   - heardUntil: What the archive has by then.
     ///   - welcome: Lines up to the end of the MOTD, and what comes with it.
     ///   - isPaced: The test itself asks the session for its JOINs; else they are sent as soon as they can be.
     init(
-        rooms: [String] = ["#example"], heardUntil: Timestamp? = nil, partners: [String: UserReference] = [:],
+        rooms: [String] = ["#example"], partners: [String: UserReference] = [:], expected: [RoomReference] = [],
         channels: [KnownChannel] = [], keys: [String: String] = [:], welcome: String = Self.welcome,
         isPaced: Bool = false, change: (inout IRCConfiguration) -> Void = { _ in }
     ) {
@@ -45,7 +44,7 @@ struct IRCSessionText {
         _ = receipts.stamp(Self.epoch)
         session = IRCSession(
             id: SessionID(rawValue: 1), openedAt: Self.epoch, elapsed: .zero, receipts: receipts, login: login,
-            past: IRCPast(heardUntil: heardUntil, partners: partners, channels: channels, channelKeys: keys),
+            past: IRCPast(partners: partners, rooms: expected, channels: channels, channelKeys: keys),
             configuration: configuration, random: Highest())
         take(session.opened())
     }
@@ -66,6 +65,15 @@ struct IRCSessionText {
     mutating func passes(_ time: Duration) {
         elapsed = max(elapsed, time)
         take(session.tick(clock: Self.epoch.advanced(by: elapsed), elapsed: elapsed))
+    }
+
+    /// The configuration is another from now on, a second later.
+    mutating func goesBy(_ rooms: String..., change: (inout IRCConfiguration) -> Void = { _ in }) {
+        elapsed += .seconds(1)
+        var configuration = session.configuration
+        configuration.rooms = rooms
+        change(&configuration)
+        take(session.configure(configuration, clock: Self.epoch.advanced(by: elapsed), elapsed: elapsed))
     }
 
     mutating func ends(_ end: SessionEnd = SessionEnd(reason: .closed)) {
@@ -89,7 +97,30 @@ struct IRCSessionText {
     }
 
     var messages: [IncomingMessage] {
-        events.compactMap { if case .message(let message) = $0 { message } else { nil } }
+        events.compactMap { event in
+            switch event {
+            case .message(let message), .replayed(let message, _, _): message
+            default: nil
+            }
+        }
+    }
+
+    /// Of each message in order, whether it is told again.
+    var areReplays: [Bool] {
+        events.compactMap { event in
+            switch event {
+            case .message: false
+            case .replayed: true
+            default: nil
+            }
+        }
+    }
+
+    /// How those that are told again are counted.
+    var replays: [(occurrence: Occurrence, resolution: TimeResolution)] {
+        events.compactMap {
+            if case .replayed(_, let occurrence, let resolution) = $0 { (occurrence, resolution) } else { nil }
+        }
     }
 
     /// `#example message alice: hello`, in order.

@@ -71,6 +71,58 @@ struct IRCSocketTests {
         #expect(numbers == (0..<5000).map { "#example alice: \($0)" })
     }
 
+    @Test func `what changes in the configuration changes while it is connected`() async throws {
+        let (server, all) = (try RawServer(), try IRCArchiving())
+        try await all.listening(port: server.port) {
+            let socket = try await server.registered()
+            all.goesBy { $0.rooms = ["#other"] }
+            try await socket.hears("PART #example\r\nJOIN #other\r\n")
+            try socket.line(":archiver!a@h PART #example\r\n:archiver!a@h JOIN #other")
+            try socket.line(":alice!a@h PRIVMSG #other :here")
+            try await all.holds("#other alice: here")
+            #expect(try await all.gapStates("#example") == ["ended"])
+            #expect(try await all.gapStates("#other").isEmpty)
+        }
+    }
+
+    @Test func `a connection that is lost comes back to the rooms of now`() async throws {
+        let (server, all) = (try RawServer(), try IRCArchiving())
+        try await all.listening(port: server.port) {
+            do {
+                let socket = try await server.registered()
+                all.goesBy { $0.rooms = ["#other"] }
+                try await socket.hears("PART #example\r\nJOIN #other\r\n")
+            }
+            let socket = try await server.registered(in: "#other")
+            try socket.line(":alice!a@h PRIVMSG #other :here")
+            try await all.holds("#other alice: here")
+            #expect(!socket.text.contains("#example"))
+            #expect(try await all.gapStates("#example") == ["lost", "ended"])
+        }
+    }
+
+    @Test func `a room that is not in the configuration of the next run is no gap from then on`() async throws {
+        let (server, all) = (try RawServer(), try IRCArchiving())
+        try await all.listening(port: server.port) {
+            let socket = try await server.registered()
+            try socket.line(":alice!a@h PRIVMSG #example :here")
+            try await all.holds("#example alice: here")
+        }
+        #expect(try await all.gapStates("#example") == ["current"])
+        try await all.listening(port: server.port, rooms: ["#other"]) {
+            let socket = try await server.registered(in: "#other")
+            try socket.line(":alice!a@h PRIVMSG #other :here")
+            try await all.holds("#other alice: here")
+        }
+        #expect(try await all.gapStates("#example") == ["lost", "ended"])
+        try await all.listening(port: server.port) {
+            let socket = try await server.registered()
+            try socket.line(":alice!a@h PRIVMSG #example :again")
+            try await all.holds("#example alice: again")
+        }
+        #expect(try await all.gapStates("#example") == ["lost", "current"])
+    }
+
     @Test func `a flood larger than the buffer is stored whole and in order`() async throws {
         let (server, all) = (try RawServer(), try IRCArchiving())
         try await all.listening(port: server.port) {

@@ -21,9 +21,9 @@ final class MemoryState: ListenerState {
     func completeUntil(room: RoomReference) async throws -> Timestamp? { nil }
     func listedRooms() async throws -> [RoomReference] { [] }
     func channels() async throws -> [KnownChannel] { [] }
+    func expectedRooms(kind: RoomReference.Kind) async throws -> [RoomReference] { [] }
     func partners() async throws -> [String: UserReference] { [:] }
-    func historyAnchor(room: RoomReference) async throws -> StoredPoint? { nil }
-    func lastMessage(room: RoomReference) async throws -> StoredPoint? { nil }
+    func historyStart(room: RoomReference, hasEvents: Bool, retriesLost: Bool) async throws -> HistoryStart? { nil }
     func knownRooms(kind: RoomReference.Kind, limit: Int) async throws -> [RoomReference] { [] }
     func unparsedChunks(limit: Int) async throws -> [JournalChunk] { unparsed(limit) }
 }

@@ -1,0 +1,159 @@
+import ChatModel
+import IRCWire
+
+/// Rooms whose history is asked for with CHATHISTORY, one after the other, one request in flight.
+///
+/// All times of waiting are since one instant. It has no rooms where the server has no CHATHISTORY.
+struct IRCHistory: Sendable {
+    /// A room whose history is not whole yet.
+    struct Room: Sendable {
+        let reference: RoomReference
+        /// As the server knows it.
+        let name: [UInt8]
+        /// From here on it is heard, by the network's clock.
+        let liveSince: Timestamp
+        /// From here on something is missing; nil where the room was never archived.
+        let missingSince: Timestamp?
+        var fill: HistoryFill
+        /// Waits for its turn.
+        fileprivate(set) var request: IRCMessage?
+        fileprivate(set) var retryAt: Duration?
+        var messages = 0
+        /// The earliest, or latest, that was given.
+        var reached: Timestamp?
+    }
+
+    /// What was asked for.
+    enum Subject: Sendable, Hashable {
+        case room(key: String)
+        case targets
+    }
+
+    /// How long an answer is waited for. A page of 1,000 messages comes within a few seconds.
+    static let answerTimeout: Duration = .seconds(60)
+
+    private(set) var rooms: [String: Room] = [:]
+    /// The search for conversations that began while we were away; nil where there is none.
+    var targets: Targets?
+    /// Keys of rooms with a request, those that came first, first.
+    private var turns: [String] = []
+    /// Keys of rooms whose answer was a refusal, until they are asked for again.
+    private var refused: Set<String> = []
+    private var asked: (subject: Subject, until: Duration)?
+    private var matcher = ReplyMatcher()
+
+    struct Targets: Sendable {
+        var search: HistoryTargets
+        /// From when on a conversation that is not known is asked for, in milliseconds since 1970; nil is from its beginning.
+        var horizon: Int64?
+        /// Conversations that are known, by their room's key.
+        var known: [String: IRCSession.KnownRoom]
+        var failures = 0
+        fileprivate(set) var request: IRCMessage?
+        fileprivate(set) var retryAt: Duration?
+        var found: [[UInt8]] = []
+    }
+
+    /// Takes the place of what was asked for of that room before.
+    mutating func add(_ room: Room) {
+        rooms[room.reference.key] = room
+    }
+
+    mutating func change(_ key: String, _ body: (inout Room) -> Void) {
+        guard var room = rooms[key] else { return }
+        body(&room)
+        rooms[key] = room
+    }
+
+    mutating func remove(_ key: String) {
+        rooms[key] = nil
+        refused.remove(key)
+    }
+
+    /// What is asked of a subject next.
+    mutating func post(_ request: IRCMessage, of subject: Subject) {
+        switch subject {
+        case .targets:
+            targets?.request = request
+            targets?.retryAt = nil
+        case .room(let key):
+            rooms[key]?.request = request
+            rooms[key]?.retryAt = nil
+            refused.remove(key)
+            if !turns.contains(key) { turns.append(key) }
+        }
+    }
+
+    mutating func wait(_ subject: Subject, until time: Duration) {
+        switch subject {
+        case .targets: targets?.retryAt = time
+        case .room(let key):
+            rooms[key]?.retryAt = time
+            refused.insert(key)
+        }
+    }
+
+    /// The next request, to be sent at once; nil where none is to be made, or one is not answered yet.
+    mutating func nextRequest(at now: Duration, isLabeled: Bool) -> IRCMessage? {
+        guard asked == nil else { return nil }
+        if let request = targets?.request {
+            targets?.request = nil
+            asked = (.targets, now + Self.answerTimeout)
+            return matcher.request(
+                request, batchType: HistoryTargets.batchType, target: nil, isLabeled: isLabeled)
+        }
+        while !turns.isEmpty {
+            let key = turns.removeFirst()
+            guard let room = rooms[key], let request = room.request else { continue }
+            rooms[key]?.request = nil
+            asked = (.room(key: key), now + Self.answerTimeout)
+            return matcher.request(request, batchType: "chathistory", target: room.name, isLabeled: isLabeled)
+        }
+        return nil
+    }
+
+    /// Whether a request waits for its turn.
+    var hasRequest: Bool { asked == nil && (targets?.request != nil || !turns.isEmpty) }
+
+    /// What the output answers, if it is an answer.
+    mutating func receive(
+        _ output: BatchCollector.Output, mapping: CaseMapping
+    ) -> (subject: Subject, reply: ReplyMatcher.Reply)? {
+        guard let asked, let reply = matcher.receive(output, mapping: mapping) else { return nil }
+        self.asked = nil
+        return (asked.subject, reply)
+    }
+
+    /// What was asked and not answered in time, which is forgotten by that.
+    mutating func unanswered(at now: Duration) -> Subject? {
+        guard let asked, now >= asked.until else { return nil }
+        self.asked = nil
+        matcher.forget()
+        return asked.subject
+    }
+
+    /// What is to be asked again by now.
+    mutating func retries(at now: Duration) -> [Subject] {
+        var subjects: [Subject] = []
+        if let time = targets?.retryAt, time <= now { subjects.append(.targets) }
+        for (key, room) in rooms {
+            if let time = room.retryAt, time <= now { subjects.append(.room(key: key)) }
+        }
+        return subjects
+    }
+
+    /// When something is to be done but what ``nextRequest(at:isLabeled:)`` gives; nil where nothing is.
+    var due: Duration? {
+        ([asked?.until, targets?.retryAt] + rooms.values.map(\.retryAt)).compactMap(\.self).min()
+    }
+
+    /// How far it is; nil where nothing is asked for, and nothing waits for its turn.
+    var progress: BackfillProgress? {
+        guard rooms.count > refused.count else { return nil }
+        var progress = BackfillProgress(rooms: rooms.count - refused.count)
+        if case .room(let key)? = asked?.subject, let room = rooms[key] {
+            (progress.room, progress.messages, progress.reached) = (room.reference.name, room.messages, room.reached)
+        }
+        return progress
+    }
+}

@@ -1,0 +1,345 @@
+import ChatModel
+import IRCWire
+
+/// What was said while we were away.
+extension IRCSession {
+    /// What the archive has to be asked before history can be.
+    enum Lookup: Sendable, Hashable {
+        /// - Parameter retriesLost: Whether a person asked, so that what the server did not have is asked for again.
+        case room(RoomReference, retriesLost: Bool)
+        /// All conversations that are known, and the room of the server, which has been heard whenever they were.
+        case directs(server: RoomReference, [RoomReference])
+    }
+
+    /// The server can be asked.
+    var hasHistory: Bool { registration.capabilities.contains("draft/chathistory") }
+    /// And its history has comings and goings.
+    var hasEvents: Bool { registration.capabilities.contains("draft/event-playback") }
+
+    /// The network's clock says so now.
+    mutating func tellClock(_ time: Int64?, at receipt: Timestamp) {
+        guard let time else { return }
+        let lead = time - receipt.microseconds
+        guard lead != clockLead else { return }
+        clockLead = lead
+        step.events.append(.clockTold(session: id, leadMicroseconds: lead))
+    }
+
+    /// A time of receipt by the network's clock.
+    func networkTime(_ receipt: Timestamp) -> Timestamp { receipt.advanced(byMicroseconds: clockLead) }
+
+    /// What is missing of a room is asked for, once the archive has said what that is.
+    mutating func lookUp(_ room: RoomReference) {
+        liveSince[room.key] = networkTime(now.at)
+        step.lookups.append(.room(room, retriesLost: false))
+    }
+
+    /// A person wants history that is missing to be asked for again.
+    ///
+    /// - Parameters:
+    ///   - key: Of one room; nil is all.
+    ///   - after: All since then, whatever the archive has; nil is what is missing.
+    /// - Returns: how many rooms' history is asked for; nil where the server has none.
+    mutating func backfill(room key: String?, after: Timestamp?) -> Int? {
+        guard hasHistory else { return nil }
+        let rooms = liveSince.keys.filter { key == nil || $0 == key }.compactMap { heardRoom($0) }
+        for room in rooms {
+            if let after {
+                begin(room, .latest(horizon: after.milliseconds), missingSince: after)
+            } else {
+                step.lookups.append(.room(room, retriesLost: true))
+            }
+        }
+        return rooms.count
+    }
+
+    private func heardRoom(_ key: String) -> RoomReference? {
+        let name = Array(key.utf8)
+        if registration.support.isChannel(name) { return membership.isJoined(name) ? names.channel(name) : nil }
+        return directs.contains(key) ? names.direct(name) : nil
+    }
+
+    /// What the archive answers to a ``Lookup``.
+    enum Answer: Sendable {
+        case room(KnownRoom)
+        /// - Parameter complete: Up to when whatever was said to us has been heard; nil in a new archive.
+        case directs([KnownRoom], complete: Timestamp?)
+    }
+
+    struct KnownRoom: Sendable {
+        var room: RoomReference
+        /// nil where it was never archived.
+        var start: HistoryStart?
+    }
+
+    mutating func learn(_ answer: Answer) {
+        switch answer {
+        case .room(let known): fill(known)
+        case .directs(let known, let complete): searchTargets(known, complete)
+        }
+    }
+
+    private mutating func fill(_ known: KnownRoom, horizon: Int64?? = nil) {
+        let room = known.room
+        guard let liveSince = liveSince[room.key] else { return }
+        guard hasHistory else {
+            guard let since = known.start?.completeUntil, since < liveSince else { return }
+            return unfilled(room, from: since, to: liveSince, .unsupported)
+        }
+        if let start = known.start {
+            unfilled(room, from: start.completeUntil, to: liveSince, .pending, nextTry: now.at)
+            let anchor = start.anchor.map { HistoryFill.Start.after(HistoryPoint($0)) }
+            begin(
+                room, anchor ?? .latest(horizon: start.completeUntil.milliseconds), missingSince: start.completeUntil)
+        } else if let horizon = horizon ?? self.horizon {
+            begin(room, .latest(horizon: horizon), missingSince: nil)
+        }
+    }
+
+    private mutating func searchTargets(_ known: [KnownRoom], _ complete: Timestamp?) {
+        guard hasHistory else {
+            for known in known { fill(known) }
+            return
+        }
+        // Where none is known, all there are may be missing.
+        let since = known.compactMap(\.start?.completeUntil).min() ?? (horizon == nil ? complete : nil)
+        guard let from = since?.milliseconds ?? horizon.map({ $0 ?? 0 }) else { return }
+        let search = HistoryTargets(
+            from: from - Self.targetsOverlap, to: networkTime(now.at).milliseconds + Self.targetsOverlap,
+            limit: registration.support.historyLimit ?? 0, mapping: names.mapping)
+        history.targets = IRCHistory.Targets(
+            search: search, horizon: horizon ?? complete?.milliseconds,
+            known: Dictionary(known.map { ($0.room.key, $0) }) { first, _ in first })
+        takeTargets(search.begin())
+    }
+
+    /// So that a message of the last millisecond, or of a server whose clock differs, is in it: the network's servers are
+    /// within seconds of each other as a rule.
+    private static let targetsOverlap: Int64 = 10_000
+
+    /// The next request for history, to be sent once nothing else waits to be sent.
+    mutating func askForHistory(at elapsed: Duration) -> IRCMessage? {
+        history.nextRequest(at: elapsed, isLabeled: registration.capabilities.contains("labeled-response"))
+    }
+
+    /// False where the output answers nothing of history.
+    mutating func takeHistory(_ output: BatchCollector.Output) -> Bool {
+        guard let (subject, reply) = history.receive(output, mapping: names.mapping) else { return false }
+        switch output {
+        case .batch(let batch), .broken(let batch, _): hear(batch, replayOf: nil)
+        case .message, .stray: break
+        }
+        switch reply {
+        case .batch(let batch): received(batch.messages, of: subject)
+        case .nothing: received([], of: subject)
+        case .failure(let code, let text): failed(subject, code: code, text: text)
+        }
+        return true
+    }
+
+    /// Time has passed.
+    mutating func tickHistory() {
+        if let subject = history.unanswered(at: now.elapsed) {
+            failed(subject, code: "TIMEOUT", text: "no answer within \(IRCHistory.answerTimeout)")
+        }
+        for subject in history.retries(at: now.elapsed) {
+            switch subject {
+            case .targets: takeTargets(history.targets?.search.begin() ?? [])
+            case .room(let key):
+                var actions: [HistoryFill.Action] = []
+                history.change(key) { actions = $0.fill.retry() }
+                take(actions, of: key)
+            }
+        }
+    }
+
+    /// We are not in it any more.
+    mutating func forgetHistory(of room: RoomReference) {
+        history.remove(room.key)
+        liveSince[room.key] = nil
+    }
+
+    /// How far back a room is asked for that was never archived, in milliseconds since 1970: nil within is all, nil outside
+    /// is nothing.
+    private var horizon: Int64?? {
+        guard let days = configuration.historyDays else { return .some(nil) }
+        guard days > 0 else { return nil }
+        return networkTime(openedAt).advanced(by: .seconds(-86_400 * days)).milliseconds
+    }
+
+    private mutating func begin(_ room: RoomReference, _ start: HistoryFill.Start, missingSince: Timestamp?) {
+        guard let liveSince = liveSince[room.key] else { return }
+        let name = Array(room.kind == .channel ? room.key.utf8 : room.name.utf8)
+        let support = registration.support
+        let fill = HistoryFill(
+            target: name, start: start, limit: support.historyLimit ?? 0, types: support.referenceTypes)
+        history.add(
+            IRCHistory.Room(
+                reference: room, name: name, liveSince: liveSince, missingSince: missingSince, fill: fill))
+        var actions: [HistoryFill.Action] = []
+        history.change(room.key) { actions = $0.fill.begin() }
+        take(actions, of: room.key)
+    }
+
+    private mutating func received(_ page: [IRCMessage], of subject: IRCHistory.Subject) {
+        switch subject {
+        case .targets:
+            history.targets?.failures = 0
+            takeTargets(history.targets?.search.receive(page: page) ?? [])
+        case .room(let key):
+            var actions: [HistoryFill.Action] = []
+            history.change(key) { room in
+                room.messages += page.count
+                actions = room.fill.receive(page: page.map(names.decoded))
+            }
+            take(actions, of: key)
+        }
+    }
+
+    private mutating func failed(_ subject: IRCHistory.Subject, code: String, text: String) {
+        switch subject {
+        case .targets: failedTargets("\(code): \(text)")
+        case .room(let key):
+            var actions: [HistoryFill.Action] = []
+            history.change(key) { actions = $0.fill.fail(code: code, text: text) }
+            take(actions, of: key)
+        }
+    }
+
+    /// What was fetched first, so that what is noted then is noted on the gaps that are left.
+    private mutating func take(_ actions: [HistoryFill.Action], of key: String) {
+        for case .covered(let from, let to) in actions { covered(key, from: from, to: to) }
+        for action in actions {
+            guard let room = history.rooms[key] else { return }
+            switch action {
+            case .covered: break
+            case .request(let request): history.post(request, of: .room(key: key))
+            case .gap(let from, let to, let gap):
+                unfilled(
+                    room.reference, from: Timestamp(milliseconds: from),
+                    to: to.map { Timestamp(milliseconds: $0) } ?? room.liveSince, gap.reason, detail: gap.detail)
+            case .retry(let seconds, let code, let text):
+                history.wait(.room(key: key), until: now.elapsed + .seconds(seconds))
+                unfilled(
+                    room.reference, from: room.missingSince ?? .earliestBelieved, to: room.liveSince, .refused,
+                    detail: "\(code): \(text)", nextTry: now.at.advanced(by: .seconds(seconds)))
+            case .finished: finished(room)
+            }
+        }
+    }
+
+    private mutating func covered(_ key: String, from: Int64, to: Int64?) {
+        guard let room = history.rooms[key] else { return }
+        let end = to.map { Timestamp(milliseconds: $0).advanced(byMicroseconds: -1) } ?? room.liveSince
+        let start = Timestamp(milliseconds: from)
+        history.change(key) { room in
+            if case .latest = room.fill.start { room.reached = start } else { room.reached = end }
+        }
+        guard start <= end else { return }
+        step.events.append(.fetched(session: id, room: room.reference, from: start, to: end))
+    }
+
+    private mutating func finished(_ room: IRCHistory.Room) {
+        history.remove(room.reference.key)
+        step.fetched.append(IRCFetched(room: room.reference.name, messages: room.messages))
+        // Backward to where the archive was complete: with nothing stored there, an empty history is a whole one.
+        guard case .latest = room.fill.start, let since = room.missingSince else { return }
+        if room.messages == 0 {
+            step.events.append(.fetched(session: id, room: room.reference, from: since, to: room.liveSince))
+        } else if room.reached.map({ $0 > since }) ?? false {
+            unfilled(room.reference, from: since, to: room.liveSince, .limit)
+        }
+    }
+
+    private mutating func takeTargets(_ actions: [HistoryTargets.Action]) {
+        for action in actions {
+            switch action {
+            case .request(let request): history.post(request, of: .targets)
+            case .found(let name, _):
+                if !registration.support.isChannel(name) { history.targets?.found.append(name) }
+            case .finished(let isComplete): finishedTargets(isComplete: isComplete)
+            }
+        }
+    }
+
+    /// Those that were found are asked for, and in the others nothing was said.
+    private mutating func finishedTargets(isComplete: Bool) {
+        guard let targets = history.targets else { return }
+        history.targets = nil
+        let end = networkTime(openedAt)
+        var others = targets.known
+        for nick in targets.found {
+            let room = direct(nick)
+            liveSince[room.key] = end
+            fill(others.removeValue(forKey: room.key) ?? KnownRoom(room: room), horizon: targets.horizon)
+        }
+        for known in others.values {
+            guard let since = known.start?.completeUntil, since <= end else { continue }
+            if isComplete {
+                step.events.append(.fetched(session: id, room: known.room, from: since, to: end))
+            } else {
+                unfilled(known.room, from: since, to: end, .burst, detail: Self.targetsBurst)
+            }
+        }
+    }
+
+    private static let targetsBurst = "the server has more conversations of one time than it tells of"
+
+    private mutating func failedTargets(_ detail: String) {
+        guard let targets = history.targets else { return }
+        let seconds = min(30 << min(targets.failures, 7), 3600)
+        history.targets?.failures += 1
+        history.wait(.targets, until: now.elapsed + .seconds(seconds))
+        for known in targets.known.values {
+            guard let since = known.start?.completeUntil else { continue }
+            unfilled(
+                known.room, from: since, to: networkTime(openedAt), .refused, detail: detail,
+                nextTry: now.at.advanced(by: .seconds(seconds)))
+        }
+    }
+
+    private mutating func unfilled(
+        _ room: RoomReference, from: Timestamp, to: Timestamp, _ reason: UnfilledReason, detail: String? = nil,
+        nextTry: Timestamp? = nil
+    ) {
+        let history = UnfilledHistory(room: room, from: from, to: to, reason: reason, detail: detail, nextTry: nextTry)
+        step.events.append(.unfilled(history, at: now.at))
+    }
+}
+
+/// That a room's history was fetched.
+struct IRCFetched: Sendable, Hashable {
+    var room: String
+    /// That it had, those that were known included.
+    var messages: Int
+}
+
+extension HistoryGap {
+    fileprivate var reason: UnfilledReason {
+        switch self {
+        case .anchorMissing: .limit
+        case .burst: .burst
+        case .noProgress, .withoutTimes: .unsupported
+        }
+    }
+}
+
+extension HistoryPoint {
+    fileprivate init(_ point: StoredPoint) {
+        let body = point.body ?? ""
+        let text = point.kind == .action ? "\u{1}ACTION \(body)\u{1}" : body
+        self.init(
+            msgid: point.remoteID.map { Array($0.utf8) },
+            milliseconds: (point.sourceTime ?? point.id.time).milliseconds,
+            sender: Array((point.sender ?? "").utf8), text: Array(text.utf8))
+    }
+}
+
+extension Timestamp {
+    /// Since 1970 UTC, the rest cut.
+    fileprivate var milliseconds: Int64 { microseconds / 1000 }
+
+    fileprivate init(milliseconds: Int64) {
+        self.init(microseconds: milliseconds * 1000)
+    }
+}

@@ -1,0 +1,24 @@
+import ChatModel
+import IRCWire
+
+/// What people react with.
+extension IRCSession {
+    /// Nothing else of a TAGMSG is kept: who is typing, for instance.
+    ///
+    /// - Returns: whether the message is a reaction.
+    mutating func reacted(_ heard: IRCHeard) -> Bool {
+        guard let source = heard.message.source, let reaction = heard.message.reaction,
+            let target = heard.message.replyTo
+        else { return false }
+        let room = room(of: heard)
+        let isReplay = isReplay(heard, in: room)
+        // Without a time it can't be told what of it holds: this, or what was heard.
+        guard !isReplay || heard.sourceTime != nil else { return true }
+        let incoming = IncomingReaction(
+            session: isReplay ? nil : id, room: room, target: names.text(target),
+            sender: names.user(source.nick, isSelf: membership.isOwn(source.nick)), text: names.text(reaction.text),
+            sourceTime: heard.sourceTime, receivedAt: now.at, isRemoved: reaction.isRemoved)
+        step.events.append(.reaction(incoming))
+        return true
+    }
+}

@@ -1,0 +1,44 @@
+import Synchronization
+
+/// A value that others go by, and that may be replaced meanwhile.
+final class Live<Value: Sendable>: Sendable {
+    private struct State {
+        var value: Value
+        var nextWatcher = 0
+        var watchers: [Int: AsyncStream<Value>.Continuation] = [:]
+    }
+
+    private let state: Mutex<State>
+
+    init(_ value: Value) {
+        state = Mutex(State(value: value))
+    }
+
+    var value: Value { state.withLock { $0.value } }
+
+    func change(to value: Value) {
+        state.withLock { state in
+            state.value = value
+            for watcher in state.watchers.values { watcher.yield(value) }
+        }
+    }
+
+    /// The value there is, and each that takes its place; who is slow gets the last of them.
+    func values() -> AsyncStream<Value> {
+        let (values, watcher) = AsyncStream<Value>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let number = state.withLock { state in
+            state.nextWatcher += 1
+            state.watchers[state.nextWatcher] = watcher
+            watcher.yield(state.value)
+            return state.nextWatcher
+        }
+        watcher.onTermination = { [weak self] _ in
+            self?.forget(number)
+        }
+        return values
+    }
+
+    private func forget(_ number: Int) {
+        state.withLock { _ = $0.watchers.removeValue(forKey: number) }
+    }
+}

@@ -1,0 +1,150 @@
+import ChatModel
+import IRCWire
+import TestSupport
+import Testing
+
+@testable import Listeners
+
+/// What is told again of what was said before.
+@Suite(.timeLimit(.minutes(2)))
+struct IRCReplayTests {
+    private func time(_ seconds: Int64, _ milliseconds: Int64 = 0) -> String {
+        IRCSessionText.epoch.advanced(byMicroseconds: (seconds * 1000 + milliseconds) * 1000).description
+    }
+
+    private func joined() -> IRCSessionText {
+        var text = IRCSessionText()
+        text.hears("@time=\(time(5)) :archiver!a@host JOIN #example")
+        text.forget()
+        return text
+    }
+
+    @Test func `lines of before our join are told again, up to the first of now`() {
+        var text = joined()
+        text.hears(
+            "@time=\(time(-7200)) :alice!a@host PRIVMSG #example :ㅋㅋ",
+            "@time=\(time(-7200)) :alice!a@host PRIVMSG #example :ㅋㅋ",
+            "@time=\(time(-60));msgid=x :carol!c@host JOIN #example",
+            "@time=\(time(6)) :alice!a@host PRIVMSG #example :now",
+            "@time=\(time(-7200)) :alice!a@host PRIVMSG #example :ㅋㅋ")
+        #expect(text.said.suffix(2) == ["#example message alice: now", "#example message alice: ㅋㅋ"])
+        #expect(text.areReplays == [true, true, true, false, true])
+        #expect(text.replays.map(\.occurrence.inSecond) == [1, 2, 1, 1])
+        #expect(text.heard.isEmpty)
+    }
+
+    @Test func `each batch is a replay of its own, and a batch in one belongs to it`() {
+        var text = joined()
+        let line = "time=\(time(-60)) :alice!a@host PRIVMSG #example :ㅋㅋ"
+        text.hears(
+            ":irc.example BATCH +1 chathistory #example", "@batch=1;\(line)", "@batch=1 BATCH +2 chathistory #example",
+            "@batch=2;\(line)", "BATCH -2", ":irc.example BATCH -1", ":irc.example BATCH +3 chathistory #example",
+            "@batch=3;\(line)", ":irc.example BATCH -3")
+        #expect(text.replays.map(\.occurrence.inSecond) == [1, 2, 1])
+        #expect(text.session.batchReplay == nil)
+    }
+
+    @Test func `a replay that goes on in another batch goes on counting`() throws {
+        var session = joined().session
+        var replay = IRCReplay()
+        var collector = BatchCollector()
+        let line = "@batch=1;time=\(time(-60)) :alice!a@host PRIVMSG #example :ㅋㅋ"
+        for _ in 0..<2 {
+            for line in [":irc.example BATCH +1 chathistory #example", line, "BATCH -1"] {
+                for case .batch(let batch) in collector.receive(try IRCMessage(line: Array(line.utf8))) {
+                    session.hear(batch, of: Array("#example".utf8), in: &replay)
+                }
+            }
+        }
+        let occurrences = session.step.events.compactMap { event in
+            if case .replayed(_, let occurrence, _) = event { occurrence.inSecond } else { nil }
+        }
+        #expect(occurrences == [1, 2])
+    }
+
+    @Test func `times are as exact as the most exact of the replay`() {
+        var text = joined()
+        text.hears(
+            "BATCH +1 chathistory #example", "@batch=1;time=\(time(-60)) :alice!a@host PRIVMSG #example :1",
+            "@batch=1;time=\(time(-59)) :alice!a@host PRIVMSG #example :2", "BATCH -1",
+            "BATCH +2 chathistory #example", "@batch=2;time=\(time(-60)) :alice!a@host PRIVMSG #example :1",
+            "@batch=2;time=\(time(-59, 7)) :alice!a@host PRIVMSG #example :2", "BATCH -2")
+        #expect(text.replays.map(\.resolution) == [.second, .second, .microsecond, .microsecond])
+    }
+
+    @Test func `what has neither id nor time comes again with each replay, and is left out`() {
+        var text = joined()
+        text.hears(
+            "BATCH +1 chathistory #example", "@batch=1 :alice!a@host PRIVMSG #example :when?",
+            "@batch=1;msgid=x :alice!a@host PRIVMSG #example :this one", "BATCH -1")
+        #expect(text.said == ["#example message alice: this one"])
+    }
+
+    @Test func `many replays of many rooms take no more memory than one`() {
+        var text = joined()
+        for number in 0..<1000 {
+            text.hears("@time=\(time(-7200)) :alice\(number)!a@host PRIVMSG archiver :hi")
+        }
+        #expect(text.session.bareReplay?.room == "alice999")
+    }
+
+    @Test(arguments: [true, false])
+    func `what is played again at each connection is stored once, with a batch or without`(hasBatch: Bool)
+        async throws
+    {
+        let (server, all) = (try RawServer(), try IRCArchiving())
+        let start = Timestamp(microseconds: 1_790_000_000_000_000)
+        func tag(_ milliseconds: Int64) -> String {
+            "time=\(start.advanced(byMicroseconds: milliseconds * 1000))"
+        }
+        /// ㅋㅋ twice in a second, and by somebody who has another nick by then.
+        var lines = [
+            "\(tag(100)) :alice!a@h PRIVMSG #example :ㅋㅋ", "\(tag(700)) :alice!a@h PRIVMSG #example :ㅋㅋ",
+            "\(tag(800)) :bob!b@h PRIVMSG #example :before", "\(tag(900)) :bob!b@h NICK bobby",
+            "\(tag(1000)) :bobby!b@h PRIVMSG #example :after",
+        ]
+        try await all.listening(port: server.port) {
+            do {
+                let socket = try await server.registered(joinedAt: tag(0))
+                try socket.line("@\(tag(50)) :bob!b@h JOIN #example")
+                for line in lines { try socket.line("@" + line) }
+                try await all.holds("#example bobby: after")
+            }
+            for round in 1...3 {
+                let missed = "\(tag(Int64(round) * 10_000)) :alice!a@h PRIVMSG #example :missed"
+                lines += [missed, missed]
+                let socket = try await server.registered(joinedAt: tag(Int64(round) * 10_000 + 5000))
+                let told = lines.filter { !$0.contains(" NICK ") }
+                if hasBatch { try socket.line("BATCH +r chathistory #example") }
+                for line in told { try socket.line((hasBatch ? "@batch=r;" : "@") + line) }
+                if hasBatch { try socket.line("BATCH -r") }
+                try socket.line("@\(tag(Int64(round) * 10_000 + 6000)) :alice!a@h PRIVMSG #example :live \(round)")
+                try await all.holds("#example alice: live \(round)")
+            }
+        }
+        let said = try await all.messages().filter { $0.kind == .message }
+        #expect(
+            said.map { "\($0.sender?.name ?? ""): \($0.body ?? "")" } == [
+                "alice: ㅋㅋ", "alice: ㅋㅋ", "bob: before", "bobby: after", "alice: missed", "alice: missed",
+                "alice: live 1", "alice: missed", "alice: missed", "alice: live 2", "alice: missed", "alice: missed",
+                "alice: live 3",
+            ])
+        #expect(said.filter { $0.flags.contains(.replayed) }.map(\.body) == Array(repeating: "missed", count: 6))
+    }
+}
+
+extension RawServer {
+    /// A connection that has been registered with times, and has joined #example by then.
+    fileprivate func registered(joinedAt tag: String) async throws -> ChatSocket {
+        let socket = try await accept()
+        try await socket.hears("USER ")
+        try socket.line(":irc.example CAP * LS :server-time batch")
+        try await socket.hears("CAP REQ ")
+        try socket.line(
+            ":irc.example CAP * ACK :batch server-time\r\n:irc.example 001 archiver :Welcome\r\n"
+                + ":irc.example 376 archiver :End of MOTD")
+        try await socket.hears("JOIN #example\r\n")
+        try socket.line("@\(tag) :archiver!a@h JOIN #example\r\n:irc.example 366 archiver #example :End")
+        return socket
+    }
+}

@@ -1,0 +1,114 @@
+"""What was relayed, against what is archived and what is known to be missing."""
+
+import datetime
+
+import soak_people
+
+# A replay has times cut to whole seconds; ids are made unique from there, a microsecond each.
+REPLAYED_BELOW = 1000
+
+
+def microseconds(text):
+    """Of a time as the archive writes it; None of None."""
+    if text is None:
+        return None
+    time = datetime.datetime.strptime(text, "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=datetime.timezone.utc)
+    return (time - datetime.datetime.fromtimestamp(0, datetime.timezone.utc)) // datetime.timedelta(microseconds=1)
+
+
+class Room:
+    """`relayed` by the witness: (number, time, nick, text); `archived`: the messages that have a number; `gaps` of the archive."""
+
+    def __init__(self, name, relayed, archived, gaps, is_replayed):
+        self.name, self.relayed, self.archived, self.is_replayed = name, relayed, archived, is_replayed
+        self.gaps = [(microseconds(gap["from"]), microseconds(gap["to"])) for gap in gaps]
+        self.misses = []
+        self.stored = {}
+        for message in archived:
+            number = int(soak_people.NUMBERED.search(message["body"].encode())[1])
+            self.stored.setdefault(number, []).append(message)
+
+    def miss(self, what, number):
+        self.misses.append(f"{self.name}: {what}: {number}")
+
+    def compare(self, sent):
+        """`sent` has where each number was said."""
+        self.doubles()
+        self.order()
+        self.contents()
+        self.in_gaps = self.missing()
+        relayed = {number for number, *_ in self.relayed}
+        self.unwitnessed = [number for number in self.stored if number not in relayed]
+        for number in self.unwitnessed:
+            if sent.get(number, (None, None))[1] != self.name:
+                self.miss("is archived and was never said here", number)
+
+    def doubles(self):
+        for number, messages in self.stored.items():
+            if len(messages) > 1:
+                self.miss(f"is archived {len(messages)} times, at {[message['id'] for message in messages]}", number)
+
+    def heard(self, number):
+        """The id of a message that was heard as it was said, and so stands in its place; None of others."""
+        message = self.stored.get(number, [None])[0]
+        id = message and microseconds(message["id"])
+        if id is None or (self.is_replayed and id % 1_000_000 < REPLAYED_BELOW):
+            return None
+        return id
+
+    def order(self):
+        last = None
+        for number, *_ in self.relayed:
+            id = self.heard(number)
+            if id is None:
+                continue
+            if last is not None and id < last:
+                self.miss("stands before what was said before it", number)
+            last = max(id, last or id)
+
+    def contents(self):
+        for number, _, nick, text in self.relayed:
+            for message in self.stored.get(number, []):
+                if message["body"] != text:
+                    self.miss(f"says {message['body']!r}, said was {text!r}", number)
+                if message["sender"]["name"] != nick:
+                    self.miss(f"is by {message['sender']['name']}, it was {nick}", number)
+
+    def missing(self):
+        """What is not there must lie in a gap: one that is open between the messages that were heard around it.
+
+        The archive's clock counts, as somebody who reads it sees a gap between these two. Gives how many lie in gaps.
+        """
+        before, waiting, count = None, [], 0
+        for number, *_ in [*self.relayed, (None,)]:
+            after = None if number is None else self.heard(number)
+            if number is not None and after is None:
+                if number not in self.stored:
+                    waiting.append(number)
+                continue
+            for missing in waiting:
+                if self.is_gap(before, after):
+                    count += 1
+                else:
+                    self.miss("is missing, and no gap says so", missing)
+            before, waiting = after, []
+        return count
+
+    def is_gap(self, before, after):
+        return any(
+            (after is None or start <= after) and (end is None or before is None or end >= before) for start, end in self.gaps
+        )
+
+    def gap_seconds(self, now):
+        """Those that had ended when the listener was stopped at last."""
+        return sum((end - start) / 1e6 for start, end in self.gaps if end is not None and start < now * 1e6)
+
+
+def compare_times(room, outages, now, slack, frozen):
+    """Gap time against outage time. A gap may begin a sign of life earlier and end when the answer to JOIN is understood."""
+    gap, outage = room.gap_seconds(now), sum((outage.ended or now) - outage.began for outage in outages)
+    most = outage + len(outages) * slack + frozen
+    least = outage - len(outages) * 1.5 - frozen
+    if not least <= gap <= most:
+        room.misses.append(f"{room.name}: gaps are {gap:.1f} s together, and should be {least:.1f} to {most:.1f} s")
+    return gap, outage
