@@ -146,6 +146,10 @@ package final class AccountWriter: EventSink, ListenerState, ConnectionHolder {
         }
     }
 
+    package func channels() async throws -> [KnownChannel] {
+        try await read { db in try KnownChannel.readAll(db) }
+    }
+
     package func expectedRooms(kind: RoomReference.Kind) async throws -> [RoomReference] {
         try await read { db in try RoomReference.expected(kind: kind, db) }
     }

@@ -58,6 +58,10 @@ enum FailureLog {
             return UnreadableEvent(
                 session: session, room: nil, remoteID: nil, receivedAt: time,
                 payload: Array("\(key) is now \(user.name)".utf8), reason: reason)
+        case .roomRenamed(let session, let key, let room, let time):
+            return UnreadableEvent(
+                session: session, room: nil, remoteID: nil, receivedAt: time,
+                payload: Array("\(key) is now \(room.name)".utf8), reason: reason)
         case .deleted(let deletion):
             return UnreadableEvent(
                 session: deletion.session, room: deletion.room, remoteID: nil, receivedAt: deletion.receivedAt,

@@ -22,12 +22,30 @@ extension Ingest {
     /// Nothing of a room that the archive never had.
     mutating func unlist(_ reference: RoomReference, isGone: Bool, at time: Int64, _ db: Database) throws {
         guard try names.hasRoom(reference.key, db) else { return }
-        let room = try names.room(reference, at: time, db)
+        try unlist(try names.room(reference, at: time, db), isGone: isGone, at: time, db)
+    }
+
+    private func unlist(_ room: Int64, isGone: Bool, at time: Int64, _ db: Database) throws {
         let column = isGone ? "gone_at_us" : "left_at_us"
         try db.cachedStatement(sql: "UPDATE room SET \(column) = ? WHERE id = ? AND \(column) IS NULL")
             .execute(arguments: [time, room])
         if db.changesCount > 0 { try Feed.name(roomID: room, db) }
         for about in [RoomTrouble.About.joining, .history] { try RoomTrouble.end(about, room: room, db) }
+    }
+
+    mutating func rename(
+        room key: String, to reference: RoomReference, session: SessionID, at time: Timestamp, _ db: Database
+    ) throws {
+        if try !names.rekeyRoom(from: key, to: reference, at: time.microseconds, db),
+            let old = try names.findRoom(key, db)?.id
+        {
+            try CoverageLedger.endSpan(room: old, session: session, at: time, reason: .gone, db)
+            try unlist(old, isGone: true, at: time.microseconds, db)
+        }
+        try list(RoomListing(room: reference), at: time.microseconds, db)
+        let room = try names.room(reference, at: time.microseconds, db)
+        try CoverageLedger.openSpan(room: room, session: session, at: time, db)
+        try RoomTrouble.end(.joining, room: room, db)
     }
 
     mutating func list(_ listing: UserListing, at time: Int64, _ db: Database) throws {

@@ -126,6 +126,10 @@ struct Ingest {
         case .roomListed(let listing, let time):
             try list(listing, at: time.microseconds, db)
             return .done
+        case .roomRenamed(let session, let key, let room, let time):
+            try writeProgress(db)
+            try rename(room: key, to: room, session: session, at: time, db)
+            return .done
         case .roomUnlisted(let room, let isGone, let time):
             try unlist(room, isGone: isGone, at: time.microseconds, db)
             return .done

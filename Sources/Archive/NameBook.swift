@@ -79,7 +79,25 @@ struct NameBook {
         _ = try user(reference, at: time, db)
     }
 
-    private func findRoom(_ key: String, _ db: Database) throws -> Entry? {
+    /// The network now knows the room by another key.
+    ///
+    /// - Returns: false where another room has that key, or none had the old one; then nothing is done.
+    mutating func rekeyRoom(
+        from key: String, to reference: RoomReference, at time: Int64, _ db: Database
+    ) throws -> Bool {
+        if !key.isExactly(reference.key) {
+            guard try findRoom(reference.key, db) == nil, try findRoom(key, db) != nil else { return false }
+            try db.cachedStatement(sql: "UPDATE room SET key = ? WHERE key = ?").execute(arguments: [
+                reference.key, key,
+            ])
+            rooms[ExactString(key)] = nil
+            roomsByName = [:]
+        }
+        _ = try room(reference, at: time, db)
+        return true
+    }
+
+    func findRoom(_ key: String, _ db: Database) throws -> Entry? {
         let statement = try db.cachedStatement(
             sql: """
                 SELECT room.id, room_name.name, room_name.first_seen_us,

@@ -56,6 +56,9 @@ package enum ChatEvent: Sendable, Hashable {
     case reaction(IncomingReaction)
     /// A name change that also changes the key by which the network knows the user.
     case userRenamed(session: SessionID, fromKey: String, to: UserReference, at: Timestamp)
+    /// A room has another name and so another key from here on, and is heard on. Where another room has that key, the two stay
+    /// two: this one is gone, and the other is heard.
+    case roomRenamed(session: SessionID, fromKey: String, to: RoomReference, at: Timestamp)
     /// A room is among ours, in that workspace, with that partner.
     case roomListed(RoomListing, at: Timestamp)
     /// A room is not among ours any more, or the network has it no more. Its history stays.

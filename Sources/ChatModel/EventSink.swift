@@ -33,6 +33,8 @@ package protocol ListenerState: Sendable {
     func completeUntil(room: RoomReference) async throws -> Timestamp?
     /// Rooms of the account that were listed, and are neither left nor gone.
     func listedRooms() async throws -> [RoomReference]
+    /// Every channel, whatever became of it.
+    func channels() async throws -> [KnownChannel]
     /// Rooms of a kind that were heard or asked for once, and are neither left nor gone: they are missed while not heard.
     func expectedRooms(kind: RoomReference.Kind) async throws -> [RoomReference]
     /// Whom direct rooms are or were with, by the room's key.

@@ -42,6 +42,8 @@ package struct Registration: Sendable {
     /// What the server calls us since 001; before, what we asked for last.
     package private(set) var nick: [UInt8]
     package private(set) var support = ISupport()
+    /// The nick that was asked for first, where somebody else has it.
+    package private(set) var takenNick: [UInt8]?
 
     package var capabilities: Set<String> { negotiation.enabled }
 
@@ -138,6 +140,8 @@ package struct Registration: Sendable {
 
     private mutating func tryNext(_ message: IRCMessage) -> [Action] {
         let text = DecodedText(message.params.last ?? []).text
+        // 432 is one that the server does not allow.
+        if message.verb != "432", nick == Array(identity.nick) { takenNick = nick }
         guard let next = untried.popLast() else { return end(.nickUnavailable(code: message.verb, text: text)) }
         nick = Array(next)
         return [.send(IRCMessage("NICK", next))]

@@ -5,7 +5,9 @@ import Testing
 /// The program and real IRC servers.
 @Suite(.timeLimit(.minutes(3)))
 struct IRCEndToEndTests {
-    private func configure(_ scrollback: Program, port: Int, rooms: String = "\"#한국\"") throws {
+    private func configure(
+        _ scrollback: Program, port: Int, rooms: String = "\"#한국\"", besides lines: String = ""
+    ) throws {
         try scrollback.write(
             """
             [[account]]
@@ -15,6 +17,7 @@ struct IRCEndToEndTests {
             nick = "archiver"
             rooms = [\(rooms)]
             sign_of_life_seconds = 1
+            \(lines)
 
             """, to: "scrollback.toml")
     }
@@ -95,6 +98,60 @@ struct IRCEndToEndTests {
         let said = try await scrollback.said(in: "#room")
         // Its replay has times cut to whole seconds, and so may stand before what was heard in that second.
         #expect(said.sorted() == ["alice: before, 안녕", "alice: between 1", "alice: live 1", "alice: live 2"])
+        #expect(try await scrollback("check").status == 0)
+    }
+
+    @Test(
+        .enabled(if: !IRCServer.Kind.allCases.filter(\.isAvailable).isEmpty, "needs ngircd or inspircd"),
+        arguments: IRCServer.Kind.allCases.filter(\.isAvailable))
+    func `rooms that can't be joined say why, and are joined once they can be`(kind: IRCServer.Kind) async throws {
+        let server = try await IRCServer.start(kind)
+        let alice = try await IRCTalker(
+            "alice", port: server.port, channels: "#invite", "#ban", "#full", "#key", "#locked")
+        try alice.send(
+            "MODE #invite +i\r\nMODE #ban +b archiver!*@*\r\nMODE #full +l 1\r\nMODE #key +k sesame\r\n"
+                + "MODE #locked +k open")
+        try await alice.hears("MODE #locked +k")
+        let scrollback = try Program()
+        func write(keys: String) throws {
+            try scrollback.write(keys, to: "libera.keys")
+            chmod(scrollback.home + "/libera.keys", 0o600)
+        }
+        try write(keys: "#key sesame\n#locked shut\n")
+        try configure(
+            scrollback, port: server.port, rooms: ##""#invite", "#ban", "#full", "#key", "#locked""##,
+            besides: #"channel_keys_file = "libera.keys""#)
+        let listener = try await scrollback.startListener()
+        func troubles() async throws -> [String] {
+            try await scrollback("rooms", "--format", "jsonl").output.split(separator: "\n").compactMap { line in
+                guard let trouble = line.firstMatch(of: /"name": "(#\w+)".*"trouble": "(\w+)", "trouble_detail": "./)
+                else { return nil }
+                return "\(trouble.1) \(trouble.2)"
+            }.sorted()
+        }
+        var found: [String] = []
+        try await eventually("each says why", state: { "\(found)" }) {
+            found = try await troubles()
+            return found == ["#ban banned", "#full full", "#invite invite_only", "#locked bad_key"] ? true : nil
+        }
+        let rooms = try await scrollback("rooms").output
+        #expect(rooms.contains("libera/#invite") && rooms.contains("invite only: Cannot join channel"), "\(rooms)")
+        #expect(rooms.contains("next try"))
+        let status = try await scrollback("status").output
+        #expect(status.contains("is not joined: Cannot join channel") && status.contains("and 3 more"), "\(status)")
+        try alice.send("MODE #invite -i\r\nMODE #ban -b archiver!*@*\r\nMODE #full -l")
+        try write(keys: "#key sesame\n#locked open\n")
+        try await eventually("all are joined", within: .seconds(60), state: { "\(found)" }) {
+            found = try await troubles()
+            return found.isEmpty ? true : nil
+        }
+        for room in ["#invite", "#ban", "#full", "#key", "#locked"] {
+            try alice.say("여기는 \(room)", to: room)
+            try await holds("여기는 \(room)", scrollback, in: room)
+        }
+        #expect(!(try await scrollback("status").output.contains("is not joined")))
+        #expect(try await listener.stop().status == 0)
+        #expect(!listener.errors.contains("sesame") && !listener.errors.contains("shut"))
         #expect(try await scrollback("check").status == 0)
     }
 }

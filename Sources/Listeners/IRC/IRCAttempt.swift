@@ -16,7 +16,8 @@ struct IRCAttempt: Sendable {
         do {
             past = IRCPast(
                 partners: try await attempt.loop.state.partners(),
-                rooms: try await attempt.loop.state.expectedRooms(kind: .channel))
+                rooms: try await attempt.loop.state.expectedRooms(kind: .channel),
+                channels: try await attempt.loop.state.channels(), channelKeys: secrets.channelKeys)
         } catch {
             return .failed(detail: "the archive can't be read: \(error)")
         }
@@ -34,12 +35,15 @@ struct IRCAttempt: Sendable {
     }
 }
 
-/// What the archive knows when a connection is made.
+/// What the archive knows when a connection is made, and files besides.
 struct IRCPast: Sendable {
     /// Whom direct rooms are or were with, by the room's key.
     var partners: [String: UserReference]
     /// Channels that are a gap for as long as they are not heard.
     var rooms: [RoomReference] = []
+    var channels: [KnownChannel] = []
+    /// By the room, as the configuration calls it.
+    var channelKeys: [String: String] = [:]
 }
 
 extension RegistrationFailure {

@@ -69,9 +69,11 @@ package struct IRCSecrets: Sendable, Equatable, CustomStringConvertible, CustomR
     package var password: String?
     /// Of the server itself, or of a bouncer: PASS.
     package var serverPassword: String?
+    /// What rooms are locked with (mode `k`), by the room.
+    package var channelKeys: [String: String]
 
-    package init(password: String? = nil, serverPassword: String? = nil) {
-        (self.password, self.serverPassword) = (password, serverPassword)
+    package init(password: String? = nil, serverPassword: String? = nil, channelKeys: [String: String] = [:]) {
+        (self.password, self.serverPassword, self.channelKeys) = (password, serverPassword, channelKeys)
     }
 
     package var description: String { "secrets" }

@@ -13,7 +13,12 @@ struct IRCJoining: Sendable {
     }
 
     private struct Room {
+        /// Folded, of the configuration: the network may have renamed it.
+        let configured: [UInt8]
         var name: [UInt8]
+        var key: [UInt8]?
+        /// The server said that this is the matter with it.
+        var isKeyWrong = false
         var state: State
         var backoff: Backoff
         /// What was said of it last.
@@ -22,34 +27,54 @@ struct IRCJoining: Sendable {
 
     /// A line has 512 bytes, and a channel takes two with its comma, but for odd ones.
     private static let channelsALine = 256
+    /// Rooms that are refused again and again are asked for together: a thousand would else need every line that may be sent.
+    private static let rhythm: Duration = .seconds(60)
 
     private let answerTimeout: Duration
     private let limits: Backoff.Limits
     private let mapping: CaseMapping
+    private var renames: [[UInt8]: [UInt8]]
     private var rooms: [[UInt8]: Room] = [:]
     private var order: [[UInt8]] = []
     /// Those that are due, in their order.
     private var queue: [[UInt8]] = []
     private var random: any RandomNumberGenerator & Sendable
 
+    /// - Parameters:
+    ///   - names: As the configuration has them.
+    ///   - renames: What rooms are called by now, by folded names that they had.
+    ///   - keys: What rooms are locked with, by any of their names.
     init(
-        _ names: [String], mapping: CaseMapping, limits: Backoff.Limits, answerTimeout: Duration, now: Duration,
-        random: any RandomNumberGenerator & Sendable
+        _ names: [String], renames: [[UInt8]: [UInt8]] = [:], keys: [String: String] = [:], mapping: CaseMapping,
+        limits: Backoff.Limits, answerTimeout: Duration, now: Duration, random: any RandomNumberGenerator & Sendable
     ) {
         (self.mapping, self.limits, self.answerTimeout, self.random) = (mapping, limits, answerTimeout, random)
+        self.renames = renames
         _ = want(names, at: now)
+        renew(keys: keys, at: now)
     }
 
     /// From now on these are wanted, and no others.
     ///
+    /// A name that a room had before is that room's, unless its name of today is in the configuration, too.
+    ///
     /// - Returns: those that were wanted until now, and whether an answer to the JOIN of each is waited for.
     mutating func want(_ names: [String], at now: Duration) -> [(name: [UInt8], isAsked: Bool)] {
-        let wanted = Set(names.map { mapping.fold(Array($0.utf8)) })
+        let configured = names.map { Array($0.utf8) }
+        let keys = Set(configured.map(mapping.fold))
+        let present = configured.map { name -> [UInt8] in
+            guard let today = renames[mapping.fold(name)], !keys.contains(mapping.fold(today)) else { return name }
+            return today
+        }
+        let wanted = Set(present.map(mapping.fold))
         let dropped = order.filter { !wanted.contains($0) }.compactMap { rooms[$0]?.name }.map { ($0, isAsked($0)) }
         order.removeAll { !wanted.contains($0) }
+        queue.removeAll { !wanted.contains($0) }
         rooms = rooms.filter { wanted.contains($0.key) }
-        for name in names.map({ Array($0.utf8) }) where rooms[mapping.fold(name)] == nil {
-            rooms[mapping.fold(name)] = Room(name: name, state: .wanted(at: now), backoff: Backoff(limits: limits))
+        for (configured, name) in zip(configured, present) where rooms[mapping.fold(name)] == nil {
+            rooms[mapping.fold(name)] = Room(
+                configured: mapping.fold(configured), name: name, state: .wanted(at: now),
+                backoff: Backoff(limits: limits))
             order.append(mapping.fold(name))
         }
         return dropped
@@ -129,11 +154,45 @@ struct IRCJoining: Sendable {
         if isDue(key) { queue.removeAll { $0 == key } }
         rooms[key]?.state = .joined(at: now)
         rooms[key]?.trouble = nil
+        rooms[key]?.isKeyWrong = false
     }
 
     /// The server said no.
-    mutating func refused(_ name: [UInt8], at now: Duration) {
+    mutating func refused(_ name: [UInt8], forItsKey isKeyWrong: Bool = false, at now: Duration) {
+        rooms[mapping.fold(name)]?.isKeyWrong = isKeyWrong
         failed(mapping.fold(name), lived: nil, at: now)
+    }
+
+    /// Whether a room is refused for its key.
+    var lacksKey: Bool { rooms.values.contains(where: \.isKeyWrong) }
+
+    /// Rooms that have another key now, and were refused for that, are asked for at once.
+    mutating func renew(keys: [String: String], at now: Duration) {
+        let keys = Dictionary(
+            keys.map { (mapping.fold(Array($0.key.utf8)), Array($0.value.utf8)) },
+            uniquingKeysWith: { first, _ in first })
+        for (name, var room) in rooms {
+            let key = keys[room.configured] ?? keys[name]
+            guard key != room.key else { continue }
+            room.key = key
+            if room.isKeyWrong, case .wanted = room.state { room.state = .wanted(at: now) }
+            rooms[name] = room
+        }
+    }
+
+    /// The network calls it another name from here on; we are in it.
+    mutating func renamed(_ old: [UInt8], to name: [UInt8], at now: Duration) {
+        let (before, after) = (mapping.fold(old), mapping.fold(name))
+        for (former, today) in renames where mapping.fold(today) == before { renames[former] = name }
+        renames[before] = name
+        renames[after] = nil
+        guard var room = rooms.removeValue(forKey: before) else { return }
+        (room.name, room.state) = (name, .joined(at: now))
+        let position = order.firstIndex(of: before) ?? order.endIndex
+        queue.removeAll { $0 == before || $0 == after }
+        order.removeAll { $0 == before || $0 == after }
+        order.insert(after, at: min(position, order.endIndex))
+        rooms[after] = room
     }
 
     /// We are not in it any more: kicked, parted by somebody else.
@@ -154,12 +213,20 @@ struct IRCJoining: Sendable {
     }
 
     private func channel(_ key: [UInt8]) -> JoinLines.Channel? {
-        rooms[key].map { JoinLines.Channel($0.name) }
+        rooms[key].map { JoinLines.Channel($0.name, key: $0.key) }
     }
 
     private mutating func failed(_ key: [UInt8], lived: Duration?, at now: Duration) {
         guard var room = rooms[key] else { return }
-        room.state = .wanted(at: now + room.backoff.next(afterLiving: lived, using: &random))
+        let time = now + room.backoff.next(afterLiving: lived, using: &random)
+        room.state = .wanted(at: room.backoff.bound > Self.rhythm ? time.roundedUp(to: Self.rhythm) : time)
         rooms[key] = room
+    }
+}
+
+extension Duration {
+    fileprivate func roundedUp(to step: Duration) -> Duration {
+        let (time, step) = (microseconds, step.microseconds)
+        return .microseconds((time + step - 1) / step * step)
     }
 }

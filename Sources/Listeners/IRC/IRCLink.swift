@@ -154,10 +154,18 @@ final class IRCLink: Sendable {
     private func watch() async -> SessionEnd? {
         while let due = state.withLock({ $0.session?.due }) {
             guard (try? await listener.clock.sleep(for: due - stopwatch.elapsed)) != nil else { return nil }
+            renewKeys()
             if let end = step({ $0.tick(clock: listener.wallClock(), elapsed: stopwatch.elapsed) }) { return end }
             if let alive = state.withLock({ $0.session?.lastSignOfLife }) { attempt.loop.reporter.alive(at: alive) }
         }
         return nil
+    }
+
+    /// While a room is refused for its key, somebody may put another into the file.
+    private func renewKeys() {
+        guard state.withLock({ $0.session?.joining.lacksKey == true }) else { return }
+        guard let keys = live.value.currentSecrets()?.channelKeys else { return }
+        state.withLock { $0.session?.joining.renew(keys: keys, at: stopwatch.elapsed) }
     }
 
     /// Goes by what holds, each time that it is something else.

@@ -54,6 +54,11 @@ struct IRCNames: Sendable {
         UserReference(key: key(nick), name: text(nick), isSelf: isSelf)
     }
 
+    /// The archive writes it like this.
+    mutating func note(_ room: RoomReference) {
+        if written.count < Self.maximumWritten { written[room.key] = room.name }
+    }
+
     /// From here on it is written like this.
     mutating func note(_ name: [UInt8]) {
         let key = key(name)

@@ -37,7 +37,7 @@ extension IRCSession {
         case "REDACT": redacted(heard)
         case "353": _ = membership.receive(message, support: registration.support, isReplay: room != nil)
         case "366": listed(message)
-        default: refusedJoin(message)
+        default: if !refusedNick(message) { refusedJoin(message) }
         }
     }
 

@@ -37,7 +37,6 @@ extension IRCSession {
 
     /// Joins the rooms that are new in the configuration, and leaves those that are not in it any more.
     mutating func want(_ rooms: [String]) {
-        let heard = rooms.map { Array($0.utf8) }.filter { !joining.isWanted($0) && membership.isJoined($0) }
         for (name, isAsked) in joining.want(rooms, at: now.elapsed) where !configuration.isInRoomsOfItsOwn {
             // The answer to it ends the room, also where that to our JOIN is still to come.
             if isAsked || membership.isJoined(name) { step.send.append(IRCMessage("PART", [name])) }
@@ -45,15 +44,15 @@ extension IRCSession {
                 step.events.append(.roomUnlisted(names.channel(name), isGone: false, at: now.at))
             }
         }
-        for name in heard { joining.joined(name, at: now.elapsed) }
+        // Some are heard already though nobody wanted them.
+        for name in membership.joined where joining.nextTry(name) != nil { joining.joined(name, at: now.elapsed) }
         join()
     }
 
     /// What the archive expects to be heard and is not in the configuration any more is no gap from here on.
     mutating func unlistRoomsOfOnce() {
         guard !configuration.isInRoomsOfItsOwn else { return }
-        let wanted = Set(configuration.rooms.map { names.key(Array($0.utf8)) })
-        step.events += past.rooms.filter { !wanted.contains($0.key) }.map {
+        step.events += past.rooms.filter { !joining.isWanted(Array($0.key.utf8)) }.map {
             .roomUnlisted($0, isGone: false, at: openedAt)
         }
     }
@@ -61,6 +60,7 @@ extension IRCSession {
     /// JOIN, PART, KICK, QUIT, NICK, RENAME: of now, or of then.
     mutating func moved(_ heard: IRCHeard) {
         if isReplayedMove(heard) { return replayMove(heard) }
+        noteNick(heard.message)
         let before = heard.message.source.map { names.user($0.nick, isSelf: membership.isOwn($0.nick)) }
         guard let effect = membership.receive(heard.message, support: registration.support) else {
             // Of somebody in none of our rooms we are not told; but for ourselves, before the first join.
@@ -70,8 +70,11 @@ extension IRCSession {
         for name in effect.rooms {
             if heard.message.verb == "JOIN", effect.isOwn { joined(name, heard) }
             keep(move: heard, in: name, isSelf: before?.isSelf)
-            let mayHaveLeft = effect.isOwn || heard.message.verb == "RENAME"
-            if mayHaveLeft, !membership.isJoined(name) { left(name, heard) }
+            if heard.message.verb == "RENAME" {
+                renamed(name, to: heard.message.param(1))
+            } else if effect.isOwn, !membership.isJoined(name) {
+                left(name, heard)
+            }
         }
         if heard.message.verb == "NICK", let before {
             renamed(before, heard, rows: effect.rooms.count)
@@ -89,7 +92,7 @@ extension IRCSession {
             let why = reason(message, 2).map { Array(": ".utf8) + $0 } ?? []
             keep(heard, .kick, in: room, body: message.param(1) + why, isSelf: isSelf)
         case "NICK": keep(heard, .rename, in: room, body: message.param(0), isSelf: isSelf)
-        // RENAME.
+        // RENAME, under the old name.
         default: keep(heard, .system, in: room, body: message.param(1))
         }
     }
@@ -116,7 +119,6 @@ extension IRCSession {
         joinedAt[room.key] = nil
         forgetHistory(of: room)
         step.events.append(.roomSilent(session: id, room: room, at: now.at, reason: .left))
-        if heard.message.verb == "RENAME" { return moved(room, to: heard.message.param(1)) }
         guard joining.isWanted(name) else {
             step.events.append(.roomUnlisted(room, isGone: false, at: now.at))
             return
@@ -131,16 +133,21 @@ extension IRCSession {
         isNotJoined(name, .notJoined, what, "is not heard: \(what)")
     }
 
-    /// The channel has another name (IRCv3 draft/channel-rename), and so is another room to the archive.
-    private mutating func moved(_ old: RoomReference, to name: [UInt8]) {
-        names.note(name)
-        let room = names.channel(name)
-        joinedAt[room.key] = .some(welcomedAt)
-        joining.joined(name, at: now.elapsed)
-        step.events += [
-            .roomUnlisted(old, isGone: true, at: now.at), .roomListed(RoomListing(room: room), at: now.at),
-            .roomLive(session: id, room: room, at: now.at),
-        ]
+    /// The channel has another name (IRCv3 draft/channel-rename), and is the same room.
+    private mutating func renamed(_ name: [UInt8], to new: [UInt8]) {
+        let old = names.channel(name)
+        names.note(new)
+        let room = names.channel(new)
+        let since = joinedAt.removeValue(forKey: old.key) ?? welcomedAt
+        joinedAt[room.key] = .some(since)
+        joining.renamed(name, to: new, at: now.elapsed)
+        endBareReplay(of: old)
+        let at = now.at.advanced(byMicroseconds: 1)
+        step.events.append(.roomRenamed(session: id, fromKey: old.key, to: room, at: at))
+        // What is still to come of its history would be stored under the old name: it is asked for by the next connection.
+        let wasLive = liveSince[old.key]
+        forgetHistory(of: old)
+        liveSince[room.key] = wasLive
     }
 
     /// - Parameter rows: That tell of it, under the old name.
@@ -166,7 +173,7 @@ extension IRCSession {
     mutating func refusedJoin(_ message: IRCMessage) {
         let isError = message.verb.count == 3 && (message.verb.first == "4" || message.verb.first == "5")
         guard isError || message.verb == "FAIL", let name = message.params.first(where: joining.isAsked) else { return }
-        joining.refused(name, at: now.elapsed)
+        joining.refused(name, forItsKey: message.verb == "475", at: now.elapsed)
         let code = message.verb == "FAIL" ? names.text(message.param(1)) : message.verb
         let words = names.text(message.params.last ?? [])
         let support = registration.support
@@ -190,7 +197,8 @@ extension IRCSession {
     /// Of a QUIT or NICK the batch tells whose history it is.
     private mutating func replayMove(_ heard: IRCHeard) {
         let named = heard.message.param(0)
-        let name = registration.support.isChannel(named) ? named : heard.replayOf ?? []
+        let isNamed = registration.support.isChannel(named) && heard.message.verb != "RENAME"
+        let name = isNamed ? named : heard.replayOf ?? []
         guard registration.support.isChannel(name) else { return }
         keep(move: heard, in: name)
     }

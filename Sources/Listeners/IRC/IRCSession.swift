@@ -36,6 +36,7 @@ struct IRCSession: Sendable {
     private var collector = BatchCollector()
     var membership: Membership
     var joining: IRCJoining
+    var regain: IRCNickRegain
     var names: IRCNames
     /// Direct rooms that are heard, by key.
     var directs: Set<String> = []
@@ -71,11 +72,16 @@ struct IRCSession: Sendable {
         (welcomedAt, serverName) = (login.serverTime, login.serverName)
         let mapping = registration.support.caseMapping
         membership = Membership(nick: registration.nick, mapping: mapping)
-        joining = IRCJoining(
-            configuration.rooms, mapping: mapping, limits: configuration.rejoin,
-            answerTimeout: configuration.joinTimeout, now: elapsed, random: random)
-        names = IRCNames(host: configuration.host, fallback: configuration.fallback)
+        var names = IRCNames(host: configuration.host, fallback: configuration.fallback)
         names.mapping = mapping
+        for channel in past.channels { names.note(channel.room) }
+        self.names = names
+        joining = IRCJoining(
+            configuration.rooms, renames: past.renames(mapping), keys: past.channelKeys, mapping: mapping,
+            limits: configuration.rejoin, answerTimeout: configuration.joinTimeout, now: elapsed, random: random)
+        let taken = login.registration.takenNick
+        let isLost = !membership.isOwn(taken) && !configuration.isInRoomsOfItsOwn
+        regain = IRCNickRegain(isLost ? taken : nil, now: elapsed)
         (lastSignOfLife, writtenSignOfLife, now) = (openedAt, openedAt, (openedAt, elapsed))
         nextSignOfLife = elapsed + configuration.signOfLifeInterval
         nextPing = elapsed + configuration.pingInterval
@@ -119,6 +125,7 @@ struct IRCSession: Sendable {
             }
         }
         join()
+        regainNick()
         tickHistory()
         return takeStep()
     }
@@ -138,6 +145,7 @@ struct IRCSession: Sendable {
         names.fallback = new.fallback
         nextSignOfLife = min(nextSignOfLife, elapsed + new.signOfLifeInterval)
         want(new.rooms)
+        joining.renew(keys: new.secrets.channelKeys, at: elapsed)
         return takeStep()
     }
 
@@ -145,7 +153,8 @@ struct IRCSession: Sendable {
     var due: Duration {
         var due = min(nextPing, nextSignOfLife)
         if let pingedAt { due = min(due, pingedAt + configuration.pingTimeout) }
-        return min(due, joining.nextDue ?? due, history.due ?? due)
+        let next = [joining.nextDue, history.due, regain.nextTry].compactMap(\.self)
+        return next.reduce(due, min)
     }
 
     /// The connection is over.

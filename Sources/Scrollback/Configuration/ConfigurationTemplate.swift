@@ -39,6 +39,10 @@ enum ConfigurationTemplate {
         rooms = []
         # join = "rooms"
 
+        # A file with the keys of channels that have one: "#example key" on each line, readable by you alone (chmod 600),
+        # relative to this file. channel_keys_env names a variable of the environment instead.
+        # channel_keys_file = "chat.keys"
+
         # How to log in to the network's services: "plain", "scram-sha-256", or "external" with a certificate.
         # sasl = "none"
 

@@ -24,6 +24,8 @@ struct IRCSettings: Sendable, Hashable {
     var user: String?
     var realName: String?
     var rooms: [String]
+    /// As ``IRCChannelKeys`` reads it.
+    var channelKeys: Secret?
     var join: Join
     var sasl: Mechanism
     /// Nil is the nick.
@@ -49,6 +51,7 @@ struct IRCSettings: Sendable, Hashable {
         if rooms.isEmpty, join == .rooms, table.problems.isEmpty {
             table.reportMissing("rooms", expected: "channels to join, as [\"#example\"]; or join = \"*\"")
         }
+        channelKeys = Self.channelKeys(&table)
         sasl = table.choice("sasl", default: .none)
         saslUser = table.string("sasl_user")
         password = Secret.read("password", &table)
@@ -90,6 +93,17 @@ struct IRCSettings: Sendable, Hashable {
         return address
     }
 
+    /// Says which line is wrong, and nothing of what is in it.
+    private static func channelKeys(_ table: inout TableReader) -> Secret? {
+        guard let secret = Secret.read("channel_keys", &table, isList: true) else { return nil }
+        if let line = IRCChannelKeys.parse(secret.value).wrongLine {
+            table.report(
+                secret.file == nil ? "channel_keys_env" : "channel_keys_file",
+                expected: "a channel, a space and its key on each line", found: "something else on line \(line)")
+        }
+        return secret
+    }
+
     private static func nick(_ table: inout TableReader) -> String {
         guard let nick = table.requiredString("nick", expected: "a nick") else { return "" }
         return words([nick], "nick", &table).first ?? ""
@@ -123,6 +137,9 @@ extension IRCSettings {
         let (password, serverPassword) = (self.password?.current, self.serverPassword?.current)
         if self.password != nil, password == nil { return nil }
         if self.serverPassword != nil, serverPassword == nil { return nil }
-        return IRCSecrets(password: password?.value, serverPassword: serverPassword?.value)
+        let keys = channelKeys?.current.map { IRCChannelKeys.parse($0.value) }
+        if channelKeys != nil, keys == nil || keys?.wrongLine != nil { return nil }
+        return IRCSecrets(
+            password: password?.value, serverPassword: serverPassword?.value, channelKeys: keys?.keys ?? [:])
     }
 }

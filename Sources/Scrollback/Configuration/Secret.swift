@@ -5,29 +5,35 @@ struct Secret: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
     let value: String
     /// Which file has it; nil where it is from elsewhere.
     let file: String?
+    /// Whether it is all of the file; else its first line.
+    private let isList: Bool
 
     private static let maximumBytes = 4096
+    /// Of a list: ten thousand channels with their keys.
+    private static let maximumListBytes = 1024 * 1024
 
     var description: String { "secret" }
     var customMirror: Mirror { Mirror(self, children: [:]) }
 
-    private init(value: String, file: String? = nil) {
-        (self.value, self.file) = (value, file)
+    private init(value: String, file: String? = nil, isList: Bool = false) {
+        (self.value, self.file, self.isList) = (value, file, isList)
     }
 
     /// What its file has by now; nil where that is no use.
     var current: Secret? {
         guard let file else { return self }
-        return try? Self.read(file: file)
+        return try? Self.read(file: file, isList: isList)
     }
 
     /// Reads `NAME_file` or `NAME_env`; nil where there is neither, or it is no use: then `table` has the problem.
-    static func read(_ name: String, _ table: inout TableReader) -> Secret? {
+    ///
+    /// - Parameter isList: Whether it is all lines of the file, of which there may be none.
+    static func read(_ name: String, _ table: inout TableReader, isList: Bool = false) -> Secret? {
         let (fileKey, variableKey) = (name + "_file", name + "_env")
         let (file, variable) = (table.string(fileKey), table.string(variableKey))
         if let file, variable == nil {
             do throws(Trouble) {
-                return try read(file: table.resolve(file))
+                return try read(file: table.resolve(file), isList: isList)
             } catch {
                 table.report(
                     fileKey, expected: error.expected, found: "\(TableReader.quote(table.resolve(file)))\(error.found)")
@@ -50,8 +56,7 @@ struct Secret: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
         var found: String
     }
 
-    /// The file's first line.
-    private static func read(file: String) throws(Trouble) -> Secret {
+    private static func read(file: String, isList: Bool) throws(Trouble) -> Secret {
         var status = stat()
         guard stat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
             let bytes = FileManager.default.contents(atPath: file)
@@ -59,6 +64,12 @@ struct Secret: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
         guard status.st_mode & 0o077 == 0 else {
             throw Trouble(
                 expected: "a file that only its owner can read (chmod 600)", found: ", which is open to others")
+        }
+        if isList {
+            guard bytes.count <= maximumListBytes, let value = String(validating: bytes, as: UTF8.self) else {
+                throw Trouble(expected: "lines of text", found: " without them")
+            }
+            return Secret(value: value, file: file, isList: true)
         }
         let line = bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
         guard !line.isEmpty, line.count <= maximumBytes, let value = String(validating: line, as: UTF8.self) else {

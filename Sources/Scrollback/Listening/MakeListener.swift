@@ -48,7 +48,9 @@ extension IRCConfiguration {
             case .scram: .scramSHA256(user: saslUser)
             case .external: .external
             }
-        secrets = IRCSecrets(password: settings.password?.value, serverPassword: settings.serverPassword?.value)
+        secrets = IRCSecrets(
+            password: settings.password?.value, serverPassword: settings.serverPassword?.value,
+            channelKeys: IRCChannelKeys.parse(settings.channelKeys?.value ?? "").keys)
         currentSecrets = { settings.currentSecrets }
         fallback = settings.fallback
         signOfLifeInterval = settings.signOfLifeInterval

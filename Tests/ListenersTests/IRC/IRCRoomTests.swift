@@ -132,13 +132,6 @@ struct IRCRoomTests {
         #expect(text.heard.suffix(3) == ["#bounced live", "#bounced silent left", "#bounced unlisted"])
     }
 
-    @Test func `a channel of another name is another room`() {
-        var text = joined("#old")
-        text.hears(":alice!a@host RENAME #old #new :better", ":alice!a@host PRIVMSG #new :here")
-        #expect(text.heard == ["#old silent left", "#old gone", "#new live"])
-        #expect(text.said == ["#old system *: #new", "#new message alice: here"])
-    }
-
     @Test func `the end of NAMES says who is in a room`() throws {
         var text = joined("#example")
         text.hears(":irc.example 366 archiver #example :End")
@@ -147,6 +140,56 @@ struct IRCRoomTests {
         }
         #expect(room.name == "#example" && users.map(\.name) == ["alice", "archiver", "bob"])
         #expect(users.map(\.isSelf) == [false, true, false])
+    }
+
+    @Test func `a list of names in many lines is told once, with all that came and went meanwhile`() throws {
+        var text = joined("#example")
+        let names = (0..<3000).map { "user\($0)" }
+        for start in stride(from: 0, to: 3000, by: 30) {
+            let line = names[start..<start + 30].joined(separator: " @+")
+            text.hears(":irc.example 353 archiver = #example :\(line)")
+        }
+        text.hears(":user7!u@host QUIT :bye", ":late!l@host JOIN #example", ":irc.example 366 archiver #example :End")
+        let lists = text.events.compactMap { event -> [UserReference]? in
+            if case .membersListed(_, let users, _) = event { users } else { nil }
+        }
+        #expect(lists.count == 1)
+        let expected = Set(names).subtracting(["user7"]).union(["archiver", "alice", "bob", "late"])
+        #expect(Set(try #require(lists.first).map(\.name)) == expected)
+        #expect(text.said == ["#example leave user7: bye", "#example join late"])
+    }
+
+    @Test func `a second answer to one join changes nothing of what is heard`() {
+        var text = joined("#example")
+        text.hears(":archiver!a@host JOIN #example", ":irc.example 353 archiver = #example :archiver carol")
+        text.hears(":carol!c@host QUIT :bye")
+        #expect(text.heard == ["#example live"], "which it is already")
+        #expect(text.said == ["#example join archiver", "#example leave carol: bye"])
+        text.passes(.seconds(1000))
+        #expect(text.sent.allSatisfy { !$0.hasPrefix("JOIN") })
+    }
+
+    @Test func `a part while the answer is waited for is none`() {
+        var text = IRCSessionText()
+        text.hears(":archiver!a@host PART #example", ":archiver!a@host JOIN #example")
+        #expect(text.heard == ["irc.example live", "#example live"])
+        #expect(text.notJoined.isEmpty)
+    }
+
+    @Test func `who is kicked from one of some rooms and comes back knows who is where`() {
+        var text = joined("#one", "#two")
+        text.hears(":alice!a@host KICK #one archiver", ":bob!b@host QUIT :while we are out")
+        text.passes(.seconds(13))
+        #expect(text.sent == ["JOIN #one"])
+        text.hears(":archiver!a@host JOIN #one", ":irc.example 353 archiver = #one :archiver alice")
+        text.hears(":alice!a@host QUIT :bye")
+        #expect(
+            text.said == [
+                "#one kick alice: archiver", "#two leave bob: while we are out", "#one join archiver",
+                "#one leave alice: bye", "#two leave alice: bye",
+            ])
+        #expect(text.heard == ["#one silent left", "#one live"])
+        #expect(text.notJoined == ["#one not_joined until 13: kicked by alice"])
     }
 
     @Test func `history that is played again changes nothing of now`() {

@@ -13,6 +13,7 @@ struct IRCSessionText {
     private(set) var troubles: [String] = []
     private(set) var end: SessionEnd?
     private var elapsed = Duration.zero
+    private let isPaced: Bool
 
     static let welcome = """
         :irc.example NOTICE * :*** Looking up your hostname
@@ -24,12 +25,15 @@ struct IRCSessionText {
 
         """
 
-    /// - Parameter welcome: Lines up to the end of the MOTD, and what comes with it.
+    /// - Parameters:
+    ///   - welcome: Lines up to the end of the MOTD, and what comes with it.
+    ///   - isPaced: The test itself asks the session for its JOINs; else they are sent as soon as they can be.
     init(
-        rooms: [String] = ["#example"], partners: [String: UserReference] = [:],
-        expected: [RoomReference] = [],
-        welcome: String = Self.welcome, change: (inout IRCConfiguration) -> Void = { _ in }
+        rooms: [String] = ["#example"], partners: [String: UserReference] = [:], expected: [RoomReference] = [],
+        channels: [KnownChannel] = [], keys: [String: String] = [:], welcome: String = Self.welcome,
+        isPaced: Bool = false, change: (inout IRCConfiguration) -> Void = { _ in }
     ) {
+        self.isPaced = isPaced
         var configuration = IRCConfiguration(host: "irc.example", port: 6667, nick: "archiver", rooms: rooms)
         configuration.rejoin = Backoff.Limits(first: .seconds(10), longest: .seconds(900), stable: .seconds(300))
         change(&configuration)
@@ -40,7 +44,7 @@ struct IRCSessionText {
         _ = receipts.stamp(Self.epoch)
         session = IRCSession(
             id: SessionID(rawValue: 1), openedAt: Self.epoch, elapsed: .zero, receipts: receipts, login: login,
-            past: IRCPast(partners: partners, rooms: expected),
+            past: IRCPast(partners: partners, rooms: expected, channels: channels, channelKeys: keys),
             configuration: configuration, random: Highest())
         take(session.opened())
     }
@@ -84,8 +88,7 @@ struct IRCSessionText {
     private mutating func take(_ step: IRCSession.Step) {
         events += step.events
         var lines = step.urgent + step.send
-        // As if lines could be sent at any time.
-        while let line = session.ask(at: elapsed) { lines.append(line) }
+        while !isPaced, let line = session.ask(at: elapsed) { lines.append(line) }
         sent += lines.compactMap { message in
             (try? message.encoded()).map { String(decoding: $0.dropLast(2), as: UTF8.self) }
         }
@@ -143,6 +146,7 @@ struct IRCSessionText {
             case .roomLive(_, let room, _): "\(room.name) live"
             case .roomSilent(_, let room, _, let reason): "\(room.name) silent \(reason.rawValue)"
             case .roomUnlisted(let room, let isGone, _): "\(room.name) \(isGone ? "gone" : "unlisted")"
+            case .roomRenamed(_, let key, let room, _): "\(key) is \(room.name)"
             default: nil
             }
         }

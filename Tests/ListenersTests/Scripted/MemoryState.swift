@@ -20,6 +20,7 @@ final class MemoryState: ListenerState {
     func knownNames(room: RoomReference, limit: Int) async throws -> [String] { Array(names.prefix(limit)) }
     func completeUntil(room: RoomReference) async throws -> Timestamp? { nil }
     func listedRooms() async throws -> [RoomReference] { [] }
+    func channels() async throws -> [KnownChannel] { [] }
     func expectedRooms(kind: RoomReference.Kind) async throws -> [RoomReference] { [] }
     func partners() async throws -> [String: UserReference] { [:] }
     func historyStart(room: RoomReference, hasEvents: Bool, retriesLost: Bool) async throws -> HistoryStart? { nil }

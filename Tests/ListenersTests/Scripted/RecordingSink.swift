@@ -66,6 +66,7 @@ final class RecordingSink: EventSink {
             case .fetched: "fetched"
             case .askedBack: "asked back"
             case .roomListed(let listing, _): "room \(listing.room.name)"
+            case .roomRenamed(_, let key, let room, _): "\(key) is \(room.name)"
             case .roomUnlisted(let room, let isGone, _): "\(room.name) \(isGone ? "gone" : "left")"
             case .userListed(let listing, _): "user \(listing.user.name)"
             case .membersListed(_, let users, _): "members \(users.count)"

@@ -1,0 +1,21 @@
+import ChatModel
+import IRCWire
+
+extension IRCPast {
+    /// What channels are called now, as it would be sent, by the folded names that they had and no channel has now.
+    func renames(_ mapping: CaseMapping) -> [[UInt8]: [UInt8]] {
+        let today = Set(channels.map { Array($0.room.key.utf8) })
+        var renames: [[UInt8]: (name: [UInt8], until: Timestamp)] = [:]
+        for channel in channels {
+            let name = Array(channel.room.name.utf8)
+            // Else its bytes were no UTF-8, and are not known.
+            guard mapping.fold(name) == Array(channel.room.key.utf8) else { continue }
+            for (former, until) in channel.formerNames {
+                let key = mapping.fold(Array(former.utf8))
+                if let other = renames[key], other.until >= until { continue }
+                if !today.contains(key) { renames[key] = (name, until) }
+            }
+        }
+        return renames.mapValues(\.name)
+    }
+}

@@ -1,0 +1,27 @@
+/// What channels are locked with (mode `k`), as a file or a variable has it.
+enum IRCChannelKeys {
+    /// `#room key` on each line, or after a comma: neither has a space or a comma in it.
+    ///
+    /// - Returns: the keys by room, and the number of the first line that is something else, from 1.
+    static func parse(_ text: String) -> (keys: [String: String], wrongLine: Int?) {
+        var keys: [String: String] = [:]
+        var wrongLine: Int?
+        for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+            for pair in line.split(separator: ",") {
+                let words = pair.split { $0 == " " || $0 == "\t" }
+                if words.isEmpty { continue }
+                if words.count == 2, words.allSatisfy(isWord) {
+                    keys[String(words[0])] = String(words[1])
+                } else {
+                    wrongLine = wrongLine ?? index + 1
+                }
+            }
+        }
+        return (keys, wrongLine)
+    }
+
+    /// What can be sent as one.
+    private static func isWord(_ word: Substring) -> Bool {
+        !word.hasPrefix(":") && word.utf8.count <= 255 && !word.utf8.contains { $0 <= 0x20 || $0 == 0x7F }
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import Listeners
+import TestSupport
+import Testing
+
+@testable import Scrollback
+
+/// The keys of an account of `irc`.
+struct IRCSettingsTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func read(_ text: String) throws -> IRCSettings {
+        let account = """
+            [[account]]
+            name = "libera"
+            network = "irc"
+            server = "ircs://irc.example.net"
+            nick = "archiver"
+            rooms = ["#example"]
+            \(text)
+            """
+        let file = try ConfigurationFile.parse(account, path: folder.path + "/scrollback.toml")
+        let only = try #require(try Configuration(file, home: folder.path).accounts.first)
+        guard case .irc(let settings) = only.network else { throw CancellationError() }
+        return settings
+    }
+
+    private func write(_ text: String, mode: Int = 0o600) throws {
+        let path = folder.path + "/chat.keys"
+        try text.write(toFile: path, atomically: false, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+    }
+
+    @Test(arguments: [
+        ("#a k", ["#a": "k"]), ("#a k\r\n\n  #가\t열쇠 \n", ["#a": "k", "#가": "열쇠"]),
+        ("#a k,#b l", ["#a": "k", "#b": "l"]),
+        ("", [:]), ("\n", [:]),
+    ])
+    func `keys of channels are words on lines`(text: String, keys: [String: String]) {
+        let parsed = IRCChannelKeys.parse(text)
+        #expect(parsed.keys == keys && parsed.wrongLine == nil)
+    }
+
+    @Test(arguments: [
+        ("#a", 1), ("#a k\n#b k l", 2), ("#a :k", 1), ("\n\n#a k\u{1}", 3), ("#a k,", nil), ("k #a,x", 1),
+    ])
+    func `what is none is told by its line`(text: String, line: Int?) {
+        #expect(IRCChannelKeys.parse(text).wrongLine == line)
+    }
+
+    @Test func `a file of keys is read, and again when it has changed`() throws {
+        try write("#example sesame\n#other x\n")
+        let settings = try read("channel_keys_file = \"chat.keys\"")
+        #expect(settings.currentSecrets?.channelKeys == ["#example": "sesame", "#other": "x"])
+        try write("#example open\n")
+        #expect(settings.currentSecrets?.channelKeys == ["#example": "open"])
+        try write("#example\n")
+        #expect(settings.currentSecrets == nil, "half of a file that is being written")
+        #expect(!"\(settings)".contains("sesame"))
+        var dumped = ""
+        dump(settings, to: &dumped)
+        #expect(!dumped.contains("sesame"))
+    }
+
+    @Test(arguments: [
+        ("#example sesame", 0o644, "only its owner can read"), ("#example", 0o600, "something else on line 1"),
+        ("#b k\nsesame", 0o600, "something else on line 2"),
+    ])
+    func `a file of keys that others can read, or that has something else, is refused`(
+        text: String, mode: Int, says: String
+    ) throws {
+        try write(text, mode: mode)
+        let error = try #require(throws: ConfigurationError.self) { try read("channel_keys_file = \"chat.keys\"") }
+        #expect(error.description.contains("channel_keys_file") && error.description.contains(says))
+        #expect(!error.description.contains("sesame"))
+    }
+}
