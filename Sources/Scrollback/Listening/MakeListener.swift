@@ -51,6 +51,7 @@ extension IRCConfiguration {
         secrets = IRCSecrets(password: settings.password?.value, serverPassword: settings.serverPassword?.value)
         currentSecrets = { settings.currentSecrets }
         fallback = settings.fallback
+        wipesRedacted = settings.redacted == .wipe
         signOfLifeInterval = settings.signOfLifeInterval
         bufferBytes = settings.bufferBytes
     }
