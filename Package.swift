@@ -54,7 +54,7 @@ let package = Package(
                 .embedInCode("0001_archive.sql"), .embedInCode("0002_reading.sql"), .embedInCode("0003_search.sql"),
                 .embedInCode("0004_versions.sql"), .embedInCode("0005_workspaces.sql"),
                 .embedInCode("0006_attachments.sql"), .embedInCode("0007_replies.sql"), .embedInCode("0008_clocks.sql"),
-                .embedInCode("catalog.sql"),
+                .embedInCode("0009_retractions.sql"), .embedInCode("catalog.sql"),
             ],
             swiftSettings: settings),
         .target(name: "ChatModel", swiftSettings: settings),

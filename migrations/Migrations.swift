@@ -10,6 +10,7 @@ package enum Migrations {
         Migration(name: "0006_attachments", bytes: PackageResources._006_attachments_sql),
         Migration(name: "0007_replies", bytes: PackageResources._007_replies_sql),
         Migration(name: "0008_clocks", bytes: PackageResources._008_clocks_sql),
+        Migration(name: "0009_retractions", bytes: PackageResources._009_retractions_sql),
     ]
 
     /// A data folder's catalog.

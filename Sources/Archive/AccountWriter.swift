@@ -222,14 +222,23 @@ package final class AccountWriter: EventSink, ListenerState, ConnectionHolder {
 
     /// Chunks removed in one transaction: at most some MiB, so that what is heard meanwhile does not wait long.
     private static let agedAtOnce = 200
+    /// The same of what was sent of single messages, which is less: lines of IRC have 150 bytes or so.
+    private static let agedMessagesAtOnce = 1000
 
-    /// Removes from the journal what was received before `time`, in small steps between what is appended. Messages stay.
+    /// Removes from the journal what was received before `time`, and of networks without one what they sent of messages of before,
+    /// in small steps between what is appended. Messages stay.
     ///
     /// - Throws: ``ArchiveError``; trouble of the disk is not waited out here.
     package func ageJournal(before time: Timestamp) async throws {
         var hasMore = true
         while hasMore, !Task.isCancelled {
             hasMore = try await write { db in try Journal.age(before: time, limit: Self.agedAtOnce, db) }
+        }
+        var place: (message: Int64, at: Int64)? = (.min, .min)
+        while let start = place, !Task.isCancelled {
+            place = try await write { db in
+                try Journal.ageMessages(before: time, after: start, limit: Self.agedMessagesAtOnce, db)
+            }
         }
     }
 

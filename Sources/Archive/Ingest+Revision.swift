@@ -8,6 +8,10 @@ extension Ingest {
     mutating func revise(
         _ stored: StoredMessage, by message: IncomingMessage, as telling: Telling, _ db: Database
     ) throws -> EventOutcome {
+        guard !stored.isWiped else {
+            if telling == .edit { noteReceipt(session: message.session, at: message.receivedAt) }
+            return .known(stored.id)
+        }
         var stored = stored
         try addFiles(of: message, to: &stored, db)
         if telling == .message || telling == .replay {
@@ -37,6 +41,7 @@ extension Ingest {
     ///
     /// - Returns: whether there was anything.
     mutating func complete(_ stored: StoredMessage, from message: IncomingMessage, _ db: Database) throws -> Bool {
+        guard !stored.isWiped else { return false }
         var stored = stored
         let isEdited = try stored.lacksVersion(message, db)
         if isEdited {
@@ -53,10 +58,14 @@ extension Ingest {
     mutating func delete(_ deletion: MessageDeletion, _ db: Database) throws -> EventOutcome {
         let room = try names.room(deletion.room, at: deletion.receivedAt.microseconds, db)
         noteReceipt(session: deletion.session, at: deletion.receivedAt)
-        let remoteID = deletion.remoteID.withoutNUL
-        guard var stored = try StoredMessage.find(remoteID, room: room, db) else { return .done }
-        let time = deletion.sourceTime?.believed(at: deletion.receivedAt) ?? deletion.receivedAt
-        return try delete(&stored, at: time, db) ? .version(stored.id) : .known(stored.id)
+        let isNew = try record(deletion, room: room, db)
+        guard var stored = try StoredMessage.find(deletion.remoteID.withoutNUL, room: room, db) else {
+            return isNew ? try retractReaction(deletion, room: room, db) : .done
+        }
+        let isDeleted = try delete(&stored, at: deletion.believedTime, db)
+        let isWiped = try deletion.retraction?.wipes == true && wipe(&stored, db)
+        if isWiped, !isDeleted { try Feed.delete(messageID: stored.id, db) }
+        return isDeleted || isWiped ? .version(stored.id) : .known(stored.id)
     }
 
     /// False when it says so already, or this edit was heard before.
@@ -116,7 +125,7 @@ extension Ingest {
         return true
     }
 
-    private mutating func reindex(_ old: StoredMessage, _ new: StoredMessage) {
+    mutating func reindex(_ old: StoredMessage, _ new: StoredMessage) {
         if !old.kind.isNoise { index.change(old.searchEntry, to: new.searchEntry) }
     }
 

@@ -21,9 +21,12 @@ struct Ingest {
     private var progress: [SessionID: SessionProgress] = [:]
     /// What history had and could not be stored or understood, until what was fetched counts as covered.
     private var missing = MissedInstants()
+    /// Of most archives nothing was ever retracted.
+    var hasRetractions: Bool
 
     init(_ db: Database) throws {
         allocator = try IDAllocator(db)
+        hasRetractions = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM retraction)") ?? false
         insertChange = try HotStatement(Feed.insertion, db)
         insertMessage = try HotStatement(
             """
@@ -202,9 +205,10 @@ struct Ingest {
     ///   - isReplay: Whether it says nothing of who is in the room.
     /// - Returns: the id; nil when the room has a message of that remote id, and nothing was done.
     mutating func add(
-        _ message: IncomingMessage, at time: Int64, room: Int64,
+        _ incoming: IncomingMessage, at time: Int64, room: Int64,
         sender: (inout NameBook, _ id: Int64, _ isLate: Bool) throws -> Int64?, isReplay: Bool = false, _ db: Database
     ) throws -> Int64? {
+        let message = try applyRetraction(to: incoming, room: room, db)
         let untouched = allocator
         let id = try allocator.allocate(notBefore: time, db)
         let isLate = untouched.isBehind(id)

@@ -2,7 +2,7 @@ import ChatModel
 import Foundation
 import GRDB
 
-/// The journal's reading side, and its end.
+/// What the network sent, of networks with a journal and of those that send each message by itself: reading it, and its end.
 enum Journal {
     /// The oldest session's bytes after its parsed position, at most `limit` chunks, of one session only.
     static func unparsed(limit: Int, _ db: Database) throws -> [JournalChunk] {
@@ -30,6 +30,30 @@ enum Journal {
                 session: SessionID(rawValue: id), offset: offset + parsed,
                 receivedAt: Timestamp(microseconds: receivedAt), bytes: [UInt8](bytes.dropFirst(Int(clamping: parsed))))
         }
+    }
+
+    /// Removes what the network sent of messages, as far as it is of what they said before `time`; of at most `limit`.
+    ///
+    /// - Parameter start: From there on, by message and time; of a message that was edited since, some stays.
+    /// - Returns: where to go on; nil when that was all.
+    static func ageMessages(
+        before time: Timestamp, after start: (message: Int64, at: Int64), limit: Int, _ db: Database
+    ) throws -> (message: Int64, at: Int64)? {
+        let last = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT message_id, at_us FROM message_raw WHERE (message_id, at_us) > (?, ?) AND message_id < ?
+                ORDER BY message_id, at_us LIMIT ?
+                """,
+            arguments: [start.message, start.at, time.microseconds, limit]
+        ).last
+        guard let last else { return nil }
+        let end: (message: Int64, at: Int64) = (last[0], last[1])
+        try db.execute(
+            sql:
+                "DELETE FROM message_raw WHERE (message_id, at_us) > (?, ?) AND (message_id, at_us) <= (?, ?) AND at_us < ?",
+            arguments: [start.message, start.at, end.message, end.at, time.microseconds])
+        return end
     }
 
     /// Removes the oldest chunks, at most `limit`, that were received before `time` and have been parsed.

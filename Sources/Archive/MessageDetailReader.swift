@@ -19,6 +19,7 @@ struct MessageDetailReader {
             versions: try versions(of: message, db),
             raw: try raw(of: message, db) ?? session.map { try Journal.raw(of: message, session: $0, db) }
                 ?? .missing(.notKept),
+            retraction: try retraction(of: message, db),
             session: try session.flatMap { try MessageDetail.Session.read($0, db) },
             coverage: try gaps.coverage(around: id.microseconds, room: message.roomID, name: today.room, db))
     }
@@ -41,6 +42,19 @@ struct MessageDetailReader {
                 """,
             arguments: [MessageDetail.Raw.limit, message.id.microseconds])
         return row.map { .bytes([UInt8]($0[0] as Data), length: $0[1]) }
+    }
+
+    private func retraction(of message: Message, _ db: Database) throws -> MessageDetail.Retraction? {
+        guard message.deletedAt != nil else { return nil }
+        let row = try Row.fetchOne(
+            db,
+            sql: """
+                SELECT name, reason FROM retraction
+                  LEFT JOIN user_name ON user_name.user_id = retraction.user_id AND last_seen_us IS NULL
+                WHERE room_id = ? AND remote_id = ?
+                """,
+            arguments: [message.roomID, message.remoteID])
+        return row.map { MessageDetail.Retraction(by: $0[0], reason: $0[1]) }
     }
 
     private func versions(of message: Message, _ db: Database) throws -> [MessageDetail.Version] {

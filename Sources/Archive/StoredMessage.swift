@@ -15,6 +15,8 @@ struct StoredMessage {
     var editedAt: Int64?
     var deletedAt: Int64?
     var hasFile: Bool
+    /// Its texts were taken away, and don't come back.
+    var isWiped: Bool
 
     static func find(_ remoteID: String, room: Int64, _ db: Database) throws -> StoredMessage? {
         let statement = try db.cachedStatement(
@@ -24,11 +26,12 @@ struct StoredMessage {
                 FROM message WHERE room_id = ? AND remote_id = ?
                 """)
         guard let row = try Row.fetchOne(statement, arguments: [room, remoteID]) else { return nil }
+        let flags = MessageFlags(rawValue: row[5])
         return StoredMessage(
             id: row[0], room: row[1], sender: row[2], kind: try MessageKind(code: row[3]),
             time: StoredOccurrences.time(id: row[0], source: row[4]),
-            resolution: MessageFlags(rawValue: row[5]).resolution, body: row[6], editedAt: row[7], deletedAt: row[8],
-            hasFile: row[9])
+            resolution: flags.resolution, body: row[6], editedAt: row[7], deletedAt: row[8], hasFile: row[9],
+            isWiped: flags.contains(.wiped))
     }
 
     var searchEntry: SearchEntry {

@@ -47,10 +47,11 @@ package enum ChatEvent: Sendable, Hashable {
     /// many alike, at the coarser resolution of the two, as this is in its replay; else it is new, flagged
     /// ``MessageFlags/replayed``. With what has no time of the network's it can't be matched.
     case replayed(IncomingMessage, occurrence: Occurrence, resolution: TimeResolution)
-    /// A message was deleted. Its text is kept, and it stays deleted whatever history brings.
+    /// A message was deleted. Its text is kept, unless it is told to be wiped, and it stays deleted whatever history brings.
     ///
-    /// Of a message that is not stored nothing is recorded: there is no text that could be taken for one that stands. So a
-    /// listener that asks for history appends what it hears meanwhile behind the history that it got.
+    /// Of a message that is not stored nothing is recorded, where no ``MessageDeletion/Retraction`` comes with it: there is no
+    /// text that could be taken for one that stands. So a listener that asks for history appends what it hears meanwhile behind
+    /// the history that it got. A retraction is kept, and holds for what it retracts whenever that comes; also for a reaction.
     case deleted(MessageDeletion)
     /// Somebody reacted to a message, or took that back. One to a message that is not stored is kept until that is.
     case reaction(IncomingReaction)
@@ -136,10 +137,26 @@ package struct MessageDeletion: Sendable, Hashable {
     /// When it was deleted, as the network claims; nil where it does not say.
     package var sourceTime: Timestamp?
     package var receivedAt: Timestamp
+    /// Nil on networks that don't tell by whom, and whose history tells of deletions itself.
+    package var retraction: Retraction?
+
+    /// By whom and why, and what becomes of what was said.
+    package struct Retraction: Sendable, Hashable {
+        package var by: UserReference?
+        package var reason: String?
+        /// No text of it is kept; else it is marked as deleted.
+        package var wipes: Bool
+
+        package init(by: UserReference?, reason: String?, wipes: Bool) {
+            (self.by, self.reason, self.wipes) = (by, reason, wipes)
+        }
+    }
 
     package init(
-        session: SessionID?, room: RoomReference, remoteID: String, sourceTime: Timestamp? = nil, receivedAt: Timestamp
+        session: SessionID?, room: RoomReference, remoteID: String, sourceTime: Timestamp? = nil, receivedAt: Timestamp,
+        retraction: Retraction? = nil
     ) {
+        self.retraction = retraction
         self.session = session
         self.room = room
         self.remoteID = remoteID

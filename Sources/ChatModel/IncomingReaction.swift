@@ -12,13 +12,15 @@ package struct IncomingReaction: Sendable, Hashable {
     package var receivedAt: Timestamp
     /// It was taken back.
     package var isRemoved: Bool
+    /// The network's id of the reaction itself, by which it can be retracted; nil where it has none.
+    package var ownID: String?
 
     package init(
         session: SessionID?, room: RoomReference, target: String, sender: UserReference, text: String,
-        sourceTime: Timestamp? = nil, receivedAt: Timestamp, isRemoved: Bool = false
+        sourceTime: Timestamp? = nil, receivedAt: Timestamp, isRemoved: Bool = false, ownID: String? = nil
     ) {
         (self.session, self.room, self.target, self.sender) = (session, room, target, sender)
         (self.text, self.sourceTime, self.receivedAt) = (text, sourceTime, receivedAt)
-        self.isRemoved = isRemoved
+        (self.isRemoved, self.ownID) = (isRemoved, ownID)
     }
 }

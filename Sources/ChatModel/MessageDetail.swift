@@ -11,6 +11,17 @@ package struct MessageDetail: Sendable, Hashable {
         }
     }
 
+    /// By whom and why it was deleted.
+    package struct Retraction: Sendable, Hashable {
+        /// As they are called today.
+        package var by: String?
+        package var reason: String?
+
+        package init(by: String?, reason: String?) {
+            (self.by, self.reason) = (by, reason)
+        }
+    }
+
     /// The connection that brought it.
     package struct Session: Sendable, Hashable {
         package var id: SessionID
@@ -81,19 +92,22 @@ package struct MessageDetail: Sendable, Hashable {
     /// In order of time, the last is what it says now. The first is the original, unless only an edit of it was heard.
     package var versions: [Version]
     package var raw: Raw
+    /// Nil where it was not deleted, or nothing but that is known.
+    package var retraction: Retraction?
     /// Nil for what no connection brought.
     package var session: Session?
     package var coverage: Coverage
 
     package init(
-        message: Message, roomNow: String, senderNow: String?, versions: [Version], raw: Raw, session: Session?,
-        coverage: Coverage
+        message: Message, roomNow: String, senderNow: String?, versions: [Version], raw: Raw,
+        retraction: Retraction? = nil, session: Session?, coverage: Coverage
     ) {
         self.message = message
         self.roomNow = roomNow
         self.senderNow = senderNow
         self.versions = versions
         self.raw = raw
+        self.retraction = retraction
         self.session = session
         self.coverage = coverage
     }

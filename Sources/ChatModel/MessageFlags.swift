@@ -21,10 +21,13 @@ package struct MessageFlags: OptionSet, Sendable, Hashable {
     /// that, it may be one of them.
     package static let replayed = MessageFlags(rawValue: 32)
 
+    /// Its texts were taken away when it was retracted, as the account is configured.
+    package static let wiped = MessageFlags(rawValue: 64)
+
     /// In the order of their bits, as `docs/json.md` lists them.
     private static let known: [(MessageFlags, String)] = [
         (.invalidUTF8, "invalid_utf8"), (.oversize, "oversize"), (.maybeCoalesced, "maybe_coalesced"),
-        (.toTheMinute, "to_the_minute"), (.toTheSecond, "to_the_second"), (.replayed, "replayed"),
+        (.toTheMinute, "to_the_minute"), (.toTheSecond, "to_the_second"), (.replayed, "replayed"), (.wiped, "wiped"),
     ]
 
     /// Names that are none of a flag are passed over: a newer archive may have more.

@@ -4,7 +4,7 @@ enum Multiline {
     private static let concat = Array("draft/multiline-concat")
 
     /// The message that the batch is: text with line feeds, the tags of the batch (msgid, time, account). nil for any
-    /// other batch, and for one without lines.
+    /// other batch, and for one without lines. One that broke off has no msgid: history may have it whole, under that.
     static func join(_ batch: Batch) -> IRCMessage? {
         guard batch.type == type else { return nil }
         let lines = batch.items.compactMap { item -> IRCMessage? in
@@ -20,6 +20,7 @@ enum Multiline {
         var tags = first.tags.merging(batch.opening.tags) { _, batch in batch }
         for key in ["batch", "label"] { tags[Array(key)] = batch.opening.tag(key) }
         tags[concat] = nil
+        if !batch.isComplete { tags[Array("msgid")] = nil }
         let target = batch.params.first ?? first.param(0)
         return IRCMessage(tags: tags, source: batch.opening.source ?? first.source, first.verb, [target, text])
     }

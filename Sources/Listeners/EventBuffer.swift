@@ -148,6 +148,8 @@ extension ChatEvent {
         case .reaction(let reaction):
             Self.fixedBytes + reaction.text.utf8.count + reaction.target.utf8.count + 2
                 * reaction.sender.name.utf8.count
+        case .deleted(let deletion):
+            Self.fixedBytes + deletion.remoteID.utf8.count + (deletion.retraction?.reason?.utf8.count ?? 0)
         case .unreadable(let event): Self.fixedBytes + event.payload.count
         default: Self.fixedBytes
         }

@@ -188,6 +188,9 @@ import Testing
         Damage(
             "versions", "INSERT INTO message_version VALUES (\(day + 20), \(day + 20), 'x')",
             "message \(id(20)) said something since \(id(20)), which is not before"),
+        Damage(
+            "wiped", "UPDATE message SET flags = 64 WHERE id = \(day + 20)",
+            "message \(id(20)) is said to be wiped, and has a text"),
         Damage("feed_subjects", "INSERT INTO change (what, subject_id) VALUES (1, 99)", "tells of room 99, which"),
         Damage("feed_subjects", "INSERT INTO change (what, subject_id) VALUES (2, 98)", "tells of user 98, which"),
         Damage("feed_subjects", "INSERT INTO change (what, subject_id) VALUES (2, -97)", "tells of room 97, which"),

@@ -48,6 +48,28 @@ import Testing
         try await writer.close()
     }
 
+    @Test func `what was sent of single messages goes as well, but for what they say since`() async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        func said(_ number: Int64, edit: Int64? = nil) -> ChatEvent {
+            let message = IncomingMessage(
+                session: session, room: ArchiveFixture.lobby, kind: .message, sender: nil, body: "\(edit ?? number)",
+                remoteID: "\(number)", sourceTime: at(number), receivedAt: at(9000), editedAt: edit.map(at),
+                raw: Array("\(edit ?? number)".utf8))
+            return edit == nil ? .message(message) : .edited(message)
+        }
+        _ = try await writer.append((0..<2500).map { said($0) } + [said(3, edit: 3000), said(4, edit: 200)])
+        #expect(try fixture.value("SELECT count(*) FROM message_raw") == 2502)
+        try await writer.ageJournal(before: at(0))
+        #expect(try fixture.value("SELECT count(*) FROM message_raw") == 2502)
+        try await writer.ageJournal(before: at(2400))
+        #expect(try fixture.value("SELECT count(*) FROM message_raw") == 101)
+        #expect(try fixture.value("SELECT CAST(bytes AS TEXT) FROM message_raw LIMIT 1") == "3000")
+        #expect(try fixture.value("SELECT count(*) FROM message") == 2500)
+        try await writer.close()
+        #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
+    }
+
     @Test func `what is not parsed yet stays, however old`() async throws {
         let writer = try await fixture.openWriter()
         try await record(3, from: 1000, parsed: 15, by: writer)

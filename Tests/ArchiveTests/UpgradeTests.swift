@@ -58,6 +58,10 @@ import Testing
         INSERT INTO change VALUES (6, 5, 50);
         """,
         8: "UPDATE session SET clock_lead_us = 3; UPDATE room SET asked_back_to_us = 5;",
+        9: """
+        INSERT INTO retraction VALUES (1, '1:10', 1, 70, 'spam', 0);
+        UPDATE reaction SET own_id = 'r';
+        """,
     ]
 
     /// Makes an account's file as the program with that schema did.
@@ -145,7 +149,7 @@ import Testing
         #expect(try fixture.archive.check().flatMap(\.problems).filter { $0.check.hasPrefix("search") }.isEmpty)
     }
 
-    @Test(arguments: 1...6)
+    @Test(arguments: 1...8)
     func `the feed of an earlier archive takes edits, and its file is sound`(schema: Int) async throws {
         _ = try makeArchive(schema: schema)
         let writer = try await fixture.openWriter()

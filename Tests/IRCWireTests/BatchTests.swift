@@ -133,6 +133,33 @@ struct BatchTests {
         #expect(outputs.map(texts) == [["one\ntwo"], []])
     }
 
+    @Test func `a multiline batch that breaks off is what came of it, under no id`() {
+        var collector = BatchCollector()
+        for line in ["@msgid=m;+reply=1 :al!u@h BATCH +1 draft/multiline #a", "@batch=1 :al!u@h PRIVMSG #a :one"] {
+            _ = collector.receive(IRCMessage(line))
+        }
+        guard case .broken(let batch, .unfinished)? = collector.finish().first else {
+            Issue.record("not broken")
+            return
+        }
+        #expect(batch.messages.map { $0.param(1).text } == ["one"])
+        #expect(batch.messages[0].tag("msgid") == nil && batch.messages[0].replyTo == Array("1"))
+    }
+
+    @Test func `parts of a character and an action may be in several lines of a multiline batch`() {
+        var collector = BatchCollector()
+        let (start, end) = (Array("가".utf8).prefix(1), Array("가".utf8).dropFirst())
+        _ = collector.receive(IRCMessage(":al!u@h BATCH +1 draft/multiline #a"))
+        for (tags, text) in [
+            ("", [0x01] + Array("ACTION ") + start), (";draft/multiline-concat", Array(end)), ("", Array("b\u{1}")),
+        ] {
+            let message = try? IRCMessage(line: Array("@batch=1\(tags) :al!u@h PRIVMSG #a :") + text)
+            if let message { _ = collector.receive(message) }
+        }
+        guard case .batch(let batch)? = collector.receive(IRCMessage("BATCH -1")).first else { return }
+        #expect(CTCPMessage(batch.messages[0].param(1))?.body == Array("가\nb"))
+    }
+
     @Test(arguments: 0..<100 as Range<UInt64>)
     func `every message in a batch comes out once`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)

@@ -78,4 +78,14 @@ struct IRCSettingsTests {
         #expect(error.description.contains("channel_keys_file") && error.description.contains(says))
         #expect(!error.description.contains("sesame"))
     }
+
+    @Test(arguments: [("", false), ("redacted = \"keep\"", false), ("redacted = \"wipe\"", true)])
+    func `what is retracted is kept, unless it is told to be wiped`(keys: String, wipes: Bool) throws {
+        #expect(IRCConfiguration(try read(keys)).wipesRedacted == wipes)
+    }
+
+    @Test func `another policy is none`() throws {
+        let error = try #require(throws: ConfigurationError.self) { try read("redacted = \"delete\"") }
+        #expect(error.description.contains("account[1].redacted: expected one of \"keep\", \"wipe\""))
+    }
 }

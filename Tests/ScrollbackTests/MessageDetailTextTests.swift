@@ -36,6 +36,8 @@ struct MessageDetailTextTests {
         detail.message.deletedAt = sampleTime.advanced(by: .seconds(120))
         #expect(text(detail).contains(/edited +2026-11-21 06:24:11\.123456/))
         #expect(text(detail).contains(/deleted +2026-11-21 06:25:11\.123456/))
+        detail.retraction = MessageDetail.Retraction(by: "bob\u{7}", reason: "no \u{1B}[1m")
+        #expect(text(detail).contains("06:25:11.123456, by bob\\u{7}: no \\u{1B}[1m"))
     }
 
     @Test func `what differs is told: names, times, versions, flags, gaps`() {

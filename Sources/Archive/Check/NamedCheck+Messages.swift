@@ -27,6 +27,14 @@ extension NamedCheck {
                 WHERE at_us < message_id OR ifnull(at_us >= edited_at_us, 1)
                 """),
         NamedCheck(
+            name: "wiped", advice: .disagrees,
+            sql: """
+                SELECT 'message ' || \(id("id")) || ' is said to be wiped, and has a text or what the network sent of it'
+                FROM message WHERE flags & \(MessageFlags.wiped.rawValue) <> 0 AND (body IS NOT NULL
+                  OR EXISTS (SELECT 1 FROM message_version WHERE message_id = message.id)
+                  OR EXISTS (SELECT 1 FROM message_raw WHERE message_id = message.id))
+                """),
+        NamedCheck(
             name: "attachments", advice: .disagrees,
             sql: """
                 SELECT 'a file of message ' || \(id("message_id")) || ' is said to be here without what it has in it'

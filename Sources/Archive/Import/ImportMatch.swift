@@ -45,14 +45,15 @@ enum ImportMatch {
 
 extension StoredMessage {
     /// Whether the imported message, of the same remote id, is this one: it says what this one ever said, or is of the
-    /// same time and says what can be another version of it, or nothing since it was deleted.
+    /// same time and says what can be another version of it, or nothing since it was deleted. What this one said is not known
+    /// where it was wiped.
     ///
     /// - Parameter sender: Who has the imported one's sender's name.
     fileprivate func isSame(as message: ImportedMessage, sender: Int64?, _ db: Database) throws -> Bool {
         guard kind == message.kind, try isOf(message.sender, sender, db) else { return false }
-        if try everSaid(message.body, db) { return true }
+        if try !isWiped && everSaid(message.body, db) { return true }
         let incoming = message.incoming(remoteID: message.remoteID, at: .now())
-        guard try incoming.isEmptied || lacksVersion(incoming, db) else { return false }
+        guard try isWiped || incoming.isEmptied || lacksVersion(incoming, db) else { return false }
         // To a second: an archive's own time of it is the network's, made unique.
         let limit = max(resolution.microseconds, message.resolution.microseconds, 1_000_000)
         let (distance, isFar) = time.microseconds.subtractingReportingOverflow(message.matchedTime.microseconds)

@@ -24,6 +24,8 @@ package struct IRCConfiguration: Sendable {
     package var historyDays: Int?
     /// What bytes that are no UTF-8 are taken for.
     package var fallback = FallbackEncoding.windows1252
+    /// Of what is retracted no text is kept.
+    package var wipesRedacted = false
 
     /// From the connection, TLS included, to the end of the MOTD. Servers that look up names and idents take 30 s.
     package var registrationTimeout: Duration = .seconds(90)

@@ -9,12 +9,13 @@ struct IRCLogin: Sendable {
         case broken(detail: String)
     }
 
-    /// What the server says to somebody who is not registered yet: a handful of notices.
+    /// What the server says to somebody who is not registered yet: a handful of notices. Others may speak to us while it sends its
+    /// MOTD.
     private static let earlyLines = 64
 
     private(set) var registration: Registration
     private(set) var splitter = LineSplitter()
-    /// Notices that came before the end of it.
+    /// What was said before the end of it.
     private(set) var early: [[UInt8]] = []
     /// What came behind the end of it, in one read with that.
     private(set) var rest: [LineSplitter.Received] = []
@@ -52,7 +53,8 @@ struct IRCLogin: Sendable {
         if let pong = message.pong { send.append(pong) }
         serverTime = message.tag("time").flatMap(ServerTime.microseconds) ?? serverTime
         if message.verb == "001", let source = message.source { serverName = source.bytes }
-        if message.verb == "NOTICE", early.count < Self.earlyLines { early.append(line) }
+        let isSaid = ["NOTICE", "PRIVMSG", "WALLOPS"].contains(message.verb)
+        if isSaid, early.count < Self.earlyLines { early.append(line) }
         for action in registration.receive(message) {
             switch action {
             case .send(let line): send.append(line)

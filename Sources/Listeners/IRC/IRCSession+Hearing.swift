@@ -56,12 +56,11 @@ extension IRCSession {
     /// A conversation's room is that of whom it is with.
     mutating func room(of heard: IRCHeard) -> RoomReference {
         let message = heard.message
-        if let source = message.source, source.bytes == serverName, !registration.support.isChannel(message.param(0)) {
-            return names.server
-        }
         switch registration.support.room(of: message, nick: membership.nick) {
         case .channel(let name, _): return names.channel(name)
         case .server: return names.server
+        // A server whose name has no dot.
+        case .direct where message.source?.bytes == serverName: return names.server
         case .direct(let nick):
             if message.source?.nick == nick { names.note(nick) }
             return direct(nick)
@@ -96,12 +95,18 @@ extension IRCSession {
         }
     }
 
-    /// `REDACT target msgid :reason` (IRCv3 draft/message-redaction).
+    /// `REDACT target msgid :reason` (IRCv3 draft/message-redaction). History has it where it was said, which may be told before
+    /// what it retracts.
     private mutating func redacted(_ heard: IRCHeard) {
         guard !heard.message.param(1).isEmpty else { return }
+        let room = room(of: heard)
+        let by = heard.message.source.map { names.user($0.nick, isSelf: membership.isOwn($0.nick)) }
+        let reason = heard.message.param(2)
         let deletion = MessageDeletion(
-            session: id, room: room(of: heard), remoteID: names.text(heard.message.param(1)),
-            sourceTime: heard.sourceTime, receivedAt: now.at)
+            session: isReplay(heard, in: room) ? nil : id, room: room, remoteID: names.text(heard.message.param(1)),
+            sourceTime: heard.sourceTime, receivedAt: now.at,
+            retraction: MessageDeletion.Retraction(
+                by: by, reason: reason.isEmpty ? nil : names.text(reason), wipes: configuration.wipesRedacted))
         step.events.append(.deleted(deletion))
     }
 
@@ -117,7 +122,7 @@ extension IRCSession {
         let isUTF8 = DecodedText(nick).isUTF8 && (body.map { DecodedText($0).isUTF8 } ?? true)
         let message = IncomingMessage(
             session: id, room: room, kind: sender == nil ? .system : kind, sender: sender, body: body.map(names.text),
-            remoteID: heard.message.tag("msgid").flatMap { $0.isEmpty ? nil : names.text($0) },
+            remoteID: heard.remoteID.map(names.text),
             sourceTime: heard.sourceTime, receivedAt: now.at, flags: isUTF8 ? [] : .invalidUTF8,
             replyTo: heard.message.replyTo.map(names.text), raw: heard.raw)
         if isReplay(heard, in: room) { return keep(replayed: message) }
@@ -140,6 +145,11 @@ struct IRCHeard: Sendable {
     let raw: [UInt8]?
     /// Of which room's history it says to be; nil for what is told as it happens.
     let replayOf: [UInt8]?
+
+    /// The msgid.
+    var remoteID: [UInt8]? {
+        message.tag("msgid").flatMap { $0.isEmpty ? nil : $0 }
+    }
 
     /// By the server's clock.
     var sourceTime: Timestamp? {

@@ -17,7 +17,8 @@ extension IRCSession {
         let incoming = IncomingReaction(
             session: isReplay ? nil : id, room: room, target: names.text(target),
             sender: names.user(source.nick, isSelf: membership.isOwn(source.nick)), text: names.text(reaction.text),
-            sourceTime: heard.sourceTime, receivedAt: now.at, isRemoved: reaction.isRemoved)
+            sourceTime: heard.sourceTime, receivedAt: now.at, isRemoved: reaction.isRemoved,
+            ownID: heard.remoteID.map(names.text))
         step.events.append(.reaction(incoming))
         return true
     }

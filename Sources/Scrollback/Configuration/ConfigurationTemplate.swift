@@ -70,6 +70,9 @@ enum ConfigurationTemplate {
         # What text is taken for that is no UTF-8: "windows-1252", "iso-8859-1", "iso-8859-15".
         # fallback_encoding = "windows-1252"
 
+        # What becomes of a message that is retracted: "keep" marks it as deleted, "wipe" takes its text away as well.
+        # redacted = "keep"
+
         # How often it is recorded that the server was there. A crash shortens what is known to be complete by as much.
         # sign_of_life_seconds = 10
 

@@ -16,6 +16,11 @@ struct IRCSettings: Sendable, Hashable {
         case scram = "scram-sha-256"
     }
 
+    /// What becomes of what is retracted.
+    enum Redacted: String, Sendable, CaseIterable {
+        case keep, wipe
+    }
+
     /// Nil for a setting that could not be read.
     var server: IRCAddress?
     var tls: IRCTrust
@@ -33,6 +38,7 @@ struct IRCSettings: Sendable, Hashable {
     var password: Secret?
     var serverPassword: Secret?
     var fallback: FallbackEncoding
+    var redacted: Redacted
     var signOfLifeInterval: Duration
     /// What may wait to be stored before reading stops.
     var bufferBytes: Int
@@ -57,6 +63,7 @@ struct IRCSettings: Sendable, Hashable {
         password = Secret.read("password", &table)
         serverPassword = Secret.read("server_password", &table)
         fallback = table.choice("fallback_encoding", default: .windows1252)
+        redacted = table.choice("redacted", default: .keep)
         signOfLifeInterval = .seconds(table.integer("sign_of_life_seconds", in: 1...3600, default: 10))
         bufferBytes = table.integer("buffer_bytes", in: 65_536...1_073_741_824, default: 4_194_304)
         checkLogin(&table)

@@ -53,6 +53,7 @@ extension IRCConfiguration {
             channelKeys: IRCChannelKeys.parse(settings.channelKeys?.value ?? "").keys)
         currentSecrets = { settings.currentSecrets }
         fallback = settings.fallback
+        wipesRedacted = settings.redacted == .wipe
         signOfLifeInterval = settings.signOfLifeInterval
         bufferBytes = settings.bufferBytes
     }

@@ -14,6 +14,8 @@ extension JSONValue {
                 Member(key: "raw_missing", value: JSONValue(detail.raw.absence?.rawValue)),
                 Member(key: "session", value: detail.session.map { JSONValue($0) } ?? .null),
                 Member(key: "coverage", value: JSONValue(detail.coverage)),
+                Member(key: "deleted_by", value: JSONValue(detail.retraction?.by)),
+                Member(key: "deleted_because", value: JSONValue(detail.retraction?.reason)),
             ])
     }
 

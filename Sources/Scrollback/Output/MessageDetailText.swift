@@ -25,7 +25,7 @@ struct MessageDetailText {
         let lines =
             who(detail) + reply(detail.message.reply) + versions(detail) + files(detail.message.attachments)
             + reactions(detail.message.reactions)
-            + flags(detail.message.flags) + times(detail.message)
+            + flags(detail.message.flags) + times(detail)
             + [Line("raw", raw(detail.raw))] + session(detail.session) + coverage(detail.coverage)
         let indent = (lines.map(\.label.count).max() ?? 0) + 2
         return lines.map { line in
@@ -101,16 +101,28 @@ struct MessageDetailText {
         "maybe_coalesced": "perhaps several messages that arrived as one, kept whole",
         "to_the_minute": "from a log without seconds",
         "to_the_second": "from a source without fractions of seconds",
+        "wiped": "its text was taken away when it was retracted, as the account is configured",
         "replayed": "told again by the network, without an id; perhaps one that was heard before",
     ]
 
-    private func times(_ message: Message) -> [Line] {
-        [
+    private func times(_ detail: MessageDetail) -> [Line] {
+        let message = detail.message
+        return [
             Line("time", time.exact(message.id.time)),
             Line("claimed", message.sourceTime.map(time.exact) ?? "no other time, by the network"),
             Line("received", time.exact(message.receivedAt) + difference(message.receivedAt, message.id.time)),
         ] + (message.editedAt.map { [Line("edited", time.exact($0))] } ?? [])
-            + (message.deletedAt.map { [Line("deleted", time.exact($0), paint: style.warning)] } ?? [])
+            + (message.deletedAt.map {
+                [Line("deleted", time.exact($0) + who(detail.retraction), paint: style.warning)]
+            }
+                ?? [])
+    }
+
+    /// `, by bob: spam`
+    private func who(_ retraction: MessageDetail.Retraction?) -> String {
+        guard let retraction else { return "" }
+        return (retraction.by.map { ", by " + ($0.isEmpty ? "(no name)" : Sanitizer.line($0)) } ?? "")
+            + (retraction.reason.map { ": " + Sanitizer.line($0) } ?? "")
     }
 
     /// `, 12 µs before that`
@@ -133,7 +145,7 @@ struct MessageDetailText {
         case .bytes(let bytes, let length):
             let part = Int64(bytes.count) < length ? ", the first \(bytes.count)" : ""
             return "\(length) \(length == 1 ? "byte" : "bytes")\(part): \(RawText.shown(bytes))"
-        case .missing(.notKept): return "none: what the network sent was not kept apart"
+        case .missing(.notKept): return "none: what the network sent is not kept apart"
         case .missing(.gone): return "none: the journal does not reach back to it any more"
         }
     }

@@ -75,6 +75,8 @@ struct IRCHearingTests {
         #expect(message.remoteID == "a!B" && message.sourceTime?.description == "2026-11-21T06:23:11.123000Z")
         guard case .deleted(let deletion) = try #require(text.events.last) else { throw CancellationError() }
         #expect(deletion.remoteID == "a!B" && deletion.room.key == "#example")
+        let alice = UserReference(key: "alice", name: "alice")
+        #expect(deletion.retraction == MessageDeletion.Retraction(by: alice, reason: "oops", wipes: false))
     }
 
     @Test func `a message of several lines is one, and a netsplit's batch is what it holds`() {

@@ -106,6 +106,29 @@ struct IRCReactionTests {
 /// The same with an archive and a socket.
 @Suite(.timeLimit(.minutes(2)))
 struct IRCReactionSocketTests {
+    @Test func `what is retracted has no text any more if so configured, and gets none from a replay`() async throws {
+        let (server, all) = (try RawServer(), try IRCArchiving())
+        try await all.listening(port: server.port) {
+            $0.wipesRedacted = true
+        } _: {
+            for round in 1...2 {
+                let socket = try await server.registered()
+                for line in [
+                    ":irc.example BATCH +h chathistory #example",
+                    "@batch=h;time=2026-11-21T06:00:09.000Z :alice!a@h REDACT #example 2 :later",
+                    "@batch=h;time=2026-11-21T06:00:01.000Z;msgid=1 :alice!a@h PRIVMSG #example :secret one",
+                    "@batch=h;time=2026-11-21T06:00:02.000Z;msgid=2 :alice!a@h PRIVMSG #example :secret two",
+                    ":irc.example BATCH -h", ":alice!a@h REDACT #example 1 :typo",
+                    ":alice!a@h PRIVMSG #example :round \(round)",
+                ] { try socket.line(line) }
+                try await all.holds("#example alice: round \(round)")
+            }
+        }
+        let messages = try await all.messages().filter { $0.remoteID != nil }
+        #expect(messages.map(\.remoteID) == ["1", "2"] && messages.map(\.sender?.name) == ["alice", "alice"])
+        #expect(messages.allSatisfy { $0.body == nil && $0.deletedAt != nil && $0.flags.contains(.wiped) })
+    }
+
     @Test func `what is reacted with and answered is there once, however often it is told`() async throws {
         let (server, all) = (try RawServer(), try IRCArchiving())
         try await all.listening(port: server.port) {
