@@ -31,6 +31,16 @@ func makeListener(
     }
 }
 
+extension ListenerConfiguration {
+    /// Nil for a network that is met anew whatever changes.
+    init?(_ account: AccountConfiguration) {
+        switch account.network {
+        case .irc(let settings): self = .irc(IRCConfiguration(settings))
+        case .slp, .streamChat: return nil
+        }
+    }
+}
+
 extension IRCConfiguration {
     /// - Precondition: the settings are whole.
     init(_ settings: IRCSettings) {
