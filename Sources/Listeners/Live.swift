@@ -38,6 +38,21 @@ package final class Live<Value: Sendable>: Sendable {
         return values
     }
 
+    /// Runs `operation` by a part of the value, and cancels it when that is another.
+    func whileSame<Part: Equatable & Sendable & SendableMetatype>(
+        _ part: @escaping @Sendable (Value) -> Part, _ operation: @escaping @Sendable (Part) async -> Void
+    ) async {
+        let known = part(value)
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await operation(known) }
+            group.addTask {
+                for await value in self.values() where part(value) != known { return }
+            }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
     private func forget(_ number: Int) {
         state.withLock { _ = $0.watchers.removeValue(forKey: number) }
     }

@@ -100,6 +100,30 @@ struct ConfigurationChangeTests {
         }
     }
 
+    @Test func `what a workspace's account can change holds without another connection`() async throws {
+        try await withTemporaryFolder { folder in
+            try "k".write(toFile: folder + "/key", atomically: false, encoding: .utf8)
+            chmod(folder + "/key", 0o600)
+            let account = """
+                [[account]]
+                name = "work"
+                network = "slp"
+                server = "https://chat.example.net"
+                email = "a@example.net"
+                app_key_file = "key"
+
+                """
+            func keys(_ more: String) throws -> ChangedKeys? {
+                ConfigurationChange(from: try read(account, in: folder), to: try read(account + more, in: folder))
+                    .changed.first?.keys
+            }
+            #expect(
+                try keys("channels = [\"a\"]\nattachments = \"all\"\ncheck_minutes = 5")
+                    == ChangedKeys(live: ["channels", "attachments", "check_minutes"]))
+            #expect(try keys("generation = 1") == ChangedKeys(fixed: ["generation"]))
+        }
+    }
+
     @Test func `limits hold at once, and what needs a start is told as such`() throws {
         let change = try change(
             Self.irc, "data = \"elsewhere\"\nopen_connections = 8\nhot_accounts = 5\ncold_level = 9\n" + Self.irc)

@@ -32,16 +32,17 @@ extension IRCSettings: ComparedSettings {
 }
 
 extension SLPSettings: ComparedSettings {
-    static let liveKeys: [ComparedKey<Self>] = []
+    static let liveKeys: [ComparedKey<Self>] = [
+        .init("channels", \.channels), .init("attachments", \.attachments), .init("check_minutes", \.checkInterval),
+        .init("sign_of_life_seconds", \.signOfLifeInterval), .init("buffer_bytes", \.bufferBytes),
+        .init("password_file", \.password, isSame: Secret.isInPlace),
+        .init("app_key_file", \.appKey, isSame: Secret.isInPlace),
+    ]
 
     static let fixedKeys: [ComparedKey<Self>] = [
         .init("server", \.server), .init("email", \.email),
-        .init("password_file", \.password) { Secret.isThere($0, $1) && Secret.isInPlace($0, $1) },
-        .init("app_key_file", \.appKey) { Secret.isThere($0, $1) && Secret.isInPlace($0, $1) },
-        .init("ca_file", \.authorities), .init("generation", \.generation), .init("channels", \.channels),
-        .init("attachments", \.attachments), .init("attachment_size_limit", \.attachmentSizeLimit),
-        .init("check_minutes", \.checkInterval), .init("sign_of_life_seconds", \.signOfLifeInterval),
-        .init("buffer_bytes", \.bufferBytes),
+        .init("password_file", \.password, isSame: Secret.isThere), .init("ca_file", \.authorities),
+        .init("generation", \.generation), .init("attachment_size_limit", \.attachmentSizeLimit),
     ]
 }
 

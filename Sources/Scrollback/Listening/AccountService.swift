@@ -69,7 +69,7 @@ struct AccountService: Sendable {
     /// - Precondition: nothing is changed for which a network is met anew.
     func go(by configuration: AccountConfiguration) {
         rawKeep.change(to: configuration.rawKeep)
-        if let configuration = ListenerConfiguration(configuration) {
+        if let configuration = ListenerConfiguration(configuration, folder: writer.folderPath) {
             inputs.continuation.yield(.configure(configuration))
         }
     }

@@ -33,10 +33,13 @@ func makeListener(
 
 extension ListenerConfiguration {
     /// Nil for a network that is met anew whatever changes.
-    init?(_ account: AccountConfiguration) {
+    ///
+    /// - Parameter folder: Of the account.
+    init?(_ account: AccountConfiguration, folder: String) {
         switch account.network {
         case .irc(let settings): self = .irc(IRCConfiguration(settings))
-        case .slp, .streamChat: return nil
+        case .slp(let settings): self = .slp(SLPListenerConfiguration(settings, folder: folder))
+        case .streamChat: return nil
         }
     }
 }
