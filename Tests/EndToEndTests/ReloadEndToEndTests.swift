@@ -150,6 +150,24 @@ struct ReloadEndToEndTests {
         #expect(try await listener.stop().status == 0)
     }
 
+    @Test func `whatever is read when, what was written last holds in the end`() async throws {
+        let program = try Program()
+        let server = try await program.startServer()
+        try program.configure(ports: server.port)
+        let listener = try await program.startListener()
+        for count in 1...5 {
+            let others = (1...count).map { account("other\($0)", port: 1, rooms: "#room") }.joined()
+            try program.write(others, to: "scrollback.toml")
+            listener.signal(SIGHUP)
+        }
+        var found: [String] = []
+        try await eventually("five accounts", state: { "\(found) \(listener.errors)" }) {
+            found = try await accounts(program)
+            return found == (1...5).map { "other\($0)" } ? true : nil
+        }
+        #expect(try await listener.stop().status == 0)
+    }
+
     @Test func `an end while it is read is an end`() async throws {
         let program = try Program()
         let server = try await program.startServer()
