@@ -43,6 +43,7 @@ package enum ListenerInput: Sendable {
 /// What a listener goes by, of each network whose listeners can change it while they are connected.
 package enum ListenerConfiguration: Sendable {
     case irc(IRCConfiguration)
+    case slp(SLPListenerConfiguration)
 }
 
 /// How a listener is doing; each report replaces the one before.

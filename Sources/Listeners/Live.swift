@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A value that others go by, and that may be replaced meanwhile.
-final class Live<Value: Sendable>: Sendable {
+package final class Live<Value: Sendable>: Sendable {
     private struct State {
         var value: Value
         var nextWatcher = 0
@@ -10,13 +10,13 @@ final class Live<Value: Sendable>: Sendable {
 
     private let state: Mutex<State>
 
-    init(_ value: Value) {
+    package init(_ value: Value) {
         state = Mutex(State(value: value))
     }
 
-    var value: Value { state.withLock { $0.value } }
+    package var value: Value { state.withLock { $0.value } }
 
-    func change(to value: Value) {
+    package func change(to value: Value) {
         state.withLock { state in
             state.value = value
             for watcher in state.watchers.values { watcher.yield(value) }
@@ -36,6 +36,21 @@ final class Live<Value: Sendable>: Sendable {
             self?.forget(number)
         }
         return values
+    }
+
+    /// Runs `operation` by a part of the value, and cancels it when that is another.
+    func whileSame<Part: Equatable & Sendable & SendableMetatype>(
+        _ part: @escaping @Sendable (Value) -> Part, _ operation: @escaping @Sendable (Part) async -> Void
+    ) async {
+        let known = part(value)
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await operation(known) }
+            group.addTask {
+                for await value in self.values() where part(value) != known { return }
+            }
+            await group.next()
+            group.cancelAll()
+        }
     }
 
     private func forget(_ number: Int) {

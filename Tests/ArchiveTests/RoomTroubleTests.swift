@@ -36,6 +36,26 @@ import Testing
         return try await writer.openSession(at: at(500))
     }
 
+    @Test func `rooms that were heard or asked for are expected until they are left, and what never was has no row`()
+        async throws
+    {
+        func room(_ name: String) -> RoomReference { RoomReference(key: name, name: name, kind: .channel) }
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession(at: at(100))
+        let trouble = RoomTrouble(.banned, since: at(110))
+        _ = try await writer.append([
+            .roomLive(session: session, room: room("heard"), at: at(110)), .roomTroubled(room("banned"), trouble),
+            .roomListed(RoomListing(room: room("listed")), at: at(110)),
+            .roomLive(session: session, room: room("left"), at: at(110)),
+            .roomUnlisted(room("left"), isGone: false, at: at(120)),
+            .roomUnlisted(room("never there"), isGone: false, at: at(120)),
+        ])
+        #expect(try await writer.expectedRooms(kind: .channel).map(\.name) == ["heard", "banned"])
+        let rooms = try await fixture.archive.rooms().map(\.name)
+        #expect(Set(rooms).isSuperset(of: ["heard", "banned", "listed", "left"]) && !rooms.contains("never there"))
+        try await writer.close()
+    }
+
     @Test func `a gap says why it could not be filled, in the server's words, and when that is tried again`()
         async throws
     {

@@ -174,7 +174,11 @@ struct ListeningTests {
         try await withTemporaryFolder { folder in
             let demo = AccountIdentity(name: "demo", network: "streamchat")
             let writer = try await Archive(folder: folder, logger: Self.quiet).openWriter(demo)
-            let answers = ControlAnswers(registry: StatusRegistry(accounts: [demo]), writers: ["demo": writer])
+            let registry = StatusRegistry(accounts: [demo])
+            let service = AccountService(
+                account: demo, listener: SilentListener(), writer: writer, sink: writer, registry: registry,
+                rawKeep: nil, logger: Self.quiet)
+            let answers = ControlAnswers(registry: registry, accounts: OpenAccounts([service]))
             let change = ControlRequest.change(.indexStep(account: "demo", anew: false))
             let before = await answers.answer(change)
             #expect(before.done == true)
@@ -193,6 +197,29 @@ struct ListeningTests {
             try file.write(contentsOf: Data(repeating: 0xA5, count: Int(size)))
             try file.close()
         }
+    }
+
+    @Test func `an account that has left is in no status, and what it could not store is not forgotten`() async {
+        let accounts = ["one", "two", "three"].map { AccountIdentity(name: $0, network: "irc") }
+        let registry = StatusRegistry(accounts: Array(accounts.prefix(2)))
+        func opened(_ account: AccountIdentity, trouble: String? = nil) {
+            registry.opened(account, stored: .init(status: { throw CancellationError() }, trouble: { trouble }))
+        }
+        opened(accounts[0], trouble: "disk full")
+        registry.report(accounts[1], ListenerReport(state: .connected, since: sampleTime))
+        registry.arrange([accounts[2], accounts[1]])
+        registry.report(accounts[0], ListenerReport(state: .offline, since: sampleTime))
+        let statuses = await registry.statuses()
+        #expect(statuses.map(\.account) == ["three", "two"])
+        #expect(statuses.map(\.state) == [.connecting, .connected])
+        #expect(registry.summary == "1 of 2 accounts connected")
+        registry.note(configurationTrouble: "the configuration is no use")
+        #expect(registry.summary == "1 of 2 accounts connected; the configuration is no use")
+        // One that comes back has another file.
+        opened(accounts[1], trouble: "disk full")
+        opened(accounts[1])
+        let error = #expect(throws: CommandError.self) { try registry.requireAllStored() }
+        #expect(error?.description.contains("not stored, of account \"one\", \"two\"") == true)
     }
 
     @Test func `status tells what the listener reports over what the file knows, and trouble over both`() async {

@@ -62,14 +62,21 @@ struct SLPAttempt: Sendable {
         _ client: SLPClient, _ body: @escaping @Sendable () async -> SessionEnd
     ) async -> SessionEnd {
         guard let store = listener.attachments else { return await body() }
-        let files = SLPFiles(
-            client: client, store: store, limits: configuration.files, clock: listener.clock,
-            wallClock: listener.wallClock, logger: listener.logger)
         return await withTaskGroup(of: Void.self) { group in
-            group.addTask { await files.run() }
+            group.addTask {
+                while !Task.isCancelled {
+                    await listener.live.whileSame(\.files) { await files(client, store, $0).run() }
+                }
+            }
             defer { group.cancelAll() }
             return await body()
         }
+    }
+
+    private func files(_ client: SLPClient, _ store: any AttachmentStore, _ limits: SLPFileLimits) -> SLPFiles {
+        SLPFiles(
+            client: client, store: store, limits: limits, clock: listener.clock, wallClock: listener.wallClock,
+            logger: listener.logger)
     }
 
     private func hear(

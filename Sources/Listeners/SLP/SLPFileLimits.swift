@@ -1,5 +1,5 @@
 /// Which files of a service are fetched, and how.
-package struct SLPFileLimits: Sendable {
+package struct SLPFileLimits: Sendable, Hashable {
     /// Whether files are fetched that nobody asked for.
     package var fetchesAll = false
     /// At once; more would take the connection from what is said.

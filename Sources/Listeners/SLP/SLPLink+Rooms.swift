@@ -2,6 +2,12 @@ import ChatModel
 import SLPWire
 import Synchronization
 
+/// What rooms are listed again by.
+private struct Check: Sendable, Equatable {
+    var interval: Duration
+    var channels: Set<String>
+}
+
 /// Which rooms there are, and what is due in each.
 extension SLPLink {
     /// Tells the archive what is listed, asks for the rooms that are new, and lets go of those that are not listed any more.
@@ -55,9 +61,16 @@ extension SLPLink {
         _ = connection.connect(namespace)
     }
 
-    /// Asks for all lists and every room's history again, now and then, whatever was heard.
+    /// Asks for all lists and every room's history again, now and then, whatever was heard; and when other channels are
+    /// wanted.
     func checkAgain() async -> SessionEnd? {
-        while (try? await listener.clock.sleep(for: configuration.checkInterval)) != nil {
+        while true {
+            await listener.live.whileSame {
+                Check(interval: $0.checkInterval, channels: $0.channels)
+            } _: { [clock = listener.clock] check in
+                try? await clock.sleep(for: check.interval)
+            }
+            guard !Task.isCancelled else { return nil }
             do {
                 let directory = try await SLPDirectory.read(
                     client, me: me, channels: configuration.channels, state: archive, at: listener.wallClock)
@@ -67,7 +80,6 @@ extension SLPLink {
             }
             for namespace in state.withLock({ Array($0.rooms.keys) }) { queue(namespace) }
         }
-        return nil
     }
 
     /// Writes down the last sign of life, and tries again what has failed.

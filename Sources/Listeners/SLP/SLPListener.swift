@@ -5,7 +5,7 @@ package import NIOCore
 /// Archives the account's rooms of a workspace service: hears them over Socket.IO, fetches their history over HTTP, and
 /// begins again whenever the connection is lost.
 package struct SLPListener: Listener {
-    let configuration: SLPListenerConfiguration
+    let live: Live<SLPListenerConfiguration>
     let attachments: (any AttachmentStore)?
     let group: any EventLoopGroup
     let clock: any Clock<Duration>
@@ -13,6 +13,9 @@ package struct SLPListener: Listener {
     let random: any RandomNumberGenerator & Sendable
     let logger: Logger
     let lent = SLPUnreadCounter()
+
+    /// What holds now.
+    var configuration: SLPListenerConfiguration { live.value }
 
     package var counter: (any UnreadCounter)? { lent }
 
@@ -26,7 +29,7 @@ package struct SLPListener: Listener {
         clock: any Clock<Duration> = ContinuousClock(), wallClock: @escaping @Sendable () -> Timestamp = { .now() },
         random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(), logger: Logger
     ) {
-        self.configuration = configuration
+        live = Live(configuration)
         self.attachments = attachments
         self.group = group
         self.clock = clock
@@ -46,9 +49,14 @@ package struct SLPListener: Listener {
         let loop = SessionLoop(
             limits, into: sink, state: state, clock: clock, wallClock: wallClock, random: random, logger: logger,
             report: report)
-        let login = SLPLoginWatch(configuration, clock: clock)
+        let login = SLPLoginWatch(live, clock: clock)
         await loop.run(
-            inputs, say: { _ in "not sent: this network is only listened to" }, mended: login.waitUntilMended
+            inputs, say: { _ in "not sent: this network is only listened to" },
+            configure: { configuration in
+                guard case .slp(let configuration) = configuration else { return }
+                live.change(to: configuration)
+                loop.bufferBytes = configuration.bufferBytes
+            }, mended: login.waitUntilMended
         ) { attempt in
             await SLPAttempt(listener: self, login: login, attempt: attempt).run()
         }

@@ -3,14 +3,16 @@ import Synchronization
 /// Knows what was tried to log in with, and waits for something else where that was refused: asked again with the same, the
 /// service might close the account.
 final class SLPLoginWatch: Sendable {
-    private let configuration: SLPListenerConfiguration
+    private let live: Live<SLPListenerConfiguration>
     private let clock: any Clock<Duration>
     private let tried: Mutex<SLPLogin>
 
-    init(_ configuration: SLPListenerConfiguration, clock: any Clock<Duration>) {
-        (self.configuration, self.clock) = (configuration, clock)
-        tried = Mutex(SLPLogin(configuration.service))
+    init(_ live: Live<SLPListenerConfiguration>, clock: any Clock<Duration>) {
+        (self.live, self.clock) = (live, clock)
+        tried = Mutex(SLPLogin(live.value.service))
     }
+
+    private var configuration: SLPListenerConfiguration { live.value }
 
     /// The service with the credentials as they are by now, which is what is tried.
     func next() -> SLPConfiguration {

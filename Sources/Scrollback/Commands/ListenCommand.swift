@@ -13,6 +13,7 @@ struct ListenCommand: AsyncParsableCommand {
             EXAMPLE: scrollback listen --config scrollback.toml
 
             SIGTERM or SIGINT stores what was received, leaves, and ends with status 0; a second one ends at once.
+            SIGHUP reads the configuration again: what did not change stays connected. On a terminal it ends as SIGTERM does.
             """)
 
     @OptionGroup var folder: FolderOptions
@@ -46,7 +47,7 @@ struct ListenCommand: AsyncParsableCommand {
         logging.bootstrap()
         let logger = Logger(label: "listener")
         let acknowledgements = try ackFd.map { try AcknowledgementWriter(descriptor: $0, logger: logger) }
-        let signals = await ShutdownSignals()
+        let signals = await ShutdownSignals(reloading: true)
         try DataFolder.create(dataFolder)
         if DataFolder.isOpenToOthers(dataFolder) {
             logger.warning("data folder is open to others", metadata: ["folder": "\(dataFolder)"])
@@ -61,7 +62,9 @@ struct ListenCommand: AsyncParsableCommand {
             acknowledgements: acknowledgements,
             metrics: metricsServer, systemd: SystemdSocket(environment: ProcessInfo.processInfo.environment),
             logger: logger)
-        try await signals.run(try await opening.open(configuration, registry: registry))
+        let reload = ListenerOpening.Reload(
+            read: { [path = configuration.path] in try Self.read(path, folder.search) }, requests: signals.reloads)
+        try await signals.run(try await opening.open(configuration, registry: registry, reload: reload))
         try registry.requireAllStored()
         withExtendedLifetime(lock) {}
     }
@@ -81,7 +84,13 @@ struct ListenCommand: AsyncParsableCommand {
                 "no configuration: neither \(search.defaultFiles.map(Sanitizer.line).joined(separator: " nor "))",
                 hint: "\"scrollback init streamchat > scrollback.toml\" begins one, --config names another")
         }
-        let configuration = try Configuration(try ConfigurationFile.read(path), home: search.home)
-        return (configuration, try search.dataFolder())
+        return (try Self.read(path, search), try search.dataFolder())
+    }
+
+    /// Without a data folder where that is named elsewhere.
+    private static func read(_ path: String, _ search: FolderSearch) throws -> Configuration {
+        var configuration = try Configuration(try ConfigurationFile.read(path), home: search.home)
+        if search.isDataGiven { configuration.dataFolder = nil }
+        return configuration
     }
 }

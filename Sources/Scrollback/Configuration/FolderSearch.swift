@@ -8,6 +8,9 @@ struct FolderSearch: Sendable {
     /// For tests; paths that are not absolute are relative to it.
     var isFile: @Sendable (String) -> Bool = { FileManager.default.fileExists(atPath: $0) }
 
+    /// Whether the data folder is named elsewhere, so that the configuration's makes no difference.
+    var isDataGiven: Bool { data ?? variable("SCROLLBACK_DATA") != nil }
+
     /// `--data`, `SCROLLBACK_DATA`, `data` of the configuration, `$XDG_DATA_HOME/scrollback`.
     func dataFolder() throws -> String {
         if let given = data ?? variable("SCROLLBACK_DATA") { return given }

@@ -5,10 +5,7 @@ import Listeners
 /// What a running listener answers: how its accounts are doing, and changes to the files that it writes.
 struct ControlAnswers: Sendable {
     let registry: StatusRegistry
-    /// By account name.
-    let writers: [String: AccountWriter]
-    /// By account name, of networks that count.
-    var counters: [String: any UnreadCounter] = [:]
+    let accounts: OpenAccounts
 
     func answer(_ request: ControlRequest) async -> ControlReply {
         switch request {
@@ -19,12 +16,12 @@ struct ControlAnswers: Sendable {
     }
 
     private func count(_ account: String, _ questions: [UnreadQuestion]) async -> ControlReply {
-        guard let counter = counters[account] else { return ControlReply(done: false) }
+        guard let counter = accounts[account]?.listener.counter else { return ControlReply(done: false) }
         return ControlReply(answers: await counter.answers(to: questions))
     }
 
     private func perform(_ change: StoreChange) async -> ControlReply {
-        guard let writer = writers[change.account] else { return ControlReply(done: false) }
+        guard let writer = accounts[change.account]?.writer else { return ControlReply(done: false) }
         do {
             return ControlReply(outcome: try await change.apply(to: writer))
         } catch is AccountWriterClosed {

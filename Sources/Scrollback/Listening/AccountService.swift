@@ -13,22 +13,34 @@ struct AccountService: Sendable {
     let sink: any EventSink
     let registry: StatusRegistry
     /// How long the journal is kept; nil for ever.
-    let rawKeep: Duration?
+    let rawKeep: Live<Duration?>
     let logger: Logger
     /// Between two looks at whether every message is in the search index.
-    var indexInterval = Duration.seconds(10)
+    let indexInterval: Duration
+    private let inputs = AsyncStream<ListenerInput>.makeStream()
+    private let hasEnded = Signal()
 
-    /// Until graceful shutdown; then the network is told, and what was received is stored, or that it can't be is logged.
+    init(
+        account: AccountIdentity, listener: any Listener, writer: AccountWriter, sink: any EventSink,
+        registry: StatusRegistry, rawKeep: Duration?, logger: Logger, indexInterval: Duration = .seconds(10)
+    ) {
+        (self.account, self.listener, self.writer, self.sink) = (account, listener, writer, sink)
+        (self.registry, self.rawKeep, self.logger) = (registry, Live(rawKeep), logger)
+        self.indexInterval = indexInterval
+    }
+
+    /// Until ``stop()`` or graceful shutdown; then the network is told, and what was received is stored, or that it can't be
+    /// is logged.
     func run() async {
-        let (inputs, told) = AsyncStream<ListenerInput>.makeStream()
-        told.yield(.start)
+        defer { hasEnded.set() }
+        inputs.continuation.yield(.start)
         await withTaskGroup { tasks in
             tasks.addTask { await ageJournal() }
             tasks.addTask { await index() }
             await withGracefulShutdownHandler {
-                await listener.run(inputs: inputs, into: sink, state: writer) { registry.report(account, $0) }
+                await listener.run(inputs: inputs.stream, into: sink, state: writer) { registry.report(account, $0) }
             } onGracefulShutdown: {
-                told.yield(.stop)
+                stop()
             }
             tasks.cancelAll()
         }
@@ -41,6 +53,24 @@ struct AccountService: Sendable {
             try await writer.close()
         } catch {
             logger.error("store not closed", metadata: ["account": "\(account.name)", "error": "\(error)"])
+        }
+    }
+
+    /// Leaves this account alone.
+    func stop() {
+        inputs.continuation.yield(.stop)
+    }
+
+    /// Returns when it has left, and its file is closed.
+    func end() async {
+        await hasEnded.wait()
+    }
+
+    /// - Precondition: nothing is changed for which a network is met anew.
+    func go(by configuration: AccountConfiguration) {
+        rawKeep.change(to: configuration.rawKeep)
+        if let configuration = ListenerConfiguration(configuration, folder: writer.folderPath) {
+            inputs.continuation.yield(.configure(configuration))
         }
     }
 
@@ -68,8 +98,8 @@ struct AccountService: Sendable {
 
     /// At once, and every hour until cancelled.
     private func ageJournal() async {
-        guard let rawKeep else { return }
         repeat {
+            guard let rawKeep = rawKeep.value else { continue }
             do {
                 try await writer.ageJournal(before: Timestamp.now().advanced(by: .zero - rawKeep))
             } catch {

@@ -1,5 +1,6 @@
 import Archive
 import Dispatch
+import Listeners
 import Logging
 import ServiceLifecycle
 import Synchronization
@@ -7,7 +8,7 @@ import Synchronization
 /// Keeps the data folder of the running listener within its limits of plain files, which its own accounts are among.
 struct EvictionService: Sendable {
     let archive: Archive
-    let limits: HotLimits
+    let limits: Live<HotLimits>
     let logger: Logger
     /// Between two looks; the shorter one where an account was in use, by a command perhaps that is done in a moment.
     static let interval = Duration.seconds(60)
@@ -18,10 +19,13 @@ struct EvictionService: Sendable {
     func run() async {
         await cancelWhenGracefulShutdown {
             await aside { _ in recover() }
-            guard !limits.isUnlimited else { return }
             var wasOver = false
             repeat {
-                wasOver = await aside { [wasOver] isStopped in evict(wasOver: wasOver, isStopped) }
+                let limits = limits.value
+                wasOver =
+                    limits.isUnlimited
+                    ? false
+                    : await aside { [wasOver] isStopped in evict(over: limits, wasOver: wasOver, isStopped) }
             } while (try? await Task.sleep(for: wasOver ? Self.retryInterval : Self.interval)) != nil
         }
     }
@@ -53,7 +57,7 @@ struct EvictionService: Sendable {
     }
 
     /// - Returns: whether more is hot than should be, which is told once.
-    private func evict(wasOver: Bool, _ isStopped: () -> Bool) -> Bool {
+    private func evict(over limits: HotLimits, wasOver: Bool, _ isStopped: () -> Bool) -> Bool {
         do {
             let report = try archive.evictOver(limits) { _, _ in
                 if isStopped() { throw CancellationError() }

@@ -1,20 +1,30 @@
+import Foundation
 import Logging
 import ServiceLifecycle
 
 /// All accounts of the running listener, side by side: one that fails or is slow to leave does not hold the others.
 struct ListenService: Service {
-    let accounts: [AccountService]
+    let accounts: OpenAccounts
     let evictions: EvictionService
     let folder: String
     var systemd: SystemdSocket?
+    /// What is done when the configuration is to be read again, and when that is; nil for a listener that never does.
+    var reload: (ConfigurationReload, requests: AsyncStream<Void>)?
     let logger: Logger
 
+    /// Between two tries to tell systemd what it has no room for.
+    private static let retryInterval = Duration.milliseconds(100)
+
     func run() async throws {
-        logger.info("listening", metadata: ["folder": "\(folder)", "accounts": "\(accounts.count)"])
+        let first = accounts.all
+        logger.info("listening", metadata: ["folder": "\(folder)", "accounts": "\(first.count)"])
         await withGracefulShutdownHandler {
             await withDiscardingTaskGroup { group in
                 group.addTask { await evictions.run() }
-                for account in accounts {
+                for account in first {
+                    group.addTask { await account.run() }
+                }
+                await reloadWhenAsked { account in
                     group.addTask { await account.run() }
                 }
             }
@@ -22,5 +32,31 @@ struct ListenService: Service {
             systemd?.tell("STOPPING=1\nSTATUS=storing what was received")
         }
         logger.info("stopped")
+    }
+
+    /// Until graceful shutdown; one after the other.
+    private func reloadWhenAsked(start: (AccountService) -> Void) async {
+        guard let (first, requests) = reload else { return }
+        var reload = first
+        for await _ in requests.cancelOnGracefulShutdown() {
+            await tell("RELOADING=1\nMONOTONIC_USEC=\(Self.monotonicMicroseconds)")
+            await reload.perform(start: start)
+            guard !Task.isShuttingDownGracefully else { return }
+            await tell("READY=1")
+        }
+    }
+
+    /// systemd waits for what it is told here.
+    private func tell(_ state: String) async {
+        while systemd?.tell(state) == false {
+            guard (try? await Task.sleep(for: Self.retryInterval)) != nil else { return }
+        }
+    }
+
+    /// By the clock that systemd compares with its own: sd_notify(3).
+    private static var monotonicMicroseconds: Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
     }
 }

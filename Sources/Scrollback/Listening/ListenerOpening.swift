@@ -12,10 +12,19 @@ struct ListenerOpening: Sendable {
     var systemd: SystemdSocket?
     let logger: Logger
 
+    /// How a configuration is read again.
+    struct Reload: Sendable {
+        let read: @Sendable () throws -> Configuration
+        /// When it is to be.
+        let requests: AsyncStream<Void>
+    }
+
     /// An account that can't be opened is logged, and told by `status`; the others go on.
     ///
     /// - Throws: ``CommandError`` when none could be opened.
-    func open(_ configuration: Configuration, registry: StatusRegistry) async throws -> ServiceGroup {
+    func open(
+        _ configuration: Configuration, registry: StatusRegistry, reload: Reload? = nil
+    ) async throws -> ServiceGroup {
         var services: [AccountService] = []
         for account in configuration.accounts {
             if let service = await open(account, registry: registry) { services.append(service) }
@@ -23,17 +32,18 @@ struct ListenerOpening: Sendable {
         guard !services.isEmpty else {
             throw CommandError(.noAccountOpened, "no account could be opened", hint: "the reasons are above")
         }
-        let answers = ControlAnswers(
-            registry: registry,
-            writers: Dictionary(services.map { ($0.account.name, $0.writer) }, uniquingKeysWith: { first, _ in first }),
-            counters: Dictionary(
-                services.compactMap { service in service.listener.counter.map { (service.account.name, $0) } },
-                uniquingKeysWith: { first, _ in first }))
+        let accounts = OpenAccounts(services)
+        let answers = ControlAnswers(registry: registry, accounts: accounts)
         let control = try await ControlServer(folder: archive.folder, logger: logger) { await answers.answer($0) }
+        let evictions = EvictionService(archive: archive, limits: Live(configuration.hot), logger: logger)
         let listen = ListenService(
-            accounts: services,
-            evictions: EvictionService(archive: archive, limits: configuration.hot, logger: logger),
-            folder: archive.folder, systemd: systemd, logger: logger)
+            accounts: accounts, evictions: evictions, folder: archive.folder, systemd: systemd,
+            reload: reload.map { reload in
+                let change = ConfigurationReload(
+                    configuration: configuration, read: reload.read, opening: self, accounts: accounts,
+                    registry: registry, evictions: evictions, logger: logger)
+                return (change, reload.requests)
+            }, logger: logger)
         // Stopped in reverse: `status` is answered, and systemd told that we live, until every account has left.
         // Named, because else the logs would describe all that is in them.
         return group(
@@ -43,7 +53,8 @@ struct ListenerOpening: Sendable {
                 + [.init(service: listen, serviceName: "listen")])
     }
 
-    private func open(_ account: AccountConfiguration, registry: StatusRegistry) async -> AccountService? {
+    /// Nil when it can't be opened, which is logged, and told by `status`.
+    func open(_ account: AccountConfiguration, registry: StatusRegistry) async -> AccountService? {
         let identity = account.identity
         do {
             let writer = try await archive.openWriter(identity)

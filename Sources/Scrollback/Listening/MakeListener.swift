@@ -31,6 +31,19 @@ func makeListener(
     }
 }
 
+extension ListenerConfiguration {
+    /// Nil for a network that is met anew whatever changes.
+    ///
+    /// - Parameter folder: Of the account.
+    init?(_ account: AccountConfiguration, folder: String) {
+        switch account.network {
+        case .irc(let settings): self = .irc(IRCConfiguration(settings))
+        case .slp(let settings): self = .slp(SLPListenerConfiguration(settings, folder: folder))
+        case .streamChat: return nil
+        }
+    }
+}
+
 extension IRCConfiguration {
     /// - Precondition: the settings are whole.
     init(_ settings: IRCSettings) {

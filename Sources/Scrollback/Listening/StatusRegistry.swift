@@ -24,20 +24,54 @@ final class StatusRegistry: Sendable {
         var lastStatus: AccountStatus?
     }
 
-    /// In the order of the configuration.
-    private let entries: Mutex<[Entry]>
+    private struct State {
+        /// In the order of the configuration.
+        var entries: [Entry]
+        /// Accounts that have left and could not store what they received last.
+        var unstored: [String] = []
+        var configurationTrouble: String?
+
+        /// The entry's file is another from now on, or none.
+        mutating func noteUnstored(_ entry: Entry) {
+            guard entry.stored?.trouble() != nil, !unstored.contains(entry.account.name) else { return }
+            unstored.append(entry.account.name)
+        }
+    }
+
+    private let state: Mutex<State>
 
     init(accounts: [AccountIdentity]) {
-        entries = Mutex(accounts.map { Entry(account: $0) })
+        state = Mutex(State(entries: accounts.map { Entry(account: $0) }))
+    }
+
+    private var entries: [Entry] { state.withLock { $0.entries } }
+
+    /// These it is from now on, in this order; of those that stay, all stays. The others must have stopped.
+    func arrange(_ accounts: [AccountIdentity]) {
+        state.withLock { state in
+            for entry in state.entries where !accounts.contains(entry.account) { state.noteUnstored(entry) }
+            state.entries = accounts.map { account in
+                state.entries.first { $0.account == account } ?? Entry(account: account)
+            }
+        }
+    }
+
+    /// Why the configuration could not be read again, for people; nil when it could.
+    func note(configurationTrouble: String?) {
+        state.withLock { $0.configurationTrouble = configurationTrouble }
     }
 
     func opened(_ account: AccountIdentity, stored: Stored) {
-        update(account) { $0.stored = stored }
+        state.withLock { state in
+            guard let index = state.entries.firstIndex(where: { $0.account == account }) else { return }
+            state.noteUnstored(state.entries[index])
+            state.entries[index].stored = stored
+        }
     }
 
     /// What counts for the account; nil for one that is not of this listener.
     func meter(of account: AccountIdentity) -> AccountMeter? {
-        entries.withLock { entries in entries.first { $0.account == account }?.meter }
+        entries.first { $0.account == account }?.meter
     }
 
     func report(_ account: AccountIdentity, _ report: ListenerReport) {
@@ -53,7 +87,11 @@ final class StatusRegistry: Sendable {
     ///
     /// - Throws: ``CommandError`` when an account received something that it could not store.
     func requireAllStored() throws(CommandError) {
-        let unstored = entries.withLock(\.self).filter { $0.stored?.trouble() != nil }.map { "\"\($0.account.name)\"" }
+        let names = state.withLock { state in
+            for entry in state.entries { state.noteUnstored(entry) }
+            return state.unstored
+        }
+        let unstored = names.map { "\"\($0)\"" }
         guard !unstored.isEmpty else { return }
         throw CommandError(
             .notStored,
@@ -63,7 +101,7 @@ final class StatusRegistry: Sendable {
 
     func statuses() async -> [AccountStatus] {
         var result: [AccountStatus] = []
-        for entry in entries.withLock({ $0 }) {
+        for entry in entries {
             let stored = try? await entry.stored?.status()
             if let stored { update(entry.account) { $0.lastStatus = stored } }
             var status = AccountStatus(
@@ -77,20 +115,21 @@ final class StatusRegistry: Sendable {
 
     /// For one line: "2 of 3 accounts connected".
     var summary: String {
-        let states = entries.withLock { entries in entries.map { $0.report?.state } }
+        let (states, trouble) = state.withLock { ($0.entries.map { $0.report?.state }, $0.configurationTrouble) }
         let connected = states.count { $0 == .connected }
         return "\(connected) of \(states.count == 1 ? "1 account" : "\(states.count) accounts") connected"
+            + (trouble.map { "; \($0)" } ?? "")
     }
 
     /// Returns once every account's store has answered, or is known to be in trouble: while one hangs, it doesn't.
     func storesAnswer() async {
-        for entry in entries.withLock({ $0 }) { await entry.stored?.answers() }
+        for entry in entries { await entry.stored?.answers() }
     }
 
     private func update(_ account: AccountIdentity, _ change: (inout Entry) -> Void) {
-        entries.withLock { entries in
-            guard let index = entries.firstIndex(where: { $0.account == account }) else { return }
-            change(&entries[index])
+        state.withLock { state in
+            guard let index = state.entries.firstIndex(where: { $0.account == account }) else { return }
+            change(&state.entries[index])
         }
     }
 }

@@ -27,6 +27,7 @@ final class SLPArchiving: Sendable {
     let reports = Watched<[ListenerReport]>([])
     /// Of the account, while the listener runs.
     let writer = Watched<AccountWriter?>(nil)
+    private let running = Watched<(SLPListenerConfiguration, AsyncStream<ListenerInput>.Continuation)?>(nil)
     private let folder: TemporaryFolder
     private let account = AccountIdentity(name: "work", network: "slp")
 
@@ -61,6 +62,7 @@ final class SLPArchiving: Sendable {
         self.writer.change { $0 = writer }
         let (inputs, told) = AsyncStream<ListenerInput>.makeStream()
         told.yield(.start)
+        running.change { [configuration] in $0 = (configuration, told) }
         let result = try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { [reports] in
                 await listener.run(inputs: inputs, into: writer, state: writer) { report in
@@ -74,6 +76,14 @@ final class SLPArchiving: Sendable {
         let check = try archive.check()
         #expect(check.map(\.state) == [.fine], "\(check)")
         return result
+    }
+
+    /// Tells the listener to go by something else.
+    func goesBy(_ change: (inout SLPListenerConfiguration) -> Void) {
+        guard var now = running.value else { return }
+        change(&now.0)
+        running.change { [now] in $0 = now }
+        now.1.yield(.configure(.slp(now.0)))
     }
 
     /// As a channel's, `{"room":ID…}`.

@@ -85,6 +85,20 @@ struct SLPAttachmentTests {
         }
     }
 
+    @Test func `files are fetched from the moment on that the configuration says so`() async throws {
+        let archiving = try await SLPArchiving.start()
+        let room = try await archiving.service.channel()
+        try await offer(archiving, "/static/a.png", #""bytes":10"#)
+        try await archiving.say("hi", in: room, #","files":["/static/a.png"]"#)
+        try await archiving.listening {
+            try await archiving.isComplete()
+            archiving.goesBy(Self.fetching)
+            #expect(try await settles(archiving).map(\.attachment.state) == [.here])
+            archiving.goesBy { $0.files.fetchesAll = false }
+        }
+        #expect(try await calls(archiving).count == 1)
+    }
+
     /// The answer ends in the middle when the client has its beginning.
     @Test(arguments: [#""\"1\"""#, "null", #""W/\"1\"""#])
     func `one that breaks off goes on from there, and begins anew where nothing tells that it is the same`(

@@ -68,6 +68,19 @@ struct SLPFirstSyncTests {
         #expect(Set(try await all.service.state().joined) == [mine.id, wanted.id])
     }
 
+    @Test func `a channel that is wanted from now on is read on the connection that there is`() async throws {
+        let all = try await SLPArchiving.start()
+        let mine = try await all.service.channel("mine", #","chats":2"#)
+        let wanted = try await all.service.channel("wanted", #","chats":2,"mine":false"#, in: mine.workspace)
+        try await all.listening {
+            try await all.hears(mine)
+            all.goesBy { $0.channels = ["wanted"] }
+            try await all.hears(mine, wanted)
+            try await eventually("two rooms are stored") { try await all.stored().count == 4 ? true : nil }
+        }
+        #expect(all.reports.value.count { $0.state == .connecting } == 1)
+    }
+
     @Test(arguments: SLPGeneration.allCases)
     func `a first sync that is stopped on its way is taken up again, for every room from its beginning`(
         generation: SLPGeneration

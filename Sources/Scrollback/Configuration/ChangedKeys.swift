@@ -1,0 +1,67 @@
+/// What is different in one table of two configurations, by its keys.
+struct ChangedKeys: Sendable, Hashable {
+    /// Of which the new value holds from now on.
+    var live: [String] = []
+    /// Of which it holds after leaving and coming back.
+    var fixed: [String] = []
+
+    var isEmpty: Bool { live.isEmpty && fixed.isEmpty }
+    /// For people: `rooms, raw_keep`.
+    var text: String { (live + fixed).joined(separator: ", ") }
+}
+
+/// One key of a table, which has its value in `Settings`.
+struct ComparedKey<Settings: Sendable>: Sendable {
+    let name: String
+    let isSame: @Sendable (Settings, Settings) -> Bool
+    fileprivate let take: @Sendable (inout Settings, Settings) -> Void
+
+    init<Value>(
+        _ name: String, _ path: any WritableKeyPath<Settings, Value> & Sendable,
+        isSame: @escaping @Sendable (Value, Value) -> Bool
+    ) {
+        self.name = name
+        self.isSame = { isSame($0[keyPath: path], $1[keyPath: path]) }
+        take = { $0[keyPath: path] = $1[keyPath: path] }
+    }
+
+    init<Value: Equatable & SendableMetatype>(
+        _ name: String, _ path: any WritableKeyPath<Settings, Value> & Sendable
+    ) {
+        self.init(name, path) { $0 == $1 }
+    }
+}
+
+/// A table whose keys are known one by one.
+protocol ComparedSettings: Sendable, Equatable {
+    /// Those of which a new value holds at once, or from the next connection on at the latest.
+    static var liveKeys: [ComparedKey<Self>] { get }
+    /// The others, by which a network is met anew.
+    static var fixedKeys: [ComparedKey<Self>] { get }
+}
+
+extension ComparedSettings {
+    func changedKeys(to new: Self) -> ChangedKeys {
+        var rest = self
+        let changed = { (key: ComparedKey<Self>) in
+            defer { key.take(&rest, new) }
+            return key.isSame(self, new) ? nil : key.name
+        }
+        var keys = ChangedKeys(live: Self.liveKeys.compactMap(changed), fixed: Self.fixedKeys.compactMap(changed))
+        // Better a connection too many than a key that nobody thought of and that never holds.
+        if rest != new { keys.fixed.append("others") }
+        return keys
+    }
+}
+
+extension Secret {
+    /// Whether it is to be found where it was; what is there is read at each login.
+    static func isInPlace(_ old: Secret?, _ new: Secret?) -> Bool {
+        guard let old, let new else { return true }
+        return old.file == new.file && (old.file != nil || old == new)
+    }
+
+    static func isThere(_ old: Secret?, _ new: Secret?) -> Bool {
+        (old == nil) == (new == nil)
+    }
+}
