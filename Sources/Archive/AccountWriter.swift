@@ -178,8 +178,9 @@ package final class AccountWriter: EventSink, ListenerState, ConnectionHolder {
         }
     }
 
-    package func knownRooms(kind: RoomReference.Kind, limit: Int) async throws -> [RoomReference] {
-        try await read { db in try RoomReference.known(kind: kind, limit: limit, db) }
+    /// A room by its number; nil where there is none.
+    package func reference(room: Int64) async throws -> RoomReference? {
+        try await read { db in try RoomReference.find(room, db) }
     }
 
     package func unparsedChunks(limit: Int) async throws -> [JournalChunk] {

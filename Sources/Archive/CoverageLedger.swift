@@ -24,7 +24,8 @@ enum CoverageLedger {
         // may be missing stays on record.
         let end = try Int64?.fetchOne(
             db, sql: "SELECT max(to_us) FROM coverage WHERE room_id = ?", arguments: [room])
-        let from = max(try networkTime(time, session, db).microseconds, (end ?? nil).map { $0 + 2 } ?? .min)
+        let network = try networkTime(time, session, db)
+        let from = max(network.microseconds, (end ?? nil).map { $0 + (network == time ? 1 : 2) } ?? .min)
         try db.execute(
             sql: "INSERT INTO coverage (room_id, from_us, session_id) VALUES (?, ?, ?)",
             arguments: [room, from, session.rawValue])

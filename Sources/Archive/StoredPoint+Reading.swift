@@ -2,7 +2,12 @@ import ChatModel
 import GRDB
 
 extension StoredPoint {
-    /// The latest of a room's messages through an instant: `lookback` of its noise, and as many of the rest.
+    /// How far a network may stamp what it says later than its clock says it is: times have milliseconds, and the way of a
+    /// line varies by tenths of seconds.
+    private static let lead: Int64 = 10_000_000
+
+    /// The latest of a room's messages through the end of a span: `lookback` of its noise, and as many of the rest. One that
+    /// the span's own session heard belongs to it, whatever time it has.
     fileprivate static func latest(
         room: Int64, from first: Int64, through end: Int64, _ db: Database
     ) throws -> [StoredPoint] {
@@ -17,9 +22,14 @@ extension StoredPoint {
                 SELECT m.id, m.kind, m.remote_id, m.source_time_us, m.received_at_us IS NOT NULL, m.body,
                   (SELECT name FROM user_name WHERE user_id = m.sender_id AND last_seen_us IS NULL)
                 FROM (\(runs.joined(separator: " UNION ALL "))) AS run CROSS JOIN message AS m ON m.id = run.id
+                WHERE m.id <= ?4 OR m.session_id IN
+                  (SELECT session_id FROM coverage WHERE room_id = ?1 AND from_us <= ?4 ORDER BY from_us DESC LIMIT 1)
                 ORDER BY m.id DESC
                 """)
-        return try Row.fetchAll(statement, arguments: [room, first, end]).map { row in
+        let next = try Int64.fetchOne(
+            db, sql: "SELECT min(from_us) FROM coverage WHERE room_id = ? AND from_us > ?", arguments: [room, end])
+        let through = min(end + lead, next.map { $0 - 1 } ?? .max)
+        return try Row.fetchAll(statement, arguments: [room, first, through, end]).map { row in
             let (id, claim, isToldLater): (Int64, Int64?, Bool) = (row[0], row[3], row[4])
             let time = claim ?? (isToldLater ? id : nil)
             return StoredPoint(
@@ -67,15 +77,13 @@ extension RoomReference {
         return rows.map { RoomReference(key: $0[0], name: $0[1], kind: kind) }
     }
 
-    static func known(kind: Kind, limit: Int, _ db: Database) throws -> [RoomReference] {
-        let rows = try Row.fetchAll(
+    static func find(_ id: Int64, _ db: Database) throws -> RoomReference? {
+        try Row.fetchOne(
             db,
             sql: """
-                SELECT key, name FROM room JOIN room_name ON room_id = room.id AND last_seen_us IS NULL
-                WHERE kind = ? AND gone_at_us IS NULL
-                ORDER BY (\(Room.lastMessage(of: "room.id"))) DESC, room.id DESC LIMIT ?
+                SELECT key, name, kind FROM room JOIN room_name ON room_id = room.id AND last_seen_us IS NULL WHERE id = ?
                 """,
-            arguments: [kind.rawValue, limit])
-        return rows.map { RoomReference(key: $0[0], name: $0[1], kind: kind) }
+            arguments: [id]
+        ).map { RoomReference(key: $0[0], name: $0[1], kind: Kind(rawValue: $0[2]) ?? .channel) }
     }
 }

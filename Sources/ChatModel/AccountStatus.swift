@@ -50,6 +50,8 @@ package struct AccountStatus: Sendable, Hashable, Codable {
     package var commits: CommitTimes?
     /// Rooms that can't be joined, or whose history can't be had.
     package var troubledRooms: Int64?
+    /// How far the asking for history has come; nil where none is asked for.
+    package var backfill: BackfillProgress?
 
     package init(
         account: String, network: String, state: State, since: Timestamp?, lastSignOfLife: Timestamp?,
@@ -87,6 +89,7 @@ package struct AccountStatus: Sendable, Hashable, Codable {
         case receivedBytes = "received_bytes"
         case received, commits
         case troubledRooms = "troubled_rooms"
+        case backfill
     }
 
     /// Every key is always there, null where there is nothing.
@@ -115,5 +118,6 @@ package struct AccountStatus: Sendable, Hashable, Codable {
         try container.encode(received, forKey: .received)
         try container.encode(commits, forKey: .commits)
         try container.encode(troubledRooms, forKey: .troubledRooms)
+        try container.encode(backfill, forKey: .backfill)
     }
 }

@@ -45,8 +45,6 @@ package protocol ListenerState: Sendable {
     ///   - hasEvents: Whether the network's history has comings, goings and the like, so that one of them may be the anchor.
     ///   - retriesLost: Whether gaps count for which the network had no history.
     func historyStart(room: RoomReference, hasEvents: Bool, retriesLost: Bool) async throws -> HistoryStart?
-    /// Rooms of a kind that are not gone, those with the latest messages first, at most `limit`.
-    func knownRooms(kind: RoomReference.Kind, limit: Int) async throws -> [RoomReference]
     /// Journalled bytes that no parsed event vouches for, oldest first, at most `limit` chunks; empty when all is parsed.
     ///
     /// A chunk that was parsed in part is given from there on.

@@ -16,10 +16,19 @@ package protocol Listener: Sendable {
 
     /// Asks the network what it counts as unread; nil where it counts nothing.
     var counter: (any UnreadCounter)? { get }
+
+    /// Asks the network again for history that is missing.
+    ///
+    /// - Parameters:
+    ///   - room: One room; nil is all that are heard.
+    ///   - after: All since then, whatever is archived; nil is what is missing, what the network did not have included.
+    func backfill(_ room: RoomReference?, after: Timestamp?) -> BackfillAnswer
 }
 
 extension Listener {
     package var counter: (any UnreadCounter)? { nil }
+
+    package func backfill(_ room: RoomReference?, after: Timestamp?) -> BackfillAnswer { .unsupported }
 }
 
 /// Asks a network what it counts as unread, with what the listener is connected by.
@@ -55,6 +64,8 @@ package struct ListenerReport: Sendable, Hashable {
     /// For people, without secrets; nil when nothing is wrong.
     package var lastError: String?
     package var nextTry: Timestamp?
+    /// nil where no history is being asked for.
+    package var backfill: BackfillProgress?
 
     package init(
         state: AccountStatus.State, since: Timestamp, lastSignOfLife: Timestamp? = nil, lastError: String? = nil,

@@ -51,6 +51,10 @@ final class Reporter: Sendable {
         change { $0.lastSignOfLife = time }
     }
 
+    func fetching(_ progress: BackfillProgress?) {
+        change { $0.backfill = progress }
+    }
+
     /// Something went wrong that changes no state, or no longer does.
     func note(error: String?) {
         change { $0.lastError = error }
@@ -72,5 +76,6 @@ extension ListenerReport {
         self.state = state
         since = time
         nextTry = nil
+        backfill = nil
     }
 }

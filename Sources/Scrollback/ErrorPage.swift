@@ -21,6 +21,7 @@ enum ErrorPage: String, Sendable, CaseIterable {
     case noAccountOpened = "no-account-opened"
     case noArchive = "no-archive"
     case noLimits = "no-limits"
+    case noListener = "no-listener"
     case noConfiguration = "no-configuration"
     case notFetched = "not-fetched"
     case notPermitted = "not-permitted"

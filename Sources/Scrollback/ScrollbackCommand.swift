@@ -19,6 +19,7 @@ struct ScrollbackCommand: AsyncParsableCommand {
             AccountsCommand.self, RoomsCommand.self, UsersCommand.self, HistoryCommand.self, TailCommand.self,
             SearchCommand.self, AttachmentsCommand.self, ShowCommand.self, UnreadCommand.self, MarkReadCommand.self,
             GapsCommand.self,
+            BackfillCommand.self,
             StatusCommand.self, ImportCommand.self, ReindexCommand.self, CheckCommand.self, EvictCommand.self,
             RestoreCommand.self, BackupCommand.self, EraseCommand.self,
         ])

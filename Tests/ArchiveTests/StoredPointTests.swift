@@ -104,23 +104,4 @@ import Testing
         #expect(try await self.anchor(writer)?.remoteID == "m1")
         try await writer.close()
     }
-
-    @Test func `rooms of a kind are known, the one with the latest message first, as many as are asked for`()
-        async throws
-    {
-        let writer = try await fixture.openWriter()
-        let session = try await writer.openSession(at: at(0))
-        let people = ["민수", "bob", "carol"].map { RoomReference(key: $0, name: $0, kind: .direct) }
-        for (index, person) in people.enumerated() {
-            _ = try await writer.append([
-                .said("hi", at: 100 - Int64(index), by: person.name, in: session, room: person)
-            ])
-        }
-        _ = try await writer.append([.roomUnlisted(people[1], isGone: true, at: at(200))])
-        #expect(try await writer.knownRooms(kind: .direct, limit: 10) == [people[0], people[2]])
-        #expect(try await writer.knownRooms(kind: .direct, limit: 1) == [people[0]])
-        #expect(try await writer.knownRooms(kind: .server, limit: 10) == [room])
-        #expect(try await writer.knownRooms(kind: .channel, limit: 10) == [])
-        try await writer.close()
-    }
 }

@@ -35,6 +35,13 @@ struct IRCHistory: Sendable {
     static let answerTimeout: Duration = .seconds(60)
 
     private(set) var rooms: [String: Room] = [:]
+    /// Messages without ids that were said since we are there: how often a page had each, at most, and how often it was heard.
+    /// A page may have what comes to us only after it.
+    private var told: [HistoryPoint: (paged: Int, heard: Int)] = [:]
+    /// Points that are told apart in a session; a later one that is both in a page and heard after it is stored twice.
+    private static let maximumTold = 10_000
+    /// Keys of rooms of which the archive is still to say what is missing.
+    var lookups: Set<String> = []
     /// The search for conversations that began while we were away; nil where there is none.
     var targets: Targets?
     /// Keys of rooms with a request, those that came first, first.
@@ -70,6 +77,23 @@ struct IRCHistory: Sendable {
     mutating func remove(_ key: String) {
         rooms[key] = nil
         refused.remove(key)
+    }
+
+    /// A page has these, of the time since which the room is heard.
+    mutating func note(paged points: [HistoryPoint], in key: String) {
+        var counts: [HistoryPoint: Int] = [:]
+        for point in points where point.msgid == nil { counts[point.placed(in: key), default: 0] += 1 }
+        for (point, count) in counts where told.count < Self.maximumTold || told[point] != nil {
+            told[point, default: (0, 0)].paged = max(told[point]?.paged ?? 0, count)
+        }
+    }
+
+    /// - Returns: whether a page had it before it was heard.
+    mutating func note(heard point: HistoryPoint, in key: String) -> Bool {
+        let point = point.placed(in: key)
+        guard told.count < Self.maximumTold || told[point] != nil else { return false }
+        told[point, default: (0, 0)].heard += 1
+        return told[point].map { $0.heard <= $0.paged } ?? false
     }
 
     /// What is asked of a subject next.
@@ -149,13 +173,22 @@ struct IRCHistory: Sendable {
         ([asked?.until, targets?.retryAt] + rooms.values.map(\.retryAt)).compactMap(\.self).min()
     }
 
-    /// How far it is; nil where nothing is asked for, and nothing waits for its turn.
+    /// How far it is, of no room while conversations are searched for; nil where nothing is asked for, and nothing waits for its turn.
     var progress: BackfillProgress? {
-        guard rooms.count > refused.count else { return nil }
-        var progress = BackfillProgress(rooms: rooms.count - refused.count)
+        let count = rooms.count - refused.count + lookups.count
+        guard count > 0 || targets?.retryAt == nil && targets != nil else { return nil }
+        var progress = BackfillProgress(rooms: count)
         if case .room(let key)? = asked?.subject, let room = rooms[key] {
             (progress.room, progress.messages, progress.reached) = (room.reference.name, room.messages, room.reached)
         }
         return progress
+    }
+}
+
+extension HistoryPoint {
+    /// The same in a room: what it tells from all others.
+    fileprivate func placed(in key: String) -> HistoryPoint {
+        HistoryPoint(
+            msgid: nil, milliseconds: milliseconds, sender: Array(key.utf8) + [0] + sender, text: text)
     }
 }

@@ -87,6 +87,8 @@ final class IRCLink: Sendable {
         }
         _ = step { $0.opened() }
         isOpen.set()
+        listener.current.link.withLock { $0 = self }
+        defer { listener.current.link.withLock { $0 = nil } }
         let end = await withTaskGroup(of: SessionEnd?.self) { group in
             group.addTask {
                 await self.hasEnded.wait()
@@ -179,6 +181,15 @@ final class IRCLink: Sendable {
         return nil
     }
 
+    func backfill(_ room: RoomReference?, after: Timestamp?) -> BackfillAnswer {
+        var rooms: Int?
+        _ = step {
+            $0.backfill(
+                room, after: after, clock: listener.wallClock(), elapsed: stopwatch.elapsed, asked: &rooms)
+        }
+        return rooms.map { .asked(rooms: $0) } ?? .unsupported
+    }
+
     /// Asks the archive, again as long as it can't be read, in the order in which it became of interest.
     private func lookUp() async -> SessionEnd? {
         for await lookup in lookups.stream {
@@ -257,6 +268,7 @@ final class IRCLink: Sendable {
         for trouble in step?.troubles ?? [] {
             attempt.loop.logger.warning("a room is not heard", metadata: ["reason": "\(trouble)"])
         }
+        if let step, step.hasProgress { attempt.loop.reporter.fetching(step.progress) }
         for lookup in step?.lookups ?? [] { lookups.continuation.yield(lookup) }
         for fetched in step?.fetched ?? [] where fetched.messages > 0 {
             attempt.loop.logger.info(

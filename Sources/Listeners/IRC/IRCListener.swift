@@ -1,5 +1,6 @@
 package import ChatModel
 package import Logging
+import Synchronization
 
 /// Archives an account's rooms of an IRC network: joins them, hears them, and joins again whenever the connection is lost.
 package struct IRCListener: Listener {
@@ -10,6 +11,8 @@ package struct IRCListener: Listener {
     let wallClock: @Sendable () -> Timestamp
     let random: any RandomNumberGenerator & Sendable
     let logger: Logger
+    /// What hears at present.
+    let current = Current()
 
     /// - Parameters:
     ///   - connector: Over TLS, or in plain text.
@@ -57,9 +60,17 @@ package struct IRCListener: Listener {
         }
     }
 
+    package func backfill(_ room: RoomReference?, after: Timestamp?) -> BackfillAnswer {
+        current.link.withLock { $0 }?.backfill(room, after: after) ?? .notConnected
+    }
+
     private func going(by configuration: IRCConfiguration) -> IRCListener {
         var listener = self
         listener.configuration = configuration
         return listener
+    }
+
+    final class Current: Sendable {
+        let link = Mutex<IRCLink?>(nil)
     }
 }

@@ -127,6 +127,11 @@ extension IRCSession {
             replyTo: heard.message.replyTo.map(names.text), raw: heard.raw)
         if isReplay(heard, in: room) { return keep(replayed: message) }
         endBareReplay(of: room)
+        if hasHistory, message.remoteID == nil, let point = HistoryPoint(heard.message),
+            history.note(heard: point, in: room.key)
+        {
+            return
+        }
         step.events.append(.message(message))
     }
 

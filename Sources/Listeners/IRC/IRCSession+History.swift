@@ -31,23 +31,26 @@ extension IRCSession {
     /// What is missing of a room is asked for, once the archive has said what that is.
     mutating func lookUp(_ room: RoomReference) {
         liveSince[room.key] = networkTime(now.at)
-        step.lookups.append(.room(room, retriesLost: false))
+        lookUp(room, retriesLost: false)
     }
 
-    /// A person wants history that is missing to be asked for again.
-    ///
+    private mutating func lookUp(_ room: RoomReference, retriesLost: Bool) {
+        if hasHistory { history.lookups.insert(room.key) }
+        step.lookups.append(.room(room, retriesLost: retriesLost))
+    }
+
     /// - Parameters:
     ///   - key: Of one room; nil is all.
     ///   - after: All since then, whatever the archive has; nil is what is missing.
     /// - Returns: how many rooms' history is asked for; nil where the server has none.
-    mutating func backfill(room key: String?, after: Timestamp?) -> Int? {
+    mutating func backfill(_ key: String?, after: Timestamp?) -> Int? {
         guard hasHistory else { return nil }
-        let rooms = liveSince.keys.filter { key == nil || $0 == key }.compactMap { heardRoom($0) }
+        let rooms = liveSince.keys.sorted().filter { key == nil || $0 == key }.compactMap { heardRoom($0) }
         for room in rooms {
             if let after {
                 begin(room, .latest(horizon: after.milliseconds), missingSince: nil)
             } else {
-                step.lookups.append(.room(room, retriesLost: true))
+                lookUp(room, retriesLost: true)
             }
         }
         return rooms.count
@@ -74,7 +77,9 @@ extension IRCSession {
 
     mutating func learn(_ answer: Answer) {
         switch answer {
-        case .room(let known): fill(known)
+        case .room(let known):
+            history.lookups.remove(known.room.key)
+            fill(known)
         case .directs(let known, let complete): searchTargets(known, complete)
         }
     }
@@ -169,6 +174,7 @@ extension IRCSession {
     /// We are not in it any more.
     mutating func forgetHistory(of room: RoomReference) {
         history.remove(room.key)
+        history.lookups.remove(room.key)
         liveSince[room.key] = nil
     }
 
@@ -203,6 +209,8 @@ extension IRCSession {
             history.targets?.failures = 0
             takeTargets(history.targets?.search.receive(page: page) ?? [])
         case .room(let key):
+            let since = liveSince[key]?.milliseconds ?? .max
+            history.note(paged: page.compactMap(HistoryPoint.init).filter { $0.milliseconds >= since }, in: key)
             var actions: [HistoryFill.Action] = []
             history.change(key) { room in
                 room.messages += page.count
@@ -247,7 +255,11 @@ extension IRCSession {
     private mutating func covered(_ key: String, from: Int64, to: Int64?) {
         guard let room = history.rooms[key] else { return }
         let end = to.map { Timestamp(milliseconds: $0).advanced(byMicroseconds: -1) } ?? room.liveSince
-        let start = Timestamp(milliseconds: from)
+        var start = Timestamp(milliseconds: from)
+        // Between the end of what was heard and the last message that was, nothing is missing.
+        if case .after(let anchor, _) = room.fill.start, anchor.milliseconds == from, let since = room.missingSince {
+            start = min(start, since)
+        }
         history.change(key) { room in
             if case .after = room.fill.start { room.reached = end } else { room.reached = start }
         }
@@ -273,9 +285,10 @@ extension IRCSession {
 
     /// Backward to where the archive was complete: with nothing stored there, an empty history is a whole one.
     private mutating func reachedBack(_ room: IRCHistory.Room, to since: Timestamp) {
-        if room.messages == 0 {
+        // What was said since we are there tells nothing of before.
+        if room.reached.map({ $0 >= room.liveSince }) ?? true {
             step.events.append(.fetched(session: id, room: room.reference, from: since, to: room.liveSince))
-        } else if room.reached.map({ $0 > since }) ?? true {
+        } else if room.reached.map({ $0 > since }) ?? false {
             unfilled(room.reference, from: since, to: room.liveSince, .limit)
         }
     }

@@ -16,6 +16,9 @@ struct IRCSession: Sendable {
         /// What the archive is to be asked.
         var lookups: [Lookup] = []
         var fetched: [IRCFetched] = []
+        /// How far the asking for history has come, where it came further.
+        var progress: BackfillProgress?
+        var hasProgress = false
         var end: SessionEnd?
     }
 
@@ -58,6 +61,7 @@ struct IRCSession: Sendable {
     private var writtenSignOfLife: Timestamp
     private var nextSignOfLife: Duration
     private var nextPing: Duration
+    private var toldProgress: BackfillProgress?
     /// When the PING was sent that nothing was heard after.
     private var pingedAt: Duration?
 
@@ -127,6 +131,17 @@ struct IRCSession: Sendable {
         join()
         regainNick()
         tickHistory()
+        return takeStep()
+    }
+
+    /// A person wants history to be asked for again.
+    ///
+    /// - Parameter rooms: How many rooms' history is asked for; nil where the server has none.
+    mutating func backfill(
+        _ room: RoomReference?, after: Timestamp?, clock: Timestamp, elapsed: Duration, asked rooms: inout Int?
+    ) -> Step {
+        now = (receipts.stamp(clock), elapsed)
+        rooms = backfill(room?.key, after: after)
         return takeStep()
     }
 
@@ -255,6 +270,9 @@ struct IRCSession: Sendable {
     }
 
     private mutating func takeStep() -> Step {
+        let progress = history.progress
+        (step.progress, step.hasProgress) = (progress, progress != toldProgress)
+        toldProgress = progress
         defer { step = Step() }
         return step
     }

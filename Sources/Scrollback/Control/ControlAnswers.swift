@@ -12,6 +12,25 @@ struct ControlAnswers: Sendable {
         case .status: ControlReply(accounts: await registry.statuses())
         case .change(let change): await perform(change)
         case .unread(let account, let questions): await count(account, questions)
+        case .backfill(let account, let room, let after): await backfill(account, room, after)
+        }
+    }
+
+    private func backfill(_ name: String, _ id: Int64?, _ after: Timestamp?) async -> ControlReply {
+        guard let account = accounts[name] else { return ControlReply(done: false) }
+        var room: RoomReference?
+        if let id {
+            guard let found = try? await account.writer.reference(room: id) else {
+                return ControlReply(error: "no room \(id) in account \"\(name)\"")
+            }
+            room = found
+        }
+        return switch account.listener.backfill(room, after: after) {
+        case .asked(let rooms): ControlReply(rooms: rooms)
+        case .notConnected:
+            ControlReply(error: "account \"\(name)\" is not connected; what is missing is asked for once it is")
+        case .unsupported:
+            ControlReply(error: "the server of account \"\(name)\" can't be asked for history")
         }
     }
 

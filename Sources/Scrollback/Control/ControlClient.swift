@@ -38,6 +38,13 @@ struct ControlClient: Sendable {
         return done ? reply.answers ?? [] : nil
     }
 
+    /// How many rooms' history is asked for; nil when no listener has the account.
+    func backfill(account: String, room: Int64?, after: Timestamp?) async throws -> Int? {
+        guard let reply = try await ask(.backfill(account: account, room: room, after: after)) else { return nil }
+        guard let done = reply.done else { throw refusal(reply) }
+        return done ? reply.rooms ?? 0 : nil
+    }
+
     private func refusal(_ reply: ControlReply) -> CommandError {
         CommandError(.listenerRefused, "the listener says: \(Sanitizer.line(reply.error ?? "nothing"))", hint: nil)
     }

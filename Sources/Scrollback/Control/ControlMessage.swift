@@ -6,6 +6,8 @@ enum ControlRequest: Sendable, Hashable {
     case change(StoreChange)
     /// What the account's network counts as unread, to be asked by the listener.
     case unread(account: String, [UnreadQuestion])
+    /// History that is missing is to be asked for again, of one room or of all; all since `after` where that is given.
+    case backfill(account: String, room: Int64?, after: Timestamp?)
 
     /// More than any request takes; a peer that sends more without a line's end is let go.
     ///
@@ -16,7 +18,7 @@ enum ControlRequest: Sendable, Hashable {
 
 extension ControlRequest: Codable {
     private enum CodingKeys: String, CodingKey {
-        case command, account, room, through, lines, anew, questions, files
+        case command, account, room, through, lines, anew, questions, files, after
     }
 
     private enum Command: String, Codable {
@@ -26,6 +28,7 @@ extension ControlRequest: Codable {
         case indexStep = "index"
         case unread
         case askForAttachments = "attachments"
+        case backfill
     }
 
     init(from decoder: any Decoder) throws {
@@ -54,6 +57,11 @@ extension ControlRequest: Codable {
             self = .unread(
                 account: try container.decode(String.self, forKey: .account),
                 try container.decode([UnreadQuestion].self, forKey: .questions))
+        case .backfill:
+            self = .backfill(
+                account: try container.decode(String.self, forKey: .account),
+                room: try container.decodeIfPresent(Int64.self, forKey: .room),
+                after: try container.decodeIfPresent(Timestamp.self, forKey: .after))
         case .askForAttachments:
             self = .change(
                 .askForAttachments(
@@ -86,6 +94,11 @@ extension ControlRequest: Codable {
             try container.encode(Command.indexStep, forKey: .command)
             try container.encode(account, forKey: .account)
             try container.encode(anew, forKey: .anew)
+        case .backfill(let account, let room, let after):
+            try container.encode(Command.backfill, forKey: .command)
+            try container.encode(account, forKey: .account)
+            try container.encodeIfPresent(room, forKey: .room)
+            try container.encodeIfPresent(after, forKey: .after)
         case .change(.askForAttachments(let account, let asking)):
             try container.encode(Command.askForAttachments, forKey: .command)
             try container.encode(account, forKey: .account)
@@ -107,8 +120,15 @@ struct ControlReply: Sendable, Hashable, Codable {
     /// What became of a change, beside that it is done.
     var outcome: StoreOutcome?
     var answers: [UnreadAnswer]?
+    /// How many rooms' history is asked for.
+    var rooms: Int?
     /// For people.
     var error: String?
+
+    init(rooms: Int) {
+        done = true
+        self.rooms = rooms
+    }
 
     init(answers: [UnreadAnswer]) {
         done = true

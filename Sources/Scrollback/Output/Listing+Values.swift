@@ -129,7 +129,7 @@ extension Listing where Element == AccountStatus {
                 "failures", "last_error", "next_try", "last_byte", "last_event", "last_commit", "gap_seconds",
                 "file_bytes", "wal_bytes", "counted_since", "reconnects", "received_bytes",
             ] + MessageKind.allCases.map { "received_\($0.rawValue)" } + CommitTimes.keys.map { "commits_\($0)" }
-                + ["troubled_rooms"],
+                + ["troubled_rooms"] + ["rooms", "room", "messages", "reached"].map { "backfill_\($0)" },
             json: { JSONValue($0) })
     }
 

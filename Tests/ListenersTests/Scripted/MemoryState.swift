@@ -24,6 +24,5 @@ final class MemoryState: ListenerState {
     func expectedRooms(kind: RoomReference.Kind) async throws -> [RoomReference] { [] }
     func partners() async throws -> [String: UserReference] { [:] }
     func historyStart(room: RoomReference, hasEvents: Bool, retriesLost: Bool) async throws -> HistoryStart? { nil }
-    func knownRooms(kind: RoomReference.Kind, limit: Int) async throws -> [RoomReference] { [] }
     func unparsedChunks(limit: Int) async throws -> [JournalChunk] { unparsed(limit) }
 }

@@ -49,14 +49,22 @@ struct IRCHistoryTests {
         try await eventually("the room is joined") { server.isJoined ? true : nil }
     }
 
-    /// The last message is stored, and every gap has its verdict.
+    /// The last message is stored, and nothing is asked for any more.
     private func settled(_ server: HistoryServer) async throws {
         try await archiving.holds("#example alice: 후")
-        var gaps: [Gap] = []
-        try await eventually("every gap has its verdict", state: { "\(gaps) \(server.requests)" }) {
-            gaps = try await archiving.gaps(in: "#example")
-            return gaps.allSatisfy { ["limit", "burst", "unsupported"].contains($0.unfilled) } ? true : nil
+        var last: ListenerReport?
+        try await eventually("all is asked for", state: { "\(String(describing: last)) \(server.requests)" }) {
+            last = archiving.reports.value.last
+            return last?.state == .connected && last?.backfill == nil ? true : nil
         }
+        // What it told is in one batch with the last message of those that came after it.
+        try await server.say("끝")
+        try await archiving.holds("#example alice: 끝")
+    }
+
+    private func hasNoGap(_ server: HistoryServer, _ sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        let gaps = try await archiving.gaps(in: "#example")
+        #expect(gaps == [], "\(server.requests)", sourceLocation: sourceLocation)
     }
 
     /// What is stored is what was said but for what lies in a recorded gap, once and in order; gaps are no longer than the
@@ -100,7 +108,7 @@ struct IRCHistoryTests {
         try await listening(to: server) {
             try await outage(server) { try await Self.says(count, $0) }
             try await agrees(server)
-            #expect(try await archiving.gaps(in: "#example") == [], "\(server.requests)")
+            try await hasNoGap(server)
         }
     }
 
@@ -116,7 +124,7 @@ struct IRCHistoryTests {
         try await listening(to: server) {
             try await outage(server) { try await Self.says(35, $0) }
             try await agrees(server)
-            #expect(try await archiving.gaps(in: "#example") == [], "\(server.requests)")
+            try await hasNoGap(server)
         }
     }
 
@@ -126,7 +134,7 @@ struct IRCHistoryTests {
             try await outage(server) { server in
                 try await Self.says(35, server)
                 let count = server.said.count
-                server.fails { $0.forgottenIDs = count - 20 }
+                server.fails { $0.forgottenIDs = count - 35 }
             }
             try await agrees(server)
             #expect(server.requests.contains { $0.hasPrefix("AFTER #example msgid=") })
@@ -198,7 +206,7 @@ struct IRCHistoryTests {
         try await listening(to: server) {
             try await outage(server) { try await Self.says(20, $0) }
             try await agrees(server)
-            #expect(try await archiving.gaps(in: "#example") == [], "\(server.requests)")
+            try await hasNoGap(server)
         }
     }
 
@@ -245,7 +253,7 @@ struct IRCHistoryTests {
             }
             // A page may reach past the horizon, and what came is kept.
             #expect(stored == server.said.suffix(stored.count).map(\.text) && stored.count < expected + 10)
-            #expect(try await archiving.gaps(in: "#example") == [], "\(server.requests)")
+            try await hasNoGap(server)
         }
     }
 
@@ -259,16 +267,19 @@ struct IRCHistoryTests {
         try await listening(to: server) {
             try await joined(server)
             try await archiving.holds("#example alice: 옛 0")
-            try await eventually("nothing is asked any more", state: { "\(server.requests)" }) {
-                server.requests.last?.hasPrefix("BEFORE") == true && server.connections == 2 ? true : nil
+            try await eventually("it is connected again", state: { "\(server.requests)" }) {
+                server.connections == 2 ? true : nil
             }
+            try await joined(server)
+            try await server.say("사이")
+            try await archiving.holds("#example alice: 사이")
             try await server.isAway(for: 60)
             try await joined(server)
             try await server.say("후")
             try await settled(server)
             let stored = try await archiving.messages().compactMap { $0.kind == .message ? $0.body : nil }
             #expect(stored == server.said.map(\.text))
-            #expect(try await archiving.gaps(in: "#example") == [], "\(server.requests)")
+            try await hasNoGap(server)
             #expect(server.requests.filter { $0.hasPrefix("BEFORE") }.count <= 8, "\(server.requests)")
         }
     }

@@ -1,0 +1,123 @@
+import Archive
+import ArgumentParser
+import ChatModel
+import Foundation
+
+struct BackfillCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backfill",
+        abstract: "Have the running listener ask its networks again for history that is missing.",
+        discussion: """
+            EXAMPLE: scrollback backfill libera/#example --after 2026-11-01
+
+            A listener asks by itself for what it missed, whenever it connects. This asks again for what the network \
+            refused or did not have, and with --after for all since then, also from before the archive began. \
+            "scrollback gaps" lists what is missing, and why.
+            """)
+
+    @Argument(help: RoomSelection.roomHelp, completion: ArchiveNames.roomCompletion)
+    var room: String?
+
+    @Option(
+        name: [.customShort("a"), .long],
+        help: ArgumentHelp("All rooms of this account; may be given several times.", valueName: "account"),
+        completion: ArchiveNames.accountCompletion)
+    var account: [String] = []
+
+    @Option(help: ArgumentHelp("Ask for everything since this time.", valueName: "time"))
+    var after: String?
+
+    @Flag(inversion: .prefixedNo, help: "Wait until the history is fetched.")
+    var wait = true
+
+    @Flag(help: "Read times in UTC instead of the local zone (TZ).")
+    var utc = false
+
+    @OptionGroup(title: "Where") var folder: FolderOptions
+
+    /// Between two questions how far it is.
+    private static let interval = Duration.milliseconds(500)
+
+    func validate() throws {
+        _ = try since()
+    }
+
+    func run() async throws {
+        let archive = Archive(folder: try folder.resolve())
+        let selection = RoomSelection(room: room, accounts: account, all: false)
+        guard let selected = try await selection.resolve(in: archive) else {
+            return StandardStream.note(EmptyResult.noAccounts(folder: archive.folder))
+        }
+        let client = ControlClient(folder: archive.folder)
+        var asked: [String] = []
+        switch selected.scope {
+        case .room(let account, let id):
+            let rooms = try await ask(client, account, room: id)
+            if rooms > 0 { asked.append(account) }
+            note(rooms == 0 ? "\(account): the room is not heard; its history is asked for once it is" : nil)
+        case .accounts(let accounts):
+            asked = try await ask(client, accounts)
+        }
+        if wait, !asked.isEmpty {
+            await follow(client, Set(asked))
+            let gaps = try await archive.gaps(scope: selected.scope)
+            let left = GapText.count(gaps, in: "what was asked for")
+            StandardStream.note(left.isEmpty ? "no gaps are left\n" : left)
+        }
+    }
+
+    /// Of several accounts, those that can't be asked are told of, and none is an error unless all are.
+    private func ask(_ client: ControlClient, _ accounts: [String]) async throws -> [String] {
+        var (asked, refused): ([String], (any Error)?) = ([], nil)
+        for account in accounts {
+            do {
+                let rooms = try await ask(client, account, room: nil)
+                if rooms > 0 { asked.append(account) }
+                note("\(account): history of \(rooms == 1 ? "1 room" : "\(rooms) rooms") is asked for")
+            } catch let error as CommandError where error.page == .listenerRefused && accounts.count > 1 {
+                note("\(error)")
+                refused = error
+            }
+        }
+        if asked.isEmpty, let refused { throw refused }
+        return asked
+    }
+
+    private func ask(_ client: ControlClient, _ account: String, room: Int64?) async throws -> Int {
+        guard let rooms = try await client.backfill(account: account, room: room, after: try since()) else {
+            throw CommandError(
+                .noListener, "no listener runs for account \"\(Sanitizer.line(account))\"",
+                hint: "\"scrollback listen\" starts one, and asks for what is missing by itself")
+        }
+        return rooms
+    }
+
+    private func follow(_ client: ControlClient, _ accounts: Set<String>) async {
+        let isShown = StandardStream.error.isTerminal
+        while true {
+            let statuses = (try? await client.status()) ?? []
+            let running = statuses.filter { accounts.contains($0.account) }.compactMap(\.backfill)
+            if running.isEmpty { break }
+            if isShown { StandardStream.note("\r\u{1B}[K" + Self.sentence(running)) }
+            guard (try? await Task.sleep(for: Self.interval)) != nil else { break }
+        }
+        if isShown { StandardStream.note("\r\u{1B}[K") }
+    }
+
+    /// `3 rooms to go; #example: 1,200 messages, at 2026-11-21`
+    private static func sentence(_ running: [BackfillProgress]) -> String {
+        let rooms = running.reduce(0) { $0 + $1.rooms }
+        let count = rooms == 1 ? "1 room" : "\(rooms.grouped) rooms"
+        guard let at = running.first(where: { $0.room != nil }), let room = at.room else { return "\(count) to go" }
+        let reached = at.reached.map { ", at \($0.description.prefix(10))" } ?? ""
+        return "\(count) to go; \(Sanitizer.line(room)): \(at.messages.grouped) messages\(reached)"
+    }
+
+    private func note(_ sentence: String?) {
+        if let sentence { StandardStream.note(Sanitizer.line(sentence) + "\n") }
+    }
+
+    private func since() throws -> Timestamp? {
+        try after.map { try TimeArgument(option: $0, zone: utc ? .gmt : .current, now: .now()).instant.time }
+    }
+}
