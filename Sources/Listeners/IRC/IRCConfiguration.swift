@@ -18,6 +18,8 @@ package struct IRCConfiguration: Sendable {
     package var currentSecrets: @Sendable () -> IRCSecrets? = { nil }
     /// How often that is looked at while nothing else helps.
     package var mendInterval: Duration = .seconds(10)
+    /// What the server is asked for, of what it offers.
+    package var capabilities = CapabilityNegotiation.archiverCapabilities
     /// What bytes that are no UTF-8 are taken for.
     package var fallback = FallbackEncoding.windows1252
 
