@@ -73,6 +73,7 @@ package struct Registration: Sendable {
         if state == .authenticating { return authenticate(message) }
         switch message.verb {
         case "001": return welcome(message)
+        case "NICK": return renamed(message)
         case "376", "422": return state == .welcomed ? becomeReady() : []
         // 437 is about a nick or a channel; before registration there are no channels.
         case "432", "433", "436", "437": return state == .welcomed ? [] : tryNext(message)
@@ -130,6 +131,13 @@ package struct Registration: Sendable {
         }
         if !message.param(0).isEmpty { nick = message.param(0) }
         state = .welcomed
+        return []
+    }
+
+    /// A bouncer welcomes us by the nick that we asked for, and then tells which one it has (znc 1.8).
+    private mutating func renamed(_ message: IRCMessage) -> [Action] {
+        let isOwn = message.source.map { support.caseMapping.fold($0.nick) == support.caseMapping.fold(nick) } ?? false
+        if state == .welcomed, isOwn, !message.param(0).isEmpty { nick = message.param(0) }
         return []
     }
 

@@ -64,6 +64,35 @@ package final class ChatSocket: Sendable {
         try await eventually("the room says \(words)", state: { text }) { text.contains(words) ? true : nil }
     }
 
+    /// Reads lines and keeps none, until there were so many, or none came for a while, or the server hung up. Blocks.
+    ///
+    /// - Returns: how many there were, and the seconds of the processor that this thread took.
+    func count(_ lines: Int, patience: Duration) -> (lines: Int, processor: Double) {
+        func processor() -> Double {
+            var time = timespec()
+            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+            return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+        }
+        let start = processor()
+        var limit = timeval(tv_sec: Int(patience.components.seconds), tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        var count = 0
+        withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: 16) { buffer in
+            while count < lines {
+                let size = recv(descriptor, buffer.baseAddress, buffer.count, 0)
+                guard size > 0 else { return }
+                // As fast in a debug build, unlike a loop of ours.
+                var (place, rest) = (buffer.baseAddress, size)
+                while let start = place, let end = memchr(start, 0x0A, rest) {
+                    count += 1
+                    rest -= end - start + 1
+                    place = end + 1
+                }
+            }
+        }
+        return (count, processor() - start)
+    }
+
     /// All that has come so far.
     package var text: String {
         heard.withLock { heard in

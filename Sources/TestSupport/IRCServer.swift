@@ -17,13 +17,16 @@ package struct IRCServer: Sendable {
     package let run: Run
     private let folder: TemporaryFolder
 
-    /// - Parameter port: nil for any.
-    package static func start(_ kind: Kind, port: Int? = nil) async throws -> IRCServer {
+    /// - Parameters:
+    ///   - port: nil for any.
+    ///   - more: Further lines of its configuration.
+    package static func start(_ kind: Kind, port: Int? = nil, more: String = "") async throws -> IRCServer {
         guard let tool = Tool.find(kind.rawValue) else { throw WaitedInVain(description: "there is no \(kind)") }
         let folder = try TemporaryFolder()
         let port = try port ?? freePort()
         let file = folder.path + "/server.conf"
-        try configuration(kind, port: port, root: tool.root).write(toFile: file, atomically: false, encoding: .utf8)
+        try (configuration(kind, port: port, root: tool.root) + "\n" + more)
+            .write(toFile: file, atomically: false, encoding: .utf8)
         let isRoot = getuid() == 0
         let arguments =
             switch kind {
@@ -39,7 +42,7 @@ package struct IRCServer: Sendable {
     }
 
     /// One that nobody has now. A server that is given its port can't take any.
-    private static func freePort() throws -> Int {
+    static func freePort() throws -> Int {
         try RawServer().port
     }
 
@@ -91,7 +94,8 @@ package struct IRCServer: Sendable {
         return folders.first(where: FileManager.default.fileExists) ?? folders[0]
     }
 
-    private static var machine: String {
+    /// As Debian writes it in paths.
+    static var machine: String {
         #if arch(arm64)
             "aarch64-linux-gnu"
         #else

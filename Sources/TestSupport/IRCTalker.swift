@@ -1,3 +1,5 @@
+import Foundation
+
 /// Somebody on an IRC server: a client that says what a test says, and answers PING.
 package final class IRCTalker: Sendable {
     package let nick: String
@@ -29,6 +31,16 @@ package final class IRCTalker: Sendable {
 
     package func say(_ text: String, to target: String) throws {
         try send("PRIVMSG \(target) :\(text)")
+    }
+
+    /// Reads lines on a thread of its own, and keeps none, until there were so many or none came for a while.
+    ///
+    /// - Returns: how many there were, and the seconds of the processor that it took.
+    package func count(_ lines: Int, patience: Duration) async -> (lines: Int, processor: Double) {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread { [socket] in continuation.resume(returning: socket.count(lines, patience: patience))
+            }
+        }
     }
 
     package func hears(_ words: String) async throws {

@@ -164,17 +164,19 @@ import Testing
         let live = [
             said("one", at: 100, by: "alice", session: session), said("two", at: 200, by: "bob", session: session),
         ]
+        // Of before she was first heard of.
+        let early = said("zero", at: -5000, by: "alice", session: session)
         let carol = UserReference(key: "carol", name: "carol")
         let alice = UserReference(key: "alice", name: "alice")
         let later = said("three", at: 9000, by: "alice", session: session)
         _ = try await writer.append(
-            live.map { .message($0) } + [
+            live.map { .message($0) } + replay([early]) + [
                 .userRenamed(session: session, fromKey: "alice", to: carol, at: at(5000)),
                 .userRenamed(session: session, fromKey: "bob", to: alice, at: at(6000)), .message(later),
             ])
         let before = try fixture.rows()
-        _ = try await writer.append(replay(live + [later]))
-        _ = try await writer.append(replay(live + [later], resolution: .microsecond))
+        _ = try await writer.append(replay([early] + live + [later]))
+        _ = try await writer.append(replay([early] + live + [later], resolution: .microsecond))
         #expect(try fixture.rows() == before)
         let missed = said("missed", at: 300, by: "alice", session: session)
         _ = try await writer.append(replay([missed]))

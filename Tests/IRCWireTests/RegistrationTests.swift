@@ -11,6 +11,13 @@ final class RegistrationTests {
         lines.flatMap { registration.receive(IRCMessage($0)) }.shown
     }
 
+    @Test func `a bouncer tells the nick that it has before the end of its MOTD`() {
+        _ = lines(":s 001 archiver :Welcome", ":alice!a@h NICK other", ":archiver!a@h NICK :minsu", ":s 376 minsu :End")
+        #expect(registration.nick == Array("minsu".utf8))
+        _ = lines(":minsu!a@h NICK later")
+        #expect(registration.nick == Array("minsu".utf8))
+    }
+
     @Test func `everything is sent at once`() {
         identity.serverPassword = "let me in"
         #expect(

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -B
 """Has `scrollback listen` archive two real IRC servers while all sorts of things fail, and tells whether it lost anything.
 
     bench/soak/irc_soak.py --minutes 5 --seed 1 --binary .build/debug/scrollback

@@ -24,7 +24,8 @@ struct IRCAttempt: Sendable {
         do throws(ConnectionError) {
             return try await listener.connector.withConnection(host: configuration.host, port: configuration.port) {
                 connection in
-                let login = IRCLogin(Registration(configuration.identity(secrets)))
+                let login = IRCLogin(
+                    Registration(configuration.identity(secrets), capabilities: configuration.capabilities))
                 let link = IRCLink(
                     login, listener: listener, live: live, connection: connection, attempt: attempt)
                 return await link.run(past)

@@ -22,6 +22,8 @@ package struct IRCConfiguration: Sendable {
     package var mendInterval: Duration = .seconds(10)
     /// How far back the history of a room is asked for that was never archived; nil is all that the server gives, 0 is none.
     package var historyDays: Int?
+    /// What the server is asked for, of what it offers.
+    package var capabilities = CapabilityNegotiation.archiverCapabilities
     /// What bytes that are no UTF-8 are taken for.
     package var fallback = FallbackEncoding.windows1252
     /// Of what is retracted no text is kept.

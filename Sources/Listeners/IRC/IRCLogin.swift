@@ -19,7 +19,8 @@ struct IRCLogin: Sendable {
     private(set) var early: [[UInt8]] = []
     /// What came behind the end of it, in one read with that.
     private(set) var rest: [LineSplitter.Received] = []
-    /// Of the server's line that ended it, or of the last one before that has a time: by the server's clock.
+    /// The latest that any line of it tells, by the server's clock. A bouncer's welcome has the time at which it was itself
+    /// welcomed, behind answers that have the time of now (znc 1.8).
     private(set) var serverTime: Int64?
     /// What the server calls itself.
     private(set) var serverName: [UInt8] = []
@@ -51,7 +52,9 @@ struct IRCLogin: Sendable {
 
     private mutating func take(_ message: IRCMessage, _ line: [UInt8], _ send: inout [IRCMessage]) -> Outcome? {
         if let pong = message.pong { send.append(pong) }
-        serverTime = message.tag("time").flatMap(ServerTime.microseconds) ?? serverTime
+        if let time = message.tag("time").flatMap(ServerTime.microseconds) {
+            serverTime = max(time, serverTime ?? time)
+        }
         if message.verb == "001", let source = message.source { serverName = source.bytes }
         let isSaid = ["NOTICE", "PRIVMSG", "WALLOPS"].contains(message.verb)
         if isSaid, early.count < Self.earlyLines { early.append(line) }

@@ -1,0 +1,72 @@
+import Foundation
+
+/// A real bouncer (znc) of `minsu`, who is in #room of a server; killed when the value is dropped.
+package struct IRCBouncer: Sendable {
+    /// What its clients say first.
+    package static let password = "minsu/example:secret"
+
+    package let port: Int
+    package let run: Run
+    private let folder: TemporaryFolder
+
+    package static var isAvailable: Bool { command != nil }
+
+    /// - Parameter playsAll: Each time all that it has, instead of what was said while nobody was connected.
+    package static func start(server: Int, playsAll: Bool) async throws -> IRCBouncer {
+        guard let command, let tool = Tool.find("znc") else { throw WaitedInVain(description: "there is no znc") }
+        let (folder, port) = (try TemporaryFolder(), try IRCServer.freePort())
+        try FileManager.default.createDirectory(
+            atPath: folder.path + "/configs", withIntermediateDirectories: false)
+        // It looks for modules where Debian installs them, and here; it asks a question where there are none.
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path + "/modules",
+            withDestinationPath: (tool.root == "/" ? "" : tool.root) + "/usr/lib/znc")
+        try configuration(port: port, server: server, playsAll: playsAll)
+            .write(toFile: folder.path + "/configs/znc.conf", atomically: false, encoding: .utf8)
+        let run = try command.tool.start(command.arguments + ["--foreground", "--datadir", folder.path])
+        try await eventually("znc listens", state: { run.output + run.errors }) { () -> Bool? in
+            guard run.isRunning else { throw WaitedInVain(description: "znc ended: \(run.output) \(run.errors)") }
+            return (try? ChatSocket(port: port)) != nil ? true : nil
+        }
+        return IRCBouncer(port: port, run: run, folder: folder)
+    }
+
+    /// As root it waits 30 s before it starts, so that root has it believe that it is nobody.
+    private static var command: (tool: Tool, arguments: [String])? {
+        guard let znc = Tool.find("znc") else { return nil }
+        guard getuid() == 0 else { return (znc, []) }
+        guard let unshare = Tool.find("unshare") else { return nil }
+        return (Tool(path: unshare.path, root: "/", environment: znc.environment), ["--user", znc.path])
+    }
+
+    private static func configuration(port: Int, server: Int, playsAll: Bool) -> String {
+        """
+        Version = 1.8.2
+        AnonIPLimit = 100
+        ServerThrottle = 1
+        ConnectDelay = 1
+        <Listener l>
+            Port = \(port)
+            Host = 127.0.0.1
+            IPv4 = true
+            IPv6 = false
+            SSL = false
+        </Listener>
+        <User minsu>
+            Pass = plain#secret
+            Nick = minsu
+            AltNick = minsu_
+            Ident = minsu
+            RealName = minsu
+            AutoClearChanBuffer = \(!playsAll)
+            AutoClearQueryBuffer = \(!playsAll)
+            Buffer = 50
+            <Network example>
+                Server = 127.0.0.1 \(server)
+                <Chan #room>
+                </Chan>
+            </Network>
+        </User>
+        """
+    }
+}

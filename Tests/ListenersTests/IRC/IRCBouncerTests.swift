@@ -1,0 +1,120 @@
+import ChatModel
+import IRCWire
+import Listeners
+import TestSupport
+import Testing
+
+/// A real bouncer, which plays again what was said.
+@Suite(
+    .enabled(
+        if: IRCBouncer.isAvailable && IRCServer.Kind.ngircd.isAvailable,
+        "needs znc and ngircd, which .ci/fetch-tools fetches"),
+    .timeLimit(.minutes(2)))
+struct IRCBouncerTests {
+    private func listening(
+        _ bouncer: IRCBouncer, _ all: IRCArchiving, without missing: Set<String> = [], _ body: () async throws -> Void
+    ) async throws {
+        try await all.listening(port: bouncer.port, rooms: []) {
+            $0.secrets.serverPassword = IRCBouncer.password
+            $0.capabilities.subtract(missing)
+        } _: {
+            try await body()
+        }
+    }
+
+    /// How often each was said to somebody, or is stored.
+    private func counts(_ lines: [String]) -> [String: Int] {
+        Dictionary(lines.map { ($0, 1) }, uniquingKeysWith: +)
+    }
+
+    private func said(_ all: IRCArchiving) async throws -> [String] {
+        try await all.messages().filter { $0.kind == .message }
+            .map { "\($0.room) \($0.sender?.name ?? "*"): \($0.body ?? "")" }
+    }
+
+    @Test(arguments: [[], ["batch"]])
+    func `what a bouncer plays again at each connection is stored once`(missing: Set<String>) async throws {
+        let server = try await IRCServer.start(.ngircd)
+        let bouncer = try await IRCBouncer.start(server: server.port, playsAll: true)
+        let alice = try await IRCTalker("alice", port: server.port, channels: "#room")
+        try await alice.hears("minsu")
+        let all = try IRCArchiving()
+        var (nick, expected): (String, [String]) = ("alice", [])
+        func say(_ texts: String...) throws {
+            for text in texts {
+                try alice.say(text, to: "#room")
+                try alice.say(text, to: "minsu")
+                expected += ["#room \(nick): \(text)", "alice \(nick): \(text)"]
+            }
+        }
+        try say("missed 0")
+        for round in 1...3 {
+            try await listening(bouncer, all, without: missing) {
+                // Then it is there.
+                try await all.holds("alice \(nick): missed \(round - 1)")
+                try say("ㅋㅋ", "ㅋㅋ", "live \(round)")
+                try await all.holds("alice \(nick): live \(round)")
+            }
+            try say("ㅋㅋ", "ㅋㅋ", "missed \(round)")
+        }
+        try await listening(bouncer, all, without: missing) {
+            try await all.holds("alice \(nick): missed 3")
+            // The conversation moves with her, so that it is not for `say`.
+            try alice.send("NICK alicia")
+            try alice.say("renamed", to: "#room")
+            (nick, expected) = ("alicia", expected + ["#room alicia: renamed"])
+            try await all.holds("#room alicia: renamed")
+        }
+        try await listening(bouncer, all, without: missing) {
+            try alice.say("last", to: "#room")
+            expected.append("#room alicia: last")
+            try await all.holds("#room alicia: last")
+        }
+        let (stored, wanted) = (counts(try await said(all)), counts(expected))
+        #expect(stored == wanted)
+        #expect(try await all.gaps("#room") == Array(repeating: "stopped", count: 5))
+    }
+
+    @Test func `what the account says by another client is stored, whomever it is said to`() async throws {
+        let server = try await IRCServer.start(.ngircd)
+        let bouncer = try await IRCBouncer.start(server: server.port, playsAll: false)
+        let alice = try await IRCTalker("alice", port: server.port, channels: "#room")
+        try await alice.hears("minsu")
+        let all = try IRCArchiving()
+        try alice.say("missed", to: "#room")
+        try await listening(bouncer, all) {
+            try await all.holds("#room alice: missed")
+            let other = try ChatSocket(port: bouncer.port)
+            try other.send("PASS \(IRCBouncer.password)\r\nNICK minsu\r\nUSER minsu 0 * :minsu\r\n")
+            try await other.hears(" 366 minsu #room ")
+            try other.send("PRIVMSG #room :모두에게\r\nPRIVMSG alice :너만\r\n")
+            try await alice.hears("너만")
+            try await all.holds("#room minsu: 모두에게")
+            try await all.holds("alice minsu: 너만")
+        }
+        #expect(try await said(all).count == 3)
+    }
+
+    /// Bouncers of old; znc 1.8 to a client that asks for nothing.
+    @Test func `a bouncer that tells times in words alone is stored as it says`() async throws {
+        let server = try await IRCServer.start(.ngircd)
+        let bouncer = try await IRCBouncer.start(server: server.port, playsAll: false)
+        let alice = try await IRCTalker("alice", port: server.port, channels: "#room")
+        try await alice.hears("minsu")
+        let all = try IRCArchiving()
+        try alice.say("missed 0", to: "#room")
+        for round in 1...2 {
+            try await listening(bouncer, all, without: CapabilityNegotiation.archiverCapabilities) {
+                try await eventually("what was missed is stored") {
+                    try await said(all).contains { $0.hasSuffix("] missed \(round - 1)") } ? true : nil
+                }
+                try alice.say("live \(round)", to: "#room")
+                try await all.holds("#room alice: live \(round)")
+            }
+            try alice.say("missed \(round)", to: "#room")
+        }
+        let bodies = try await all.messages().filter { $0.sender?.name == "alice" && $0.kind == .message }
+            .compactMap { $0.body?.split(separator: "] ").last.map(String.init) }
+        #expect(bodies == ["missed 0", "live 1", "missed 1", "live 2"])
+    }
+}

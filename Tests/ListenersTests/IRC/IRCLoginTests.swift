@@ -1,0 +1,128 @@
+import ChatModel
+import Crypto
+import Foundation
+import Listeners
+import TestSupport
+import Testing
+
+/// Being let in, on a real socket, by a server of the test's words.
+@Suite(.timeLimit(.minutes(2)))
+struct IRCLoginTests {
+    @Test func `the server's password goes before the nick`() async throws {
+        let (server, all) = (try RawServer(), try IRCArchiving())
+        try await all.listening(port: server.port) {
+            $0.secrets.serverPassword = "열려라 참깨"
+        } _: {
+            let socket = try await server.registered()
+            #expect(socket.text.components(separatedBy: "NICK ").first == "CAP LS 302\r\nPASS :열려라 참깨\r\n")
+            try socket.line(":alice!a@h PRIVMSG #example :in")
+            try await all.holds("#example alice: in")
+        }
+    }
+
+    @Test func `a wrong password of the server waits for a person`() async throws {
+        let (server, all) = (try RawServer(), try IRCArchiving())
+        let secrets = Watched(IRCSecrets(serverPassword: "wrong"))
+        try await all.listening(port: server.port) {
+            $0.secrets = secrets.value
+            $0.currentSecrets = { secrets.value }
+        } _: {
+            do {
+                let socket = try await server.accept()
+                try await socket.hears("USER ")
+                try socket.line(":irc.example 464 * :Password incorrect")
+                await all.reported { $0.state == .needsLogin && $0.lastError?.contains("Password incorrect") == true }
+            }
+            secrets.change { $0.serverPassword = "right" }
+            let socket = try await server.registered()
+            #expect(socket.text.contains("PASS right\r\n"))
+        }
+    }
+
+    /// The server proves that it knows the password as well.
+    @Test(arguments: [true, false])
+    func `SCRAM logs in to a server that knows the password, and to no other`(isRight: Bool) async throws {
+        let (server, all) = (try RawServer(), try IRCArchiving())
+        try await all.listening(port: server.port) {
+            $0.authentication = .scramSHA256(user: "minsu")
+            $0.secrets.password = "비밀"
+        } _: {
+            let socket = try await server.accept()
+            try await socket.hears("USER ")
+            try socket.line(":irc.example CAP * LS :sasl=PLAIN,SCRAM-SHA-256")
+            try await socket.hears("CAP REQ sasl\r\n")
+            try socket.line(":irc.example CAP * ACK :sasl")
+            try await socket.hears("AUTHENTICATE SCRAM-SHA-256\r\n")
+            try socket.line("AUTHENTICATE +")
+            let first = try await socket.answer(1)
+            var scram = ScramServer(password: isRight ? "비밀" : "other", clientFirst: first)
+            try socket.line("AUTHENTICATE \(scram.first)")
+            let isProved = scram.receive(try await socket.answer(2))
+            #expect(isProved == isRight)
+            try socket.line("AUTHENTICATE \(scram.final)")
+            guard isRight else {
+                try await socket.hears("AUTHENTICATE *\r\n")
+                await all.reported { $0.lastError?.contains("does not prove") == true }
+                return #expect(!socket.text.contains("CAP END"))
+            }
+            #expect(first.hasPrefix("n,,n=minsu,r="))
+            try await socket.hears("AUTHENTICATE +\r\n")
+            try socket.line(":irc.example 903 archiver :ok")
+            try await socket.hears("CAP END\r\n")
+            try socket.line(":irc.example 001 archiver :Welcome\r\n:irc.example 376 archiver :End")
+            try await socket.hears("JOIN #example\r\n")
+            try socket.line(":archiver!a@h JOIN #example\r\n:alice!a@h PRIVMSG #example :in")
+            try await all.holds("#example alice: in")
+        }
+    }
+}
+
+extension ChatSocket {
+    /// What stands in an AUTHENTICATE line, decoded; the mechanism's name is number 0.
+    fileprivate func answer(_ number: Int) async throws -> String {
+        try await eventually("an answer", state: { text }) {
+            let lines = text.components(separatedBy: "\r\n").dropLast().filter { $0.hasPrefix("AUTHENTICATE ") }
+            guard lines.count > number, let data = Data(base64Encoded: String(lines[number].dropFirst(13))) else {
+                return nil
+            }
+            return String(decoding: data, as: UTF8.self)
+        }
+    }
+}
+
+/// The server's side of RFC 5802, as it is written there.
+private struct ScramServer {
+    /// In base64, as the next one.
+    let first: String
+    private(set) var final = ""
+    private let (salted, bare, challenge): (SymmetricKey, String, String)
+
+    init(password: String, clientFirst: String) {
+        let salt = Data("salt".utf8)
+        bare = String(clientFirst.dropFirst("n,,".count))
+        let nonce = bare.components(separatedBy: "r=").last ?? ""
+        challenge = "r=\(nonce)more,s=\(salt.base64EncodedString()),i=4096"
+        first = Data(challenge.utf8).base64EncodedString()
+        let key = SymmetricKey(data: Data(password.utf8))
+        var block = Data(HMAC<SHA256>.authenticationCode(for: salt + [0, 0, 0, 1], using: key))
+        var sum = block
+        for _ in 1..<4096 {
+            block = Data(HMAC<SHA256>.authenticationCode(for: block, using: key))
+            sum = Data(zip(sum, block).map { $0 ^ $1 })
+        }
+        salted = SymmetricKey(data: sum)
+    }
+
+    /// - Returns: whether the client knows the password.
+    mutating func receive(_ clientFinal: String) -> Bool {
+        let parts = clientFinal.components(separatedBy: ",p=")
+        let message = Data("\(bare),\(challenge),\(parts[0])".utf8)
+        let serverKey = HMAC<SHA256>.authenticationCode(for: Data("Server Key".utf8), using: salted)
+        let signature = HMAC<SHA256>.authenticationCode(for: message, using: SymmetricKey(data: serverKey))
+        final = Data("v=\(Data(signature).base64EncodedString())".utf8).base64EncodedString()
+        let clientKey = Data(HMAC<SHA256>.authenticationCode(for: Data("Client Key".utf8), using: salted))
+        let stored = SymmetricKey(data: Data(SHA256.hash(data: clientKey)))
+        let expected = zip(clientKey, HMAC<SHA256>.authenticationCode(for: message, using: stored)).map { $0 ^ $1 }
+        return Data(base64Encoded: parts.last ?? "") == Data(expected)
+    }
+}

@@ -1,0 +1,74 @@
+import Archive
+import ChatModel
+import Foundation
+import TestSupport
+
+/// `scrollback listen` as a process, with an account on an IRC server.
+struct IRCListener: Sendable {
+    static let nick = "archiver"
+    private static let account = "irc"
+
+    let archive: Archive
+    private let folder: TemporaryFolder
+    private let file: String
+
+    /// - Parameter more: Further lines of the account.
+    init(port: Int, rooms: [String], more: String = "") throws {
+        folder = try TemporaryFolder()
+        file = folder.path + "/scrollback.toml"
+        archive = Archive(folder: folder.path + "/data", logger: RoomLoadRun.silent)
+        let configuration = """
+            data = "data"
+
+            [[account]]
+            name = "\(Self.account)"
+            network = "irc"
+            server = "irc://127.0.0.1:\(port)"
+            nick = "\(Self.nick)"
+            rooms = [\(rooms.map { "\"\($0)\"" }.joined(separator: ", "))]
+            \(more)
+            """
+        try configuration.write(toFile: file, atomically: true, encoding: .utf8)
+    }
+
+    func start() throws -> ChildProcess {
+        try ChildProcess(Program().path, ["listen", "--config", file], capturesOutput: false)
+    }
+
+    func end(_ process: ChildProcess) throws {
+        process.end()
+        let (status, _) = process.wait()
+        guard status == 0 else { throw BenchmarkError("scrollback listen ended with \(status)") }
+    }
+
+    /// How many messages of all kinds there are; nil while there is no archive.
+    func count() async -> Int? {
+        guard let rooms = try? await archive.rooms() else { return nil }
+        return rooms.reduce(0) { $0 + Int($1.messages) }
+    }
+
+    /// How many rooms the archive has; and how many of them are not known to be heard now.
+    func rooms() async -> (all: Int, silent: Int)? {
+        guard let rooms = try? await archive.rooms(),
+            let gaps = try? await archive.gaps(scope: .accounts([Self.account]))
+        else { return nil }
+        return (rooms.count, gaps.count { $0.to == nil })
+    }
+
+    func gaps() async throws -> [Gap] {
+        try await archive.gaps(scope: .accounts([Self.account]))
+    }
+
+    /// What was said, in order.
+    func said() async throws -> [Message] {
+        var all: [Message] = []
+        var anchor = MessageQuery.Anchor.oldest
+        while true {
+            let page = try await archive.page(
+                MessageQuery(scope: .accounts([Self.account]), anchor: anchor, limit: 1000))
+            all += page.messages.filter { $0.kind == .message }
+            guard let newer = page.newer else { return all }
+            anchor = .after(newer)
+        }
+    }
+}
