@@ -192,11 +192,15 @@ enum CoverageLedger {
             arguments: [room, from, reason])
     }
 
-    /// When one room's current gap may end, of one that is not heard though others are.
-    static func noteTry(room: Int64, next: Timestamp?, _ db: Database) throws {
-        let isLive = try Bool.fetchOne(
-            db, sql: "SELECT EXISTS (SELECT 1 FROM coverage WHERE room_id = ? AND to_us IS NULL)", arguments: [room])
-        if isLive != true { try noteTry(room: room, attempts: nil, next: next, db) }
+    /// Why a room's current gap goes on though others are heard, and when it may end.
+    static func note(_ trouble: RoomTrouble, room: Int64, _ db: Database) throws {
+        try db.execute(
+            sql: """
+                UPDATE gap_note SET next_try_us = ?1, detail = iif(unfilled IS NULL, ?2, detail)
+                WHERE room_id = ?3 AND from_us = (SELECT max(from_us) FROM gap_note WHERE room_id = ?3)
+                  AND NOT EXISTS (SELECT 1 FROM coverage WHERE room_id = ?3 AND to_us IS NULL)
+                """,
+            arguments: [trouble.nextTry?.microseconds, trouble.detail?.keptDetail, room])
     }
 
     private static func noteTry(room: Int64, attempts: Int?, next: Timestamp?, _ db: Database) throws {

@@ -124,7 +124,7 @@ struct Ingest {
         case .roomTroubled(let room, let trouble):
             let id = try names.room(room, at: trouble.since.microseconds, db)
             try trouble.record(.joining, room: id, db)
-            try CoverageLedger.noteTry(room: id, next: trouble.nextTry, db)
+            try CoverageLedger.note(trouble, room: id, db)
             return .done
         case .roomListed(let listing, let time):
             try list(listing, at: time.microseconds, db)

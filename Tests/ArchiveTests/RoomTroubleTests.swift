@@ -145,6 +145,7 @@ import Testing
         ])
         let gap = try #require(try await fixture.archive.gaps(scope: .accounts(["demo"])).first)
         #expect((gap.state, gap.reason, gap.nextTry) == (.current, "left", at(900)))
+        #expect((gap.unfilled, gap.detail) == (nil, "kicked by alice"))
         _ = try await writer.append([.sessionEnded(session: session, at: at(300), reason: .lost, detail: nil)])
         #expect(try await fixture.archive.rooms().first?.trouble?.detail == "kicked by alice")
         #expect(try await fixture.archive.rooms().first?.trouble?.nextTry == nil)

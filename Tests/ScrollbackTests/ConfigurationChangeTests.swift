@@ -100,6 +100,20 @@ struct ConfigurationChangeTests {
         }
     }
 
+    @Test func `other keys of channels hold without another connection`() async throws {
+        try await withTemporaryFolder { folder in
+            func read(_ keys: String) throws -> Configuration {
+                try keys.write(toFile: folder + "/keys", atomically: false, encoding: .utf8)
+                chmod(folder + "/keys", 0o600)
+                return try self.read(Self.irc + "channel_keys_file = \"keys\"", in: folder)
+            }
+            let old = try read("#example sesame")
+            #expect(ConfigurationChange(from: old, to: try read("#example sesame")).changed.isEmpty)
+            let changed = ConfigurationChange(from: old, to: try read("#example open")).changed
+            #expect(changed.map(\.keys) == [ChangedKeys(live: ["channel_keys_file"])])
+        }
+    }
+
     @Test func `what a workspace's account can change holds without another connection`() async throws {
         try await withTemporaryFolder { folder in
             try "k".write(toFile: folder + "/key", atomically: false, encoding: .utf8)

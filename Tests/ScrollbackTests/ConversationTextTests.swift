@@ -45,6 +45,8 @@ struct ConversationTextTests {
         )
         (missing.reason, missing.unfilled, missing.detail) = ("burst", "burst", nil)
         #expect(text.sentence(missing).contains("): more messages have one time than the server gives; not filled yet"))
+        (missing.reason, missing.unfilled, missing.detail) = ("left", nil, "kicked by alice\u{1B}")
+        #expect(text.sentence(missing).contains("): the room was left (kicked by alice\\u{1B}); not filled yet"))
         for reason in UnfilledReason.allCases {
             missing.unfilled = reason.rawValue
             #expect(!GapText.unfilled(missing).contains(reason.rawValue + ";"))

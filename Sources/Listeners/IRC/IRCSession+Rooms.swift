@@ -172,7 +172,8 @@ extension IRCSession {
     /// Of 470 (`me #room #other :why`), a JOIN of the other follows: it is heard beside those that are wanted.
     mutating func refusedJoin(_ message: IRCMessage) {
         let isError = message.verb.count == 3 && (message.verb.first == "4" || message.verb.first == "5")
-        guard isError || message.verb == "FAIL", let name = message.params.first(where: joining.isAsked) else { return }
+        let isFailure = message.verb == "FAIL" && message.param(0) == Array("JOIN".utf8)
+        guard isError || isFailure, let name = message.params.first(where: joining.isAsked) else { return }
         joining.refused(name, forItsKey: message.verb == "475", at: now.elapsed)
         let code = message.verb == "FAIL" ? names.text(message.param(1)) : message.verb
         let words = names.text(message.params.last ?? [])

@@ -25,8 +25,7 @@ struct GapText: Sendable {
 
     /// `; the server refused to give its history (FAIL CHATHISTORY …)`; empty where nothing is known.
     static func unfilled(_ gap: Gap) -> String {
-        guard let code = gap.unfilled else { return "" }
-        let phrase = code == gap.reason ? "" : "; " + unfilled(code)
+        let phrase = gap.unfilled.map { $0 == gap.reason ? "" : "; " + unfilled($0) } ?? ""
         return phrase + (gap.detail.map { " (\(Sanitizer.line($0)))" } ?? "")
     }
 

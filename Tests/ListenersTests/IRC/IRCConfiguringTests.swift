@@ -64,6 +64,16 @@ struct IRCConfiguringTests {
         #expect(text.heard == ["#one silent left"])
     }
 
+    @Test func `a room with a key is joined by the key that is configured with it`() {
+        var text = joined("#one")
+        text.goesBy("#one", "#two") { $0.secrets.channelKeys = ["#two": "sesame"] }
+        #expect(text.sent == ["JOIN #two sesame"])
+        text.hears(":irc.example 475 archiver #two :Cannot join (+k)")
+        text.goesBy("#one", "#two") { $0.secrets.channelKeys = ["#two": "open"] }
+        text.passes(.seconds(3))
+        #expect(text.sent == ["JOIN #two sesame", "JOIN #two open"])
+    }
+
     @Test func `a room that we are in already is heard on`() {
         var text = joined("#one")
         text.hears(":archiver!a@host JOIN #bounced")

@@ -77,6 +77,12 @@ struct IRCRoomTests {
         #expect(text.heard == ["irc.example live", "#other live"])
     }
 
+    @Test func `what fails but the join is no answer to that`() {
+        var text = IRCSessionText()
+        text.hears("FAIL CHATHISTORY INVALID_TARGET #example :You are not there", ":archiver!a@host JOIN #example")
+        #expect(text.notJoined.isEmpty && text.heard.last == "#example live")
+    }
+
     @Test func `what is wrong with a room is logged once as long as it is the same`() {
         var text = IRCSessionText()
         for words in ["no", "no", "never", "never"] {
