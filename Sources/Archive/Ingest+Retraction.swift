@@ -22,7 +22,30 @@ extension Ingest {
             room, deletion.remoteID.withoutNUL, user, deletion.believedTime.microseconds, retraction.reason?.keptDetail,
             retraction.wipes,
         ])
-        return db.changesCount > 0
+        let isNew = db.changesCount > 0
+        if retraction.wipes { try wipeFailure(of: deletion.remoteID.withoutNUL, room: room, db) }
+        return isNew
+    }
+
+    /// Of a message that could not be stored, what was kept of it for people.
+    private func wipeFailure(of remoteID: String, room: Int64, _ db: Database) throws {
+        try withSecureDelete(db) {
+            try db.cachedStatement(
+                sql: """
+                    UPDATE failure SET payload = x'' WHERE ifnull(room_id, 0) = ? AND ifnull(remote_id, payload) = ?
+                      AND payload <> x''
+                    """
+            ).execute(arguments: [room, remoteID])
+        }
+    }
+
+    /// What is deleted or made shorter meanwhile leaves zeros.
+    private func withSecureDelete(_ db: Database, _ body: () throws -> Void) throws {
+        let mode = try Int.fetchOne(db, sql: "PRAGMA secure_delete") ?? 0
+        try db.execute(sql: "PRAGMA secure_delete = ON")
+        // FAST, or on or off.
+        defer { try? db.execute(sql: "PRAGMA secure_delete = \(mode == 2 ? "FAST" : "\(mode)")") }
+        try body()
     }
 
     /// The message as it is kept where it was retracted before it came.
@@ -70,18 +93,16 @@ extension Ingest {
     mutating func wipe(_ stored: inout StoredMessage, _ db: Database) throws -> Bool {
         guard !stored.isWiped else { return false }
         let old = stored
-        let mode = try Int.fetchOne(db, sql: "PRAGMA secure_delete") ?? 0
-        try db.execute(sql: "PRAGMA secure_delete = ON")
-        defer { try? db.execute(sql: "PRAGMA secure_delete = \(mode == 2 ? "FAST" : "\(mode)")") }
-        try db.execute(
-            sql: """
-                UPDATE message SET body = NULL, edited_at_us = NULL, flags = flags | \(MessageFlags.wiped.rawValue) WHERE id = :id;
-                DELETE FROM message_version WHERE message_id = :id;
-                DELETE FROM message_raw WHERE message_id = :id;
-                UPDATE failure SET payload = x'' WHERE room_id = :room
-                  AND remote_id = (SELECT remote_id FROM message WHERE id = :id);
-                """,
-            arguments: ["id": old.id, "room": old.room])
+        try withSecureDelete(db) {
+            try db.execute(
+                sql: """
+                    UPDATE message SET body = NULL, edited_at_us = NULL, flags = flags | \(MessageFlags.wiped.rawValue)
+                      WHERE id = :id;
+                    DELETE FROM message_version WHERE message_id = :id;
+                    DELETE FROM message_raw WHERE message_id = :id;
+                    """,
+                arguments: ["id": old.id])
+        }
         (stored.body, stored.editedAt, stored.isWiped) = (nil, nil, true)
         (self.stored, replayed) = (nil, nil)
         reindex(old, stored)

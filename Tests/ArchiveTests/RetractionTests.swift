@@ -153,6 +153,21 @@ import Testing
         #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
     }
 
+    @Test func `what was kept of a message that could not be stored is wiped as well`() async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        for (room, id) in [(ArchiveFixture.lobby, "a"), (ArchiveFixture.lobby, "b"), (nil, "a")] {
+            let event = UnreadableEvent(
+                session: session, room: room, remoteID: id, receivedAt: at(10), payload: Array("Secret".utf8),
+                reason: "why")
+            _ = try await writer.append([.unreadable(event)])
+        }
+        _ = try await writer.append([retracted("a", at: 20), retracted("a", at: 20)])
+        #expect(try fixture.value("SELECT group_concat(length(payload)) FROM failure") == "0,6,6")
+        try await writer.close()
+        #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
+    }
+
     @Test(arguments: [true, false])
     func `a reaction is taken back by its id, whichever is told first`(isFirst: Bool) async throws {
         let writer = try await fixture.openWriter()
