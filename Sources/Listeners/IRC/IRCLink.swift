@@ -172,8 +172,9 @@ final class IRCLink: Sendable {
 
     /// Goes by what holds, each time that it is something else.
     private func configure() async -> SessionEnd? {
-        for await configuration in live.values() {
-            let end = step {
+        for await var configuration in live.values() {
+            configuration.secrets = configuration.currentSecrets() ?? configuration.secrets
+            let end = step { [configuration] in
                 $0.configure(configuration, clock: listener.wallClock(), elapsed: stopwatch.elapsed)
             }
             if let end { return end }
