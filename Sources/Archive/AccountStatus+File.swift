@@ -83,7 +83,7 @@ private struct CurrentGaps {
         let rows = try Row.fetchAll(
             db,
             sql: """
-                SELECT to_us IS NULL, ifnull(to_us, session.heard_until_us),
+                SELECT to_us IS NULL, max(coverage.from_us, ifnull(to_us, session.heard_until_us)),
                   gap_note.reason, next_try_us, left_at_us, gone_at_us, last_sign_of_life_us
                 FROM room
                   CROSS JOIN coverage ON coverage.room_id = room.id AND coverage.from_us =

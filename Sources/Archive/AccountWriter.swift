@@ -170,12 +170,8 @@ package final class AccountWriter: EventSink, ListenerState, ConnectionHolder {
         }
     }
 
-    package func historyStart(
-        room: RoomReference, hasEvents: Bool, retriesLost: Bool
-    ) async throws -> HistoryStart? {
-        try await read { db in
-            try HistoryStart.find(room: room.key, hasEvents: hasEvents, retriesLost: retriesLost, db)
-        }
+    package func historyStart(room: RoomReference, retriesLost: Bool) async throws -> HistoryStart? {
+        try await read { db in try HistoryStart.find(room: room.key, retriesLost: retriesLost, db) }
     }
 
     /// A room by its number; nil where there is none.

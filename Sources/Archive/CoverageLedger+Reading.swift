@@ -19,8 +19,7 @@ extension CoverageLedger {
                     FROM coverage JOIN session ON session.id = session_id
                     WHERE room_id = (SELECT id FROM room WHERE key = ?1)) AS span) AS span
                 LEFT JOIN gap_note ON gap_note.room_id = span.room_id AND gap_note.from_us = until
-                WHERE next IS NULL OR next > until + 1
-                  AND NOT (ifnull(reason = ?2, 0) AND next <= until + ?3)
+                WHERE next IS NULL OR NOT (ifnull(reason = ?2, 0) AND next <= until + ?3)
                   AND (?4 OR unfilled IS NULL OR next_try_us IS NOT NULL)
                 ORDER BY span.from_us LIMIT 1
                 """,

@@ -28,7 +28,7 @@ struct GapReader: Sendable {
     func gaps(room: Int64, name: String, from lower: Int64, to upper: Int64, _ db: Database) throws -> [Gap] {
         let statement = try db.cachedStatement(
             sql: """
-                SELECT coverage.from_us, ifnull(to_us, session.heard_until_us), to_us IS NULL,
+                SELECT coverage.from_us, max(coverage.from_us, ifnull(to_us, session.heard_until_us)), to_us IS NULL,
                   gap_note.reason, gap_note.next_try_us, gap_note.unfilled, gap_note.detail, last_sign_of_life_us
                 FROM coverage JOIN session ON session.id = session_id
                   LEFT JOIN gap_note ON gap_note.room_id = coverage.room_id AND gap_note.from_us = to_us

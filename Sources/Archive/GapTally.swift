@@ -19,7 +19,7 @@ struct GapTally: Sendable, Hashable {
             sql: """
                 SELECT count(*), ifnull(sum(from_us - before), 0) FROM (
                   SELECT coverage.from_us, lag(ifnull(to_us,
-                      (SELECT heard_until_us FROM session WHERE session.id = session_id)))
+                      max(from_us, (SELECT heard_until_us FROM session WHERE session.id = session_id))))
                     OVER (PARTITION BY room_id ORDER BY from_us) AS before
                   FROM coverage)
                 WHERE from_us - before > 1

@@ -41,7 +41,7 @@ extension StoredPoint {
 
 extension HistoryStart {
     static func find(
-        room key: String, hasEvents: Bool, retriesLost: Bool, _ db: Database
+        room key: String, retriesLost: Bool, _ db: Database
     ) throws -> HistoryStart? {
         let span = try Row.fetchOne(
             db,
@@ -54,9 +54,10 @@ extension HistoryStart {
             return nil
         }
         let points = try StoredPoint.latest(room: span[0], from: span[1], through: end.microseconds, db)
-            .filter { hasEvents || !$0.kind.isNoise }
+        let said = points.filter { !$0.kind.isNoise }
         return HistoryStart(
-            completeUntil: end, anchor: points.first { $0.remoteID != nil } ?? points.first,
+            completeUntil: end,
+            anchor: said.first { $0.remoteID != nil } ?? said.first ?? points.first { $0.remoteID != nil },
             archivedSince: Timestamp(microseconds: span[1]),
             askedBackTo: (span[2] as Int64?).map(Timestamp.init(microseconds:)))
     }

@@ -41,10 +41,8 @@ package protocol ListenerState: Sendable {
     func partners() async throws -> [String: UserReference]
     /// From where on to ask a network for the history that is missing; nil when nothing of the room is complete.
     ///
-    /// - Parameters:
-    ///   - hasEvents: Whether the network's history has comings, goings and the like, so that one of them may be the anchor.
-    ///   - retriesLost: Whether gaps count for which the network had no history.
-    func historyStart(room: RoomReference, hasEvents: Bool, retriesLost: Bool) async throws -> HistoryStart?
+    /// - Parameter retriesLost: Whether gaps count for which the network had no history.
+    func historyStart(room: RoomReference, retriesLost: Bool) async throws -> HistoryStart?
     /// Journalled bytes that no parsed event vouches for, oldest first, at most `limit` chunks; empty when all is parsed.
     ///
     /// A chunk that was parsed in part is given from there on.

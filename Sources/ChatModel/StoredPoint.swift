@@ -2,7 +2,8 @@
 package struct HistoryStart: Sendable, Hashable {
     /// Up to when the room is complete from its first span on, by the network's clock where that is known.
     package var completeUntil: Timestamp
-    /// Of the messages up to there, the latest that has an id of the network's, else the latest; nil where there is none.
+    /// Of what was said up to there, the latest that has an id of the network's, else the latest; of comings and goings, which
+    /// few networks' histories have, the latest with an id where nothing was said. Nil where there is none.
     ///
     /// - Note: Only the last ``StoredPoint/lookback`` messages are looked at, and as many comings and goings.
     package var anchor: StoredPoint?

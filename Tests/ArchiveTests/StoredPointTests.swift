@@ -17,7 +17,7 @@ import Testing
     }
 
     private func anchor(_ writer: AccountWriter) async throws -> StoredPoint? {
-        try await writer.historyStart(room: room, hasEvents: true, retriesLost: false)?.anchor
+        try await writer.historyStart(room: room, retriesLost: false)?.anchor
     }
 
     @Test func `history goes on from the last covered message that has an id`() async throws {
@@ -78,21 +78,37 @@ import Testing
         #expect(try await self.anchor(writer)?.remoteID == "m1")
         _ = try await writer.append([unfilled(.limit, nextTry: nil)])
         #expect(try await self.anchor(writer)?.remoteID == "m2")
-        let again = try await writer.historyStart(room: room, hasEvents: true, retriesLost: true)
+        let again = try await writer.historyStart(room: room, retriesLost: true)
         #expect(again?.completeUntil == at(200) && again?.anchor?.remoteID == "m1")
         try await writer.close()
     }
 
-    @Test func `comings and goings are no anchor where history has none of them`() async throws {
+    @Test func `comings and goings are no anchor, but by their ids where nothing was said`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession(at: at(100))
         _ = try await writer.append([
-            .said("one", at: 120, in: session), .said("", at: 130, in: session, kind: .join),
-            .signOfLife(session: session, at: at(150)),
+            .said("", at: 110, in: session, kind: .join), .signOfLife(session: session, at: at(150)),
         ])
-        let start = try await writer.historyStart(room: room, hasEvents: false, retriesLost: false)
-        #expect(start?.anchor?.body == "one")
-        #expect(try await self.anchor(writer)?.kind == .join)
+        #expect(try await self.anchor(writer) == nil)
+        _ = try await writer.append([.said("", at: 120, in: session, kind: .join, remoteID: "j1")])
+        #expect(try await self.anchor(writer)?.remoteID == "j1")
+        _ = try await writer.append([.said("one", at: 115, in: session)])
+        #expect(try await self.anchor(writer)?.body == "one")
+        try await writer.close()
+    }
+
+    @Test func `what a span's session heard belongs to it, also with a time after its end`() async throws {
+        let writer = try await fixture.openWriter()
+        let first = try await writer.openSession(at: at(100))
+        _ = try await writer.append([
+            .said("stamped late", at: 120, in: first, remoteID: "m1", sourceTime: at(2_000_000)),
+            .sessionEnded(session: first, at: at(200), reason: .lost, detail: nil),
+        ])
+        let second = try await writer.openSession(at: at(3_000_000))
+        _ = try await writer.append([
+            .said("missed before", at: 3_000_100, in: second, remoteID: "m2", sourceTime: at(1_000_000))
+        ])
+        #expect(try await self.anchor(writer)?.remoteID == "m1")
         try await writer.close()
     }
 

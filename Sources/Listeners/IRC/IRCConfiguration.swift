@@ -44,7 +44,7 @@ package struct IRCConfiguration: Sendable {
     /// How often the last sign of life is written down, and so by how much a crash shortens what is known complete.
     package var signOfLifeInterval: Duration = .seconds(10)
     /// Bytes heard and not yet stored, at which reading stops.
-    package var bufferBytes = 4 * 1024 * 1024
+    package var bufferBytes = 64 * 1024 * 1024
     /// How long storing what was received may take after a stop.
     package var storeTimeout: Duration = .seconds(30)
     package var backoff = Backoff.Limits(first: .seconds(2), longest: .seconds(300))

@@ -20,6 +20,10 @@ struct IRCHistory: Sendable {
         fileprivate(set) var retryAt: Duration?
         /// What is to be asked for after this.
         var next: HistoryFill.Start?
+        /// What can't be had of it; of more than these a refusal in between may stay noted.
+        var lost: [UnfilledHistory] = []
+        static let maximumLost = 1000
+        var wasRefused = false
         var messages = 0
         /// The earliest, or latest, that was given.
         var reached: Timestamp?

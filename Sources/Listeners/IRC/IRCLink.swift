@@ -211,11 +211,11 @@ final class IRCLink: Sendable {
     }
 
     private func answer(_ lookup: IRCSession.Lookup) async throws -> IRCSession.Answer {
-        let (archive, hasEvents) = (attempt.loop.state, state.withLock { $0.session?.hasEvents ?? false })
+        let archive = attempt.loop.state
         func known(_ room: RoomReference, retriesLost: Bool = false) async throws -> IRCSession.KnownRoom {
             IRCSession.KnownRoom(
                 room: room,
-                start: try await archive.historyStart(room: room, hasEvents: hasEvents, retriesLost: retriesLost))
+                start: try await archive.historyStart(room: room, retriesLost: retriesLost))
         }
         switch lookup {
         case .room(let room, let retriesLost): return .room(try await known(room, retriesLost: retriesLost))

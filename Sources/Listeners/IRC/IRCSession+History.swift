@@ -13,8 +13,6 @@ extension IRCSession {
 
     /// The server can be asked.
     var hasHistory: Bool { registration.capabilities.contains("draft/chathistory") }
-    /// And its history has comings and goings.
-    var hasEvents: Bool { registration.capabilities.contains("draft/event-playback") }
 
     /// The network's clock says so now.
     mutating func tellClock(_ time: Int64?, at receipt: Timestamp) {
@@ -239,13 +237,19 @@ extension IRCSession {
             case .covered: break
             case .request(let request): history.post(request, of: .room(key: key))
             case .gap(let from, let to, let gap):
-                unfilled(
-                    room.reference, from: Timestamp(milliseconds: from),
-                    to: to.map { Timestamp(milliseconds: $0) } ?? room.liveSince, gap.reason, detail: gap.detail)
+                let lost = UnfilledHistory(
+                    room: room.reference, from: Timestamp(milliseconds: from),
+                    to: to.map { Timestamp(milliseconds: $0) } ?? room.liveSince, reason: gap.reason,
+                    detail: gap.detail)
+                history.change(key) { if $0.lost.count < IRCHistory.Room.maximumLost { $0.lost.append(lost) } }
+                step.events.append(.unfilled(lost, at: now.at))
             case .retry(let seconds, let code, let text):
                 history.wait(.room(key: key), until: now.elapsed + .seconds(seconds))
+                history.change(key) { $0.wasRefused = true }
+                var end = room.liveSince
+                if case .before(let archived, _) = room.fill.start { end = Timestamp(milliseconds: archived) }
                 unfilled(
-                    room.reference, from: room.missingSince ?? .earliestBelieved, to: room.liveSince, .refused,
+                    room.reference, from: room.missingSince ?? .earliestBelieved, to: end, .refused,
                     detail: "\(code): \(text)", nextTry: now.at.advanced(by: .seconds(seconds)))
             case .finished: finished(room)
             }
@@ -272,25 +276,19 @@ extension IRCSession {
         step.fetched.append(IRCFetched(room: room.reference.name, messages: room.messages))
         switch room.fill.start {
         case .after: break
-        case .latest(let horizon), .before(_, let horizon):
-            if let since = room.missingSince {
-                reachedBack(room, to: since)
-            } else {
-                let end = horizon.map { Timestamp(milliseconds: $0) } ?? .earliestBelieved
-                step.events.append(.askedBack(room.reference, to: end))
+        case .latest, .before:
+            // Nothing was ever said in what is archived of it, so that all the server has is all there is.
+            if let since = room.missingSince, room.lost.isEmpty, since <= room.liveSince {
+                step.events.append(.fetched(session: id, room: room.reference, from: since, to: room.liveSince))
             }
         }
-        if let next = room.next { begin(room.reference, next, missingSince: nil) }
-    }
-
-    /// Backward to where the archive was complete: with nothing stored there, an empty history is a whole one.
-    private mutating func reachedBack(_ room: IRCHistory.Room, to since: Timestamp) {
-        // What was said since we are there tells nothing of before.
-        if room.reached.map({ $0 >= room.liveSince }) ?? true {
-            step.events.append(.fetched(session: id, room: room.reference, from: since, to: room.liveSince))
-        } else if room.reached.map({ $0 > since }) ?? false {
-            unfilled(room.reference, from: since, to: room.liveSince, .limit)
+        if room.missingSince == nil, room.lost.isEmpty, let horizon = room.fill.start.horizon {
+            let end = horizon.map { Timestamp(milliseconds: $0) } ?? .earliestBelieved
+            step.events.append(.askedBack(room.reference, to: end))
         }
+        // A refusal between two pages was noted on what was given up before, too.
+        if room.wasRefused { step.events += room.lost.map { .unfilled($0, at: now.at) } }
+        if let next = room.next { begin(room.reference, next, missingSince: nil) }
     }
 
     private mutating func takeTargets(_ actions: [HistoryTargets.Action]) {
@@ -308,15 +306,17 @@ extension IRCSession {
     private mutating func finishedTargets(isComplete: Bool) {
         guard let targets = history.targets else { return }
         history.targets = nil
-        let end = networkTime(openedAt)
         var others = targets.known
         for nick in targets.found {
             let room = direct(nick)
-            liveSince[room.key] = end
+            // Those that are known are live since the clock was told first.
+            liveSince[room.key] = liveSince[room.key] ?? networkTime(openedAt)
             fill(others.removeValue(forKey: room.key) ?? KnownRoom(room: room), horizon: targets.horizon)
         }
         for known in others.values {
-            guard let since = known.start?.completeUntil, since <= end else { continue }
+            guard let since = known.start?.completeUntil, let end = liveSince[known.room.key], since <= end else {
+                continue
+            }
             if isComplete {
                 step.events.append(.fetched(session: id, room: known.room, from: since, to: end))
             } else {
@@ -333,9 +333,9 @@ extension IRCSession {
         history.targets?.failures += 1
         history.wait(.targets, until: now.elapsed + .seconds(seconds))
         for known in targets.known.values {
-            guard let since = known.start?.completeUntil else { continue }
+            guard let since = known.start?.completeUntil, let end = liveSince[known.room.key] else { continue }
             unfilled(
-                known.room, from: since, to: networkTime(openedAt), .refused, detail: detail,
+                known.room, from: since, to: end, .refused, detail: detail,
                 nextTry: now.at.advanced(by: .seconds(seconds)))
         }
     }
@@ -354,6 +354,16 @@ struct IRCFetched: Sendable, Hashable {
     var room: String
     /// That it had, those that were known included.
     var messages: Int
+}
+
+extension HistoryFill.Start {
+    /// How far back it goes; nil outside is not back, nil within is as far as the server does.
+    fileprivate var horizon: Int64?? {
+        switch self {
+        case .after: nil
+        case .latest(let horizon), .before(_, let horizon): .some(horizon)
+        }
+    }
 }
 
 extension HistoryGap {

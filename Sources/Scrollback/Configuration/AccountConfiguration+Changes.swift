@@ -21,7 +21,7 @@ extension IRCSettings: ComparedSettings {
         .init("fallback_encoding", \.fallback), .init("sign_of_life_seconds", \.signOfLifeInterval),
         .init("buffer_bytes", \.bufferBytes), .init("password_file", \.password, isSame: Secret.isInPlace),
         .init("server_password_file", \.serverPassword, isSame: Secret.isInPlace),
-        .init("channel_keys_file", \.channelKeys),
+        .init("history_days", \.historyDays),
     ]
 
     static let fixedKeys: [ComparedKey<Self>] = [

@@ -76,8 +76,11 @@ enum ConfigurationTemplate {
         # How often it is recorded that the server was there. A crash shortens what is known to be complete by as much.
         # sign_of_life_seconds = 10
 
+        # How far back the history of a room is fetched that was never archived; left out: all that the server gives.
+        # history_days = 90
+
         # What may wait to be stored before reading stops.
-        # buffer_bytes = 4194304
+        # buffer_bytes = 67108864
 
         """
 

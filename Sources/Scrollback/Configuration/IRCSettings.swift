@@ -39,6 +39,8 @@ struct IRCSettings: Sendable, Hashable {
     var serverPassword: Secret?
     var fallback: FallbackEncoding
     var redacted: Redacted
+    /// How far back a room is asked for that was never archived; nil is all.
+    var historyDays: Int?
     var signOfLifeInterval: Duration
     /// What may wait to be stored before reading stops.
     var bufferBytes: Int
@@ -65,7 +67,8 @@ struct IRCSettings: Sendable, Hashable {
         fallback = table.choice("fallback_encoding", default: .windows1252)
         redacted = table.choice("redacted", default: .keep)
         signOfLifeInterval = .seconds(table.integer("sign_of_life_seconds", in: 1...3600, default: 10))
-        bufferBytes = table.integer("buffer_bytes", in: 65_536...1_073_741_824, default: 4_194_304)
+        bufferBytes = table.integer("buffer_bytes", in: 65_536...1_073_741_824, default: 67_108_864)
+        historyDays = table.optionalInteger("history_days", in: 0...36_500)
         checkLogin(&table)
     }
 

@@ -69,6 +69,7 @@ extension IRCConfiguration {
         wipesRedacted = settings.redacted == .wipe
         signOfLifeInterval = settings.signOfLifeInterval
         bufferBytes = settings.bufferBytes
+        historyDays = settings.historyDays
     }
 }
 

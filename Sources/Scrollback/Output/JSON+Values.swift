@@ -174,14 +174,14 @@ extension JSONValue {
             "received": Self.received(status),
             "commits": Self.commits(status),
             "troubled_rooms": JSONValue(status.troubledRooms),
-            "backfill": status.backfill.map(Self.backfill) ?? .null,
+            "backfill": Self.backfill(status.backfill),
         ])
     }
 
-    private static func backfill(_ progress: BackfillProgress) -> JSONValue {
+    private static func backfill(_ progress: BackfillProgress?) -> JSONValue {
         .object([
-            "rooms": .number(Int64(progress.rooms)), "room": JSONValue(progress.room),
-            "messages": .number(Int64(progress.messages)), "reached": JSONValue(progress.reached),
+            "rooms": .number(Int64(progress?.rooms ?? 0)), "room": JSONValue(progress?.room),
+            "messages": JSONValue(progress.map { Int64($0.messages) }), "reached": JSONValue(progress?.reached),
         ])
     }
 

@@ -13,6 +13,7 @@ final class IRCArchiving: Sendable {
     let reports = Watched<[ListenerReport]>([])
     private let folder: TemporaryFolder
     private let account = AccountIdentity(name: "chat", network: "irc")
+    private let listener = Mutex<IRCListener?>(nil)
     private let told = Mutex<AsyncStream<ListenerInput>.Continuation?>(nil)
     private let configuration = Mutex<IRCConfiguration?>(nil)
 
@@ -43,6 +44,7 @@ final class IRCArchiving: Sendable {
         let (inputs, told) = AsyncStream<ListenerInput>.makeStream()
         told.yield(.start)
         self.told.withLock { $0 = told }
+        self.listener.withLock { $0 = listener }
         self.configuration.withLock { [configuration] in $0 = configuration }
         let result = try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { [reports] in
@@ -57,6 +59,12 @@ final class IRCArchiving: Sendable {
         let check = try archive.check()
         #expect(check.map(\.state) == [.fine], "\(check)")
         return result
+    }
+
+    /// Has the listener ask for the history of a channel, or of all rooms, again.
+    func backfill(_ room: String?, after: Timestamp? = nil) -> BackfillAnswer? {
+        listener.withLock { $0 }?.backfill(
+            room.map { RoomReference(key: $0, name: $0, kind: .channel) }, after: after)
     }
 
     /// Tells the listener to go by something else.

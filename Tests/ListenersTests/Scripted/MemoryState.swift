@@ -23,6 +23,6 @@ final class MemoryState: ListenerState {
     func channels() async throws -> [KnownChannel] { [] }
     func expectedRooms(kind: RoomReference.Kind) async throws -> [RoomReference] { [] }
     func partners() async throws -> [String: UserReference] { [:] }
-    func historyStart(room: RoomReference, hasEvents: Bool, retriesLost: Bool) async throws -> HistoryStart? { nil }
+    func historyStart(room: RoomReference, retriesLost: Bool) async throws -> HistoryStart? { nil }
     func unparsedChunks(limit: Int) async throws -> [JournalChunk] { unparsed(limit) }
 }

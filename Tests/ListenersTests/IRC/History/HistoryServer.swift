@@ -141,6 +141,11 @@ final class HistoryServer: Sendable {
         state.withLock { state in state.history.removeAll { $0.milliseconds < milliseconds } }
     }
 
+    /// All that was ever said is in it again.
+    func remembersAll() {
+        state.withLock { $0.history = $0.said }
+    }
+
     private func line(_ said: Said, batch: String? = nil) -> String {
         var tags = ["time=\(Self.time(said.milliseconds))"]
         if kind == .ids { tags.append("msgid=m\(said.number)") }

@@ -52,14 +52,18 @@ struct IRCHistoryTests {
     /// The last message is stored, and nothing is asked for any more.
     private func settled(_ server: HistoryServer) async throws {
         try await archiving.holds("#example alice: 후")
-        var last: ListenerReport?
-        try await eventually("all is asked for", state: { "\(String(describing: last)) \(server.requests)" }) {
-            last = archiving.reports.value.last
-            return last?.state == .connected && last?.backfill == nil ? true : nil
+        var gaps: [Gap] = []
+        try await eventually("all is asked for", state: { "\(gaps) \(server.requests)" }) { () -> Bool? in
+            let last = archiving.reports.value.last
+            guard last?.state == .connected, last?.backfill == nil else { return nil }
+            // Between a connection and the first question, too, nothing is asked for.
+            gaps = try await archiving.gaps(in: "#example")
+            return gaps.allSatisfy { ["limit", "burst", "unsupported"].contains($0.unfilled) } ? true : nil
         }
         // What it told is in one batch with the last message of those that came after it.
-        try await server.say("끝")
-        try await archiving.holds("#example alice: 끝")
+        let end = "끝 \(server.said.count)"
+        try await server.say(end)
+        try await archiving.holds("#example alice: \(end)")
     }
 
     private func hasNoGap(_ server: HistoryServer, _ sourceLocation: SourceLocation = #_sourceLocation) async throws {
@@ -70,7 +74,7 @@ struct IRCHistoryTests {
     /// What is stored is what was said but for what lies in a recorded gap, once and in order; gaps are no longer than the
     /// outages and the time that it takes to notice them.
     private func agrees(
-        _ server: HistoryServer, in room: String = "#example", outages: Int64 = 3600,
+        _ server: HistoryServer, in room: String = "#example", outages: Int64 = 3600, sinceArchived: Bool = false,
         _ sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         let stored = try await archiving.messages().filter { $0.room == room && $0.kind == .message }.map {
@@ -84,7 +88,8 @@ struct IRCHistoryTests {
             gap.from.microseconds / 1000...((gap.to?.microseconds ?? .max) / 1000)
         }
         let storedTexts = Set(stored)
-        let kept = said.filter { said in
+        let unarchived = sinceArchived ? said.prefix { !storedTexts.contains($0.text) }.count : 0
+        let kept = said.dropFirst(unarchived).filter { said in
             storedTexts.contains(said.text) || !spans.contains { $0.contains(said.milliseconds) }
         }
         #expect(stored == kept.map(\.text), "\(gaps) \(server.requests)", sourceLocation: sourceLocation)
@@ -310,7 +315,35 @@ struct IRCHistoryTests {
         }
     }
 
-    @Test(arguments: HistoryServer.Kind.allCases, 1...4)
+    @Test(arguments: HistoryServer.Kind.allCases)
+    func `a person can have it asked again what the server did not have, and what came before the archive`(
+        kind: HistoryServer.Kind
+    ) async throws {
+        let server = HistoryServer(kind)
+        let before = server.now - 600_000
+        for minute in 0..<5 { try await server.say("옛 \(minute)", at: before + Int64(minute) * 60_000) }
+        try await listening(to: server, { $0.historyDays = 0 }) {
+            #expect(archiving.backfill(nil) == .notConnected || archiving.backfill(nil) == .asked(rooms: 0))
+            try await outage(server) { server in
+                try await Self.says(12, server)
+                server.forgets(before: server.now + 5_000)
+            }
+            #expect(try await archiving.gaps(in: "#example").map(\.unfilled) == ["limit"])
+            server.remembersAll()
+            #expect(archiving.backfill("#example") == .asked(rooms: 1))
+            try await settled(server)
+            try await agrees(server, outages: 0, sinceArchived: true)
+            try await hasNoGap(server)
+            #expect(archiving.backfill("#nowhere") == .asked(rooms: 0))
+            let since = Timestamp(microseconds: (before + 90_000) * 1000)
+            #expect(archiving.backfill(nil, after: since) == .asked(rooms: 1))
+            try await archiving.holds("#example alice: 옛 2")
+            try await settled(server)
+            try await hasNoGap(server)
+        }
+    }
+
+    @Test(arguments: HistoryServer.Kind.allCases, 1...6)
     func `whatever fails, what is stored and what the ledger says is what was said`(
         kind: HistoryServer.Kind, seed: UInt64
     ) async throws {
