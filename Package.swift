@@ -105,7 +105,7 @@ let package = Package(
             swiftSettings: settings),
         .target(name: "CrashPoint", publicHeadersPath: "."),
         .target(
-            name: "TestSupport", dependencies: ["ChatModel", httpClient, nioCore, nioHTTP1],
+            name: "TestSupport", dependencies: ["ChatModel", "IRCWire", httpClient, nioCore, nioHTTP1, nioPosix],
             path: "Sources/TestSupport",
             swiftSettings: settings),
         .testTarget(name: "ChatModelTests", dependencies: ["ChatModel", "TestSupport"], swiftSettings: settings),

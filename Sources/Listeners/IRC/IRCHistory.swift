@@ -52,7 +52,8 @@ struct IRCHistory: Sendable {
     private var turns: [String] = []
     /// Keys of rooms whose answer was a refusal, until they are asked for again.
     private var refused: Set<String> = []
-    private var asked: (subject: Subject, until: Duration)?
+    /// The subject is nil where nobody wants the answer any more; it is waited for all the same.
+    private var asked: (subject: Subject?, until: Duration)?
     private var matcher = ReplyMatcher()
 
     struct Targets: Sendable {
@@ -69,6 +70,7 @@ struct IRCHistory: Sendable {
 
     /// Takes the place of what was asked for of that room before.
     mutating func add(_ room: Room) {
+        remove(room.reference.key)
         rooms[room.reference.key] = room
     }
 
@@ -81,6 +83,7 @@ struct IRCHistory: Sendable {
     mutating func remove(_ key: String) {
         rooms[key] = nil
         refused.remove(key)
+        if asked?.subject == .room(key: key) { asked?.subject = nil }
     }
 
     /// A page has these, of the time since which the room is heard.
@@ -145,10 +148,10 @@ struct IRCHistory: Sendable {
     /// Whether a request waits for its turn.
     var hasRequest: Bool { asked == nil && (targets?.request != nil || !turns.isEmpty) }
 
-    /// What the output answers, if it is an answer.
+    /// What the output answers, if it is an answer; of no subject where nobody wants it any more.
     mutating func receive(
         _ output: BatchCollector.Output, mapping: CaseMapping
-    ) -> (subject: Subject, reply: ReplyMatcher.Reply)? {
+    ) -> (subject: Subject?, reply: ReplyMatcher.Reply)? {
         guard let asked, let reply = matcher.receive(output, mapping: mapping) else { return nil }
         self.asked = nil
         return (asked.subject, reply)
@@ -162,12 +165,17 @@ struct IRCHistory: Sendable {
         return asked.subject
     }
 
-    /// What is to be asked again by now.
+    /// What is to be asked again by now, which then counts as asked.
     mutating func retries(at now: Duration) -> [Subject] {
         var subjects: [Subject] = []
-        if let time = targets?.retryAt, time <= now { subjects.append(.targets) }
-        for (key, room) in rooms {
-            if let time = room.retryAt, time <= now { subjects.append(.room(key: key)) }
+        if let time = targets?.retryAt, time <= now {
+            targets?.retryAt = nil
+            subjects.append(.targets)
+        }
+        for key in refused.sorted() {
+            guard let time = rooms[key]?.retryAt, time <= now else { continue }
+            rooms[key]?.retryAt = nil
+            subjects.append(.room(key: key))
         }
         return subjects
     }

@@ -145,6 +145,7 @@ extension IRCSession {
         case .batch(let batch), .broken(let batch, _): hear(batch, replayOf: nil)
         case .message, .stray: break
         }
+        guard let subject else { return true }
         switch reply {
         case .batch(let batch): received(batch.messages, of: subject)
         case .nothing: received([], of: subject)
@@ -277,10 +278,7 @@ extension IRCSession {
         switch room.fill.start {
         case .after: break
         case .latest, .before:
-            // Nothing was ever said in what is archived of it, so that all the server has is all there is.
-            if let since = room.missingSince, room.lost.isEmpty, since <= room.liveSince {
-                step.events.append(.fetched(session: id, room: room.reference, from: since, to: room.liveSince))
-            }
+            if let since = room.missingSince { reachedBack(room, to: since) }
         }
         if room.missingSince == nil, room.lost.isEmpty, let horizon = room.fill.start.horizon {
             let end = horizon.map { Timestamp(milliseconds: $0) } ?? .earliestBelieved
@@ -289,6 +287,17 @@ extension IRCSession {
         // A refusal between two pages was noted on what was given up before, too.
         if room.wasRefused { step.events += room.lost.map { .unfilled($0, at: now.at) } }
         if let next = room.next { begin(room.reference, next, missingSince: nil) }
+    }
+
+    /// Backward to where the archive was complete: with nothing stored there, a history with nothing of before is a whole one.
+    /// Whether one that begins later had more once, nobody can tell.
+    private mutating func reachedBack(_ room: IRCHistory.Room, to since: Timestamp) {
+        guard since <= room.liveSince, room.lost.isEmpty else { return }
+        if room.reached.map({ $0.milliseconds >= room.liveSince.milliseconds }) ?? true {
+            step.events.append(.fetched(session: id, room: room.reference, from: since, to: room.liveSince))
+        } else if room.reached.map({ $0 > since }) ?? false {
+            unfilled(room.reference, from: since, to: room.liveSince, .limit)
+        }
     }
 
     private mutating func takeTargets(_ actions: [HistoryTargets.Action]) {

@@ -6,8 +6,8 @@ import Synchronization
 /// A server with CHATHISTORY (IRCv3 draft/chathistory) on a socket, with its faults. Two kinds are known.
 ///
 /// Its clock is this machine's, ahead by what a test adds: an outage of an hour takes no time.
-final class HistoryServer: Sendable {
-    enum Kind: Sendable, CaseIterable {
+package final class HistoryServer: Sendable {
+    package enum Kind: Sendable, CaseIterable {
         /// Ergo: pages by msgid and by time; an unknown msgid is answered by an empty batch.
         case ids
         /// soju: pages by time only, and messages have no msgid.
@@ -15,33 +15,33 @@ final class HistoryServer: Sendable {
     }
 
     /// What goes wrong; requests are counted over all connections, from 1.
-    struct Faults: Sendable {
+    package struct Faults: Sendable {
         /// The connection ends in place of the answers to these.
-        var disconnects: Set<Int> = []
+        package var disconnects: Set<Int> = []
         /// It ends within the answers to these, behind so many of their messages.
-        var cuts: [Int: Int] = [:]
+        package var cuts: [Int: Int] = [:]
         /// So many requests are refused first.
-        var refusals = 0
+        package var refusals = 0
         /// A page has no more messages than this, whatever is asked for.
-        var pageLimit: Int?
+        package var pageLimit: Int?
         /// Ids of the first so many messages are not known any more.
-        var forgottenIDs = 0
+        package var forgottenIDs = 0
         /// A message that is said just before the answer to these.
-        var saidBefore: [Int: String] = [:]
+        package var saidBefore: [Int: String] = [:]
         /// Nothing is answered to these.
-        var silences: Set<Int> = []
+        package var silences: Set<Int> = []
     }
 
-    struct Said: Sendable {
+    package struct Said: Sendable {
         /// In the order in which they were said.
-        let number: Int
-        let room: String
-        let nick: String
-        let text: String
+        package let number: Int
+        package let room: String
+        package let nick: String
+        package let text: String
         /// By the server's clock, since 1970.
-        let milliseconds: Int64
+        package let milliseconds: Int64
         /// When the archiver was connected, and so was told at once.
-        let wasHeard: Bool
+        package let wasHeard: Bool
     }
 
     private struct State {
@@ -60,38 +60,38 @@ final class HistoryServer: Sendable {
         var connections = 0
     }
 
-    let kind: Kind
-    let limit: Int
+    package let kind: Kind
+    private let limit: Int
     private let state = Mutex(State())
 
     /// - Parameter limit: Messages of a page.
-    init(_ kind: Kind, limit: Int = 10) {
+    package init(_ kind: Kind, limit: Int = 10) {
         (self.kind, self.limit) = (kind, limit)
     }
 
-    var said: [Said] { state.withLock { $0.said } }
-    var requests: [String] { state.withLock { $0.requests } }
-    var connections: Int { state.withLock { $0.connections } }
-    var isJoined: Bool { state.withLock { !$0.joined.isEmpty } }
+    package var said: [Said] { state.withLock { $0.said } }
+    package var requests: [String] { state.withLock { $0.requests } }
+    package var connections: Int { state.withLock { $0.connections } }
+    package var isJoined: Bool { state.withLock { !$0.joined.isEmpty } }
 
-    func fails(_ change: (inout Faults) -> Void) {
+    package func fails(_ change: (inout Faults) -> Void) {
         state.withLock { change(&$0.faults) }
     }
 
-    func run(_ body: (Int) async throws -> Void) async throws {
+    package func run(_ body: (Int) async throws -> Void) async throws {
         try await LoopbackServer.run(
             serve: { _, inbound, outbound in try await self.serve(inbound, outbound) },
             body: { server in try await body(server.port) })
     }
 
     /// The server's clock, in milliseconds since 1970.
-    var now: Int64 { state.withLock { Self.now($0) } }
+    package var now: Int64 { state.withLock { Self.now($0) } }
 
     private static func now(_ state: State) -> Int64 { Timestamp.now().microseconds / 1000 + state.aheadMilliseconds }
 
     /// The connection ends, and no other is let in until it is up again, that much later by its clock. What `body` says is
     /// said meanwhile.
-    func isAway(for seconds: Int64, _ body: (HistoryServer) async throws -> Void = { _ in }) async throws {
+    package func isAway(for seconds: Int64, _ body: (HistoryServer) async throws -> Void = { _ in }) async throws {
         let close = state.withLock { state in
             state.isDown = true
             return state.close
@@ -112,7 +112,7 @@ final class HistoryServer: Sendable {
     /// - Parameters:
     ///   - time: By the server's clock; nil is now, and no time that another has.
     ///   - isKept: In its history.
-    func say(
+    package func say(
         _ text: String, in room: String = "#example", by nick: String = "alice", at time: Int64? = nil,
         isKept: Bool = true
     ) async throws {
@@ -137,12 +137,12 @@ final class HistoryServer: Sendable {
     }
 
     /// Nothing of before is in the history any more.
-    func forgets(before milliseconds: Int64) {
+    package func forgets(before milliseconds: Int64) {
         state.withLock { state in state.history.removeAll { $0.milliseconds < milliseconds } }
     }
 
     /// All that was ever said is in it again.
-    func remembersAll() {
+    package func remembersAll() {
         state.withLock { $0.history = $0.said }
     }
 

@@ -1,14 +1,14 @@
-import NIOCore
+package import NIOCore
 import NIOPosix
 
 /// A server on a free port of this machine, which serves one connection after the other as a test says.
-struct LoopbackServer: Sendable {
-    typealias Channel = NIOAsyncChannel<ByteBuffer, ByteBuffer>
+package struct LoopbackServer: Sendable {
+    private typealias Channel = NIOAsyncChannel<ByteBuffer, ByteBuffer>
 
-    let port: Int
+    package let port: Int
 
     /// - Parameter serve: One connection: its number from 0, what it receives, what it is sent. Closed afterwards.
-    static func run(
+    package static func run(
         serve:
             @escaping @Sendable (
                 Int, NIOAsyncChannelInboundStream<ByteBuffer>, NIOAsyncChannelOutboundWriter<ByteBuffer>

@@ -1,0 +1,108 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `scrollback backfill`, `gaps` and `status` beside a listener whose server has history.
+@Suite(.timeLimit(.minutes(3)))
+struct IRCBackfillTests {
+    private let scrollback: Program
+
+    init() throws {
+        scrollback = try Program()
+    }
+
+    private func configure(port: Int, besides lines: String = "") throws {
+        try scrollback.write(
+            """
+            [[account]]
+            name = "libera"
+            network = "irc"
+            server = "irc://127.0.0.1:\(port)"
+            nick = "archiver"
+            rooms = ["#example"]
+            sign_of_life_seconds = 1
+            \(lines)
+
+            """, to: "scrollback.toml")
+    }
+
+    private func holds(_ words: String) async throws {
+        var text = ""
+        try await eventually("\(words) is stored", state: { text }) {
+            text = try await scrollback("history", "example", "-n", "1000").output
+            return text.contains(words) ? true : nil
+        }
+    }
+
+    @Test func `what was missed is fetched by itself, and what is wanted besides by backfill`() async throws {
+        let server = HistoryServer(.ids)
+        let before = server.now - 600_000
+        for minute in 0..<5 { try await server.say("옛 \(minute)", at: before + Int64(minute) * 60_000) }
+        try await server.run { port in
+            try configure(port: port, besides: "history_days = 0")
+            let listener = try await scrollback.startListener()
+            try await eventually("the room is joined") { server.isJoined ? true : nil }
+            try await server.say("지금")
+            try await holds("지금")
+            #expect(try await !scrollback("history", "example").output.contains("옛"))
+            try await server.isAway(for: 3600) { server in
+                for number in 0..<12 { try await server.say("없는 동안 \(number)") }
+            }
+            try await holds("없는 동안 11")
+            let again = try await scrollback("backfill", "example", "--after", "1h")
+            #expect(again.status == 0 && again.errors.hasSuffix("no gaps are left\n"), "\(again)")
+            #expect(try await scrollback("history", "example", "-n", "1000").output.contains("옛 0"))
+            let all = try await scrollback("backfill")
+            // The room of the server itself has no history.
+            #expect(all.status == 0 && all.errors.hasPrefix("libera: history of 1 room is asked for\n1 gap"), "\(all)")
+            let status = try await scrollback("status", "--format", "json").output
+            #expect(status.contains(#""backfill": {"rooms": 0, "room": null"#))
+            _ = try await listener.stop()
+        }
+        let stopped = try await scrollback("backfill", "example")
+        #expect(stopped.status == 1 && stopped.errors.contains("no listener runs for account \"libera\""))
+        #expect(stopped.errors.contains("[no-listener]"))
+    }
+
+    @Test func `a refusal is in gaps and rooms in the server's words, with the time of the next try`() async throws {
+        let server = HistoryServer(.times)
+        try await server.run { port in
+            try configure(port: port)
+            let listener = try await scrollback.startListener()
+            try await eventually("the room is joined") { server.isJoined ? true : nil }
+            try await server.say("전")
+            try await holds("전")
+            server.fails { $0.refusals = .max }
+            try await server.isAway(for: 600)
+            var gaps = ""
+            try await eventually("the refusal is listed", state: { gaps }) {
+                gaps = try await scrollback("gaps", "example").output
+                return gaps.contains("지금은 안 된다") ? true : nil
+            }
+            #expect(gaps.contains("the server refused to give its history"))
+            let json = try await scrollback("gaps", "example", "--format", "json").output
+            #expect(json.contains(#""state": "open""#) && json.contains(#""unfilled": "refused""#))
+            #expect(!json.contains(#""next_try": null"#))
+            let rooms = try await scrollback("rooms", "--format", "json").output
+            #expect(rooms.contains("no_history"))
+            _ = try await listener.stop()
+        }
+    }
+
+    @Test(.enabled(if: IRCServer.Kind.ngircd.isAvailable, "needs ngircd, which .ci/fetch-tools fetches"))
+    func `a server without history says that it can't be asked`() async throws {
+        let server = try await IRCServer.start(.ngircd)
+        try configure(port: server.port)
+        let listener = try await scrollback.startListener()
+        try await eventually("the room is joined") {
+            try await scrollback("rooms").output.contains("#example") ? true : nil
+        }
+        let asked = try await scrollback("backfill", "example")
+        #expect(asked.status == 1)
+        #expect(asked.errors.contains("the server of account \"libera\" can't be asked for history"), "\(asked)")
+        #expect(asked.errors.contains("[listener-refused]"))
+        let typo = try await scrollback("backfill", "exmaple")
+        #expect(typo.status == 1 && typo.errors.contains("example"), "\(typo)")
+        _ = try await listener.stop()
+    }
+}
