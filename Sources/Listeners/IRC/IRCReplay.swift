@@ -1,18 +1,18 @@
 import ChatModel
 import IRCWire
 
-/// What is told again of what was said before, as far as it came: one batch of it, lines without one, or one page of
-/// history after the other.
+/// What is told again of what was said before, as far as it came: a batch of it, as a page of history is, or lines without one.
 ///
-/// It is given all messages in their order, as it counts those that are alike. A replay that begins anew is another one.
+/// It is given all messages in their order, as it counts those that are alike. A replay that begins anew is another one: pages
+/// that follow each other have their last and first messages in common.
 struct IRCReplay: Sendable {
     private var counter = OccurrenceCounter(folding: .exact)
     /// Whether any time of it has a fraction. Servers that cut times to whole seconds (inspircd 3.15 does in a replay, with
     /// times of milliseconds in what is live) cut all of them; where all are whole by chance, in seconds is right as well.
     private(set) var hasFractions = false
 
-    /// Looks at times before any of them counts, so that a batch that begins with a whole one is not taken for cut.
-    mutating func look(at messages: [IRCMessage]) {
+    /// - Parameter messages: All of it that is known beforehand, so that what begins with a whole time is not taken for cut.
+    init(of messages: [IRCMessage] = []) {
         for message in messages {
             if let time = message.tag("time").flatMap(ServerTime.microseconds) { look(at: time) }
         }

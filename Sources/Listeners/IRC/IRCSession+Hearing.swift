@@ -7,8 +7,9 @@ extension IRCSession {
     mutating func hear(_ batch: Batch, replayOf room: [UInt8]?) {
         let room = batch.isReplay ? batch.params.first ?? room : room
         if room != nil, batchReplay == nil {
-            var replay = IRCReplay()
-            return hear(batch, of: room ?? [], in: &replay)
+            batchReplay = IRCReplay(of: batch.messages)
+            defer { batchReplay = nil }
+            return hear(batch, replayOf: room)
         }
         // The only batch that is one message.
         if batch.type == "draft/multiline" {

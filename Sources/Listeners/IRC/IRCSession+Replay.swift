@@ -20,17 +20,6 @@ extension IRCSession {
         return time.microseconds / Self.second < since / Self.second
     }
 
-    /// History in a batch, as a part of a replay that other batches may go on with: pages that were asked for.
-    ///
-    /// - Parameter room: Whose it is, where the batch does not say.
-    mutating func hear(_ batch: Batch, of room: [UInt8], in replay: inout IRCReplay) {
-        replay.look(at: batch.messages)
-        batchReplay = replay
-        hear(batch, replayOf: room)
-        replay = batchReplay ?? replay
-        batchReplay = nil
-    }
-
     /// Keeps what is played again, once: by its msgid, or one to one where there is none. Nothing of now is learned from it,
     /// and it proves no time complete.
     mutating func keep(replayed message: IncomingMessage) {

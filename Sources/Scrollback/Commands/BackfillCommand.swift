@@ -27,8 +27,8 @@ struct BackfillCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Ask for everything since this time.", valueName: "time"))
     var after: String?
 
-    @Flag(inversion: .prefixedNo, help: "Wait until the history is fetched.")
-    var wait = true
+    @Flag(help: "Return at once, and do not wait until the history is fetched.")
+    var noWait = false
 
     @Flag(help: "Read times in UTC instead of the local zone (TZ).")
     var utc = false
@@ -58,7 +58,7 @@ struct BackfillCommand: AsyncParsableCommand {
         case .accounts(let accounts):
             asked = try await ask(client, accounts)
         }
-        if wait, !asked.isEmpty {
+        if !noWait, !asked.isEmpty {
             await follow(client, Set(asked))
             let gaps = try await archive.gaps(scope: selected.scope)
             let left = GapText.count(gaps, in: "what was asked for")

@@ -44,24 +44,6 @@ struct IRCReplayTests {
         #expect(text.session.batchReplay == nil)
     }
 
-    @Test func `a replay that goes on in another batch goes on counting`() throws {
-        var session = joined().session
-        var replay = IRCReplay()
-        var collector = BatchCollector()
-        let line = "@batch=1;time=\(time(-60)) :alice!a@host PRIVMSG #example :ㅋㅋ"
-        for _ in 0..<2 {
-            for line in [":irc.example BATCH +1 chathistory #example", line, "BATCH -1"] {
-                for case .batch(let batch) in collector.receive(try IRCMessage(line: Array(line.utf8))) {
-                    session.hear(batch, of: Array("#example".utf8), in: &replay)
-                }
-            }
-        }
-        let occurrences = session.step.events.compactMap { event in
-            if case .replayed(_, let occurrence, _) = event { occurrence.inSecond } else { nil }
-        }
-        #expect(occurrences == [1, 2])
-    }
-
     @Test func `times are as exact as the most exact of the replay`() {
         var text = joined()
         text.hears(
