@@ -205,6 +205,16 @@ struct MachineFormatTests {
         #expect(listing.render(rooms, format: .jsonl).contains(#""unread": 100, "has_more_unread": true"#))
     }
 
+    @Test(arguments: [(nil, "connected "), (1, "connected, fetching 1 room "), (1200, "fetching 1,200 rooms ")])
+    func `status tells of how many rooms history is fetched`(rooms: Int?, says: String) {
+        var status = status
+        status.state = .connected
+        status.backfill = rooms.map { BackfillProgress(rooms: $0) }
+        let text = Listing<AccountStatus>.status(time: LocalTime(zone: .gmt), now: sampleTime)
+            .render([status], format: .text)
+        #expect(text.contains(says), "\(text)")
+    }
+
     @Test func `the keys of every format are those that the documentation lists, in its order`() throws {
         let text = try document("docs/json.md")
         let expected: [(String, JSONValue)] = [

@@ -114,7 +114,7 @@ extension Listing where Element == AccountStatus {
             columns: [
                 Column(heading: "ACCOUNT") { $0.account },
                 Column(heading: "NETWORK") { $0.network },
-                Column(heading: "STATE") { $0.state.rawValue },
+                Column(heading: "STATE") { $0.state.rawValue + fetching($0.backfill) },
                 Column(heading: "SINCE") { time.shown($0.since) },
                 Column(heading: "HEARD") { ago($0.lastSignOfLife, now) },
                 Column(heading: "LAST MESSAGE") { ago($0.lastMessage?.time, now) },
@@ -131,6 +131,12 @@ extension Listing where Element == AccountStatus {
             ] + MessageKind.allCases.map { "received_\($0.rawValue)" } + CommitTimes.keys.map { "commits_\($0)" }
                 + ["troubled_rooms"] + ["rooms", "room", "messages", "reached"].map { "backfill_\($0)" },
             json: { JSONValue($0) })
+    }
+
+    /// `, fetching 3 rooms`
+    private static func fetching(_ progress: BackfillProgress?) -> String {
+        guard let rooms = progress?.rooms, rooms > 0 else { return "" }
+        return ", fetching \(rooms == 1 ? "1 room" : "\(rooms.grouped) rooms")"
     }
 
     private static func ago(_ time: Timestamp?, _ now: Timestamp) -> String {
