@@ -27,7 +27,8 @@ final class IRCLink: Sendable {
     private let isOpen = Signal()
     private let hasEnded = Signal()
     private let sends = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-    private let lookups = AsyncStream<IRCSession.Lookup>.makeStream()
+    /// Of a server that has us join and leave without end, some are never made: no account is in so many rooms.
+    private let lookups = AsyncStream<IRCSession.Lookup>.makeStream(bufferingPolicy: .bufferingOldest(100_000))
     private let turns = AsyncStream<Duration>.makeStream(bufferingPolicy: .bufferingNewest(1))
 
     /// - Parameter live: What holds from one time to the next, of which `listener` has what holds now.

@@ -33,7 +33,8 @@ extension IRCSession {
     }
 
     private mutating func lookUp(_ room: RoomReference, retriesLost: Bool) {
-        if hasHistory { history.lookups.insert(room.key) }
+        // One that waits for its answer is answered by what holds then.
+        guard history.lookups.insert(room.key).inserted else { return }
         step.lookups.append(.room(room, retriesLost: retriesLost))
     }
 
@@ -173,7 +174,6 @@ extension IRCSession {
     /// We are not in it any more.
     mutating func forgetHistory(of room: RoomReference) {
         history.remove(room.key)
-        history.lookups.remove(room.key)
         liveSince[room.key] = nil
     }
 

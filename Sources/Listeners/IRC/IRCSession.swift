@@ -270,7 +270,7 @@ struct IRCSession: Sendable {
     }
 
     private mutating func takeStep() -> Step {
-        let progress = history.progress
+        let progress = hasHistory ? history.progress : nil
         (step.progress, step.hasProgress) = (progress, progress != toldProgress)
         toldProgress = progress
         defer { step = Step() }
