@@ -117,6 +117,7 @@ struct Ingest {
             try db.execute(
                 sql: "UPDATE room SET asked_back_to_us = min(?, ifnull(asked_back_to_us, \(Int64.max))) WHERE id = ?",
                 arguments: [time.microseconds, id])
+            try RoomTrouble.end(.history, room: id, db)
             return .done
         case .unfilled(let history, let time):
             try note(history, at: time, db)

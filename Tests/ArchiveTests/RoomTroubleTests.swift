@@ -161,6 +161,9 @@ import Testing
         #expect(try fixture.value("SELECT count(*) FROM gap_note") == 0)
         _ = try await writer.append([.fetched(session: session, room: self.room, from: at(50), to: at(100))])
         #expect(try await fixture.archive.rooms().first?.trouble == nil)
+        _ = try await writer.append([unfilled(0, 50, detail: "no", nextTry: 900)])
+        _ = try await writer.append([.askedBack(self.room, to: at(0))])
+        #expect(try await fixture.archive.rooms().first?.trouble == nil, "there was nothing of before")
         try await writer.close()
     }
 

@@ -84,7 +84,7 @@ extension IRCSession {
     }
 
     /// - Parameter horizon: How far back is asked for what came before the archive; nil is as configured.
-    private mutating func fill(_ known: KnownRoom, horizon: Int64?? = nil) {
+    mutating func fill(_ known: KnownRoom, horizon: Int64?? = nil) {
         let room = known.room
         guard let liveSince = liveSince[room.key] else { return }
         let missing = known.start.flatMap { $0.completeUntil < liveSince ? $0 : nil }
@@ -112,27 +112,6 @@ extension IRCSession {
         if let asked = start.askedBackTo, asked <= end { return nil }
         return .before(start.archivedSince.milliseconds + 1, horizon: horizon)
     }
-
-    private mutating func searchTargets(_ known: [KnownRoom], _ complete: Timestamp?) {
-        guard hasHistory else {
-            for known in known { fill(known) }
-            return
-        }
-        // Where none is known, all there are may be missing.
-        let since = known.compactMap(\.start?.completeUntil).min() ?? (horizon == nil ? complete : nil)
-        guard let from = since?.milliseconds ?? horizon.map({ $0 ?? 0 }) else { return }
-        let search = HistoryTargets(
-            from: from - Self.targetsOverlap, to: networkTime(now.at).milliseconds + Self.targetsOverlap,
-            limit: registration.support.historyLimit ?? 0, mapping: names.mapping)
-        history.targets = IRCHistory.Targets(
-            search: search, horizon: horizon ?? complete?.milliseconds,
-            known: Dictionary(known.map { ($0.room.key, $0) }) { first, _ in first })
-        takeTargets(search.begin())
-    }
-
-    /// So that a message of the last millisecond, or of a server whose clock differs, is in it: the network's servers are
-    /// within seconds of each other as a rule.
-    private static let targetsOverlap: Int64 = 10_000
 
     /// The next request for history, to be sent once nothing else waits to be sent.
     mutating func askForHistory(at elapsed: Duration) -> IRCMessage? {
@@ -179,7 +158,7 @@ extension IRCSession {
 
     /// How far back a room is asked for that was never archived, in milliseconds since 1970: nil within is all, nil outside
     /// is nothing.
-    private var horizon: Int64?? {
+    var horizon: Int64?? {
         guard let days = configuration.historyDays else { return .some(nil) }
         guard days > 0 else { return nil }
         return networkTime(openedAt).advanced(by: .seconds(-86_400 * days)).milliseconds
@@ -300,56 +279,7 @@ extension IRCSession {
         }
     }
 
-    private mutating func takeTargets(_ actions: [HistoryTargets.Action]) {
-        for action in actions {
-            switch action {
-            case .request(let request): history.post(request, of: .targets)
-            case .found(let name, _):
-                if !registration.support.isChannel(name) { history.targets?.found.append(name) }
-            case .finished(let isComplete): finishedTargets(isComplete: isComplete)
-            }
-        }
-    }
-
-    /// Those that were found are asked for, and in the others nothing was said.
-    private mutating func finishedTargets(isComplete: Bool) {
-        guard let targets = history.targets else { return }
-        history.targets = nil
-        var others = targets.known
-        for nick in targets.found {
-            let room = direct(nick)
-            // Those that are known are live since the clock was told first.
-            liveSince[room.key] = liveSince[room.key] ?? networkTime(openedAt)
-            fill(others.removeValue(forKey: room.key) ?? KnownRoom(room: room), horizon: targets.horizon)
-        }
-        for known in others.values {
-            guard let since = known.start?.completeUntil, let end = liveSince[known.room.key], since <= end else {
-                continue
-            }
-            if isComplete {
-                step.events.append(.fetched(session: id, room: known.room, from: since, to: end))
-            } else {
-                unfilled(known.room, from: since, to: end, .burst, detail: Self.targetsBurst)
-            }
-        }
-    }
-
-    private static let targetsBurst = "the server has more conversations of one time than it tells of"
-
-    private mutating func failedTargets(_ detail: String) {
-        guard let targets = history.targets else { return }
-        let seconds = min(30 << min(targets.failures, 7), 3600)
-        history.targets?.failures += 1
-        history.wait(.targets, until: now.elapsed + .seconds(seconds))
-        for known in targets.known.values {
-            guard let since = known.start?.completeUntil, let end = liveSince[known.room.key] else { continue }
-            unfilled(
-                known.room, from: since, to: end, .refused, detail: detail,
-                nextTry: now.at.advanced(by: .seconds(seconds)))
-        }
-    }
-
-    private mutating func unfilled(
+    mutating func unfilled(
         _ room: RoomReference, from: Timestamp, to: Timestamp, _ reason: UnfilledReason, detail: String? = nil,
         nextTry: Timestamp? = nil
     ) {
@@ -393,14 +323,5 @@ extension HistoryPoint {
             msgid: point.remoteID.map { Array($0.utf8) },
             milliseconds: (point.sourceTime ?? point.id.time).milliseconds,
             sender: Array((point.sender ?? "").utf8), text: Array(text.utf8))
-    }
-}
-
-extension Timestamp {
-    /// Since 1970 UTC, the rest cut.
-    fileprivate var milliseconds: Int64 { microseconds / 1000 }
-
-    fileprivate init(milliseconds: Int64) {
-        self.init(microseconds: milliseconds * 1000)
     }
 }
