@@ -1,17 +1,61 @@
 /// A message as a log or an export has it, on its way into the archive.
 package struct ImportedMessage: Sendable, Hashable {
+    /// What it said from an instant on, before it said what it says now.
+    package struct Version: Sendable, Hashable, Codable {
+        package var at: Timestamp
+        package var body: String?
+
+        package init(at: Timestamp, body: String?) {
+            (self.at, self.body) = (at, body)
+        }
+    }
+
+    /// Somebody reacted to it.
+    package struct Reaction: Sendable, Hashable, Codable {
+        /// An emoji, or its name such as `:wave:`.
+        package var text: String
+        package var user: String
+        /// What the source knows the user by; nil where it has names alone.
+        package var userKey: String?
+        /// Nil where that is not told.
+        package var at: Timestamp?
+
+        package init(text: String, user: String, userKey: String? = nil, at: Timestamp? = nil) {
+            (self.text, self.user, self.userKey, self.at) = (text, user, userKey, at)
+        }
+    }
+
+    /// A file that came with it.
+    package struct File: Sendable, Hashable, Codable {
+        /// Where the source has it: a URL, or a path in the export.
+        package var path: String
+        /// Bytes; nil where that is not told.
+        package var size: Int64?
+
+        package init(path: String, size: Int64? = nil) {
+            (self.path, self.size) = (path, size)
+        }
+    }
+
     /// The room's name.
     package var room: String
+    /// What the source knows the room by, which a change of its name does not change; nil where it has names alone.
+    package var roomKey: String?
+    /// A conversation of two.
+    package var isDirect = false
     package var kind: MessageKind
     /// Nil for `system`.
     package var sender: String?
+    /// What the source knows the sender by; nil where it has names alone. Two people of one name have two.
+    package var senderKey: String?
     package var body: String?
     /// What the source tells, at the beginning of its resolution: `10:05` is 10:05:00.
     package var time: Timestamp
     package var resolution: TimeResolution
-    /// The id that an archive had it under, when it comes from one.
+    /// The id that an archive had it under, when it comes from one; else, where the source's order and its time do not agree, the
+    /// time by its order.
     package var place: Timestamp?
-    /// Of the archive that it comes from, when it had one.
+    /// Its id in the archive or on the network that it comes from, when it had one.
     package var remoteID: String?
     /// When that archive received it; nil for a log, which is received as it is imported.
     package var receivedAt: Timestamp?
@@ -19,19 +63,26 @@ package struct ImportedMessage: Sendable, Hashable {
     /// Since when it says this; nil for what it said at first.
     package var editedAt: Timestamp?
     package var deletedAt: Timestamp?
-    /// The network's id of the message that it answers; nil where it answers none.
+    /// The remote id of the message that it answers, in the same room; nil where it answers none.
     package var replyTo: String?
+    /// In order of time; only of what was edited, and only where the source has them.
+    package var versions: [Version] = []
+    package var files: [File] = []
+    /// Only of a message with a remote id.
+    package var reactions: [Reaction] = []
     /// Which one it is in its source of those that are alike. Set by whoever reads the whole source.
     package var occurrence = Occurrence()
 
     package init(
-        room: String, kind: MessageKind, sender: String?, body: String?, time: Timestamp, resolution: TimeResolution,
+        room: String, roomKey: String? = nil, isDirect: Bool = false, kind: MessageKind, sender: String?,
+        senderKey: String? = nil, body: String?, time: Timestamp, resolution: TimeResolution,
         place: Timestamp? = nil, remoteID: String? = nil, receivedAt: Timestamp? = nil, flags: MessageFlags = [],
-        editedAt: Timestamp? = nil, deletedAt: Timestamp? = nil, replyTo: String? = nil
+        editedAt: Timestamp? = nil, deletedAt: Timestamp? = nil, replyTo: String? = nil, versions: [Version] = [],
+        files: [File] = [], reactions: [Reaction] = []
     ) {
-        self.room = room
+        (self.room, self.roomKey, self.isDirect) = (room, roomKey, isDirect)
         self.kind = kind
-        self.sender = sender
+        (self.sender, self.senderKey) = (sender, senderKey)
         self.body = body
         self.time = time
         self.resolution = resolution
@@ -42,6 +93,7 @@ package struct ImportedMessage: Sendable, Hashable {
         self.editedAt = editedAt
         self.deletedAt = deletedAt
         self.replyTo = replyTo
+        (self.versions, self.files, self.reactions) = (versions, files, reactions)
     }
 
     /// What it is matched by: its source's time, or the place that it had in an archive which did not believe that.

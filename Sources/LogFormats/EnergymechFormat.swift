@@ -14,6 +14,10 @@ package struct EnergymechFormat: LogFormat {
     private var clock: LogClock
     private var resolution = TimeResolution.minute
 
+    package static func recognises(_ source: LogSource) -> Bool {
+        LocalDay(named: source.name, zone: source.zone) != nil && firstTime(in: source.beginning) != nil
+    }
+
     /// - Throws: ``LogSourceError``: without a date in its name nothing can be placed, without a room neither.
     package init(_ source: LogSource) throws(LogSourceError) {
         guard let day = LocalDay(named: source.name, zone: source.zone) else { throw .noDate }

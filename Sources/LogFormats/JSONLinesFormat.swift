@@ -14,6 +14,11 @@ package struct JSONLinesFormat: LogFormat {
     private let room: String?
     private let decoder = JSONDecoder()
 
+    package static func recognises(_ source: LogSource) -> Bool {
+        source.beginning.first == UInt8(ascii: "{") && source.beginning.prefix(200)[...].range(of: "\"id\"") != nil
+            && !source.name.hasSuffix(".json")
+    }
+
     package init(_ source: LogSource) throws(LogSourceError) {
         room = source.room?.withoutNUL
     }

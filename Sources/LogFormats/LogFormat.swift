@@ -1,31 +1,62 @@
 package import ChatModel
 package import Foundation
 
-/// A kind of log: what its lines mean, one after the other, with what the lines before have told.
+/// A kind of log or export: what its parts mean, one after the other, with what those before have told.
 ///
 /// A value that reads one source from its beginning. Pure: it opens nothing and knows no clock.
 package protocol LogFormat: Sendable {
     /// As a person calls it.
     static var name: String { get }
-    /// Bytes that a line may have; the rest of a longer one is dropped, and it is not understood.
+    /// Bytes that a line, or a piece of JSON, may have; the rest of a longer one is dropped, and it is not understood.
     static var maximumLine: Int { get }
     /// Whether its times are a zone's, so that the zone has to be told.
     static var hasLocalTimes: Bool { get }
 
+    /// Whether a file is of this kind, by its name and beginning.
+    static func recognises(_ source: LogSource) -> Bool
+    /// Cuts a file into what ``read(_:)`` takes: lines unless it says otherwise.
+    static func cutter() -> any SourceCutter
+    /// Of an export of several files, those that it reads, in its order; nil where each file is a source by itself.
+    ///
+    /// - Parameter paths: Of all files of a folder or an archive, without the folder's own.
+    static func files(among paths: [String]) -> [String]?
+
     init(_ source: LogSource) throws(LogSourceError)
 
+    /// Another file of the same export begins; only where ``files(among:)`` gives any, and then also for the first.
+    mutating func begin(file path: String)
     mutating func read(_ line: LogLine) -> ParsedLine
+    /// The source has ended: what was held back until then.
+    mutating func finish() -> ParsedLine
+    /// What had to be assumed to read it, for people; each begins with a small letter and has no full stop.
+    var assumptions: [String] { get }
 }
 
-/// Every kind of log that can be read.
+extension LogFormat {
+    package static func cutter() -> any SourceCutter { LineCutter(maximumLine: maximumLine) }
+    package static func files(among paths: [String]) -> [String]? { nil }
+    package mutating func begin(file path: String) {}
+    package mutating func finish() -> ParsedLine { .nothing }
+    package var assumptions: [String] { [] }
+}
+
+/// Cuts a file into parts, however its bytes come, and keeps no more than one part's worth of them.
+package protocol SourceCutter: Sendable {
+    /// Gives the parts that end within these bytes.
+    mutating func read(_ bytes: ArraySlice<UInt8>, _ body: (LogLine) throws -> Void) rethrows
+    /// The file has ended.
+    mutating func finish(_ body: (LogLine) throws -> Void) rethrows
+}
+
+/// Every kind of log that can be read. The first that recognises a file has it.
 package enum KnownLogFormats {
-    package static let all: [any LogFormat.Type] = [EnergymechFormat.self, JSONLinesFormat.self]
+    package static let all: [any LogFormat.Type] = [JSONLinesFormat.self, EnergymechFormat.self]
 }
 
 /// What is known of a source before its first line is read.
 package struct LogSource: Sendable {
-    /// The file's name without its folders; empty for a stream.
-    package var name: String
+    /// The file's path, as given or found in a folder or an archive; empty for a stream.
+    package var path: String
     /// Its first bytes, at most ``beginningSize``.
     package var beginning: [UInt8]
     /// The room that a person says it is of.
@@ -35,12 +66,18 @@ package struct LogSource: Sendable {
     /// Enough for some hundred lines, of which one tells the room.
     package static let beginningSize = 64 * 1024
 
-    package init(name: String, beginning: [UInt8], room: String?, zone: TimeZone) {
-        self.name = name
+    package init(path: String, beginning: [UInt8], room: String?, zone: TimeZone) {
+        self.path = path
         self.beginning = beginning
         self.room = room
         self.zone = zone
     }
+
+    /// Without its folders.
+    package var name: String { path.split(separator: "/").last.map(String.init) ?? "" }
+
+    /// The names of the folders that it is in, the innermost last.
+    package var folders: [String] { path.split(separator: "/").dropLast().map(String.init) }
 }
 
 /// Why a source as a whole can't be read.

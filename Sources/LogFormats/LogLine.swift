@@ -1,15 +1,18 @@
-/// One line of a source, without its end.
+/// One part of a source: a line without its end, or a piece of a JSON document.
 package struct LogLine: Sendable, Hashable {
-    /// From 1.
+    /// Of the line, or the one that the piece begins in, from 1.
     package var number: Int
     package var bytes: ArraySlice<UInt8>
     /// It was longer than is taken; these are its first bytes.
     package var isCut: Bool
+    /// Where in its document a piece of JSON stands, such as `messages[]` or `chats.list[].name`; empty for a line.
+    package var place: String
 
-    package init(number: Int, bytes: ArraySlice<UInt8>, isCut: Bool = false) {
+    package init(number: Int, bytes: ArraySlice<UInt8>, isCut: Bool = false, place: String = "") {
         self.number = number
         self.bytes = bytes
         self.isCut = isCut
+        self.place = place
     }
 }
 
@@ -17,7 +20,7 @@ package struct LogLine: Sendable, Hashable {
 ///
 /// A line ends with LF or CRLF, the last one also with the source. A byte order mark (EF BB BF) before the first is no
 /// part of it.
-package struct LineCutter: Sendable {
+package struct LineCutter: SourceCutter {
     private let maximumLine: Int
     private var kept: [UInt8] = []
     private var isCut = false

@@ -105,14 +105,14 @@ struct EnergymechTests {
     }
 
     private func format(name: String = "2026-11-21.log", room: String? = "#example") throws -> EnergymechFormat {
-        try EnergymechFormat(LogSource(name: name, beginning: [], room: room, zone: .gmt))
+        try EnergymechFormat(LogSource(path: name, beginning: [], room: room, zone: .gmt))
     }
 
     private func read(_ text: String, name: String = "2026-11-21.log", room: String? = "#example") throws
         -> [ImportedMessage]
     {
         var format = try EnergymechFormat(
-            LogSource(name: name, beginning: Array(text.utf8), room: room, zone: .gmt))
+            LogSource(path: name, beginning: Array(text.utf8), room: room, zone: .gmt))
         return text.split(separator: "\n").enumerated().compactMap { index, line in
             let parsed = format.read(LogLine(number: index + 1, bytes: Array(line.utf8)[...]))
             guard case .message(let message) = parsed else { return nil }

@@ -6,7 +6,7 @@ import Testing
 
 struct JSONLinesTests {
     private func read(_ line: String, room: String? = nil) throws -> ParsedLine {
-        var format = try JSONLinesFormat(LogSource(name: "", beginning: [], room: room, zone: .gmt))
+        var format = try JSONLinesFormat(LogSource(path: "", beginning: [], room: room, zone: .gmt))
         return format.read(LogLine(number: 1, bytes: Array(line.utf8)[...]))
     }
 

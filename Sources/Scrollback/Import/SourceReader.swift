@@ -14,7 +14,7 @@ struct SourceReader {
     private let shown: String
     private let room: String?
     private let now: Timestamp
-    private var cutter: LineCutter
+    private var cutter: any SourceCutter
     private var counter: OccurrenceCounter
     private var beginning: [UInt8] = []
     /// Nil until the beginning is there.
@@ -27,12 +27,14 @@ struct SourceReader {
         shown = source.shown
         room = options.room
         self.now = now
-        cutter = LineCutter(maximumLine: options.format.maximumLine)
+        cutter = options.format.cutter()
         counter = OccurrenceCounter(folding: options.folding)
         makeFormat = { beginning in
             do {
                 return try options.format.init(
-                    LogSource(name: source.name, beginning: beginning, room: options.room, zone: options.zone))
+                    LogSource(
+                        path: source.path == "-" ? "" : source.path, beginning: beginning, room: options.room,
+                        zone: options.zone))
             } catch let error as LogSourceError {
                 throw CommandError(error, of: source.shown)
             }
@@ -48,7 +50,15 @@ struct SourceReader {
 
     /// The source has ended.
     mutating func finish() throws -> [Line] {
-        (state == nil ? try begin() : []) + lines { $0.finish($1) }
+        let lines = (state == nil ? try begin() : []) + lines { $0.finish($1) }
+        return lines + held()
+    }
+
+    /// What the format held back until the source ended.
+    private mutating func held() -> [Line] {
+        guard let parsed = state?.finish() else { return [] }
+        let line = LogLine(number: count, bytes: [])
+        return content(parsed, of: line, &counter).map { [Line(number: count, content: $0)] } ?? []
     }
 
     private mutating func begin() throws -> [Line] {
@@ -57,7 +67,7 @@ struct SourceReader {
         return lines { [beginning] in $0.read(beginning[...], $1) }
     }
 
-    private mutating func lines(_ cut: (inout LineCutter, (LogLine) -> Void) -> Void) -> [Line] {
+    private mutating func lines(_ cut: (inout any SourceCutter, (LogLine) -> Void) -> Void) -> [Line] {
         var lines: [Line] = []
         var (cutter, state, counter) = (self.cutter, self.state, self.counter)
         self.counter = OccurrenceCounter(folding: .exact)

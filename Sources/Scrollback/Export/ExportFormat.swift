@@ -1,0 +1,114 @@
+import ChatModel
+import Foundation
+
+/// Writes what was said in one room in one month, as one kind of document.
+///
+/// A value for one ``ExportUnit``: each of its files is ``begin(part:)``, what ``render(_:)`` gives of its items, ``end(part:hasMore:)``.
+/// The same items make the same bytes, wherever and whenever; it holds no more than some messages' worth.
+protocol ExportFormat: Sendable {
+    /// As a person calls it.
+    static var name: String { get }
+    /// Without the dot.
+    static var fileExtension: String { get }
+    /// Bytes of one file, its beginning and end included; nil where a month is one file whatever its size.
+    static var partLimit: Int? { get }
+
+    init(_ unit: ExportUnit, of export: ExportSettings)
+
+    /// - Parameter part: From 1.
+    mutating func begin(part: Int) -> String
+    mutating func render(_ item: ExportItem) -> String
+    /// - Parameter hasMore: Another part of the same month follows.
+    mutating func end(part: Int, hasMore: Bool) -> String
+
+    /// Files beside those of the months, written when all of these are there: an index, a style sheet.
+    static func companions(of contents: ExportContents) -> [ExportCompanion]
+}
+
+extension ExportFormat {
+    static var partLimit: Int? { nil }
+    static func companions(of contents: ExportContents) -> [ExportCompanion] { [] }
+}
+
+/// What an export as a whole is asked to be.
+struct ExportSettings: Sendable, Hashable {
+    var account: String
+    var network: String
+    /// Of days, months and times of day.
+    var zone: TimeZone
+}
+
+/// A month of a room.
+struct ExportUnit: Sendable, Hashable {
+    /// The room's number in the archive, and its name today.
+    var roomID: Int64
+    var room: String
+    /// The folder of the room's files, in the export's: safe in every file system, and another for each room.
+    var folder: String
+    var month: CalendarMonth
+    /// The nearest months before and after that have messages; nil where there is none.
+    var previous: CalendarMonth?
+    var next: CalendarMonth?
+
+    /// `2026-11.html`, `2026-11.2.html`: in ``folder``.
+    static func fileName(_ month: CalendarMonth, part: Int, fileExtension: String) -> String {
+        "\(month)\(part > 1 ? ".\(part)" : "").\(fileExtension)"
+    }
+}
+
+/// What stands in a month, in order of time.
+enum ExportItem: Sendable, Hashable {
+    /// With the names of the time.
+    case message(Message)
+    /// Before the first message that is later than its beginning.
+    case gap(Gap)
+}
+
+/// A month of a year, in the export's zone.
+struct CalendarMonth: Sendable, Hashable, Comparable, CustomStringConvertible {
+    var year: Int
+    /// 1 to 12.
+    var month: Int
+
+    static func < (a: CalendarMonth, b: CalendarMonth) -> Bool {
+        (a.year, a.month) < (b.year, b.month)
+    }
+
+    /// `2026-11`
+    var description: String {
+        let digits = String(month)
+        return
+            "\(String(repeating: "0", count: max(0, 4 - String(year).count)))\(year)-\(digits.count < 2 ? "0" : "")\(digits)"
+    }
+}
+
+/// What an export has, once all months are written.
+struct ExportContents: Sendable, Hashable {
+    struct Month: Sendable, Hashable {
+        var month: CalendarMonth
+        /// Names of its files in the room's folder, in order.
+        var files: [String]
+        var messages: Int
+        var first: MessageID
+        var last: MessageID
+    }
+
+    struct Room: Sendable, Hashable {
+        var name: String
+        var folder: String
+        /// In order of time.
+        var months: [Month]
+        var gaps: [Gap]
+    }
+
+    var settings: ExportSettings
+    /// In order of their names.
+    var rooms: [Room]
+}
+
+/// A file of an export that is no month's.
+struct ExportCompanion: Sendable, Hashable {
+    /// In the export's folder.
+    var path: String
+    var contents: String
+}
