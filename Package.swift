@@ -88,7 +88,7 @@ let package = Package(
             dependencies: [
                 "Archive", "ChatModel", "IRCWire", "Listeners", "LogFormats", "RoomServer", "SLPWire", "SearchText",
                 "StreamChatWire",
-                argumentParser, logging, nioCore, nioHTTP1, nioPosix, nioSSL, serviceLifecycle, toml, unixSignals,
+                argumentParser, crypto, logging, nioCore, nioHTTP1, nioPosix, nioSSL, serviceLifecycle, toml, unixSignals,
             ],
             swiftSettings: settings),
         .executableTarget(

@@ -12,6 +12,7 @@ enum ErrorPage: String, Sendable, CaseIterable {
     case corrupt
     case demo
     case descriptor
+    case export
     case importSource = "import-source"
     case input
     case listenerRefused = "listener-refused"

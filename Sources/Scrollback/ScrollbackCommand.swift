@@ -20,7 +20,8 @@ struct ScrollbackCommand: AsyncParsableCommand {
             SearchCommand.self, AttachmentsCommand.self, ShowCommand.self, UnreadCommand.self, MarkReadCommand.self,
             GapsCommand.self,
             BackfillCommand.self,
-            StatusCommand.self, ImportCommand.self, ReindexCommand.self, CheckCommand.self, EvictCommand.self,
+            StatusCommand.self, ImportCommand.self, ExportCommand.self, VerifyCommand.self, ReindexCommand.self,
+            CheckCommand.self, EvictCommand.self,
             RestoreCommand.self, BackupCommand.self, EraseCommand.self,
         ])
 

@@ -30,7 +30,7 @@ extension ExportFormat {
     static func companions(of contents: ExportContents) -> [ExportCompanion] { [] }
 }
 
-/// What an export as a whole is asked to be.
+/// What an export as a whole is.
 struct ExportSettings: Sendable, Hashable {
     var account: String
     var network: String
@@ -64,24 +64,6 @@ enum ExportItem: Sendable, Hashable {
     case gap(Gap)
 }
 
-/// A month of a year, in the export's zone.
-struct CalendarMonth: Sendable, Hashable, Comparable, CustomStringConvertible {
-    var year: Int
-    /// 1 to 12.
-    var month: Int
-
-    static func < (a: CalendarMonth, b: CalendarMonth) -> Bool {
-        (a.year, a.month) < (b.year, b.month)
-    }
-
-    /// `2026-11`
-    var description: String {
-        let digits = String(month)
-        return
-            "\(String(repeating: "0", count: max(0, 4 - String(year).count)))\(year)-\(digits.count < 2 ? "0" : "")\(digits)"
-    }
-}
-
 /// What an export has, once all months are written.
 struct ExportContents: Sendable, Hashable {
     struct Month: Sendable, Hashable {
@@ -94,6 +76,8 @@ struct ExportContents: Sendable, Hashable {
     }
 
     struct Room: Sendable, Hashable {
+        /// The archive's number of it.
+        var id: Int64
         var name: String
         var folder: String
         /// In order of time.
@@ -102,8 +86,13 @@ struct ExportContents: Sendable, Hashable {
     }
 
     var settings: ExportSettings
-    /// In order of their names.
+    /// As `scrollback rooms` lists them: by name, conversations behind the others.
     var rooms: [Room]
+}
+
+/// Every kind of document that can be written.
+enum KnownExportFormats {
+    static let all: [any ExportFormat.Type] = [JSONLinesExport.self, CSVExport.self]
 }
 
 /// A file of an export that is no month's.

@@ -1,0 +1,102 @@
+package import ChatModel
+import GRDB
+
+/// One account, held open to be written out: what it has, in runs, and what has changed since an earlier time.
+///
+/// Each call is one short read transaction, so that a listener's checkpoints are never held up; what belongs together is told
+/// by ``position()``.
+package struct AccountExport: Sendable {
+    package let account: AccountIdentity
+    private let reader: AccountReader
+
+    init(reader: AccountReader) {
+        (self.reader, account) = (reader, reader.account)
+    }
+
+    /// The change feed's end now.
+    package func position() throws -> FeedPosition {
+        try reader.read { db in try FeedPosition.end(db) }
+    }
+
+    /// By (workspace, name), direct ones behind the others.
+    package func rooms() throws -> [Room] {
+        try reader.read { db in try Room.readAll(account, countsUnread: false, db) }
+    }
+
+    /// The first message of a room at an instant or after it.
+    package func firstMessage(room: Int64, from instant: MessageID) throws -> MessageID? {
+        try reader.read { db in
+            let statement = try db.cachedStatement(
+                sql: """
+                    SELECT min(id) FROM (
+                      SELECT * FROM (SELECT id FROM message INDEXED BY message_room
+                        WHERE room_id = ?1 AND noise = 0 AND id >= ?2 ORDER BY id LIMIT 1)
+                      UNION ALL
+                      SELECT * FROM (SELECT id FROM message INDEXED BY message_room
+                        WHERE room_id = ?1 AND noise = 1 AND id >= ?2 ORDER BY id LIMIT 1))
+                    """)
+            return try Int64.fetchOne(statement, arguments: [room, instant.microseconds])
+                .map(MessageID.init(microseconds:))
+        }
+    }
+
+    /// Everything in a room between two instants, both left out, the earliest first.
+    ///
+    /// - Parameter count: At most so many.
+    package func messages(
+        room: Int64, after: MessageID, before: MessageID, count: Int
+    ) throws -> [Message] {
+        let query = try MessageQuery(scope: .room(account: account.name, id: room))
+        let pages = PageReader(account: account, query: query)
+        return try reader.read { db in
+            try pages.forward(from: after.microseconds, before: before.microseconds, count: count, db)
+        }
+    }
+
+    /// What is missing from a room between two instants, in order of time.
+    package func gaps(room: Int64, from lower: MessageID, to upper: MessageID) throws -> [Gap] {
+        let gaps = reader.gapReader
+        return try reader.read { db in
+            try gaps.gaps(room: room, from: lower.microseconds, to: upper.microseconds, db)
+        }
+    }
+
+    /// What has been stored, edited, deleted or reacted to in `after < seq <= through`, in commit order.
+    ///
+    /// - Parameter count: At most so many entries are looked at; the last one's `seq` goes on from there.
+    /// - Returns: nothing where there is nothing more.
+    package func changes(after: Int64, through: Int64, count: Int) throws -> [ExportChange] {
+        try reader.read { db in
+            let statement = try db.cachedStatement(
+                sql: """
+                    SELECT seq, id, room_id FROM (SELECT seq, what, subject_id FROM change
+                        WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?) AS change
+                      LEFT JOIN message ON what IN (0, 3, 4, 5) AND id = subject_id
+                    ORDER BY seq
+                    """)
+            return try Row.fetchAll(statement, arguments: [after, through, count]).map { row in
+                let message: Int64? = row[1]
+                return ExportChange(
+                    seq: row[0], message: message.map(MessageID.init(microseconds:)), room: row[2])
+            }
+        }
+    }
+}
+
+/// An entry of the change feed.
+package struct ExportChange: Sendable, Hashable {
+    package var seq: Int64
+    /// Nil, as the room is, for what is no message's.
+    package var message: MessageID?
+    package var room: Int64?
+}
+
+extension Archive {
+    /// - Throws: ``ArchiveError`` when there is no such account, or it can't be read.
+    package func exporting(account: String) async throws -> AccountExport {
+        guard let reader = try await readers(of: .accounts([account])).first else {
+            throw ArchiveError(code: .unknownAccount, detail: "no account '\(account)' in \(folder)")
+        }
+        return AccountExport(reader: reader)
+    }
+}

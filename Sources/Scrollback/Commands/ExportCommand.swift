@@ -1,0 +1,156 @@
+import Archive
+import ArgumentParser
+import ChatModel
+import Foundation
+
+struct ExportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Write an account's history out into a folder: to read, to keep, or to take elsewhere.",
+        discussion: """
+            EXAMPLE: scrollback export -a libera --format html -o libera-html
+
+            A file for each month of a room, and a manifest of what is in it, by which "scrollback verify" tells whether \
+            it is whole. A listener may go on writing. Interrupted, the same command goes on; --append brings a finished \
+            export up to date, edits and late messages included.
+            """)
+
+    @Option(
+        name: .shortAndLong, help: "The account; may be left out where there is just one.",
+        completion: ArchiveNames.accountCompletion)
+    var account: String?
+
+    @Option(
+        help: "The kind of document: \(KnownExportFormats.names.joined(separator: ", ")). (default: jsonl)",
+        completion: .list(KnownExportFormats.names))
+    var format: String?
+
+    @Option(
+        help: ArgumentHelp("Only this room: NAME or its id; may be repeated.", valueName: "room"),
+        completion: ArchiveNames.roomCompletion)
+    var room: [String] = []
+
+    @Option(help: ArgumentHelp("Only messages after this: a cursor or a time.", valueName: "time"))
+    var after: String?
+
+    @Option(help: ArgumentHelp("Only messages before this: a cursor or a time.", valueName: "time"))
+    var before: String?
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("The folder to write into; made if it is not there.", valueName: "folder"),
+        completion: .directory)
+    var output: String
+
+    @Flag(help: "Bring the finished export in the folder up to date; what it is of stays as it was given then.")
+    var append = false
+
+    @Flag(help: "Months and times of day in UTC instead of the local zone (TZ).")
+    var utc = false
+
+    @OptionGroup(title: "Where") var folder: FolderOptions
+
+    func validate() throws {
+        if output.isEmpty { throw ValidationError("-o needs the name of a folder") }
+        _ = try format.map(KnownExportFormats.named)
+        _ = try bounds()
+    }
+
+    func run() async throws {
+        let target = ExportFolder(path: output)
+        let earlier = try ExportManifest.read(in: target)
+        try refuse(earlier, in: target)
+        let archive = Archive(folder: try folder.resolve())
+        let name = try earlier?.header.account ?? accountName(in: archive)
+        let source = try await archive.exporting(account: name)
+        let wanted = try request(of: source, folder: archive.folder)
+        let request =
+            try earlier.map { try $0.request(wanted, given: given, epoch: source.position().epoch, in: target) }
+            ?? wanted
+        try target.make()
+        let signals = StopSignals()
+        let report = try await signals.watched {
+            try ExportWork(source: source, folder: target, request: request, earlier: earlier)
+                .perform { signals.number != 0 }
+        }
+        if report == nil { throw ExitCode(128 + signals.number) }
+    }
+
+    /// Which options were given, besides where it goes.
+    private var given: ExportManifest.Given {
+        ExportManifest.Given(
+            account: account, format: format != nil, rooms: !room.isEmpty, bounds: after != nil || before != nil,
+            zone: utc)
+    }
+
+    private func bounds() throws -> (after: MessageID?, before: MessageID?) {
+        let (zone, now) = (zone, Timestamp.now())
+        let after = try after.map { try TimeArgument(option: $0, zone: zone, now: now).after }
+        let before = try before.map { try TimeArgument(option: $0, zone: zone, now: now).before }
+        if let after, let before, after >= before { throw ValidationError("nothing is both after and before that") }
+        return (after, before)
+    }
+
+    private var zone: TimeZone { utc ? .gmt : .current }
+
+    private func refuse(_ earlier: ExportManifest?, in target: ExportFolder) throws {
+        switch earlier {
+        case nil where append:
+            throw CommandError(
+                .export, "\(target.shown) has no export that could be continued", hint: "leave out --append to make one"
+            )
+        case nil:
+            guard try target.isEmpty() else {
+                throw CommandError(
+                    .export, "\(target.shown) is not empty, and no export", hint: "name another folder with -o")
+            }
+        case let earlier? where earlier.fault != nil:
+            throw CommandError(
+                .export, "the manifest of \(target.shown) can't be gone on from: \(earlier.fault ?? "")",
+                hint: "make the export anew in another folder")
+        case let earlier? where earlier.trailer != nil && !append:
+            throw CommandError(
+                .export, "\(target.shown) has a finished export",
+                hint: "--append brings it up to date; -o names another folder")
+        default: break
+        }
+    }
+
+    private func accountName(in archive: Archive) throws -> String {
+        let known = try archive.accounts().map(\.name)
+        if let account {
+            guard known.contains(where: { $0.utf8.elementsEqual(account.utf8) }) else {
+                throw RoomSelection.unknown(account: account, known: known, folder: archive.folder)
+            }
+            return account
+        }
+        guard let only = known.first, known.count == 1 else {
+            let list = known.isEmpty ? "" : "; there is \(known.map(Sanitizer.line).joined(separator: ", "))"
+            throw ValidationError("which account? -a NAME says it\(list)")
+        }
+        return only
+    }
+
+    private func request(of source: AccountExport, folder: String) throws -> ExportRequest {
+        let (after, before) = try bounds()
+        let resolver = RoomResolver(rooms: try source.rooms(), folder: folder)
+        let rooms = try room.map { try resolver.resolve($0).id }
+        return ExportRequest(
+            format: try KnownExportFormats.named(format ?? JSONLinesExport.name),
+            rooms: rooms.isEmpty ? nil : Array(Set(rooms)).sorted(), after: after, before: before, zone: zone)
+    }
+}
+
+extension KnownExportFormats {
+    static var names: [String] { all.map { $0.name } }
+
+    /// - Throws: ``ValidationError`` for a name that is none of theirs.
+    static func named(_ name: String) throws -> any ExportFormat.Type {
+        guard let found = all.first(where: { $0.name == name }) else {
+            let nearest = Nearest.to(name, among: names).map { "; did you mean \"\($0)\"?" } ?? "."
+            throw ValidationError(
+                "no format \"\(Sanitizer.line(name))\"\(nearest) There is: \(names.joined(separator: ", "))")
+        }
+        return found
+    }
+}

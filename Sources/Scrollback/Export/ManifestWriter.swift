@@ -1,0 +1,44 @@
+import Crypto
+import Foundation
+
+/// Writes an export's manifest, line by line while the export grows.
+struct ManifestWriter: ~Copyable {
+    private let folder: ExportFolder
+    private let descriptor: Int32
+    private var hash = SHA256()
+
+    /// Begins it anew, in place of an earlier one, which holds until these lines are on the disk.
+    init(_ lines: [ManifestLine], in folder: ExportFolder) throws {
+        self.folder = folder
+        let file = try folder.create(ManifestLine.fileName)
+        for line in lines {
+            let bytes = try line.bytes()
+            hash.update(data: bytes)
+            try file.write(bytes)
+        }
+        _ = try file.finish()
+        descriptor = try folder.appending(to: ManifestLine.fileName)
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    mutating func add(_ lines: [ManifestLine]) throws {
+        let bytes = try lines.flatMap { try $0.bytes() }
+        hash.update(data: bytes)
+        do {
+            try FileDescriptorWriter(descriptor: descriptor).write(bytes[...])
+        } catch {
+            throw folder.failure(ManifestLine.fileName, error.code)
+        }
+    }
+
+    /// The last line; with it, all is on the disk.
+    mutating func finish(_ trailer: ManifestLine.Trailer) throws {
+        var trailer = trailer
+        trailer.sha256 = hash.finalize().hexadecimal
+        try add([.trailer(trailer)])
+        guard fsync(descriptor) == 0 else { throw folder.failure(ManifestLine.fileName, errno) }
+    }
+}
