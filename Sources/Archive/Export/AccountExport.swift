@@ -6,12 +6,9 @@ import GRDB
 /// Each call is one short read transaction, so that a listener's checkpoints are never held up; what belongs together is told
 /// by ``position()``.
 package struct AccountExport: Sendable {
-    package let account: AccountIdentity
-    private let reader: AccountReader
+    let reader: AccountReader
 
-    init(reader: AccountReader) {
-        (self.reader, account) = (reader, reader.account)
-    }
+    package var account: AccountIdentity { reader.account }
 
     /// The change feed's end now.
     package func position() throws -> FeedPosition {

@@ -1,0 +1,74 @@
+import ChatModel
+import Foundation
+import GRDB
+
+/// Reads what a full export tells of some messages beyond a page, each kind of row with one statement.
+struct ExactMessageReader {
+    /// The ids as a JSON array, which SQLite takes apart.
+    private let ids: String
+
+    init(ids: [MessageID]) {
+        self.ids = "[" + ids.map { String($0.microseconds) }.joined(separator: ",") + "]"
+    }
+
+    func read(_ db: Database) throws -> [MessageID: ExactMessage] {
+        var found: [MessageID: ExactMessage] = [:]
+        var people: [Int64: UserIdentity] = [:]
+        func identity(_ user: Int64?, key: String?) throws -> UserIdentity? {
+            guard let user else { return nil }
+            if let key { return .key(key) }
+            if let known = people[user] { return known }
+            people[user] = try UserIdentity.read(user, db)
+            return people[user]
+        }
+        try each(
+            """
+            SELECT message.id, source_time_us, room.key, room.kind, sender_id, user.key, ifnull(is_self, 0)
+            FROM json_each(?) CROSS JOIN message ON message.id = value JOIN room ON room.id = room_id
+              LEFT JOIN user ON user.id = sender_id
+            """, db
+        ) { id, row in
+            found[id] = ExactMessage(
+                sourceTime: row.time(1), roomKey: row[2], roomKind: RoomReference.Kind(rawValue: row[3]) ?? .channel,
+                sender: try identity(row[4], key: row[5]), senderIsSelf: row[6])
+        }
+        try each(
+            """
+            SELECT message_id, at_us, body FROM json_each(?) CROSS JOIN message_version ON message_id = value
+            ORDER BY message_id, at_us
+            """, db
+        ) { id, row in
+            found[id]?.versions.append(.init(at: Timestamp(microseconds: row[1]), body: row[2]))
+        }
+        try each(
+            """
+            SELECT message_id, path, bytes, sha256, state, error IS NOT NULL
+            FROM json_each(?) CROSS JOIN attachment ON message_id = value ORDER BY message_id, attachment.id
+            """, db
+        ) { id, row in
+            let state = try Attachment.State(code: row[4], hasFailed: row[5])
+            found[id]?.files.append(.init(path: row[1], bytes: row[2], sha256: row[3], state: state.rawValue))
+        }
+        try each(
+            """
+            SELECT message.id, text, at_us, removed_at_us, own_id, user_id, user.key
+            FROM json_each(?) CROSS JOIN message ON message.id = value
+              CROSS JOIN reaction ON reaction.room_id = message.room_id AND reaction.remote_id = message.remote_id
+              JOIN user ON user.id = user_id
+            ORDER BY message.id, at_us, text, user_id
+            """, db
+        ) { id, row in
+            guard let user = try identity(row[5], key: row[6]) else { return }
+            found[id]?.reactions.append(
+                .init(
+                    text: row[1], user: user, at: Timestamp(microseconds: row[2]), removedAt: row.time(3),
+                    ownID: row[4]))
+        }
+        return found
+    }
+
+    private func each(_ sql: String, _ db: Database, _ body: (MessageID, Row) throws -> Void) throws {
+        let rows = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: [ids])
+        while let row = try rows.next() { try body(MessageID(microseconds: row[0]), row) }
+    }
+}

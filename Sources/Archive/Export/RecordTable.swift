@@ -1,0 +1,203 @@
+import ChatModel
+import Foundation
+import GRDB
+
+/// A table whose rows are exported as records, page by page in the order of its primary key.
+struct RecordTable: Sendable {
+    struct Entry {
+        var place: [DatabaseValue]
+        /// Nil of a row that can't be told of: a file that is damaged has it.
+        var record: ArchiveRecord?
+    }
+
+    /// Before every row's place.
+    let start: [DatabaseValue]
+    /// The first columns are the place; the first parameters are one, and the last is how many.
+    private let sql: String
+    private let record: @Sendable (Row, Database) throws -> ArchiveRecord?
+
+    private init(
+        start: [DatabaseValue] = [Int64.min.databaseValue], _ sql: String,
+        _ record: @escaping @Sendable (Row, Database) throws -> ArchiveRecord?
+    ) {
+        (self.start, self.sql, self.record) = (start, sql, record)
+    }
+
+    func page(after place: [DatabaseValue], _ db: Database) throws -> [Entry] {
+        let rows = try Row.fetchAll(
+            db.cachedStatement(sql: sql),
+            arguments: StatementArguments(place) + [AccountExport.pageSize])
+        return try rows.map { row in
+            Entry(place: start.indices.map { row[$0] as DatabaseValue }, record: try record(row, db))
+        }
+    }
+
+    static let all = [
+        workspaces, users, rooms, memberships, coverage, importedSpans, gapNotes, readMarkers, retractions, reactions,
+        failures,
+    ]
+
+    private static let workspaces = RecordTable("SELECT id, key FROM workspace WHERE id > ? ORDER BY id LIMIT ?") {
+        .workspace(WorkspaceRecord(key: $0[1], names: try names("workspace_name", of: "workspace_id", $0[0], $1)))
+    }
+
+    private static let users = RecordTable("SELECT id, key, is_self FROM user WHERE id > ? ORDER BY id LIMIT ?") {
+        .user(
+            UserRecord(
+                key: $0[1], isSelf: $0[2], names: try names("user_name", of: "user_id", $0[0], $1),
+                pictures: try names("user_picture", of: "user_id", column: "path", $0[0], $1)))
+    }
+
+    private static let rooms = RecordTable(
+        """
+        SELECT room.id, room.key, kind, workspace.key, partner_id, left_at_us, gone_at_us, asked_back_to_us
+        FROM room LEFT JOIN workspace ON workspace.id = workspace_id WHERE room.id > ? ORDER BY room.id LIMIT ?
+        """
+    ) { row, db in
+        .room(
+            RoomRecord(
+                key: row[1], kind: RoomReference.Kind(rawValue: row[2]) ?? .channel,
+                names: try names("room_name", of: "room_id", row[0], db), workspaceKey: row[3],
+                partner: try UserIdentity.read(row[4], db), leftAt: row.time(5), goneAt: row.time(6),
+                askedBackTo: row.time(7)))
+    }
+
+    private static let memberships = RecordTable(
+        start: [Int64.min.databaseValue, Int64.min.databaseValue],
+        """
+        SELECT room_id, user_id, key, joined_at_us, left_at_us FROM membership JOIN room ON room.id = room_id
+        WHERE (room_id, user_id) > (?, ?) ORDER BY room_id, user_id LIMIT ?
+        """
+    ) { row, db in
+        try UserIdentity.read(row[1], db).map { user in
+            .membership(
+                MembershipRecord(roomKey: row[2], user: user, joinedAt: row.time(3), leftAt: row.time(4)))
+        }
+    }
+
+    private static let coverage = RecordTable(
+        start: [Int64.min.databaseValue, Int64.min.databaseValue],
+        """
+        SELECT room_id, from_us, key, max(from_us, ifnull(to_us, heard_until_us))
+        FROM coverage JOIN room ON room.id = room_id JOIN session ON session.id = session_id
+        WHERE (room_id, from_us) > (?, ?) ORDER BY room_id, from_us LIMIT ?
+        """
+    ) { row, _ in .coverage(span(row)) }
+
+    private static let importedSpans = RecordTable(
+        start: [Int64.min.databaseValue, Int64.min.databaseValue],
+        """
+        SELECT room_id, from_us, key, to_us FROM imported_span JOIN room ON room.id = room_id
+        WHERE (room_id, from_us) > (?, ?) ORDER BY room_id, from_us LIMIT ?
+        """
+    ) { row, _ in .importedSpan(span(row)) }
+
+    private static let gapNotes = RecordTable(
+        start: [Int64.min.databaseValue, Int64.min.databaseValue],
+        """
+        SELECT room_id, from_us, key, reason, attempts, unfilled, detail FROM gap_note JOIN room ON room.id = room_id
+        WHERE (room_id, from_us) > (?, ?) ORDER BY room_id, from_us LIMIT ?
+        """
+    ) { row, _ in
+        .gapNote(
+            GapNoteRecord(
+                roomKey: row[2], from: Timestamp(microseconds: row[1]), reason: row[3], attempts: row[4],
+                unfilled: row[5], detail: row[6]))
+    }
+
+    private static let readMarkers = RecordTable(
+        """
+        SELECT room_id, key, through_us, set_at_us FROM read_marker JOIN room ON room.id = room_id
+        WHERE room_id > ? ORDER BY room_id LIMIT ?
+        """
+    ) { row, _ in
+        .readMarker(
+            ReadMarkerRecord(
+                roomKey: row[1], through: MessageID(microseconds: row[2]), setAt: Timestamp(microseconds: row[3])))
+    }
+
+    private static let retractions = RecordTable(
+        start: [Int64.min.databaseValue, "".databaseValue],
+        """
+        SELECT room_id, remote_id, key, user_id, at_us, reason, wipes FROM retraction JOIN room ON room.id = room_id
+        WHERE (room_id, remote_id) > (?, ?) ORDER BY room_id, remote_id LIMIT ?
+        """
+    ) { row, db in
+        .retraction(
+            RetractionRecord(
+                roomKey: row[2], remoteID: row[1], user: try UserIdentity.read(row[3], db),
+                at: Timestamp(microseconds: row[4]), reason: row[5], wipes: row[6]))
+    }
+
+    /// Of messages that are not there.
+    private static let reactions = RecordTable(
+        start: [Int64.min.databaseValue, "".databaseValue, Int64.min.databaseValue, "".databaseValue],
+        """
+        SELECT reaction.room_id, remote_id, user_id, text, key, at_us, removed_at_us, own_id
+        FROM reaction JOIN room ON room.id = reaction.room_id
+        WHERE (reaction.room_id, remote_id, user_id, text) > (?, ?, ?, ?) AND NOT EXISTS (SELECT 1 FROM message
+          WHERE message.room_id = reaction.room_id AND message.remote_id = reaction.remote_id)
+        ORDER BY reaction.room_id, remote_id, user_id, text LIMIT ?
+        """
+    ) { row, db in
+        try UserIdentity.read(row[2], db).map { user in
+            .reaction(
+                ReactionRecord(
+                    roomKey: row[4], remoteID: row[1],
+                    reaction: ExactMessage.Reaction(
+                        text: row[3], user: user, at: Timestamp(microseconds: row[5]), removedAt: row.time(6),
+                        ownID: row[7])))
+        }
+    }
+
+    private static let failures = RecordTable(
+        """
+        SELECT failure.id, key, remote_id, payload, reason, first_at_us, last_at_us, count
+        FROM failure LEFT JOIN room ON room.id = room_id WHERE failure.id > ? ORDER BY failure.id LIMIT ?
+        """
+    ) { row, _ in
+        .failure(
+            FailureRecord(
+                roomKey: row[1], remoteID: row[2], payload: [UInt8](row[3] as Data), reason: row[4],
+                firstAt: Timestamp(microseconds: row[5]), lastAt: Timestamp(microseconds: row[6]), count: row[7]))
+    }
+
+    /// Of the columns room, from, key, to.
+    private static func span(_ row: Row) -> SpanRecord {
+        SpanRecord(roomKey: row[2], from: Timestamp(microseconds: row[1]), to: Timestamp(microseconds: row[3]))
+    }
+
+    private static func names(
+        _ table: String, of key: String, column: String = "name", _ id: Int64, _ db: Database
+    ) throws -> [NameSpan] {
+        let statement = try db.cachedStatement(
+            sql: "SELECT \(column), first_seen_us, last_seen_us FROM \(table) WHERE \(key) = ? ORDER BY first_seen_us")
+        return try Row.fetchAll(statement, arguments: [id]).map { row in
+            NameSpan(name: row[0], firstSeen: Timestamp(microseconds: row[1]), lastSeen: row.time(2))
+        }
+    }
+}
+
+extension Row {
+    func time(_ index: Int) -> Timestamp? {
+        (self[index] as Int64?).map(Timestamp.init(microseconds:))
+    }
+}
+
+extension UserIdentity {
+    /// Nil where there is no such user.
+    static func read(_ user: Int64?, _ db: Database) throws -> UserIdentity? {
+        guard let user else { return nil }
+        let row = try Row.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT key, name, first_seen_us FROM user JOIN user_name ON user_id = id
+                    WHERE id = ? ORDER BY first_seen_us LIMIT 1
+                    """),
+            arguments: [user])
+        return row.flatMap { row in
+            UserIdentity(
+                key: row[0], former: Former(name: row[1], firstSeen: Timestamp(microseconds: row[2])))
+        }
+    }
+}

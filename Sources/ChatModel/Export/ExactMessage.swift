@@ -1,0 +1,147 @@
+/// What a full export tells of a message beyond what a page shows (`docs/json.md`): with both, its rows can be made again.
+///
+/// As JSON it has the keys of a message's line, but those that are null, which are left out.
+package struct ExactMessage: Sendable, Hashable, Codable {
+    /// A reaction that stands, or that was taken back.
+    package struct Reaction: Sendable, Hashable, Codable {
+        package var text: String
+        package var user: UserIdentity
+        /// When last.
+        package var at: Timestamp
+        package var removedAt: Timestamp?
+        /// The network's id of the reaction itself.
+        package var ownID: String?
+
+        package init(text: String, user: UserIdentity, at: Timestamp, removedAt: Timestamp?, ownID: String?) {
+            (self.text, self.user, self.at, self.removedAt, self.ownID) = (text, user, at, removedAt, ownID)
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case text
+            case userKey = "user_key"
+            case userFormer = "user_former"
+            case at
+            case removedAt = "removed_at"
+            case ownID = "own_id"
+        }
+
+        package init(from decoder: any Decoder) throws {
+            let values = try decoder.container(keyedBy: CodingKeys.self)
+            text = try values.decode(String.self, forKey: .text)
+            user = try values.user(key: .userKey, former: .userFormer)
+            at = try values.decode(Timestamp.self, forKey: .at)
+            removedAt = try values.decodeIfPresent(Timestamp.self, forKey: .removedAt)
+            ownID = try values.decodeIfPresent(String.self, forKey: .ownID)
+        }
+
+        package func encode(to encoder: any Encoder) throws {
+            var values = encoder.container(keyedBy: CodingKeys.self)
+            try values.encode(text, forKey: .text)
+            try values.encode(user, key: .userKey, former: .userFormer)
+            try values.encode(at, forKey: .at)
+            try values.encodeIfPresent(removedAt, forKey: .removedAt)
+            try values.encodeIfPresent(ownID, forKey: .ownID)
+        }
+    }
+
+    /// A file that came with it. Its bytes are no part of the export.
+    package struct File: Sendable, Hashable, Codable {
+        package var path: String
+        package var bytes: Int64?
+        /// Of the bytes, in hexadecimal; nil where the archive did not have them.
+        package var sha256: String?
+        /// As an ``Attachment/State`` says it.
+        package var state: String
+
+        package init(path: String, bytes: Int64?, sha256: String?, state: String) {
+            (self.path, self.bytes, self.sha256, self.state) = (path, bytes, sha256, state)
+        }
+    }
+
+    /// The network's claim; nil where it made none, or it is the id's time.
+    package var sourceTime: Timestamp?
+    /// Empty for a server's one room.
+    package var roomKey: String
+    package var roomKind: RoomReference.Kind
+    /// Nil for `system`.
+    package var sender: UserIdentity?
+    package var senderIsSelf: Bool
+    /// What it said before, the oldest first; not what it says now.
+    package var versions: [ImportedMessage.Version]
+    /// In order of (time, text).
+    package var reactions: [Reaction]
+    /// In the order in which they came.
+    package var files: [File]
+
+    package init(
+        sourceTime: Timestamp?, roomKey: String, roomKind: RoomReference.Kind, sender: UserIdentity?,
+        senderIsSelf: Bool,
+        versions: [ImportedMessage.Version] = [], reactions: [Reaction] = [], files: [File] = []
+    ) {
+        (self.sourceTime, self.roomKey, self.roomKind) = (sourceTime, roomKey, roomKind)
+        (self.sender, self.senderIsSelf) = (sender, senderIsSelf)
+        (self.versions, self.reactions, self.files) = (versions, reactions, files)
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case sourceTime = "source_time"
+        case roomKey = "room_key"
+        case roomKind = "room_kind"
+        case senderKey = "sender_key"
+        case senderFormer = "sender_former"
+        case senderIsSelf = "sender_is_self"
+        case versions
+        case reactions = "reaction_list"
+        case files
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        sourceTime = try values.decodeIfPresent(Timestamp.self, forKey: .sourceTime)
+        roomKey = try values.decode(String.self, forKey: .roomKey)
+        roomKind = try values.decodeIfPresent(RoomReference.Kind.self, forKey: .roomKind) ?? .channel
+        sender = UserIdentity(
+            key: try values.decodeIfPresent(String.self, forKey: .senderKey),
+            former: try values.decodeIfPresent(UserIdentity.Former.self, forKey: .senderFormer))
+        senderIsSelf = try values.decodeIfPresent(Bool.self, forKey: .senderIsSelf) ?? false
+        versions = try values.decodeIfPresent([ImportedMessage.Version].self, forKey: .versions) ?? []
+        reactions = try values.decodeIfPresent([Reaction].self, forKey: .reactions) ?? []
+        files = try values.decodeIfPresent([File].self, forKey: .files) ?? []
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encodeIfPresent(sourceTime, forKey: .sourceTime)
+        try values.encode(roomKey, forKey: .roomKey)
+        try values.encode(roomKind, forKey: .roomKind)
+        try values.encodeIfPresent(sender?.key, forKey: .senderKey)
+        try values.encodeIfPresent(sender?.former, forKey: .senderFormer)
+        try values.encode(senderIsSelf, forKey: .senderIsSelf)
+        try values.encode(versions, forKey: .versions)
+        try values.encode(reactions, forKey: .reactions)
+        try values.encode(files, forKey: .files)
+    }
+}
+
+extension RoomReference.Kind: Codable {}
+
+extension KeyedDecodingContainer {
+    func user(key: Key, former: Key) throws -> UserIdentity {
+        if let user = try optionalUser(key: key, former: former) { return user }
+        throw DecodingError.keyNotFound(
+            key, .init(codingPath: codingPath, debugDescription: "neither a key nor a former name"))
+    }
+
+    func optionalUser(key: Key, former: Key) throws -> UserIdentity? {
+        UserIdentity(
+            key: try decodeIfPresent(String.self, forKey: key),
+            former: try decodeIfPresent(UserIdentity.Former.self, forKey: former))
+    }
+}
+
+extension KeyedEncodingContainer {
+    mutating func encode(_ user: UserIdentity?, key: Key, former: Key) throws {
+        try encodeIfPresent(user?.key, forKey: key)
+        try encodeIfPresent(user?.former, forKey: former)
+    }
+}

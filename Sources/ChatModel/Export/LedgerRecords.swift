@@ -1,0 +1,190 @@
+import Foundation
+
+/// A span of a room's time, both ends included.
+package struct SpanRecord: Sendable, Hashable, Codable {
+    package var roomKey: String
+    package var from: Timestamp
+    /// Of one that was live, its session's last sign of life.
+    package var to: Timestamp
+
+    package init(roomKey: String, from: Timestamp, to: Timestamp) {
+        (self.roomKey, self.from, self.to) = (roomKey, from, to)
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case roomKey = "room_key"
+        case from, to
+    }
+}
+
+/// Why a gap is there.
+package struct GapNoteRecord: Sendable, Hashable, Codable {
+    package var roomKey: String
+    /// The end of the span before the gap.
+    package var from: Timestamp
+    package var reason: String
+    package var attempts: Int64
+    package var unfilled: String?
+    package var detail: String?
+
+    package init(
+        roomKey: String, from: Timestamp, reason: String, attempts: Int64, unfilled: String?, detail: String?
+    ) {
+        (self.roomKey, self.from, self.reason) = (roomKey, from, reason)
+        (self.attempts, self.unfilled, self.detail) = (attempts, unfilled, detail)
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case roomKey = "room_key"
+        case from, reason, attempts, unfilled, detail
+    }
+}
+
+/// How far a room has been read.
+package struct ReadMarkerRecord: Sendable, Hashable, Codable {
+    package var roomKey: String
+    /// The id of the last message that was.
+    package var through: MessageID
+    package var setAt: Timestamp
+
+    package init(roomKey: String, through: MessageID, setAt: Timestamp) {
+        (self.roomKey, self.through, self.setAt) = (roomKey, through, setAt)
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case roomKey = "room_key"
+        case through
+        case setAt = "set_at"
+    }
+}
+
+/// What was retracted, on networks that tell by whom.
+package struct RetractionRecord: Sendable, Hashable, Codable {
+    package var roomKey: String
+    /// The network's id of a message or a reaction.
+    package var remoteID: String
+    package var user: UserIdentity?
+    package var at: Timestamp
+    package var reason: String?
+    package var wipes: Bool
+
+    package init(
+        roomKey: String, remoteID: String, user: UserIdentity?, at: Timestamp, reason: String?, wipes: Bool
+    ) {
+        (self.roomKey, self.remoteID, self.user) = (roomKey, remoteID, user)
+        (self.at, self.reason, self.wipes) = (at, reason, wipes)
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case roomKey = "room_key"
+        case remoteID = "remote_id"
+        case userKey = "user_key"
+        case userFormer = "user_former"
+        case at, reason, wipes
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        roomKey = try values.decode(String.self, forKey: .roomKey)
+        remoteID = try values.decode(String.self, forKey: .remoteID)
+        user = try values.optionalUser(key: .userKey, former: .userFormer)
+        at = try values.decode(Timestamp.self, forKey: .at)
+        reason = try values.decodeIfPresent(String.self, forKey: .reason)
+        wipes = try values.decode(Bool.self, forKey: .wipes)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(roomKey, forKey: .roomKey)
+        try values.encode(remoteID, forKey: .remoteID)
+        try values.encode(user, key: .userKey, former: .userFormer)
+        try values.encode(at, forKey: .at)
+        try values.encodeIfPresent(reason, forKey: .reason)
+        try values.encode(wipes, forKey: .wipes)
+    }
+}
+
+/// A reaction to a message that is not there.
+package struct ReactionRecord: Sendable, Hashable, Codable {
+    package var roomKey: String
+    /// The network's id of the message.
+    package var remoteID: String
+    package var reaction: ExactMessage.Reaction
+
+    package init(roomKey: String, remoteID: String, reaction: ExactMessage.Reaction) {
+        (self.roomKey, self.remoteID, self.reaction) = (roomKey, remoteID, reaction)
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case roomKey = "room_key"
+        case remoteID = "remote_id"
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        roomKey = try values.decode(String.self, forKey: .roomKey)
+        remoteID = try values.decode(String.self, forKey: .remoteID)
+        reaction = try ExactMessage.Reaction(from: decoder)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(roomKey, forKey: .roomKey)
+        try values.encode(remoteID, forKey: .remoteID)
+        try reaction.encode(to: encoder)
+    }
+}
+
+/// What could not be stored or understood.
+package struct FailureRecord: Sendable, Hashable, Codable {
+    /// Nil where the room could not be told.
+    package var roomKey: String?
+    package var remoteID: String?
+    package var payload: [UInt8]
+    package var reason: String
+    package var firstAt: Timestamp
+    package var lastAt: Timestamp
+    package var count: Int64
+
+    package init(
+        roomKey: String?, remoteID: String?, payload: [UInt8], reason: String, firstAt: Timestamp, lastAt: Timestamp,
+        count: Int64
+    ) {
+        (self.roomKey, self.remoteID, self.payload, self.reason) = (roomKey, remoteID, payload, reason)
+        (self.firstAt, self.lastAt, self.count) = (firstAt, lastAt, count)
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case roomKey = "room_key"
+        case remoteID = "remote_id"
+        case payload, reason, count
+        case firstAt = "first_at"
+        case lastAt = "last_at"
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        roomKey = try values.decodeIfPresent(String.self, forKey: .roomKey)
+        remoteID = try values.decodeIfPresent(String.self, forKey: .remoteID)
+        let base64 = try values.decode(String.self, forKey: .payload)
+        guard let bytes = Data(base64Encoded: base64) else {
+            throw DecodingError.dataCorruptedError(forKey: .payload, in: values, debugDescription: "it is no base64")
+        }
+        payload = [UInt8](bytes)
+        reason = try values.decode(String.self, forKey: .reason)
+        firstAt = try values.decode(Timestamp.self, forKey: .firstAt)
+        lastAt = try values.decode(Timestamp.self, forKey: .lastAt)
+        count = try values.decode(Int64.self, forKey: .count)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encodeIfPresent(roomKey, forKey: .roomKey)
+        try values.encodeIfPresent(remoteID, forKey: .remoteID)
+        try values.encode(Data(payload).base64EncodedString(), forKey: .payload)
+        try values.encode(reason, forKey: .reason)
+        try values.encode(firstAt, forKey: .firstAt)
+        try values.encode(lastAt, forKey: .lastAt)
+        try values.encode(count, forKey: .count)
+    }
+}
