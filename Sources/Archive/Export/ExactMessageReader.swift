@@ -42,7 +42,7 @@ struct ExactMessageReader {
         }
         try each(
             """
-            SELECT message_id, path, bytes, sha256, state, error IS NOT NULL
+            SELECT message_id, attachment.path, bytes, sha256, state, error IS NOT NULL
             FROM json_each(?) CROSS JOIN attachment ON message_id = value ORDER BY message_id, attachment.id
             """, db
         ) { id, row in

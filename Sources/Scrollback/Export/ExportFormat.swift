@@ -12,6 +12,8 @@ protocol ExportFormat: Sendable {
     static var fileExtension: String { get }
     /// Bytes of one file, its beginning and end included; nil where a month is one file whatever its size.
     static var partLimit: Int? { get }
+    /// Whether everything is to be in it that the archive has: then messages come as ``ExportItem/exact(_:_:)``.
+    static var isExact: Bool { get }
 
     init(_ unit: ExportUnit, of export: ExportSettings)
 
@@ -27,6 +29,7 @@ protocol ExportFormat: Sendable {
 
 extension ExportFormat {
     static var partLimit: Int? { nil }
+    static var isExact: Bool { false }
     static func companions(of contents: ExportContents) -> [ExportCompanion] { [] }
 }
 
@@ -60,6 +63,8 @@ struct ExportUnit: Sendable, Hashable {
 enum ExportItem: Sendable, Hashable {
     /// With the names of the time.
     case message(Message)
+    /// The same with what else its rows tell.
+    case exact(Message, ExactMessage)
     /// Before the first message that is later than its beginning.
     case gap(Gap)
 }

@@ -52,7 +52,7 @@ struct ExportRun {
             files[month.key] = parts
         }
         let contents = plan.contents(settings, files)
-        let companions = try request.format.companions(of: contents).map(write)
+        let companions = try request.format.companions(of: contents).map(write) + records()
         try manifest.add(companions.map(ManifestLine.file) + contents.missing)
         let all = plan.months.flatMap { files[$0.key] ?? [] } + companions
         let names = Set(all.map(\.path))
@@ -116,7 +116,8 @@ struct ExportRun {
             if isStopped() { throw ExportStopped() }
             page = try source.messages(
                 room: month.unit.roomID, after: after, before: month.before, count: Self.page)
-            for message in page { try writer.add(message) }
+            let exact = request.format.isExact ? try source.exactDetails(of: page.map(\.id)) : [:]
+            for message in page { try writer.add(message, exact[message.id]) }
             after = page.last?.id ?? after
             state.messages += page.count
             progress(state)
@@ -131,6 +132,22 @@ struct ExportRun {
         try file.write(companion.contents)
         let (bytes, sha256) = try file.finish()
         return ManifestLine.File(path: companion.path, bytes: bytes, sha256: sha256, month: nil)
+    }
+}
+
+extension ExportRun {
+    /// What there is to tell of the account besides its messages, for a format that has everything.
+    private func records() throws -> [ManifestLine.File] {
+        guard request.format.isExact else { return [] }
+        let file = try folder.create(JSONLinesExport.recordsFile)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        try source.records { records in
+            for record in records { try file.write(try encoder.encode(record) + [UInt8(ascii: "\n")]) }
+            if isStopped() { throw ExportStopped() }
+        }
+        let (bytes, sha256) = try file.finish()
+        return [ManifestLine.File(path: JSONLinesExport.recordsFile, bytes: bytes, sha256: sha256, month: nil)]
     }
 }
 

@@ -44,12 +44,14 @@ struct MonthWriter {
     }
 
     /// The gaps before it as well.
-    mutating func add(_ message: Message) throws {
+    ///
+    /// - Parameter exact: Where the format wants it.
+    mutating func add(_ message: Message, _ exact: ExactMessage?) throws {
         while let gap = gaps.first, gap.from < message.id.time {
             gaps.removeFirst()
             try add(.gap(gap))
         }
-        try add(.message(message))
+        try add(exact.map { .exact(message, $0) } ?? .message(message))
         part.messages += 1
         if part.first == nil { part.first = message.id }
         part.last = message.id
