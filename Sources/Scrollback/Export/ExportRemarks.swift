@@ -1,0 +1,77 @@
+import ChatModel
+
+/// What an export's documents say of a message or a gap in words of their own, the same in each.
+enum ExportRemarks {
+    /// `edited`, `deleted` and what a reader should know of how it was received; empty for most.
+    static func marks(_ message: Message) -> [String] {
+        [
+            message.editedAt != nil ? "edited" : nil,
+            message.deletedAt != nil ? "deleted" : nil,
+            message.flags.contains(.maybeCoalesced) ? "perhaps several messages" : nil,
+            message.flags.contains(.oversize) ? "cut by the listener" : nil,
+            message.flags.contains(.invalidUTF8) ? "had bad bytes" : nil,
+            message.flags.contains(.replayed) ? "replayed" : nil,
+        ].compactMap(\.self)
+    }
+
+    /// What somebody did who said nothing; nil for a kind that has words of the sender's.
+    static func deed(_ kind: MessageKind) -> String? {
+        switch kind {
+        case .message, .action, .notice, .system: nil
+        case .join: "has joined"
+        case .leave: "has left"
+        case .kick: "has kicked somebody"
+        case .rename: "is now known as"
+        case .topic: "sets the topic:"
+        case .mode: "sets mode"
+        case .invite: "invites"
+        }
+    }
+
+    /// Whether the body of a deed is a reason, which stands in parentheses, and not what the deed is done to.
+    static func isReason(_ kind: MessageKind) -> Bool {
+        kind == .join || kind == .leave || kind == .kick
+    }
+
+    /// As ``GapText`` has it, in safe text; without what depends on when it is asked: how long a gap lasts that has no
+    /// end, and when it will be tried to fill it.
+    ///
+    /// - Parameter shownDay: The day that the reader sees above; times of another day are given with theirs.
+    static func sentence(_ gap: Gap, time: LocalTime, shownDay: String?) -> String {
+        var gap = gap
+        gap.nextTry = nil
+        gap.detail = gap.detail.map { cut($0, to: 300) }
+        guard gap.to == nil else {
+            return GapText(time: time, now: gap.from, showsRoom: false).sentence(gap, shownDay: shownDay)
+        }
+        let from = time.day(gap.from) == shownDay ? time.second(gap.from) : time.dayAndSecond(gap.from)
+        return "nothing heard since \(from): \(GapText.reason(gap.reason))\(GapText.unfilled(gap))"
+    }
+
+    /// As given, but safe on its line.
+    static func name(_ sender: Message.Sender?) -> String {
+        MessageLine.name(of: sender)
+    }
+
+    /// At most so many code points, with "…" as its end where something was cut.
+    static func cut(_ text: String, to limit: Int) -> String {
+        guard text.utf8.count > limit, text.unicodeScalars.count > limit else { return text }
+        return String(text.unicodeScalars.prefix(limit)) + "…"
+    }
+
+    /// `alice, bob, carol and 5 more`, in safe text.
+    static func people(_ names: [String]) -> String {
+        let shown = names.prefix(names.count == 4 ? 4 : 3).map {
+            cut(Sanitizer.line($0.isEmpty ? "(no name)" : $0), to: 64)
+        }
+        let rest = names.count - shown.count
+        return shown.joined(separator: ", ") + (rest > 0 ? " and \(rest.grouped) more" : "")
+    }
+
+    /// Whether the lines are laid out by their white space, as code is, so that they are to be shown as they are.
+    static func isCodeLike(_ body: String) -> Bool {
+        let lines = body.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true)
+        return lines.count >= 3
+            && lines.contains { $0.first == UInt8(ascii: "\t") || $0.starts(with: "  ".utf8) }
+    }
+}

@@ -1,0 +1,102 @@
+import ChatModel
+import Foundation
+
+/// Texts as HTML: no text becomes a tag, an attribute or an entity of its own.
+enum HTMLText {
+    /// For a text that must stay on its line; also in an attribute's quotes.
+    static func line(_ text: String) -> String {
+        escape(Sanitizer.line(text))
+    }
+
+    /// A name or a title, cut where it is longer than any that people give.
+    static func name(_ text: String, limit: Int = nameLimit) -> String {
+        line(ExportRemarks.cut(text, to: limit))
+    }
+
+    /// No network that we know has names of more code points.
+    static let nameLimit = 300
+
+    /// Lines and tabs stay; links are offered as such.
+    static func body(_ text: String) -> String {
+        let shown = beginning(of: text)
+        let html = BodyLink.pieces(of: shown).reduce(into: "") { html, piece in
+            switch piece {
+            case .text(let text): html += escape(Sanitizer.body(text))
+            case .link(let link): html += self.link(link, text: escape(link))
+            }
+        }
+        let rest = text.utf8.count - shown.utf8.count
+        return rest == 0 ? html : html + "<em class=\"k\"> … \(rest.grouped) more bytes are not shown</em>"
+    }
+
+    /// - Parameters:
+    ///   - link: As ``BodyLink`` found it.
+    ///   - text: HTML.
+    static func link(_ link: String, text: String) -> String {
+        "<a rel=\"noopener noreferrer nofollow\" dir=\"ltr\" href=\"\(escape(link))\">\(text)</a>"
+    }
+
+    /// A body that fits a page whatever it is made of: of a byte come at most ten (`'` in a link, which is there twice).
+    /// No message of a listener's is longer (64 KiB).
+    private static func beginning(of text: String) -> String {
+        guard text.utf8.count > bodyLimit else { return text }
+        var bytes = 0
+        return String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.prefix { scalar in
+                    bytes += UTF8.width(scalar)
+                    return bytes <= bodyLimit
+                }))
+    }
+
+    static let bodyLimit = 64 * 1024
+
+    /// All five characters that HTML may act upon.
+    static func escape(_ text: String) -> String {
+        guard text.utf8.contains(where: { entity($0) != nil }) else { return text }
+        var result: [UInt8] = []
+        result.reserveCapacity(text.utf8.count + 32)
+        for byte in text.utf8 {
+            if let entity = entity(byte) { result += entity.utf8 } else { result.append(byte) }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    private static func entity(_ byte: UInt8) -> String? {
+        switch byte {
+        case UInt8(ascii: "&"): "&amp;"
+        case UInt8(ascii: "<"): "&lt;"
+        case UInt8(ascii: ">"): "&gt;"
+        case UInt8(ascii: "\""): "&quot;"
+        case UInt8(ascii: "'"): "&#39;"
+        default: nil
+        }
+    }
+
+    /// A path below a folder as an address: what means something in one is written as `%23`.
+    static func address(_ path: String) -> String {
+        path.utf8.reduce(into: "") { address, byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "/"):
+                address.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                address += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+    }
+
+    /// As many of the pieces as a page has room for, and how many there are beside.
+    ///
+    /// - Parameter rest: What to say of those that are not shown.
+    static func some(_ pieces: [String], count: Int, bytes: Int, rest: (Int) -> String) -> [String] {
+        var (shown, size): ([String], Int) = ([], 0)
+        for piece in pieces.prefix(count) {
+            size += piece.utf8.count
+            guard size <= bytes else { break }
+            shown.append(piece)
+        }
+        return shown.count == pieces.count ? shown : shown + [rest(pieces.count - shown.count)]
+    }
+}
