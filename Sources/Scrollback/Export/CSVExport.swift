@@ -13,7 +13,7 @@ struct CSVExport: ExportFormat {
 
     /// Gaps are in the manifest.
     func render(_ item: ExportItem) -> String {
-        guard case .message(let message) = item else { return "" }
+        guard case .message(let message, _) = item else { return "" }
         return CSV.record(JSONValue(message))
     }
 

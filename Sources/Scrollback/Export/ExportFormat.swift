@@ -12,7 +12,7 @@ protocol ExportFormat: Sendable {
     static var fileExtension: String { get }
     /// Bytes of one file, its beginning and end included; nil where a month is one file whatever its size.
     static var partLimit: Int? { get }
-    /// Whether everything is to be in it that the archive has: then messages come as ``ExportItem/exact(_:_:)``.
+    /// Whether everything is to be in it that the archive has.
     static var isExact: Bool { get }
 
     init(_ unit: ExportUnit, of export: ExportSettings)
@@ -62,9 +62,9 @@ struct ExportUnit: Sendable, Hashable {
 /// What stands in a month, in order of time.
 enum ExportItem: Sendable, Hashable {
     /// With the names of the time.
-    case message(Message)
-    /// The same with what else its rows tell.
-    case exact(Message, ExactMessage)
+    ///
+    /// What else its rows tell is there for a format that ``ExportFormat/isExact``.
+    case message(Message, exact: ExactMessage? = nil)
     /// Before the first message that is later than its beginning.
     case gap(Gap)
 }
@@ -97,7 +97,9 @@ struct ExportContents: Sendable, Hashable {
 
 /// Every kind of document that can be written.
 enum KnownExportFormats {
-    static let all: [any ExportFormat.Type] = [JSONLinesExport.self, CSVExport.self]
+    static let all: [any ExportFormat.Type] = [
+        JSONLinesExport.self, TextExport.self, CSVExport.self, HTMLExport.self, MarkdownExport.self,
+    ]
 }
 
 /// A file of an export that is no month's.

@@ -40,7 +40,7 @@ struct HTMLExport: ExportFormat {
 
     mutating func render(_ item: ExportItem) -> String {
         switch item {
-        case .message(let message): render(message)
+        case .message(let message, _): render(message)
         case .gap(let gap): render(gap)
         }
     }

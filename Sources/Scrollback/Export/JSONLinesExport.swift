@@ -15,11 +15,8 @@ struct JSONLinesExport: ExportFormat {
 
     /// Gaps are in the manifest.
     func render(_ item: ExportItem) -> String {
-        switch item {
-        case .message(let message): JSONValue(message).text + "\n"
-        case .exact(let message, let exact): JSONValue(message, exact).text + "\n"
-        case .gap: ""
-        }
+        guard case .message(let message, let exact) = item else { return "" }
+        return (exact.map { JSONValue(message, $0) } ?? JSONValue(message)).text + "\n"
     }
 
     func end(part: Int, hasMore: Bool) -> String { "" }

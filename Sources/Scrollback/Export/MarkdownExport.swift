@@ -40,7 +40,7 @@ struct MarkdownExport: ExportFormat {
             isInList = false
             let sentence = ExportRemarks.sentence(gap, time: time, shownDay: day)
             return "\n**Not archived:** \(MarkdownText.escape(sentence))\n"
-        case .message(let message):
+        case .message(let message, _):
             let moment = LocalMoment(message.id.time, in: settings.zone)
             return dayHeading(moment) + render(message, moment)
         }

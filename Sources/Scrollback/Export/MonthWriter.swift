@@ -51,7 +51,7 @@ struct MonthWriter {
             gaps.removeFirst()
             try add(.gap(gap))
         }
-        try add(exact.map { .exact(message, $0) } ?? .message(message))
+        try add(.message(message, exact: exact))
         part.messages += 1
         if part.first == nil { part.first = message.id }
         part.last = message.id

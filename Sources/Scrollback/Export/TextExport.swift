@@ -40,7 +40,7 @@ struct TextExport: ExportFormat {
         switch item {
         case .gap(let gap):
             return "!!! \(ExportRemarks.sentence(gap, time: time, shownDay: day?.day))\n"
-        case .message(let message):
+        case .message(let message, _):
             messages += 1
             let moment = LocalMoment(message.id.time, in: settings.zone)
             let lines = Self.words(message).utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
