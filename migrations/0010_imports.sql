@@ -9,3 +9,6 @@ CREATE TABLE imported_span (
   PRIMARY KEY (room_id, from_us),
   CHECK (to_us >= from_us)
 ) STRICT, WITHOUT ROWID;
+
+-- Which messages answer one: an export that is continued writes them again when that is edited.
+CREATE INDEX message_reply ON message (room_id, reply_to) WHERE reply_to IS NOT NULL;

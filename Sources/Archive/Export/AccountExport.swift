@@ -58,7 +58,8 @@ package struct AccountExport: Sendable {
         }
     }
 
-    /// What has been stored, edited, deleted or reacted to in `after < seq <= through`, in commit order.
+    /// What has been stored, edited, deleted or reacted to in `after < seq <= through`, in commit order, each with the messages
+    /// that answer it, as they show what it says.
     ///
     /// - Parameter count: At most so many entries are looked at; the last one's `seq` goes on from there.
     /// - Returns: nothing where there is nothing more.
@@ -66,26 +67,28 @@ package struct AccountExport: Sendable {
         try reader.read { db in
             let statement = try db.cachedStatement(
                 sql: """
-                    SELECT seq, id, room_id FROM (SELECT seq, what, subject_id FROM change
+                    SELECT seq, m.room_id, m.id, answer.id FROM (SELECT seq, what, subject_id FROM change
                         WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?) AS change
-                      LEFT JOIN message ON what IN (0, 3, 4, 5) AND id = subject_id
+                      LEFT JOIN message AS m ON what IN (0, 3, 4, 5) AND m.id = subject_id
+                      LEFT JOIN message AS answer INDEXED BY message_reply ON answer.room_id = m.room_id
+                        AND answer.reply_to = m.remote_id AND answer.reply_to IS NOT NULL
                     ORDER BY seq
                     """)
             return try Row.fetchAll(statement, arguments: [after, through, count]).map { row in
-                let message: Int64? = row[1]
+                let ids: [Int64?] = [row[2], row[3]]
                 return ExportChange(
-                    seq: row[0], message: message.map(MessageID.init(microseconds:)), room: row[2])
+                    seq: row[0], room: row[1], messages: ids.compactMap { $0.map(MessageID.init(microseconds:)) })
             }
         }
     }
 }
 
-/// An entry of the change feed.
+/// An entry of the change feed. One that several messages answer comes as often.
 package struct ExportChange: Sendable, Hashable {
     package var seq: Int64
-    /// Nil, as the room is, for what is no message's.
-    package var message: MessageID?
+    /// Nil, and without messages, for what is no message's.
     package var room: Int64?
+    package var messages: [MessageID]
 }
 
 extension Archive {

@@ -90,6 +90,25 @@ struct ExportFolder: Sendable {
         if let slash = name.lastIndex(of: "/") { rmdir(full(String(name[..<slash]))) }
     }
 
+    /// Returns when these files, and their names, are on the disk.
+    ///
+    /// All at once at the end: the first has the file system write out the others as well, so that they cost little more.
+    func sync(_ names: some Sequence<String>) throws {
+        var folders: Set<String> = [""]
+        for name in names {
+            try syncOne(name)
+            if let slash = name.lastIndex(of: "/") { folders.insert(String(name[..<slash])) }
+        }
+        for folder in folders { try syncOne(folder) }
+    }
+
+    private func syncOne(_ name: String) throws {
+        let descriptor = open(full(name), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { throw failure(name, errno) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw failure(name, errno) }
+    }
+
     func full(_ name: String) -> String {
         name.isEmpty ? path : path + "/" + name
     }
@@ -160,10 +179,10 @@ final class ExportFile {
         buffer.removeAll(keepingCapacity: true)
     }
 
-    /// On the disk, and under its name.
+    /// Whole, and under its name; ``ExportFolder/sync(_:)`` has it on the disk.
     func finish() throws -> (bytes: Int64, sha256: String) {
         try flush()
-        guard fsync(descriptor) == 0, rename(folder.full(Self.unfinished(name)), folder.full(name)) == 0 else {
+        guard rename(folder.full(Self.unfinished(name)), folder.full(name)) == 0 else {
             throw folder.failure(name, errno)
         }
         isFinished = true

@@ -62,7 +62,7 @@ struct ExportManifest: Sendable {
         case .gap(let gap):
             gaps.append(gap)
         case .trailer(let found):
-            guard found.sha256 == hash.finalize().hexadecimal else {
+            guard found.sha256 == (try? found.checksum(after: hash)) else {
                 return "it is not what was written: its trailer has another checksum"
             }
             trailer = found

@@ -41,7 +41,7 @@ struct ExportRun {
         let plan = try ExportPlan(request, of: source, folders: earlier?.folders ?? [:])
         let kept = try earlier.map { try keep($0, plan, position) } ?? [:]
         let header = header(position)
-        var manifest = try ManifestWriter(
+        let manifest = try ManifestWriter(
             [.export(header)] + plan.months.flatMap { (kept[$0.key] ?? []).map(ManifestLine.file) }, in: folder)
         var state = Progress()
         state.ofMessages = max(0, plan.messages - kept.values.joined().reduce(0) { $0 + ($1.month?.messages ?? 0) })
@@ -58,6 +58,8 @@ struct ExportRun {
         let names = Set(all.map(\.path))
         for file in earlier?.files ?? [] where !names.contains(file.path) { try folder.remove(file.path) }
         let trailer = ManifestLine.Trailer(all, gaps: contents.missing.count, seq: position.seq)
+        try folder.sync(
+            plan.months.flatMap { kept[$0.key] == nil ? files[$0.key] ?? [] : [] }.map(\.path) + companions.map(\.path))
         try manifest.finish(trailer)
         return Report(trailer: trailer, written: plan.months.count - kept.count, kept: kept.count)
     }
@@ -83,11 +85,17 @@ struct ExportRun {
         for month in plan.months {
             guard let parts = there[month.key], let first = parts.first?.month, first.context == month.context,
                 changed[month.key].map({ $0 <= first.seq }) ?? true,
-                parts.allSatisfy({ folder.size($0.path) == $0.bytes })
+                try parts.allSatisfy({ try isThere($0, of: earlier) })
             else { continue }
             kept[month.key] = parts
         }
         return kept
+    }
+
+    /// Of one that is not finished, what was written may not have come to the disk whole.
+    private func isThere(_ file: ManifestLine.File, of earlier: ExportManifest) throws -> Bool {
+        guard folder.size(file.path) == file.bytes else { return false }
+        return try earlier.trailer != nil || folder.digest(file.path)?.sha256 == file.sha256
     }
 
     /// The last change of each month that has any.
@@ -99,8 +107,10 @@ struct ExportRun {
             let end = batch.last
         {
             for change in batch {
-                guard let room = change.room, let message = change.message else { continue }
-                changed[ExportPlan.Key(room: room, month: calendar.month(of: message.time))] = change.seq
+                guard let room = change.room else { continue }
+                for message in change.messages {
+                    changed[ExportPlan.Key(room: room, month: calendar.month(of: message.time))] = change.seq
+                }
             }
             seq = end.seq
             if isStopped() { throw ExportStopped() }

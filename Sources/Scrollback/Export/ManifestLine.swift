@@ -1,4 +1,5 @@
 import ChatModel
+import Crypto
 import Foundation
 
 /// What an export's folder says of itself, in `manifest.jsonl`: what was asked for, each file when it is whole and on the
@@ -80,8 +81,16 @@ enum ManifestLine: Sendable, Hashable {
         var gaps: Int
         /// Every change of the account up to this one is in.
         var seq: Int64
-        /// Of all bytes of the manifest before this line.
+        /// Of all bytes of the manifest before this line, and this line as it is with an empty checksum.
         var sha256: String
+
+        /// - Parameter hash: Of all lines before it.
+        func checksum(after hash: SHA256) throws -> String {
+            var (hash, bare) = (hash, self)
+            bare.sha256 = ""
+            hash.update(data: try ManifestLine.trailer(bare).bytes())
+            return hash.finalize().hexadecimal
+        }
     }
 
     static let version = 1

@@ -2,14 +2,16 @@ import Crypto
 import Foundation
 
 /// Writes an export's manifest, line by line while the export grows.
-struct ManifestWriter: ~Copyable {
+///
+/// What it tells of is surely on the disk only when it ends with a trailer.
+final class ManifestWriter {
     private let folder: ExportFolder
     private let descriptor: Int32
-    private var hash = SHA256()
+    private var hash: SHA256
 
     /// Begins it anew, in place of an earlier one, which holds until these lines are on the disk.
     init(_ lines: [ManifestLine], in folder: ExportFolder) throws {
-        self.folder = folder
+        var hash = SHA256()
         let file = try folder.create(ManifestLine.fileName)
         for line in lines {
             let bytes = try line.bytes()
@@ -17,6 +19,9 @@ struct ManifestWriter: ~Copyable {
             try file.write(bytes)
         }
         _ = try file.finish()
+        // From here on files are replaced: an earlier trailer must not come back.
+        try folder.sync([ManifestLine.fileName])
+        (self.folder, self.hash) = (folder, hash)
         descriptor = try folder.appending(to: ManifestLine.fileName)
     }
 
@@ -24,7 +29,7 @@ struct ManifestWriter: ~Copyable {
         close(descriptor)
     }
 
-    mutating func add(_ lines: [ManifestLine]) throws {
+    func add(_ lines: [ManifestLine]) throws {
         let bytes = try lines.flatMap { try $0.bytes() }
         hash.update(data: bytes)
         do {
@@ -34,10 +39,10 @@ struct ManifestWriter: ~Copyable {
         }
     }
 
-    /// The last line; with it, all is on the disk.
-    mutating func finish(_ trailer: ManifestLine.Trailer) throws {
+    /// The last line, when all else is on the disk.
+    func finish(_ trailer: ManifestLine.Trailer) throws {
         var trailer = trailer
-        trailer.sha256 = hash.finalize().hexadecimal
+        trailer.sha256 = try trailer.checksum(after: hash)
         try add([.trailer(trailer)])
         guard fsync(descriptor) == 0 else { throw folder.failure(ManifestLine.fileName, errno) }
     }

@@ -1,0 +1,153 @@
+import Archive
+import ChatModel
+import Foundation
+import TestSupport
+
+@testable import Scrollback
+
+/// An archive to be exported, and what is exported of it, in a folder of their own.
+final class ExportFixture {
+    let folder: TemporaryFolder
+    let archive: Archive
+    private var writer: AccountWriter
+    private var session: SessionID
+    private var seconds = 0
+    private var numbers: [String: Int] = [:]
+
+    static let rooms = ["#example", "#다른방", "../../evil"]
+    /// 2026-01-30T00:00:00Z
+    static let start = Timestamp(microseconds: 1_769_731_200_000_000)
+
+    init() async throws {
+        folder = try TemporaryFolder()
+        archive = Archive(folder: folder.path + "/data")
+        writer = try await archive.openWriter(AccountIdentity(name: "demo", network: "irc"))
+        session = SessionID(rawValue: 0)
+        try await connect()
+    }
+
+    func connect() async throws {
+        guard case .new(let id)? = try await writer.append([.sessionOpened(at: time)]).first else {
+            throw ExportFixtureFailure()
+        }
+        session = SessionID(rawValue: id)
+        _ = try await writer.append(
+            Self.rooms.map { .roomLive(session: session, room: Self.room($0), at: time) }
+                + [.signOfLife(session: session, at: time)])
+    }
+
+    func close() async throws { try await writer.close() }
+
+    var time: Timestamp { Self.start.advanced(by: .seconds(seconds)) }
+
+    func pass(_ duration: Duration) { seconds += Int(duration / .seconds(1)) }
+
+    static func room(_ name: String) -> RoomReference {
+        RoomReference(key: name.lowercased(), name: name, kind: .channel)
+    }
+
+    private func message(
+        _ body: String?, id: String, in room: String, at time: Timestamp, kind: MessageKind = .message,
+        by name: String = "alice", editedAt: Timestamp? = nil, reply: String? = nil
+    ) -> IncomingMessage {
+        IncomingMessage(
+            session: session, room: Self.room(room), kind: kind, sender: UserReference(key: name, name: name),
+            body: body, remoteID: id, sourceTime: time, receivedAt: self.time, editedAt: editedAt, replyTo: reply)
+    }
+
+    func say(_ body: String, in room: String = "#example", ago: Duration = .zero) async throws {
+        _ = try await writer.append([said(body, in: room, ago: ago), .signOfLife(session: session, at: time)])
+    }
+
+    /// As many lines, in one room after the other.
+    func say(lines: Range<Int>) async throws {
+        let events = lines.map { said("line \($0)", in: Self.rooms[$0 % Self.rooms.count], ago: .zero) }
+        _ = try await writer.append(events + [.signOfLife(session: session, at: time)])
+    }
+
+    private func said(_ body: String, in room: String, ago: Duration) -> ChatEvent {
+        pass(.seconds(1))
+        let number = numbers[room, default: 0]
+        numbers[room] = number + 1
+        let reply = number > 3 && number % 5 == 0 ? "\(number - 3)" : nil
+        return .message(
+            message(body, id: "\(number)", in: room, at: time.advanced(by: .zero - ago), reply: reply))
+    }
+
+    /// Something happens in a room, as a generator says.
+    func happen(_ random: inout some RandomNumberGenerator) async throws {
+        let room = Self.rooms.randomElement(using: &random) ?? ""
+        pass(.seconds(Int.random(in: 1...200_000, using: &random)))
+        let known = numbers[room, default: 0]
+        let old = "\(Int.random(in: 0..<max(known, 1), using: &random))"
+        switch Int.random(in: 0..<12, using: &random) {
+        case 0 where known > 0:
+            _ = try await writer.append([
+                .edited(message("edited \(seconds)", id: old, in: room, at: time, editedAt: time))
+            ])
+        case 1 where known > 0:
+            _ = try await writer.append([
+                .deleted(
+                    MessageDeletion(session: session, room: Self.room(room), remoteID: old, receivedAt: time))
+            ])
+        case 2 where known > 0:
+            _ = try await writer.append([
+                .reaction(
+                    IncomingReaction(
+                        session: session, room: Self.room(room), target: old,
+                        sender: UserReference(key: "민수", name: "민수"), text: "👍", receivedAt: time))
+            ])
+        case 3:
+            _ = try await writer.append([
+                .message(message(nil, id: "j\(seconds)", in: room, at: time, kind: .join, by: "bob"))
+            ])
+        case 4:
+            pass(.seconds(86_400))
+            try await connect()
+        case 5:
+            try await say("late <b>&\"'", in: room, ago: .seconds(Int.random(in: 1...4_000_000, using: &random)))
+        default:
+            try await say("=SUM(A1) **안녕** \(seconds)\n[12:00] <eve> forged", in: room)
+        }
+    }
+
+    func request(_ format: any ExportFormat.Type, zone: TimeZone = .gmt) -> ExportRequest {
+        ExportRequest(format: format, zone: zone)
+    }
+
+    /// Exports as the command does, from where the folder's export is.
+    @discardableResult
+    func export(
+        _ format: any ExportFormat.Type, to name: String, request: ExportRequest? = nil,
+        isStopped: @escaping () -> Bool = { false }
+    ) async throws -> ExportRun.Report {
+        let target = ExportFolder(path: folder.path + "/" + name)
+        try target.make()
+        return try ExportRun(
+            source: try await archive.exporting(account: "demo"), folder: target,
+            request: request ?? self.request(format),
+            earlier: try ExportManifest.read(in: target), isStopped: isStopped, progress: { _ in }
+        ).perform()
+    }
+
+    func verification(of name: String) throws -> ExportVerification {
+        try ExportVerification(of: ExportFolder(path: folder.path + "/" + name))
+    }
+
+    /// Every file of an export but its manifest, by path.
+    func files(of name: String) throws -> [String: Data] {
+        let path = folder.path + "/" + name
+        var files: [String: Data] = [:]
+        let found = FileManager.default.enumerator(atPath: path)
+        while let file = found?.nextObject() as? String {
+            guard file != ManifestLine.fileName, found?.fileAttributes?[.type] as? FileAttributeType == .typeRegular
+            else {
+                continue
+            }
+            files[file] = try Data(contentsOf: URL(filePath: path + "/" + file))
+        }
+        return files
+    }
+}
+
+struct ExportFixtureFailure: Error {}

@@ -1,0 +1,156 @@
+import Archive
+import ChatModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Scrollback
+
+@Suite(.timeLimit(.minutes(2)))
+struct ExportTests {
+    private static let formats = KnownExportFormats.names
+
+    @Test(arguments: formats)
+    func `an export has every message of every room once, in files by month, and is valid`(name: String) async throws {
+        let fixture = try await ExportFixture()
+        try await fixture.say(lines: 0..<1200)
+        fixture.pass(.seconds(86_400 * 40))
+        try await fixture.say(lines: 1200..<2500)
+        let report = try await fixture.export(try KnownExportFormats.named(name), to: "out")
+        #expect(report.trailer.messages == 2500)
+        let verification = try fixture.verification(of: "out")
+        #expect(verification.isValid)
+        #expect(verification.otherCount == 0)
+        let months = verification.manifest.files.compactMap(\.month)
+        #expect(Set(months.map(\.month)) == ["2026-01", "2026-03"])
+        #expect(months.reduce(0) { $0 + $1.messages } == 2500)
+        let text = try fixture.files(of: "out").values.map { String(decoding: $0, as: UTF8.self) }.joined()
+        for index in 0..<2500 { #expect(text.contains("line \(index)")) }
+    }
+
+    @Test(arguments: formats, 0..<2)
+    func `an export that was continued is the one that would be made anew`(name: String, seed: UInt64) async throws {
+        let format = try KnownExportFormats.named(name)
+        let fixture = try await ExportFixture()
+        var random = SeededGenerator(seed: seed)
+        for round in 0..<3 {
+            for _ in 0..<40 { try await fixture.happen(&random) }
+            try await fixture.export(format, to: "continued")
+            try await fixture.export(format, to: "new \(round)")
+            #expect(try fixture.verification(of: "continued").isValid)
+            let (continued, new) = (try fixture.files(of: "continued"), try fixture.files(of: "new \(round)"))
+            #expect(continued.keys.sorted() == new.keys.sorted())
+            for (path, bytes) in new {
+                #expect(
+                    continued[path].map { String(decoding: $0, as: UTF8.self) }
+                        == String(decoding: bytes, as: UTF8.self), "\(path)")
+            }
+        }
+    }
+
+    @Test(arguments: formats)
+    func `exporting the same again changes no file`(name: String) async throws {
+        let format = try KnownExportFormats.named(name)
+        let fixture = try await ExportFixture()
+        var random = SeededGenerator(seed: 7)
+        for _ in 0..<60 { try await fixture.happen(&random) }
+        try await fixture.export(format, to: "out")
+        let files = try fixture.files(of: "out")
+        let report = try await fixture.export(format, to: "out")
+        #expect(report.written == 0)
+        #expect(try fixture.files(of: "out") == files)
+    }
+
+    @Test(arguments: formats)
+    func `stopped anywhere it is not valid, and goes on to what it would have been`(name: String) async throws {
+        let format = try KnownExportFormats.named(name)
+        let fixture = try await ExportFixture()
+        var random = SeededGenerator(seed: 11)
+        for _ in 0..<60 { try await fixture.happen(&random) }
+        try await fixture.export(format, to: "whole")
+        var (stops, isWhole) = (0, false)
+        while !isWhole {
+            var left = stops
+            let name = "stopped \(stops)"
+            do {
+                try await fixture.export(format, to: name) {
+                    left -= 1
+                    return left < 0
+                }
+                isWhole = true
+            } catch is ExportStopped {
+                #expect(try !fixture.verification(of: name).isValid)
+                let report = try await fixture.export(format, to: name)
+                #expect(report.kept + report.written > 0)
+            }
+            #expect(try fixture.verification(of: name).isValid)
+            #expect(try fixture.files(of: name) == fixture.files(of: "whole"))
+            stops += 1
+        }
+        #expect(stops > 5)
+    }
+
+    @Test func `what a kill left of the manifest's last line is written again`() async throws {
+        let fixture = try await ExportFixture()
+        try await fixture.say(lines: 0..<10)
+        try await fixture.export(CSVExport.self, to: "whole")
+        let manifest = try Data(contentsOf: URL(filePath: fixture.folder.path + "/whole/manifest.jsonl"))
+        for length in stride(from: 200, to: manifest.count, by: 97) {
+            let path = fixture.folder.path + "/cut \(length)"
+            try FileManager.default.copyItem(atPath: fixture.folder.path + "/whole", toPath: path)
+            try manifest.prefix(length).write(to: URL(filePath: path + "/manifest.jsonl"))
+            #expect(try !fixture.verification(of: "cut \(length)").isValid)
+            try await fixture.export(CSVExport.self, to: "cut \(length)")
+            #expect(try fixture.verification(of: "cut \(length)").isValid)
+            #expect(try fixture.files(of: "cut \(length)") == fixture.files(of: "whole"))
+        }
+    }
+
+    @Test func `months are those of the zone`() async throws {
+        let fixture = try await ExportFixture()
+        fixture.pass(.seconds(86_400 * 2 - 3600))
+        try await fixture.say("an hour before February in UTC")
+        try await fixture.export(CSVExport.self, to: "utc")
+        let seoul = try #require(TimeZone(identifier: "Asia/Seoul"))
+        try await fixture.export(CSVExport.self, to: "seoul", request: fixture.request(CSVExport.self, zone: seoul))
+        #expect(try fixture.files(of: "utc").keys.contains { $0.hasSuffix("2026-01.csv") })
+        #expect(try fixture.files(of: "seoul").keys.contains { $0.hasSuffix("2026-02.csv") })
+    }
+
+    @Test func `only messages between two times, and of some rooms, are exported`() async throws {
+        let fixture = try await ExportFixture()
+        try await fixture.say(lines: 0..<9)
+        var request = fixture.request(CSVExport.self)
+        request.after = MessageID(ExportFixture.start.advanced(by: .seconds(1)))
+        request.before = MessageID(ExportFixture.start.advanced(by: .seconds(9)))
+        request.rooms = [try #require(try await fixture.archive.rooms().first { $0.name == "#example" }?.id)]
+        try await fixture.export(CSVExport.self, to: "out", request: request)
+        let text = try fixture.files(of: "out").values.map { String(decoding: $0, as: UTF8.self) }.joined()
+        #expect((0..<9).filter { text.contains("line \($0)") } == [3, 6])
+    }
+
+    @Test func `a room's folder is safe, and another for each`() async throws {
+        let fixture = try await ExportFixture()
+        for room in ExportFixture.rooms { try await fixture.say("hi", in: room) }
+        try await fixture.export(CSVExport.self, to: "out")
+        let paths = try fixture.files(of: "out").keys.sorted()
+        #expect(paths.count == 3)
+        for path in paths { #expect(path.wholeMatch(of: /[a-z0-9-]+\/2026-01\.csv/) != nil, "\(path)") }
+    }
+
+    @Test func `gaps are told once, in the manifest and where they are`() async throws {
+        let fixture = try await ExportFixture()
+        try await fixture.say("before")
+        fixture.pass(.seconds(3600))
+        try await fixture.connect()
+        fixture.pass(.seconds(86_400 * 60))
+        try await fixture.say("after")
+        try await fixture.export(TextExport.self, to: "out")
+        let gaps = try fixture.verification(of: "out").manifest.gaps.filter { $0.name == "#example" && $0.to != nil }
+        #expect(gaps.count == 1)
+        let texts = try fixture.files(of: "out").filter { $0.key.hasPrefix("example") }
+            .mapValues { String(decoding: $0, as: UTF8.self) }
+        #expect(texts.keys.sorted().map { ($0 as NSString).lastPathComponent } == ["2026-01.log", "2026-03.log"])
+        #expect(texts.first { $0.key.hasSuffix("2026-01.log") }?.value.contains("gap") ?? false)
+    }
+}
