@@ -87,16 +87,21 @@ enum HTMLText {
         }
     }
 
-    /// As many of the pieces as a page has room for, and how many there are beside.
+    /// As many of the elements as a page has room for, and how many there are beside.
     ///
-    /// - Parameter rest: What to say of those that are not shown.
-    static func some(_ pieces: [String], count: Int, bytes: Int, rest: (Int) -> String) -> [String] {
+    /// - Parameters:
+    ///   - bytes: Of the pieces of HTML that `piece` makes.
+    ///   - rest: What to say of those that are not shown.
+    static func some<Element>(
+        _ elements: [Element], count: Int, bytes: Int, piece: (Element) -> String, rest: (Int) -> String
+    ) -> [String] {
         var (shown, size): ([String], Int) = ([], 0)
-        for piece in pieces.prefix(count) {
+        for element in elements.prefix(count) {
+            let piece = piece(element)
             size += piece.utf8.count
             guard size <= bytes else { break }
             shown.append(piece)
         }
-        return shown.count == pieces.count ? shown : shown + [rest(pieces.count - shown.count)]
+        return shown.count == elements.count ? shown : shown + [rest(elements.count - shown.count)]
     }
 }
