@@ -33,7 +33,8 @@ struct HTMLIndexTests {
 
     @Test func `the index of 10,000 rooms is in pages that lead to each other`() throws {
         let files = try files(
-            (0..<10_000).map { ExportContents.Room(name: "room \($0)", folder: "r\($0)", months: [month(0)], gaps: []) })
+            (0..<10_000).map { ExportContents.Room(name: "room \($0)", folder: "r\($0)", months: [month(0)], gaps: []) }
+        )
         #expect(files.count > 1)
         #expect(files.prefix(2).map(\.path) == ["index.html", "index.2.html"])
         #expect(files.allSatisfy { $0.contents.utf8.count <= 1_000_000 })
