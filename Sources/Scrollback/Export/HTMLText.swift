@@ -53,13 +53,21 @@ enum HTMLText {
 
     /// All five characters that HTML may act upon.
     static func escape(_ text: String) -> String {
-        guard text.utf8.contains(where: { entity($0) != nil }) else { return text }
+        // Most have none.
+        guard text.utf8.contains(where: isSpecial) else { return text }
         var result: [UInt8] = []
         result.reserveCapacity(text.utf8.count + 32)
         for byte in text.utf8 {
-            if let entity = entity(byte) { result += entity.utf8 } else { result.append(byte) }
+            if isSpecial(byte), let entity = entity(byte) { result += entity.utf8 } else { result.append(byte) }
         }
         return String(decoding: result, as: UTF8.self)
+    }
+
+    private static func isSpecial(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"): true
+        default: false
+        }
     }
 
     private static func entity(_ byte: UInt8) -> String? {
