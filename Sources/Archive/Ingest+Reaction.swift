@@ -30,13 +30,14 @@ extension Ingest {
                 WHERE ?5 > ifnull(removed_at_us, at_us) OR (?6 AND removed_at_us IS NULL AND ?5 = at_us)
                 """
         ).execute(arguments: [room, target, user, text, time.microseconds, reaction.isRemoved, ownID])
-        let isNew = db.changesCount > 0 && (stood ?? false) == reaction.isRemoved
+        let isOther = db.changesCount > 0
+        let isNew = isOther && (stood ?? false) == reaction.isRemoved
         let stored = try Int64.fetchOne(
             db.cachedStatement(sql: "SELECT id FROM message WHERE room_id = ? AND remote_id = ?"),
             arguments: [room, target])
         guard let stored else { return .done }
-        guard isNew else { return .known(stored) }
-        try Feed.reaction(messageID: stored, db)
-        return .version(stored)
+        // Given once more, it shows as before, but is of another time.
+        if isOther { try Feed.reaction(messageID: stored, db) }
+        return isNew ? .version(stored) : .known(stored)
     }
 }

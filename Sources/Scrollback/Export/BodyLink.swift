@@ -111,8 +111,11 @@ enum BodyLink {
     }
 
     private static func isPart(_ scalar: Unicode.Scalar) -> Bool {
-        if scalar.isASCII {
-            return scalar.value > 0x20 && scalar.value < 0x7F && !"\"<>\\^`{|}".unicodeScalars.contains(scalar)
+        switch scalar {
+        case "\"", "<", ">", "\\", "^", "`", "{", "|", "}": return false
+        case "!"..."~": return true
+        case "\u{0}"..."\u{7F}": return false
+        default: break
         }
         guard !Sanitizer.isHostile(scalar) else { return false }
         return switch scalar.properties.generalCategory {

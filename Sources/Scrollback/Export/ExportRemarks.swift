@@ -40,6 +40,7 @@ enum ExportRemarks {
     static func sentence(_ gap: Gap, time: LocalTime, shownDay: String?) -> String {
         var gap = gap
         gap.nextTry = nil
+        (gap.reason, gap.unfilled) = (gap.reason.map { cut($0, to: 300) }, gap.unfilled.map { cut($0, to: 300) })
         gap.detail = gap.detail.map { cut($0, to: 300) }
         guard gap.to == nil else {
             return GapText(time: time, now: gap.from, showsRoom: false).sentence(gap, shownDay: shownDay)
@@ -55,14 +56,17 @@ enum ExportRemarks {
 
     /// At most so many code points, with "…" as its end where something was cut.
     static func cut(_ text: String, to limit: Int) -> String {
-        guard text.utf8.count > limit, text.unicodeScalars.count > limit else { return text }
-        return String(text.unicodeScalars.prefix(limit)) + "…"
+        let scalars = text.unicodeScalars
+        guard let end = scalars.index(scalars.startIndex, offsetBy: limit, limitedBy: scalars.endIndex),
+            end < scalars.endIndex
+        else { return text }
+        return String(scalars[..<end]) + "…"
     }
 
     /// `alice, bob, carol and 5 more`, in safe text.
     static func people(_ names: [String]) -> String {
         let shown = names.prefix(names.count == 4 ? 4 : 3).map {
-            cut(Sanitizer.line($0.isEmpty ? "(no name)" : $0), to: 64)
+            $0.isEmpty ? "(no name)" : Sanitizer.line(cut($0, to: 64))
         }
         let rest = names.count - shown.count
         return shown.joined(separator: ", ") + (rest > 0 ? " and \(rest.grouped) more" : "")

@@ -95,7 +95,7 @@ struct HTMLMessage {
     }
 
     private var files: String {
-        list(message.attachments.map(Self.file), class: "x") { "and \($0.grouped) more files" }
+        list(message.attachments, class: "x", piece: Self.file) { "and \($0.grouped) more files" }
     }
 
     private static func file(_ file: Attachment) -> String {
@@ -108,16 +108,19 @@ struct HTMLMessage {
     }
 
     private var reactions: String {
-        let pieces = message.reactions.map { reaction in
-            "<bdi>\(HTMLText.name(reaction.text, limit: 64))</bdi> "
-                + "<bdi>\(HTMLText.escape(ExportRemarks.people(reaction.by)))</bdi>"
-        }
-        return list(pieces, class: "e") { "and \($0.grouped) more reactions" }
+        list(message.reactions, class: "e", piece: Self.reaction) { "and \($0.grouped) more reactions" }
     }
 
-    private func list(_ pieces: [String], class name: String, rest: (Int) -> String) -> String {
-        guard !pieces.isEmpty else { return "" }
-        let shown = HTMLText.some(pieces, count: 100, bytes: 100_000, rest: rest)
+    private static func reaction(_ reaction: Message.Reaction) -> String {
+        "<bdi>\(HTMLText.name(reaction.text, limit: 64))</bdi> "
+            + "<bdi>\(HTMLText.escape(ExportRemarks.people(reaction.by)))</bdi>"
+    }
+
+    private func list<Element>(
+        _ elements: [Element], class name: String, piece: (Element) -> String, rest: (Int) -> String
+    ) -> String {
+        guard !elements.isEmpty else { return "" }
+        let shown = HTMLText.some(elements, count: 100, bytes: 100_000, piece: piece, rest: rest)
         return "<ul class=\"\(name)\">" + shown.map { "<li>\($0)</li>" }.joined() + "</ul>"
     }
 }

@@ -53,13 +53,21 @@ enum HTMLText {
 
     /// All five characters that HTML may act upon.
     static func escape(_ text: String) -> String {
-        guard text.utf8.contains(where: { entity($0) != nil }) else { return text }
+        // Most have none.
+        guard text.utf8.contains(where: isSpecial) else { return text }
         var result: [UInt8] = []
         result.reserveCapacity(text.utf8.count + 32)
         for byte in text.utf8 {
-            if let entity = entity(byte) { result += entity.utf8 } else { result.append(byte) }
+            if isSpecial(byte), let entity = entity(byte) { result += entity.utf8 } else { result.append(byte) }
         }
         return String(decoding: result, as: UTF8.self)
+    }
+
+    private static func isSpecial(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"): true
+        default: false
+        }
     }
 
     private static func entity(_ byte: UInt8) -> String? {
@@ -87,16 +95,21 @@ enum HTMLText {
         }
     }
 
-    /// As many of the pieces as a page has room for, and how many there are beside.
+    /// As many of the elements as a page has room for, and how many there are beside.
     ///
-    /// - Parameter rest: What to say of those that are not shown.
-    static func some(_ pieces: [String], count: Int, bytes: Int, rest: (Int) -> String) -> [String] {
+    /// - Parameters:
+    ///   - bytes: Of the pieces of HTML that `piece` makes.
+    ///   - rest: What to say of those that are not shown.
+    static func some<Element>(
+        _ elements: [Element], count: Int, bytes: Int, piece: (Element) -> String, rest: (Int) -> String
+    ) -> [String] {
         var (shown, size): ([String], Int) = ([], 0)
-        for piece in pieces.prefix(count) {
+        for element in elements.prefix(count) {
+            let piece = piece(element)
             size += piece.utf8.count
             guard size <= bytes else { break }
             shown.append(piece)
         }
-        return shown.count == pieces.count ? shown : shown + [rest(pieces.count - shown.count)]
+        return shown.count == elements.count ? shown : shown + [rest(elements.count - shown.count)]
     }
 }

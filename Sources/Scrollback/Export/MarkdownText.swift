@@ -49,6 +49,8 @@ enum MarkdownText {
 
     /// What means something wherever it stands in a line, in a text that is safe to show.
     static func escape(_ text: String) -> String {
+        // Most have none.
+        guard text.utf8.contains(where: isPerhapsSpecial) else { return text }
         let scalars = Array(text.unicodeScalars)
         var result = String.UnicodeScalarView()
         var index = 0
@@ -74,6 +76,18 @@ enum MarkdownText {
             }
         }
         return String(result)
+    }
+
+    /// A full stop is one after `www` only, so the letter stands for it.
+    private static func isPerhapsSpecial(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "\\"), UInt8(ascii: "`"), UInt8(ascii: "*"), UInt8(ascii: "["), UInt8(ascii: "]"),
+            UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "&"), UInt8(ascii: "~"), UInt8(ascii: "|"),
+            UInt8(ascii: "$"), UInt8(ascii: "_"), UInt8(ascii: "@"), UInt8(ascii: ":"), UInt8(ascii: "w"),
+            UInt8(ascii: "W"):
+            true
+        default: false
+        }
     }
 
     private static func isWebHost(_ before: ArraySlice<Unicode.Scalar>) -> Bool {

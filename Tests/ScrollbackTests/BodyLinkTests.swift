@@ -1,0 +1,49 @@
+import TestSupport
+import Testing
+
+@testable import Scrollback
+
+struct BodyLinkTests {
+    @Test(arguments: [
+        ("see https://example.org/a?b=c#d.", "https://example.org/a?b=c#d"),
+        ("(http://example.org/wiki/A_(b))", "http://example.org/wiki/A_(b)"),
+        ("HTTP://example.org:8080", "HTTP://example.org:8080"),
+        ("보세요https://example.org에서", "https://example.org"),
+        ("https://example.org/한국어 참고", "https://example.org/한국어"),
+        ("<ircs://irc.example.net/swift>", "ircs://irc.example.net/swift"),
+        ("https://example.org/\u{202E}gpj.exe", "https://example.org/"),
+        ("https://example.org/a\"onclick=\"x", "https://example.org/a"),
+    ])
+    func `a link ends where a reader would end it`(text: String, link: String) {
+        #expect(BodyLink.pieces(of: text).contains(.link(link)))
+    }
+
+    @Test(arguments: [
+        "javascript:alert(1)", "javascript://example.org/%0aalert(1)", "data:text/html,x", "file:///etc/passwd",
+        "http://",
+        "http:///x", "https://example.com@evil.example/", "https://user:pass@evil.example/", "xhttp://example.org",
+        "http://.example.org", "http://예시.kr/", "http://exa예mple.org", "a://b", "://", ":",
+    ])
+    func `what could lead elsewhere than it says is text`(text: String) {
+        #expect(BodyLink.pieces(of: text) == [.text(text)])
+    }
+
+    @Test(arguments: 0..<50)
+    func `the pieces of a text are the text`(seed: Int) {
+        var texts = HostileTexts(random: SeededGenerator(seed: UInt64(seed)))
+        for _ in 0..<50 {
+            let text = texts.text(upTo: 20)
+            let joined = BodyLink.pieces(of: text).map { piece in
+                switch piece {
+                case .text(let text), .link(let text): text
+                }
+            }.joined()
+            #expect(Array(joined.unicodeScalars) == Array(text.unicodeScalars))
+        }
+    }
+
+    @Test func `a link that is longer than browsers take is text`() {
+        let long = "https://example.org/" + String(repeating: "a", count: 2000)
+        #expect(BodyLink.pieces(of: long) == [.text(long)])
+    }
+}
