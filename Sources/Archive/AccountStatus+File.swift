@@ -13,7 +13,7 @@ extension AccountStatus {
             db,
             sql: """
                 SELECT started_at_us, last_sign_of_life_us, ended_at_us, reason, detail FROM session
-                ORDER BY id DESC LIMIT 1
+                WHERE id > 0 ORDER BY id DESC LIMIT 1
                 """)
         let endedAt: Int64? = session?[2]
         let lastSignOfLife: Int64? = session?[1]

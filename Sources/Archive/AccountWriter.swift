@@ -114,8 +114,9 @@ package final class AccountWriter: EventSink, ListenerState, ConnectionHolder {
 
     package func lastReceipt() async throws -> Timestamp? {
         try await read { db in
-            try Int64.fetchOne(db, sql: "SELECT last_sign_of_life_us FROM session ORDER BY id DESC LIMIT 1").map(
-                Timestamp.init(microseconds:))
+            try Int64.fetchOne(
+                db, sql: "SELECT last_sign_of_life_us FROM session WHERE id > 0 ORDER BY id DESC LIMIT 1"
+            ).map(Timestamp.init(microseconds:))
         }
     }
 

@@ -223,11 +223,11 @@ package struct Archive: Sendable {
         return search.result
     }
 
-    /// Every gap of the accounts, or of one room, in order of (from, account, room).
+    /// Every gap of the accounts, or of one room, and where there is nothing but what a log has, in order of (from, account, room).
     package func gaps(scope: MessageQuery.Scope) async throws -> [Gap] {
         var gaps: [Gap] = []
         try await eachReader(in: scope) { reader in
-            gaps += try await reader.gaps(room: scope.roomID, from: .min, to: .max)
+            gaps += try await reader.gapListing(room: scope.roomID)
         }
         return gaps.inOrder()
     }

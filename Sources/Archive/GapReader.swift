@@ -26,6 +26,17 @@ struct GapReader: Sendable {
 
     /// The gaps of a room that lie at least partly between two instants, in order of time.
     func gaps(room: Int64, name: String, from lower: Int64, to upper: Int64, _ db: Database) throws -> [Gap] {
+        try plainGaps(room: room, name: name, from: lower, to: upper, db).map { gap in
+            var gap = gap
+            gap.imported = try ImportedSpans.between(
+                gap.from.microseconds, gap.to?.microseconds ?? .max, room: room, db)
+            return gap
+        }
+    }
+
+    private func plainGaps(room: Int64, name: String, from lower: Int64, to upper: Int64, _ db: Database) throws
+        -> [Gap]
+    {
         let statement = try db.cachedStatement(
             sql: """
                 SELECT coverage.from_us, max(coverage.from_us, ifnull(to_us, session.heard_until_us)), to_us IS NULL,
@@ -97,6 +108,30 @@ struct GapReader: Sendable {
     }
 }
 
+extension GapReader {
+    /// What logs were imported of where nothing is known to be complete yet: before a room's first span, or anywhere.
+    func imported(room: Int64?, _ db: Database) throws -> [Gap] {
+        let rooms = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT room_id, name, ifnull((SELECT min(from_us) FROM coverage WHERE coverage.room_id = room_name.room_id),
+                  \(Int64.max))
+                FROM room_name WHERE last_seen_us IS NULL AND room_id = ifnull(?1, room_id)
+                  AND EXISTS (SELECT 1 FROM imported_span WHERE imported_span.room_id = room_name.room_id)
+                """,
+            arguments: [room])
+        return try rooms.flatMap { row in
+            let (id, name, end): (Int64, String, Int64) = (row[0], row[1], row[2])
+            return try ImportedSpans.between(.min, end, room: id, db).map { span in
+                let to = min(span.to, Timestamp(microseconds: end))
+                return Gap(
+                    account: account.name, room: name, from: span.from, to: to, state: .imported, reason: nil,
+                    nextTry: nil, imported: [Gap.Imported(from: span.from, to: to)])
+            }
+        }
+    }
+}
+
 extension AccountReader {
     var gapReader: GapReader {
         GapReader(account: account, now: .now(), isWritten: { [folder] in folder.isWritten })
@@ -105,6 +140,14 @@ extension AccountReader {
     func gaps(room: Int64?, from lower: Int64, to upper: Int64) async throws -> [Gap] {
         let reader = gapReader
         return try await readAside { db in try reader.gaps(room: room, from: lower, to: upper, db) }
+    }
+
+    /// All gaps, and where there is nothing but what a log has.
+    func gapListing(room: Int64?) async throws -> [Gap] {
+        let reader = gapReader
+        return try await readAside { db in
+            try reader.gaps(room: room, from: .min, to: .max, db) + reader.imported(room: room, db)
+        }
     }
 }
 

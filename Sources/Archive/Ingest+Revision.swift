@@ -83,7 +83,7 @@ extension Ingest {
     }
 
     /// Puts a version where its time is; the newest is what the message says.
-    private mutating func insert(
+    mutating func insert(
         _ body: String?, at time: Int64, into stored: inout StoredMessage, _ db: Database
     ) throws {
         let time = max(time, stored.id &+ 1)
@@ -94,7 +94,7 @@ extension Ingest {
         }
     }
 
-    private mutating func keep(_ body: String?, at time: Int64, of id: Int64, _ db: Database) throws {
+    mutating func keep(_ body: String?, at time: Int64, of id: Int64, _ db: Database) throws {
         // What is replayed may have this text.
         replayed = nil
         try db.cachedStatement(sql: "INSERT INTO message_version (message_id, at_us, body) VALUES (?, ?, ?)")
@@ -102,7 +102,7 @@ extension Ingest {
         try Feed.edit(messageID: id, db)
     }
 
-    private mutating func replace(
+    mutating func replace(
         _ stored: inout StoredMessage, with body: String?, at time: Int64, _ db: Database
     ) throws {
         let old = stored
@@ -114,7 +114,7 @@ extension Ingest {
     }
 
     /// False when it is deleted already.
-    private mutating func delete(_ stored: inout StoredMessage, at time: Timestamp, _ db: Database) throws -> Bool {
+    mutating func delete(_ stored: inout StoredMessage, at time: Timestamp, _ db: Database) throws -> Bool {
         guard stored.deletedAt == nil else { return false }
         let old = stored
         try db.cachedStatement(sql: "UPDATE message SET deleted_at_us = ? WHERE id = ?")

@@ -239,7 +239,8 @@ struct Ingest {
         }
         if isLate { try Feed.late(room: room, messageID: id, db) }
         try keepRaw(of: message, as: id, since: id, db)
-        _ = try keepFiles(of: message, as: id, db)
+        // Of an import, which tells more of them, whoever imports keeps them.
+        if message.session != nil { _ = try keepFiles(of: message, as: id, db) }
         if !message.kind.isNoise {
             index.add(
                 SearchEntry(

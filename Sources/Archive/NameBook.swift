@@ -32,10 +32,18 @@ struct NameBook {
             try Feed.name(roomID: id, db)
             entry = found
         }
-        let known = try entry ?? makeRoom(reference, at: time, db)
+        return try rememberRoom(entry ?? makeRoom(reference, at: time, db), key: reference.key).id
+    }
+
+    mutating func roomEntry(_ key: String, _ db: Database) throws -> Entry? {
+        if let known = rooms[ExactString(key)] { return known }
+        return try findRoom(key, db).map { rememberRoom($0, key: key) }
+    }
+
+    mutating func rememberRoom(_ room: Entry, key: String) -> Entry {
         if rooms.count >= Self.capacity { rooms.removeAll(keepingCapacity: true) }
-        rooms[ExactString(reference.key)] = known
-        return known.id
+        rooms[ExactString(key)] = room
+        return room
     }
 
     func hasRoom(_ key: String, _ db: Database) throws -> Bool {

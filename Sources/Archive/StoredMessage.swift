@@ -7,6 +7,7 @@ struct StoredMessage {
     let room: Int64
     let sender: Int64?
     let kind: MessageKind
+    let remoteID: String?
     /// What its source says its time is, as far as the archive knows.
     let time: Timestamp
     let resolution: TimeResolution
@@ -19,19 +20,29 @@ struct StoredMessage {
     var isWiped: Bool
 
     static func find(_ remoteID: String, room: Int64, _ db: Database) throws -> StoredMessage? {
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT id, room_id, sender_id, kind, source_time_us, flags, body, edited_at_us, deleted_at_us,
-                  EXISTS (SELECT 1 FROM attachment WHERE message_id = message.id)
-                FROM message WHERE room_id = ? AND remote_id = ?
-                """)
-        guard let row = try Row.fetchOne(statement, arguments: [room, remoteID]) else { return nil }
+        let statement = try db.cachedStatement(sql: "\(selection) WHERE room_id = ? AND remote_id = ?")
+        return try Row.fetchOne(statement, arguments: [room, remoteID]).map(StoredMessage.init)
+    }
+
+    static func find(at id: Int64, _ db: Database) throws -> StoredMessage? {
+        let statement = try db.cachedStatement(sql: "\(selection) WHERE id = ?")
+        return try Row.fetchOne(statement, arguments: [id]).map(StoredMessage.init)
+    }
+
+    private static let selection = """
+        SELECT id, room_id, sender_id, kind, source_time_us, flags, body, edited_at_us, deleted_at_us,
+          EXISTS (SELECT 1 FROM attachment WHERE message_id = message.id), remote_id
+        FROM message
+        """
+
+    private init(_ row: Row) throws {
         let flags = MessageFlags(rawValue: row[5])
-        return StoredMessage(
-            id: row[0], room: row[1], sender: row[2], kind: try MessageKind(code: row[3]),
-            time: StoredOccurrences.time(id: row[0], source: row[4]),
-            resolution: flags.resolution, body: row[6], editedAt: row[7], deletedAt: row[8], hasFile: row[9],
-            isWiped: flags.contains(.wiped))
+        (id, room, sender, remoteID) = (row[0], row[1], row[2], row[10])
+        kind = try MessageKind(code: row[3])
+        time = StoredOccurrences.time(id: row[0], source: row[4])
+        resolution = flags.resolution
+        (body, editedAt, deletedAt, hasFile) = (row[6], row[7], row[8], row[9])
+        isWiped = flags.contains(.wiped)
     }
 
     var searchEntry: SearchEntry {

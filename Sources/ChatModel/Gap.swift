@@ -9,6 +9,19 @@ package struct Gap: Sendable, Hashable {
         case lost
         /// It reaches to now, and nothing is amiss: the room was left, or is gone.
         case ended
+        /// No gap that can be told: nothing is known to be complete there, and a log of it was imported, which proves nothing. Only
+        /// where gaps are listed, before a room's first covered span, and in rooms without any.
+        case imported
+    }
+
+    /// A part of its time of which a log was imported; what that lacks can't be told.
+    package struct Imported: Sendable, Hashable {
+        package var from: Timestamp
+        package var to: Timestamp
+
+        package init(from: Timestamp, to: Timestamp) {
+            (self.from, self.to) = (from, to)
+        }
     }
 
     package var account: String
@@ -27,11 +40,14 @@ package struct Gap: Sendable, Hashable {
     package var unfilled: String?
     /// The same in the server's words.
     package var detail: String?
+    /// In order of time; logs that are less than a day apart are told as one.
+    package var imported: [Imported]
 
     package init(
         account: String, room: String, from: Timestamp, to: Timestamp?, state: State, reason: String?,
-        nextTry: Timestamp?, unfilled: String? = nil, detail: String? = nil
+        nextTry: Timestamp?, unfilled: String? = nil, detail: String? = nil, imported: [Imported] = []
     ) {
+        self.imported = imported
         self.account = account
         self.room = room
         self.from = from

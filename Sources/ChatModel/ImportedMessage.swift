@@ -65,11 +65,15 @@ package struct ImportedMessage: Sendable, Hashable {
     package var deletedAt: Timestamp?
     /// The remote id of the message that it answers, in the same room; nil where it answers none.
     package var replyTo: String?
-    /// In order of time; only of what was edited, and only where the source has them.
+    /// In order of time, the original first where the source has that; only of what was edited, and only where the source has
+    /// them.
     package var versions: [Version] = []
     package var files: [File] = []
     /// Only of a message with a remote id.
     package var reactions: [Reaction] = []
+    /// What an archive's own full export tells of it, so that its rows come back as they were; nil for every other source. Then
+    /// versions, files and reactions are in here.
+    package var exact: ExactMessage?
     /// Which one it is in its source of those that are alike. Set by whoever reads the whole source.
     package var occurrence = Occurrence()
 
@@ -96,10 +100,36 @@ package struct ImportedMessage: Sendable, Hashable {
         (self.versions, self.files, self.reactions) = (versions, files, reactions)
     }
 
-    /// What it is matched by: its source's time, or the place that it had in an archive which did not believe that.
+    /// What it is matched by: its source's time, or its place where that is another minute, or was not believed.
     package var matchedTime: Timestamp {
-        guard let place, time > place || time < .earliestBelieved else { return time }
-        return place
+        place.map { $0.matched(claim: time) } ?? time
+    }
+}
+
+extension Timestamp {
+    /// Of something that is at this place in an archive, what it is matched by: the time that its source claims; the place where
+    /// the claim is later or was not believed, and where the source's clock had gone back, so that its order puts it into a later
+    /// minute.
+    ///
+    /// Messages of one microsecond follow each other, some of them into the next minute: less than a second apart, claim and
+    /// place are one.
+    package func matched(claim: Timestamp) -> Timestamp {
+        guard claim <= self, claim >= .earliestBelieved else { return self }
+        guard microseconds - claim.microseconds >= TimeResolution.second.microseconds else { return claim }
+        return TimeResolution.minute.floor(self) == TimeResolution.minute.floor(claim) ? claim : self
+    }
+}
+
+/// The time from the first to the last line that a log has of a room.
+package struct ImportedSpan: Sendable, Hashable, Codable {
+    /// The room's name.
+    package var room: String
+    package var roomKey: String?
+    package var from: Timestamp
+    package var to: Timestamp
+
+    package init(room: String, roomKey: String?, from: Timestamp, to: Timestamp) {
+        (self.room, self.roomKey, self.from, self.to) = (room, roomKey, from, to)
     }
 }
 
@@ -125,13 +155,17 @@ package struct UnreadableLine: Sendable, Hashable {
 package enum ImportedLine: Sendable, Hashable {
     case message(ImportedMessage)
     case unreadable(UnreadableLine)
+    /// So much time a log has of a room, which proves nothing of what it lacks. Behind the room's messages.
+    case imported(ImportedSpan)
+    /// What an archive's own full export tells besides messages.
+    case record(ArchiveRecord)
 }
 
 /// What became of imported lines.
 package struct ImportTally: Sendable, Hashable {
     /// Messages that were stored.
     package var new = 0
-    /// Messages that were there before, and now have one more version or are deleted.
+    /// Messages that were there before, and now have more: a version, a file, a reaction, or that they were deleted.
     package var changed = 0
     /// Messages that were there before, as they are.
     package var known = 0
@@ -170,13 +204,17 @@ extension UnreadableLine: Codable {}
 
 extension ImportedLine: Codable {
     private enum CodingKeys: String, CodingKey {
-        case message, unreadable
+        case message, unreadable, imported, record
     }
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         if let message = try container.decodeIfPresent(ImportedMessage.self, forKey: .message) {
             self = .message(message)
+        } else if let span = try container.decodeIfPresent(ImportedSpan.self, forKey: .imported) {
+            self = .imported(span)
+        } else if let record = try container.decodeIfPresent(ArchiveRecord.self, forKey: .record) {
+            self = .record(record)
         } else {
             self = .unreadable(try container.decode(UnreadableLine.self, forKey: .unreadable))
         }
@@ -187,6 +225,8 @@ extension ImportedLine: Codable {
         switch self {
         case .message(let message): try container.encode(message, forKey: .message)
         case .unreadable(let line): try container.encode(line, forKey: .unreadable)
+        case .imported(let span): try container.encode(span, forKey: .imported)
+        case .record(let record): try container.encode(record, forKey: .record)
         }
     }
 }

@@ -1,22 +1,32 @@
-import ChatModel
+package import ChatModel
 import Foundation
 
-/// What `--format jsonl` writes: a message a line, with the keys of `docs/json.md`.
+/// What `--format jsonl` and `export` write: a message or a record a line, with the keys of `docs/json.md`.
 ///
-/// Of those it needs `id`, `kind`, `room` unless that is told, and takes `sender`, `body`, `remote_id`, `received_at`,
-/// `source_time`, `edited_at`, `deleted_at`, `reply_to_remote_id` and `flags`; the others say nothing that can be stored, as yet.
+/// Of a message it needs `id`, `kind`, `room` unless that is told, and takes `sender`, `body`, `remote_id`, `received_at`,
+/// `source_time`, `edited_at`, `deleted_at`, `reply_to_remote_id` and `flags`. One of a full export has `room_key`, and then
+/// every key of ``ExactMessage``, unless the room is told: then it goes to that one as any other.
 package struct JSONLinesFormat: LogFormat {
     package static let name = "jsonl"
-    /// 64 KiB of text, each byte escaped as six, and the rest.
-    package static let maximumLine = 512 * 1024
+    /// 64 KiB of text, each byte escaped as six, and as much again for what it said before, with its reactions.
+    package static let maximumLine = 2 * 1024 * 1024
     package static let hasLocalTimes = false
 
     private let room: String?
     private let decoder = JSONDecoder()
 
     package static func recognises(_ source: LogSource) -> Bool {
-        source.beginning.first == UInt8(ascii: "{") && source.beginning.prefix(200)[...].range(of: "\"id\"") != nil
-            && !source.name.hasSuffix(".json")
+        guard source.beginning.first == UInt8(ascii: "{"), !source.name.hasSuffix(".json") else { return false }
+        let start = source.beginning.prefix(200)[...]
+        return start.range(of: "\"id\"") != nil || start.range(of: "\"record\"") != nil
+    }
+
+    /// Whose archive a full export is of, which its first line tells; nil for anything else.
+    package static func account(in source: LogSource) -> AccountRecord? {
+        guard let line = source.beginning.split(separator: UInt8(ascii: "\n"), maxSplits: 1).first,
+            case .account(let record)? = try? JSONDecoder().decode(ArchiveRecord.self, from: Data(line))
+        else { return nil }
+        return record
     }
 
     package init(_ source: LogSource) throws(LogSourceError) {
@@ -27,9 +37,27 @@ package struct JSONLinesFormat: LogFormat {
         guard !line.isCut else { return .unreadable("it is longer than \(Self.maximumLine) bytes") }
         guard line.bytes.contains(where: { $0 != UInt8(ascii: " ") }) else { return .nothing }
         do {
-            return message(try decoder.decode(Line.self, from: Data(line.bytes)))
+            switch try decoder.decode(Entry.self, from: Data(line.bytes)) {
+            case .message(let line): return message(line)
+            case .record(let record): return room == nil ? .record(record) : .nothing
+            }
         } catch {
             return .unreadable(Self.reason(error))
+        }
+    }
+
+    private enum Entry: Decodable {
+        case message(Line)
+        case record(ArchiveRecord)
+
+        private enum CodingKeys: String, CodingKey {
+            case record
+        }
+
+        init(from decoder: any Decoder) throws {
+            self =
+                try decoder.container(keyedBy: CodingKeys.self).contains(.record)
+                ? .record(ArchiveRecord(from: decoder)) : .message(Line(from: decoder))
         }
     }
 
@@ -39,6 +67,7 @@ package struct JSONLinesFormat: LogFormat {
         }
         var id: String
         var room: String?
+        var room_key: String?
         var kind: String
         var sender: Sender?
         var body: String?
@@ -49,6 +78,32 @@ package struct JSONLinesFormat: LogFormat {
         var deleted_at: String?
         var flags: [String]?
         var reply_to_remote_id: String?
+        /// Of a full export.
+        var exact: ExactMessage?
+
+        private enum CodingKeys: String, CodingKey {
+            case id, room, room_key, kind, sender, body, remote_id, received_at, source_time, edited_at, deleted_at,
+                flags
+            case reply_to_remote_id
+        }
+
+        init(from decoder: any Decoder) throws {
+            let values = try decoder.container(keyedBy: CodingKeys.self)
+            id = try values.decode(String.self, forKey: .id)
+            room = try values.decodeIfPresent(String.self, forKey: .room)
+            room_key = try values.decodeIfPresent(String.self, forKey: .room_key)
+            kind = try values.decode(String.self, forKey: .kind)
+            sender = try values.decodeIfPresent(Sender.self, forKey: .sender)
+            body = try values.decodeIfPresent(String.self, forKey: .body)
+            remote_id = try values.decodeIfPresent(String.self, forKey: .remote_id)
+            received_at = try values.decodeIfPresent(String.self, forKey: .received_at)
+            source_time = try values.decodeIfPresent(String.self, forKey: .source_time)
+            edited_at = try values.decodeIfPresent(String.self, forKey: .edited_at)
+            deleted_at = try values.decodeIfPresent(String.self, forKey: .deleted_at)
+            flags = try values.decodeIfPresent([String].self, forKey: .flags)
+            reply_to_remote_id = try values.decodeIfPresent(String.self, forKey: .reply_to_remote_id)
+            exact = room_key == nil ? nil : try ExactMessage(from: decoder)
+        }
     }
 
     private func message(_ line: Line) -> ParsedLine {
@@ -62,13 +117,13 @@ package struct JSONLinesFormat: LogFormat {
         guard deleted.isRead else { return .unreadable("its deleted_at is no time with six digits") }
         let flags = MessageFlags(names: line.flags ?? [])
         let claimed = line.source_time.flatMap(Timestamp.init(cursor:))
-        return .message(
-            ImportedMessage(
-                room: room, kind: kind, sender: line.sender?.name.withoutNUL, body: line.body?.withoutNUL,
-                time: claimed ?? flags.resolution.floor(place), resolution: flags.resolution, place: place,
-                remoteID: line.remote_id?.withoutNUL, receivedAt: line.received_at.flatMap(Timestamp.init(cursor:)),
-                flags: flags, editedAt: edited.time, deletedAt: deleted.time,
-                replyTo: line.reply_to_remote_id?.withoutNUL))
+        var message = ImportedMessage(
+            room: room, kind: kind, sender: line.sender?.name.withoutNUL, body: line.body?.withoutNUL,
+            time: claimed ?? flags.resolution.floor(place), resolution: flags.resolution, place: place,
+            remoteID: line.remote_id?.withoutNUL, receivedAt: line.received_at.flatMap(Timestamp.init(cursor:)),
+            flags: flags, editedAt: edited.time, deletedAt: deleted.time, replyTo: line.reply_to_remote_id?.withoutNUL)
+        if self.room == nil { message.exact = line.exact?.withoutNUL }
+        return .message(message)
     }
 
     private static func time(_ text: String?) -> (time: Timestamp?, isRead: Bool) {
@@ -80,8 +135,25 @@ package struct JSONLinesFormat: LogFormat {
         switch error {
         case DecodingError.keyNotFound(let key, _): "it has no \"\(key.stringValue)\""
         case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
-            "its \"\(context.codingPath.map(\.stringValue).joined(separator: "."))\" is of the wrong type"
+            "its \"\(path(context))\" is of the wrong type"
+        case DecodingError.dataCorrupted(let context) where !context.codingPath.isEmpty:
+            "its \"\(path(context))\" can't be read"
         default: "it is no JSON"
         }
+    }
+
+    private static func path(_ context: DecodingError.Context) -> String {
+        context.codingPath.map(\.stringValue).joined(separator: ".")
+    }
+}
+
+extension ExactMessage {
+    /// Its texts as the store keeps them.
+    fileprivate var withoutNUL: ExactMessage {
+        var copy = self
+        copy.roomKey = roomKey.withoutNUL
+        if case .key(let key) = sender { copy.sender = .key(key.withoutNUL) }
+        copy.versions = versions.map { ImportedMessage.Version(at: $0.at, body: $0.body?.withoutNUL) }
+        return copy
     }
 }

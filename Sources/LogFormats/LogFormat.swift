@@ -89,6 +89,8 @@ package enum LogSourceError: Error, Hashable {
 /// What a line is found to be.
 package enum ParsedLine: Sendable, Hashable {
     case message(ImportedMessage)
+    /// What an archive's own full export tells besides messages.
+    case record(ArchiveRecord)
     /// Nothing was said: an empty line.
     case nothing
     /// Why, for people.

@@ -39,5 +39,19 @@ extension NamedCheck {
                 WHERE (SELECT to_us FROM coverage WHERE room_id = gap_note.room_id AND from_us <= gap_note.from_us
                   ORDER BY from_us DESC LIMIT 1) IS NOT from_us
                 """),
+        NamedCheck(
+            name: "imported_spans", advice: .disagrees,
+            sql: """
+                SELECT printf('the imported span of room %d from %s begins before an earlier one ends', room_id, \(id("from_us")))
+                FROM (SELECT room_id, from_us,
+                  lag(to_us) OVER (PARTITION BY room_id ORDER BY from_us) AS reached FROM imported_span)
+                WHERE from_us <= reached + 1
+                UNION ALL
+                SELECT printf('the imported span of room %d from %s ends before it begins', room_id, \(id("from_us")))
+                FROM imported_span WHERE to_us < from_us
+                UNION ALL
+                SELECT printf('an imported span from %s is of room %d, which is not there', \(id("from_us")), room_id)
+                FROM imported_span WHERE NOT EXISTS (SELECT 1 FROM room WHERE id = room_id)
+                """),
     ]
 }

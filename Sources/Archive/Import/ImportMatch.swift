@@ -5,8 +5,9 @@ import GRDB
 enum ImportMatch {
     /// The room is nil when the archive does not have it yet, the remote id also where another message has that.
     case new(room: Int64?, remoteID: String?)
-    case known
-    /// The message that has its remote id; it may lack a version, or that it was deleted.
+    /// One that is alike, which of them is not told.
+    case known(room: Int64, sender: Int64?)
+    /// The message that has its remote id, or its place in its own archive; it may lack something that this one has.
     case again(StoredMessage)
 
     /// - Parameter stored: What was read before, and is read anew for another minute.
@@ -14,11 +15,13 @@ enum ImportMatch {
         _ message: ImportedMessage, names: inout NameBook, stored: inout StoredOccurrences?, _ db: Database
     ) throws {
         var remoteID = message.remoteID
-        guard let room = try names.findRoom(named: message.room, db) else {
+        guard let room = try names.findRoom(of: message, db) else {
             self = .new(room: nil, remoteID: remoteID)
             return
         }
-        let sender = try message.sender.flatMap { try names.findUser(named: $0, db) }
+        let person = message.person
+        let place = message.place ?? message.time
+        let sender = try person.flatMap { try names.find($0, at: place.microseconds, db) }
         if let id = remoteID, let found = try StoredMessage.find(id, room: room, db) {
             if try found.isSame(as: message, sender: sender, db) {
                 self = .again(found)
@@ -30,8 +33,15 @@ enum ImportMatch {
             self = .new(room: room, remoteID: remoteID)
             return
         }
-        guard (sender == nil) == (message.sender == nil) else {
+        guard (sender == nil) == (person == nil) else {
             self = .new(room: room, remoteID: remoteID)
+            return
+        }
+        if message.exact != nil, message.remoteID == nil,
+            let found = try StoredMessage.find(at: place.microseconds, db),
+            found.remoteID == nil, found.room == room, try found.isSame(as: message, sender: sender, db)
+        {
+            self = .again(found)
             return
         }
         let content = StoredOccurrences.Content(room: room, sender: sender, kind: message.kind, body: message.body)
@@ -39,21 +49,21 @@ enum ImportMatch {
         if !(stored?.covers(time) ?? false) { stored = try StoredOccurrences(around: time, db) }
         let isKnown =
             stored?.has(content, time: time, resolution: message.resolution, occurrence: message.occurrence) ?? false
-        self = isKnown ? .known : .new(room: room, remoteID: remoteID)
+        self = isKnown ? .known(room: room, sender: sender) : .new(room: room, remoteID: remoteID)
     }
 }
 
 extension StoredMessage {
-    /// Whether the imported message, of the same remote id, is this one: it says what this one ever said, or is of the
+    /// Whether the imported message, of the same remote id or place, is this one: it says what this one ever said, or is of the
     /// same time and says what can be another version of it, or nothing since it was deleted. What this one said is not known
     /// where it was wiped.
     ///
-    /// - Parameter sender: Who has the imported one's sender's name.
+    /// - Parameter sender: Who has the imported one's sender's key or name.
     fileprivate func isSame(as message: ImportedMessage, sender: Int64?, _ db: Database) throws -> Bool {
         guard kind == message.kind, try isOf(message.sender, sender, db) else { return false }
         if try !isWiped && everSaid(message.body, db) { return true }
         let incoming = message.incoming(remoteID: message.remoteID, at: .now())
-        guard try isWiped || incoming.isEmptied || lacksVersion(incoming, db) else { return false }
+        guard try isWiped || incoming.isEmptied || message.isWiped || lacksVersion(incoming, db) else { return false }
         // To a second: an archive's own time of it is the network's, made unique.
         let limit = max(resolution.microseconds, message.resolution.microseconds, 1_000_000)
         let (distance, isFar) = time.microseconds.subtractingReportingOverflow(message.matchedTime.microseconds)
@@ -66,4 +76,34 @@ extension StoredMessage {
         let statement = try db.cachedStatement(sql: "SELECT 1 FROM user_name WHERE user_id = ? AND name = ? LIMIT 1")
         return try Int64.fetchOne(statement, arguments: [sender, name]) != nil
     }
+
+    /// The message that a known line is, where that can be told: the one of those alike, in order of time, that the line is of
+    /// its source's.
+    static func find(like message: ImportedMessage, room: Int64, sender: Int64?, _ db: Database) throws
+        -> StoredMessage?
+    {
+        let resolution = message.resolution
+        let start = resolution.floor(message.matchedTime).microseconds
+        let occurrence =
+            switch resolution {
+            case .minute: message.occurrence.inMinute
+            case .second: message.occurrence.inSecond
+            case .microsecond: message.occurrence.inMicrosecond
+            }
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT id FROM message NOT INDEXED
+                WHERE id >= ? AND id < ? AND room_id = ? AND kind = ? AND sender_id IS ? AND body IS ?
+                ORDER BY id LIMIT 1 OFFSET ?
+                """)
+        let (end, _) = start.addingReportingOverflow(max(resolution.microseconds, TimeResolution.second.microseconds))
+        let id = try Int64.fetchOne(
+            statement,
+            arguments: [start, end, room, message.kind.code, sender, message.body, max(0, occurrence - 1)])
+        return try id.flatMap { try find(at: $0, db) }
+    }
+}
+
+extension ImportedMessage {
+    var isWiped: Bool { flags.contains(.wiped) }
 }

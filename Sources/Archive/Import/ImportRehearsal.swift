@@ -9,9 +9,10 @@ package final class ImportRehearsal {
     private var seen: [Int: Seen] = [:]
 
     private struct Seen {
-        /// Hashes of what it said.
-        var bodies: Set<Int>
-        var isDeleted: Bool
+        /// Hashes of what it said, and of its files and reactions.
+        var facts: Set<Int> = []
+        var isDeleted = false
+        var isReply = false
     }
 
     /// At about 100 bytes each. Of more, one that comes again after so many others is counted as if it were the first.
@@ -28,10 +29,14 @@ package final class ImportRehearsal {
             try tally(lines) { message in
                 switch try ImportMatch(message, names: &names, stored: &stored, db) {
                 case .new(_, let remoteID): return (ImportTally(new: 1), remoteID)
-                case .known: return (ImportTally(known: 1), nil)
+                case .known(let room, let sender):
+                    guard message.mayHaveMore,
+                        let old = try StoredMessage.find(like: message, room: room, sender: sender, db),
+                        try old.lacks(message, names: &names, db)
+                    else { return (ImportTally(known: 1), nil) }
+                    return (ImportTally(changed: 1), nil)
                 case .again(let old):
-                    let incoming = message.incoming(remoteID: message.remoteID, at: .now())
-                    let isChanged = try old.lacksVersion(incoming, db) || old.lacksDeletion(incoming)
+                    let isChanged = try old.lacks(message, names: &names, db)
                     return (isChanged ? ImportTally(changed: 1) : ImportTally(known: 1), message.remoteID)
                 }
             }
@@ -46,6 +51,7 @@ package final class ImportRehearsal {
         for line in lines {
             switch line {
             case .unreadable: tally.failed += 1
+            case .imported, .record: break
             case .message(let message):
                 let (alone, remoteID) = try outcome(message)
                 tally = tally + (remoteID.map { repeated(message, $0, alone) } ?? alone)
@@ -57,14 +63,32 @@ package final class ImportRehearsal {
     /// The same after what came before it.
     private func repeated(_ message: ImportedMessage, _ remoteID: String, _ outcome: ImportTally) -> ImportTally {
         if seen.count >= Self.capacity { seen.removeAll(keepingCapacity: true) }
-        let key = [message.room, remoteID].map(ExactString.init).hashValue
-        let body = message.body.map(ExactString.init).hashValue
+        let key = [message.exact?.roomKey ?? message.roomKey ?? message.room, remoteID].map(ExactString.init).hashValue
+        var after = seen[key] ?? Seen()
         let before = seen[key]
-        seen[key, default: Seen(bodies: [], isDeleted: false)].bodies.insert(body)
-        if message.deletedAt != nil { seen[key]?.isDeleted = true }
+        let body = message.body.map(ExactString.init).hashValue
+        let isNewText = after.facts.insert(body).inserted && message.editedAt != nil
+        let isNewFact = message.facts.reduce(false) { after.facts.insert($1).inserted || $0 }
+        let (isDeleted, isReply) = (message.deletedAt != nil, message.replyTo != nil)
+        (after.isDeleted, after.isReply) = (after.isDeleted || isDeleted, after.isReply || isReply)
+        seen[key] = after
         guard let before, outcome.known == 0 else { return outcome }
-        let isDeleted = message.deletedAt != nil && !before.isDeleted
-        let isEdited = message.editedAt != nil && !before.bodies.contains(body)
-        return isDeleted || isEdited ? ImportTally(changed: 1) : ImportTally(known: 1)
+        let isChanged = isNewText || isNewFact || isDeleted && !before.isDeleted || isReply && !before.isReply
+        return isChanged ? ImportTally(changed: 1) : ImportTally(known: 1)
+    }
+}
+
+extension ImportedMessage {
+    /// Hashes of what else it tells: what it said before, its files and its reactions.
+    fileprivate var facts: [Int] {
+        guard mayHaveMore else { return [] }
+        func hash(_ parts: String?...) -> Int { parts.map { $0.map(ExactString.init) }.hashValue }
+        let texts = (exact?.versions ?? versions).map { $0.body.map(ExactString.init).hashValue }
+        let paths = (exact?.files.map(\.path) ?? []) + files.map(\.path)
+        let given = reactions.map { hash("reaction", $0.text, $0.userKey ?? $0.user) }
+        let exactly = (exact?.reactions ?? []).map {
+            hash("reaction", $0.text, $0.user.key ?? $0.user.former?.name, $0.at.description, $0.removedAt?.description)
+        }
+        return texts + paths.map { hash("file", $0) } + given + exactly
     }
 }

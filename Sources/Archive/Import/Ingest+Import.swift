@@ -1,4 +1,5 @@
 import ChatModel
+import Foundation
 import GRDB
 
 /// Stores what logs and exports have, as far as it is not stored already.
@@ -34,30 +35,42 @@ extension Ingest {
     }
 
     private mutating func importLine(_ line: ImportedLine, at now: Timestamp, _ db: Database) throws -> ImportTally {
-        var tally = ImportTally()
         switch line {
         case .message(let message):
-            tally = try store(message, at: now, db)
+            return try store(message, at: now, db)
         case .unreadable(let line):
             try record(line, at: now, db)
-            tally.failed = 1
+            return ImportTally(failed: 1)
+        case .imported(let span):
+            try note(span, db)
+            return ImportTally()
+        case .record(let record):
+            try store(record, at: now, db)
+            return ImportTally()
         }
-        return tally
     }
 
     private mutating func store(_ message: ImportedMessage, at now: Timestamp, _ db: Database) throws -> ImportTally {
         switch try ImportMatch(message, names: &names, stored: &stored, db) {
-        case .known: return ImportTally(known: 1)
+        case .known(let room, let sender):
+            guard message.mayHaveMore, let old = try StoredMessage.find(like: message, room: room, sender: sender, db)
+            else { return ImportTally(known: 1) }
+            return try complete(old, from: message, at: now, db)
         case .again(let old):
-            let incoming = message.incoming(remoteID: message.remoteID, at: now)
-            guard try complete(old, from: incoming, db) else { return ImportTally(known: 1) }
-            // The minute that is being matched may be the message's.
-            stored = nil
-            return ImportTally(changed: 1)
+            return try complete(old, from: message, at: now, db)
         case .new(let room, let remoteID):
             let isNew = try add(message, room: room, remoteID: remoteID, at: now, db)
             return isNew ? ImportTally(new: 1) : ImportTally(known: 1)
         }
+    }
+
+    private mutating func complete(
+        _ old: StoredMessage, from message: ImportedMessage, at now: Timestamp, _ db: Database
+    ) throws -> ImportTally {
+        guard try bring(message, to: old, at: now, db) else { return ImportTally(known: 1) }
+        // The minute that is being matched may be the message's.
+        stored = nil
+        return ImportTally(changed: 1)
     }
 
     /// False when it was there before.
@@ -65,16 +78,21 @@ extension Ingest {
         _ message: ImportedMessage, room: Int64?, remoteID: String?, at now: Timestamp, _ db: Database
     ) throws -> Bool {
         let time = message.place ?? message.time
-        let room = try room ?? names.room(named: message.room, at: time.microseconds, db)
+        let isLate = allocator.isBehind(time.microseconds)
+        let room =
+            try room.flatMap { message.roomKey == nil ? $0 : nil }
+            ?? names.room(of: message, at: time.microseconds, isLate: isLate, db)
         let incoming = message.incoming(remoteID: remoteID, at: now)
+        let person = message.person
         var senderID: Int64?
         let id = try add(
             incoming, at: time.microseconds, room: room,
             sender: { names, id, isLate in
-                senderID = try message.sender.map { try names.user(named: $0, at: id, isLate: isLate, db) }
+                senderID = try person.map { try names.user($0, at: id, isLate: isLate, db) }
                 return senderID
-            }, db)
+            }, isReplay: message.exact != nil, db)
         guard let id else { return false }
+        if message.mayHaveMore { try keepExtras(of: message, remoteID: remoteID, as: id, room: room, db) }
         let content = StoredOccurrences.Content(
             room: room, sender: senderID, kind: message.kind, body: message.body)
         stored?.note(content, id: id, source: incoming.sourceTime?.microseconds, resolution: message.resolution)
@@ -91,23 +109,43 @@ extension Ingest {
 }
 
 extension ImportedMessage {
-    /// As the store takes it; room and sender are found by name.
+    /// As the store takes it; room and sender are found by key or name.
     func incoming(remoteID: String?, at now: Timestamp) -> IncomingMessage {
         IncomingMessage(
             session: nil, room: RoomReference(key: "", name: "", kind: .channel), kind: kind, sender: nil, body: body,
-            remoteID: remoteID, sourceTime: time, receivedAt: min(receivedAt ?? now, now),
-            flags: flags.union(resolution.flag), editedAt: editedAt?.believed(at: now),
-            deletedAt: deletedAt?.believed(at: now), replyTo: replyTo)
+            remoteID: remoteID, sourceTime: exact.map(\.sourceTime) ?? time, receivedAt: min(receivedAt ?? now, now),
+            flags: flags.union(resolution.flag), editedAt: (editedAt ?? impliedEdit)?.believed(at: now),
+            deletedAt: deletedAt?.believed(at: now), replyTo: replyTo, attachments: filePaths)
+    }
+
+    /// Of what had other texts before, and does not tell since when it says this.
+    private var impliedEdit: Timestamp? {
+        versions.last.map { max($0.at, time).advanced(byMicroseconds: 1) }
+    }
+
+    private var filePaths: [String] {
+        exact.map { $0.files.map(\.path) } ?? (files.isEmpty ? [] : files.map(\.path))
+    }
+
+    /// Whether it tells anything that one which is alike, or has just been stored, can lack.
+    var mayHaveMore: Bool {
+        !versions.isEmpty || !files.isEmpty || !reactions.isEmpty || deletedAt != nil || exact != nil
     }
 }
 
 extension ImportedLine {
-    /// What is kept of a line that the store refused; nil for one that is no message.
+    /// What is kept of a line that the store refused; nil for one that tells nothing by itself.
     fileprivate func refused(_ error: DatabaseError) -> UnreadableLine? {
-        guard case .message(let message) = self else { return nil }
-        let text = "\(message.time) \(message.kind.rawValue) \(message.sender ?? "") \(message.body ?? "")"
-        return UnreadableLine(
-            room: message.room, payload: Array(text.utf8),
-            reason: "the store refused it: \(error.message ?? "error \(error.resultCode.rawValue)")")
+        let reason = "the store refused it: \(error.message ?? "error \(error.resultCode.rawValue)")"
+        switch self {
+        case .message(let message):
+            let text = "\(message.time) \(message.kind.rawValue) \(message.sender ?? "") \(message.body ?? "")"
+            return UnreadableLine(room: message.room, payload: Array(text.utf8), reason: reason)
+        case .record(let record):
+            let payload = try? JSONEncoder().encode(record)
+            return UnreadableLine(room: nil, payload: Array(payload ?? Data()), reason: reason)
+        case .unreadable, .imported:
+            return nil
+        }
     }
 }

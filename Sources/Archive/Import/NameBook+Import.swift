@@ -1,11 +1,44 @@
 import ChatModel
 import GRDB
 
-/// Rooms and users as logs name them: by name alone, and of a time that may be long past.
+/// Rooms and users as logs and exports tell of them: by key where they have one, else by name alone; and of a time that may be
+/// long past.
 ///
 /// Whose account it is stays as it is. A name that a log has is the name of today only where the log is the latest that
-/// is known; before the first sighting it is an earlier name; in between, what was heard then counts.
+/// is known; before the first sighting it is an earlier name; in between, what was heard then counts. An archive's own full
+/// export tells names by themselves, so that its messages tell of none.
 extension NameBook {
+    mutating func findRoom(of message: ImportedMessage, _ db: Database) throws -> Int64? {
+        guard let key = message.exact?.roomKey ?? message.roomKey else { return try findRoom(named: message.room, db) }
+        return try roomEntry(key, db)?.id
+    }
+
+    /// - Parameter isLate: Something later is stored already.
+    mutating func room(of message: ImportedMessage, at time: Int64, isLate: Bool, _ db: Database) throws -> Int64 {
+        if let exact = message.exact {
+            if let known = try roomEntry(exact.roomKey, db) { return known.id }
+            let reference = RoomReference(key: exact.roomKey, name: message.room, kind: exact.roomKind)
+            return try rememberRoom(makeRoom(reference, at: time, db), key: exact.roomKey).id
+        }
+        guard let key = message.roomKey else {
+            return try room(named: message.room, isDirect: message.isDirect, at: time, db)
+        }
+        let kind: RoomReference.Kind = message.isDirect ? .direct : .channel
+        guard var entry = try roomEntry(key, db) else {
+            let reference = RoomReference(key: key, name: message.room, kind: kind)
+            return try rememberRoom(makeRoom(reference, at: time, db), key: key).id
+        }
+        if time < entry.earliest {
+            try sawEarlier(&entry, name: message.room, at: time, table: "room_name", column: "room_id", db)
+        } else if !isLate, !entry.name.isExactly(message.room), time >= entry.firstSeen {
+            try rename(&entry, to: message.room, at: time, table: "room_name", column: "room_id", db)
+            try Feed.name(roomID: entry.id, db)
+        } else {
+            return entry.id
+        }
+        return rememberRoom(entry, key: key).id
+    }
+
     /// The room that has the name today, else the one that imports gave it; nil when there is none.
     mutating func findRoom(named name: String, _ db: Database) throws -> Int64? {
         let folded = try folding(db).fold(name)
@@ -20,35 +53,61 @@ extension NameBook {
         return room
     }
 
-    mutating func room(named name: String, at time: Int64, _ db: Database) throws -> Int64 {
+    mutating func room(named name: String, isDirect: Bool = false, at time: Int64, _ db: Database) throws -> Int64 {
         if let known = try findRoom(named: name, db) { return known }
         let folded = try folding(db).fold(name)
-        let id = try makeRoom(RoomReference(key: folded, name: name, kind: .channel), at: time, db).id
+        let id = try makeRoom(RoomReference(key: folded, name: name, kind: isDirect ? .direct : .channel), at: time, db)
+            .id
         roomsByName[ExactString(folded)] = id
         return id
     }
 
-    /// Nil when nobody has the name.
-    mutating func findUser(named name: String, _ db: Database) throws -> Int64? {
-        try entry(of: name, db)?.id
+    /// Nil when there is nobody of that key, or had the name then, or has it since.
+    mutating func find(_ person: ImportedPerson, at time: Int64, _ db: Database) throws -> Int64? {
+        switch person.identity {
+        case .former(let former): try findFormer(former, db)
+        case .key(let key): try userEntry(key, db)?.id
+        case nil: try namedEntry(person.name, at: time, db)?.entry.id
+        }
     }
 
     /// - Parameter isLate: Something later is stored already.
-    mutating func user(named name: String, at time: Int64, isLate: Bool, _ db: Database) throws -> Int64 {
-        let key = try folding(db).fold(name)
-        guard var entry = try entry(of: name, db) else {
-            let made = try makeUser(UserReference(key: key, name: name), at: time, db)
+    mutating func user(_ person: ImportedPerson, at time: Int64, isLate: Bool, _ db: Database) throws -> Int64 {
+        switch person.identity {
+        case .former(let former):
+            return try findFormer(former, db) ?? makeFormer(former, isSelf: person.isSelf, db)
+        case .key(let key):
+            let found = try userEntry(key, db).map { ($0, key) }
+            return try user(person, found, key: key, at: time, isLate: isLate, db)
+        case nil:
+            let found = try namedEntry(person.name, at: time, db)
+            let key = try folding(db).fold(person.name)
+            return try user(person, found.map { ($0.entry, $0.key) }, key: key, at: time, isLate: isLate, db)
+        }
+    }
+
+    /// - Parameter found: Who it is, with the key that they have by now, none where somebody else has taken it.
+    private mutating func user(
+        _ person: ImportedPerson, _ found: (entry: Entry, key: String?)?, key: String, at time: Int64, isLate: Bool,
+        _ db: Database
+    ) throws -> Int64 {
+        guard let (known, knownKey) = found else {
+            let made = try makeUser(UserReference(key: key, name: person.name, isSelf: person.isSelf), at: time, db)
             remember(made, key: key)
             return made.id
         }
+        // One without a key is told from others by the first of their names.
+        guard !person.isExact, let knownKey else { return known.id }
+        var entry = known
         if time < entry.earliest {
-            try sawEarlier(&entry, name: name, at: time, db)
-            remember(entry, key: key)
-        } else if !isLate, !entry.name.isExactly(name), time >= entry.firstSeen {
-            try rename(&entry, to: name, at: time, table: "user_name", column: "user_id", db)
+            try sawEarlier(&entry, name: person.name, at: time, table: "user_name", column: "user_id", db)
+        } else if !isLate, !entry.name.isExactly(person.name), time >= entry.firstSeen {
+            try rename(&entry, to: person.name, at: time, table: "user_name", column: "user_id", db)
             try Feed.name(userID: entry.id, db)
-            remember(entry, key: key)
+        } else {
+            return entry.id
         }
+        remember(entry, key: knownKey)
         return entry.id
     }
 
@@ -60,12 +119,51 @@ extension NameBook {
         return folding
     }
 
-    private mutating func entry(of name: String, _ db: Database) throws -> Entry? {
-        let key = try folding(db).fold(name)
+    private mutating func userEntry(_ key: String, _ db: Database) throws -> Entry? {
         if let known = users[ExactString(key)] { return known }
         let found = try findUser(key, db)
         if let found { remember(found, key: key) }
         return found
+    }
+
+    /// By a name alone: who has it for a key, as where networks know people by name; else who had it then, else who got it first
+    /// after that.
+    private mutating func namedEntry(
+        _ name: String, at time: Int64, _ db: Database
+    ) throws -> (entry: Entry, key: String?)? {
+        let folding = try folding(db)
+        let folded = folding.fold(name)
+        if let entry = try userEntry(folded, db) { return (entry, folded) }
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT user_id, key, name FROM user_name JOIN user ON user.id = user_id
+                WHERE name = ?1 COLLATE NOCASE AND (last_seen_us IS NULL OR last_seen_us > ?2)
+                ORDER BY first_seen_us > ?2, abs(first_seen_us - ?2), user_id
+                """)
+        let rows = try Row.fetchAll(statement, arguments: [name, time])
+        guard let row = rows.first(where: { folding.fold($0[2]).isExactly(folded) }) else { return nil }
+        let (id, key): (Int64, String?) = (row[0], row[1])
+        if let key { return try userEntry(key, db).map { ($0, key) } }
+        return (Entry(id: id, name: name, firstSeen: .max, earliest: .min), nil)
+    }
+
+    private func findFormer(_ former: UserIdentity.Former, _ db: Database) throws -> Int64? {
+        // The index is of names without regard to case.
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT user_id FROM user_name JOIN user ON user.id = user_id
+                WHERE name = ?1 COLLATE NOCASE AND name = ?1 AND first_seen_us = ?2 AND key IS NULL
+                """)
+        return try Int64.fetchOne(statement, arguments: [former.name, former.firstSeen.microseconds])
+    }
+
+    private func makeFormer(_ former: UserIdentity.Former, isSelf: Bool, _ db: Database) throws -> Int64 {
+        let time = former.firstSeen.microseconds
+        try db.cachedStatement(sql: "INSERT INTO user (is_self) VALUES (?)").execute(arguments: [isSelf])
+        let id = db.lastInsertedRowID
+        try db.cachedStatement(sql: "INSERT INTO user_name (user_id, first_seen_us, name) VALUES (?, ?, ?)")
+            .execute(arguments: [id, time, former.name])
+        return id
     }
 
     private mutating func remember(_ entry: Entry, key: String) {
@@ -74,21 +172,55 @@ extension NameBook {
     }
 
     /// The earliest name began earlier than was known, or another came before it.
-    private func sawEarlier(_ entry: inout Entry, name: String, at time: Int64, _ db: Database) throws {
+    private func sawEarlier(
+        _ entry: inout Entry, name: String, at time: Int64, table: String, column: String, _ db: Database
+    ) throws {
         let earliest = try String.fetchOne(
-            db.cachedStatement(sql: "SELECT name FROM user_name WHERE user_id = ? AND first_seen_us = ?"),
+            db.cachedStatement(sql: "SELECT name FROM \(table) WHERE \(column) = ? AND first_seen_us = ?"),
             arguments: [entry.id, entry.earliest])
         if earliest?.isExactly(name) ?? false {
             try db.cachedStatement(
-                sql: "UPDATE user_name SET first_seen_us = ? WHERE user_id = ? AND first_seen_us = ?"
+                sql: "UPDATE \(table) SET first_seen_us = ? WHERE \(column) = ? AND first_seen_us = ?"
             )
             .execute(arguments: [time, entry.id, entry.earliest])
             if entry.firstSeen == entry.earliest { entry.firstSeen = time }
         } else {
             try db.cachedStatement(
-                sql: "INSERT INTO user_name (user_id, first_seen_us, last_seen_us, name) VALUES (?, ?, ?, ?)"
+                sql: "INSERT INTO \(table) (\(column), first_seen_us, last_seen_us, name) VALUES (?, ?, ?, ?)"
             ).execute(arguments: [entry.id, time, entry.earliest, name])
         }
         entry.earliest = time
+    }
+}
+
+/// Somebody as a log or an export tells of them.
+struct ImportedPerson {
+    var name: String
+    /// Nil where it has names alone.
+    var identity: UserIdentity?
+    var isSelf = false
+    /// Their names are told by themselves.
+    var isExact = false
+}
+
+extension ImportedMessage {
+    /// Nil where nobody sent it.
+    var person: ImportedPerson? {
+        guard let sender else { return exact?.sender.map { ImportedPerson(name: "", identity: $0, isExact: true) } }
+        guard let exact else { return ImportedPerson(name: sender, identity: senderKey.map(UserIdentity.key)) }
+        return ImportedPerson(name: sender, identity: exact.sender, isSelf: exact.senderIsSelf, isExact: true)
+    }
+}
+
+extension ImportedMessage.Reaction {
+    var person: ImportedPerson {
+        ImportedPerson(name: user, identity: userKey.map(UserIdentity.key))
+    }
+}
+
+extension ExactMessage.Reaction {
+    /// With the name that they had at first, or none where there is nothing but a key.
+    var person: ImportedPerson {
+        ImportedPerson(name: user.former?.name ?? user.key ?? "", identity: user, isExact: true)
     }
 }

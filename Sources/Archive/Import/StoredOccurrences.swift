@@ -139,11 +139,9 @@ struct StoredOccurrences {
             1
     }
 
-    /// The source's time, which is never after the id unless it was not believed.
+    /// The source's time, or the message's place where the source's clock had gone back, or was not believed.
     static func time(id: Int64, source: Int64?) -> Timestamp {
-        guard let source, source <= id, source >= Timestamp.earliestBelieved.microseconds else {
-            return Timestamp(microseconds: id)
-        }
-        return Timestamp(microseconds: source)
+        let place = Timestamp(microseconds: id)
+        return source.map { place.matched(claim: Timestamp(microseconds: $0)) } ?? place
     }
 }

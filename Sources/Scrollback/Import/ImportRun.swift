@@ -1,4 +1,5 @@
 import ChatModel
+import Foundation
 
 /// Reads sources one after the other, and hands what they have to the store in batches.
 struct ImportRun {
@@ -20,6 +21,8 @@ struct ImportRun {
     static let batchLines = 1000
     /// Of text. In a request each byte of it may be six.
     static let batchBytes = 256 * 1024
+    /// About what keys and times take in a request.
+    fileprivate static let entryBytes = 100
     private static let exampleCount = 5
 
     let options: ImportOptions
@@ -92,7 +95,28 @@ extension ImportedLine {
         switch self {
         case .message(let message):
             [message.room, message.sender, message.body, message.remoteID].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+                + (message.versions.isEmpty && message.files.isEmpty && message.reactions.isEmpty
+                    ? 0 : message.extraBytes)
+                + (message.exact?.bytes ?? 0)
         case .unreadable(let line): line.payload.count
+        case .imported(let span): span.room.utf8.count
+        // About what its names, or what could not be stored, take.
+        case .record(let record): (try? JSONEncoder().encode(record).count) ?? 0
         }
+    }
+}
+
+extension ImportedMessage {
+    fileprivate var extraBytes: Int {
+        versions.reduce(0) { $0 + ($1.body?.utf8.count ?? 0) } + files.reduce(0) { $0 + $1.path.utf8.count }
+            + reactions.reduce(0) { $0 + $1.text.utf8.count + $1.user.utf8.count + ImportRun.entryBytes }
+    }
+}
+
+extension ExactMessage {
+    fileprivate var bytes: Int {
+        versions.reduce(0) { $0 + ($1.body?.utf8.count ?? 0) + ImportRun.entryBytes }
+            + files.reduce(0) { $0 + $1.path.utf8.count + ImportRun.entryBytes }
+            + reactions.reduce(0) { $0 + $1.text.utf8.count + ImportRun.entryBytes }
     }
 }

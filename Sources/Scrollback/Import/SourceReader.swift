@@ -19,6 +19,7 @@ struct SourceReader {
     private var beginning: [UInt8] = []
     /// Nil until the beginning is there.
     private var state: (any LogFormats.LogFormat)?
+    private var spans = RoomSpans()
     /// Lines so far, empty ones too.
     private(set) var count = 0
 
@@ -51,7 +52,13 @@ struct SourceReader {
     /// The source has ended.
     mutating func finish() throws -> [Line] {
         let lines = (state == nil ? try begin() : []) + lines { $0.finish($1) }
-        return lines + held()
+        let all = lines + held()
+        for case .message(let message) in all.dropFirst(lines.count).map(\.content) { _ = spans.note(message) }
+        return all + told(spans.take())
+    }
+
+    private func told(_ spans: [ImportedSpan]) -> [Line] {
+        spans.map { Line(number: count, content: .imported($0)) }
     }
 
     /// What the format held back until the source ended.
@@ -74,6 +81,7 @@ struct SourceReader {
         cut(&cutter) { line in
             count += 1
             guard let parsed = state?.read(line), let content = content(parsed, of: line, &counter) else { return }
+            if case .message(let message) = content { lines += told(spans.note(message)) }
             lines.append(Line(number: line.number, content: content))
         }
         (self.cutter, self.state, self.counter) = (cutter, state, counter)
@@ -85,6 +93,8 @@ struct SourceReader {
         switch parsed {
         case .nothing:
             return nil
+        case .record(let record):
+            return .record(record)
         case .unreadable(let reason):
             return unreadable(line, reason)
         case .message(var message):

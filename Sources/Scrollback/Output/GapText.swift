@@ -14,13 +14,32 @@ struct GapText: Sendable {
         let place = showsRoom ? " in " + Sanitizer.line("\(gap.account)/\(gap.room)") : ""
         let from = moment(gap.from, shownDay: shownDay)
         let length = RoughDuration((gap.to ?? now).since(gap.from))
+        if let end = gap.to, gap.state == .imported {
+            let to = moment(end, shownDay: time.day(gap.from))
+            return "from a log\(place) \(from) to \(to): what it lacks can't be told"
+        }
         let reason = Self.reason(gap.reason)
         guard let end = gap.to, gap.state != .current, gap.state != .ended else {
             return "nothing heard\(place) since \(from) (\(length)): \(reason)\(Self.unfilled(gap))\(nextTry(gap))"
+                + Self.imported(gap)
         }
         let to = moment(end, shownDay: time.day(gap.from))
         let outlook = gap.state == .lost ? "; nothing can fill it" : "; not filled yet\(nextTry(gap))"
         return "gap\(place) \(from) to \(to) (\(length)): \(reason)\(Self.unfilled(gap))\(outlook)"
+            + Self.imported(gap)
+    }
+
+    /// Why it is there, and what is in it all the same.
+    static func reason(_ gap: Gap) -> String {
+        gap.state == .imported
+            ? "from a log: what it lacks can't be told" : reason(gap.reason) + unfilled(gap) + imported(gap)
+    }
+
+    /// `; partly imported from a log`; empty where it is not.
+    private static func imported(_ gap: Gap) -> String {
+        guard let first = gap.imported.first else { return "" }
+        let isWhole = gap.to.map { first.from <= gap.from && first.to >= $0 } ?? false
+        return isWhole ? "; imported from a log" : "; partly imported from a log"
     }
 
     /// `; the server refused to give its history (FAIL CHATHISTORY …)`; empty where nothing is known.

@@ -100,6 +100,8 @@ extension JSONValue {
             "next_try": JSONValue(gap.nextTry),
             "unfilled": JSONValue(gap.unfilled),
             "detail": JSONValue(gap.detail),
+            "imported": .array(
+                gap.imported.map { .object(["from": JSONValue($0.from), "to": JSONValue($0.to)]) }),
         ])
     }
 

@@ -100,10 +100,10 @@ extension Listing where Element == Gap {
                     RoughDuration(($0.to ?? now).since($0.from)).description
                 },
                 Column(heading: "STATE") { $0.state.rawValue },
-                Column(heading: "REASON") { GapText.reason($0.reason) + GapText.unfilled($0) },
+                Column(heading: "REASON") { GapText.reason($0) },
                 Column(heading: "NEXT TRY") { time.shown($0.nextTry) },
             ],
-            keys: ["account", "room", "from", "to", "state", "reason", "next_try", "unfilled", "detail"],
+            keys: ["account", "room", "from", "to", "state", "reason", "next_try", "unfilled", "detail", "imported"],
             json: { JSONValue($0) })
     }
 }

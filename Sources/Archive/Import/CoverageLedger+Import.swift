@@ -1,0 +1,36 @@
+import ChatModel
+import GRDB
+
+extension CoverageLedger {
+    /// The session of spans that no connection of ours heard: an export proved them.
+    static let importSession: Int64 = 0
+
+    /// What was complete in another archive, as far as it is not known to be here. A span that nothing here overlaps is kept as it
+    /// was, and with others it becomes one.
+    static func cover(
+        exported from: Timestamp, to: Timestamp, room: Int64, at now: Timestamp, _ db: Database
+    ) throws {
+        let overlaps = try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT from_us, until FROM (SELECT from_us, max(from_us, ifnull(to_us, heard_until_us)) AS until
+                      FROM coverage JOIN session ON session.id = session_id WHERE room_id = ?1 AND from_us <= ?3)
+                    WHERE until >= ?2
+                    """),
+            arguments: [room, from.microseconds, to.microseconds])
+        if overlaps.contains(where: { $0[0] <= from.microseconds && $0[1] >= to.microseconds }) { return }
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO session (id, started_at_us, last_sign_of_life_us, ended_at_us, reason)
+                VALUES (\(importSession), ?1, ?1, ?1, 'imported') ON CONFLICT DO NOTHING
+                """
+        ).execute(arguments: [now.microseconds])
+        guard overlaps.isEmpty else {
+            return try cover(room: room, from: from, to: to, session: SessionID(rawValue: importSession), db)
+        }
+        try db.cachedStatement(
+            sql: "INSERT INTO coverage (room_id, from_us, to_us, session_id) VALUES (?, ?, ?, \(importSession))"
+        ).execute(arguments: [room, from.microseconds, to.microseconds])
+        try Feed.coverage(roomID: room, db)
+    }
+}

@@ -1,0 +1,56 @@
+import ChatModel
+import GRDB
+
+/// The rows of `imported_span`: spans of one room that overlap or touch are one.
+enum ImportedSpans {
+    /// Nothing is written where it is all known.
+    static func add(room: Int64, from: Timestamp, to: Timestamp, _ db: Database) throws {
+        guard from <= to else { return }
+        // The latest that begins before it may reach into it; others begin within it.
+        let touched = try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT from_us, to_us FROM imported_span
+                    WHERE room_id = ?1 AND from_us <= ?3 + 1 AND to_us >= ?2 - 1
+                      AND from_us >= ifnull((SELECT max(from_us) FROM imported_span WHERE room_id = ?1 AND from_us <= ?2), ?2)
+                    ORDER BY from_us
+                    """),
+            arguments: [room, from.microseconds, to.microseconds])
+        let first = min(from.microseconds, touched.first.map { $0[0] } ?? .max)
+        let last = max(to.microseconds, touched.last.map { $0[1] } ?? .min)
+        if touched.count == 1, touched[0][0] == first, touched[0][1] == last { return }
+        for span in touched {
+            try db.cachedStatement(sql: "DELETE FROM imported_span WHERE room_id = ? AND from_us = ?")
+                .execute(arguments: [room, span[0] as Int64])
+        }
+        try db.cachedStatement(sql: "INSERT INTO imported_span (room_id, from_us, to_us) VALUES (?, ?, ?)")
+            .execute(arguments: [room, first, last])
+        try Feed.coverage(roomID: room, db)
+    }
+
+    /// Between two logs of a room: those of one day each are told as one.
+    private static let day: Int64 = 86_400_000_000
+
+    /// Those of a room that lie at least partly between two instants, in order of time; such as are less than a day apart as one.
+    static func between(_ lower: Int64, _ upper: Int64, room: Int64, _ db: Database) throws -> [Gap.Imported] {
+        let rows = try Row.fetchCursor(
+            db.cachedStatement(
+                sql: """
+                    SELECT from_us, to_us FROM imported_span
+                    WHERE room_id = ?1 AND from_us < ?3 AND to_us > ?2
+                      AND from_us >= ifnull((SELECT max(from_us) FROM imported_span WHERE room_id = ?1 AND from_us <= ?2), ?2)
+                    ORDER BY from_us
+                    """),
+            arguments: [room, lower, upper])
+        var found: [Gap.Imported] = []
+        while let row = try rows.next() {
+            let (from, to) = (Timestamp(microseconds: row[0]), Timestamp(microseconds: row[1]))
+            if let last = found.last, from < last.to.advanced(byMicroseconds: day) {
+                found[found.count - 1].to = to
+            } else {
+                found.append(Gap.Imported(from: from, to: to))
+            }
+        }
+        return found
+    }
+}
