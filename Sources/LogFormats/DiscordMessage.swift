@@ -123,7 +123,7 @@ struct DiscordMessage: Decodable {
         guard let end = callEndedTimestamp.flatMap(ISOTime.init)?.instants(in: .gmt).first,
             let start = ISOTime(timestamp)?.instants(in: .gmt).first
         else { return nil }
-        return end.since(start).components.seconds / 60
+        return max(0, end.since(start).components.seconds / 60)
     }
 
     var allStickers: [Sticker] { (stickers ?? []) + (forwardedMessage?.stickers ?? []) }

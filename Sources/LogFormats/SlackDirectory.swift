@@ -46,8 +46,9 @@ struct SlackDirectory: Sendable {
         let isNamed = file == "channels.json" || file == "groups.json"
         let members = (room.members ?? []).prefix(Self.maximumMembers).map { user($0) ?? $0 }.joined(separator: ", ")
         let name = (isNamed ? nil : ExportText.name(members)) ?? ExportText.name(room.name, room.id) ?? ""
-        rooms[isNamed || file == "mpims.json" ? room.name ?? room.id : room.id] = Room(
-            key: room.id, name: name, isDirect: file == "dms.json")
+        let found = Room(key: room.id, name: name, isDirect: file == "dms.json")
+        rooms[room.id] = found
+        if let folder = room.name { rooms[folder] = found }
         if isNamed { channels[room.id] = name }
     }
 
