@@ -27,8 +27,13 @@ struct JSONPiece<Value: Decodable> {
     }
 
     private static func decode(_ bytes: ArraySlice<UInt8>) throws -> Value {
-        try JSONDecoder().decode(Value.self, from: Data(bytes))
+        try JSONDecoding.decoder.decode(Value.self, from: Data(bytes))
     }
+}
+
+/// One for all pieces.
+private enum JSONDecoding {
+    static let decoder = JSONDecoder()
 }
 
 /// Why a piece is no message.

@@ -89,7 +89,7 @@ package struct TelegramFormat: LogFormat {
             case "name": chat.name = try piece(line, String?.self).flatMap { ExportText.name($0) }
             case "type": chat.type = try piece(line, String?.self) ?? ""
             case "id": chat.id = try piece(line, JSONScalar.self).text
-            default: return .message(try message(JSONPiece<TelegramMessage>(line, limit: Self.maximumLine)))
+            default: return .message(try message(line))
             }
             return .nothing
         } catch {
@@ -101,8 +101,12 @@ package struct TelegramFormat: LogFormat {
         try JSONPiece<Value>(line, limit: Self.maximumLine).value
     }
 
-    private mutating func message(_ piece: JSONPiece<TelegramMessage>) throws(UnreadablePiece) -> ImportedMessage {
-        let message = piece.value
+    private mutating func message(_ line: LogLine) throws(UnreadablePiece) -> ImportedMessage {
+        let piece = try JSONPiece<TelegramMessage>(line, limit: Self.maximumLine)
+        var message = piece.value
+        if message.text?.string.isEmpty ?? true {
+            message.text = try self.piece(line, TelegramEntities.self).text_entities
+        }
         guard message.type != "unsupported" else {
             throw UnreadablePiece("the export has nothing of it: its \"type\" is \"unsupported\"")
         }

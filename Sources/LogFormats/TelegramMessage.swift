@@ -50,7 +50,6 @@ struct TelegramMessage: Decodable {
     var discard_reason: String?
 
     var text: TelegramText?
-    var text_entities: TelegramText?
     var forwarded_from: String?
     var reply_to_message_id: JSONScalar?
     var reply_to_peer_id: JSONScalar?
@@ -76,7 +75,7 @@ struct TelegramMessage: Decodable {
         let place = [place_name, address, location_information.map { "\($0.latitude.text), \($0.longitude.text)" }]
         return [
             ExportText.name(forwarded_from).map { "[forwarded from \($0)]" },
-            said.isEmpty ? text_entities?.string : said,
+            said,
             poll?.question?.string,
         ] + (poll?.answers ?? []).map { "- \($0.text?.string ?? "")" } + [
             Self.joined(contact ?? [], " "), Self.joined(place, ", "), game_title, invoice_information?.title,
@@ -115,6 +114,11 @@ struct TelegramMessage: Decodable {
         case nil: return (.action, [information_text] + lines)
         }
     }
+}
+
+/// The text again, each part of it marked up: for where that is all there is.
+struct TelegramEntities: Decodable {
+    var text_entities: TelegramText?
 }
 
 /// A text: one string, or a list of strings and of parts that are marked up.
