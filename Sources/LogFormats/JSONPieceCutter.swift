@@ -190,10 +190,9 @@ package struct JSONPieceCutter: SourceCutter {
             }
             if found.isWanted {
                 piece = Piece(place: found.name, number: number)
-            } else if byte != UInt8(ascii: "n"), !isBrokenTold {
-                // There should be others within, and it is not null.
+            } else if !isBrokenTold {
+                // There should be others within.
                 piece = Piece(place: Self.brokenPlace, number: number)
-                isBrokenTold = true
             }
         }
         scan = JSONValueScan(first: byte)
@@ -228,6 +227,8 @@ package struct JSONPieceCutter: SourceCutter {
         line.isCut = isCut
         self.piece = nil
         (kept, isCut) = ([], false)
+        // Where others could be within, null says that there are none.
+        guard line.place != Self.brokenPlace || !line.bytes.elementsEqual("null".utf8) else { return }
         try give(line, body)
     }
 

@@ -119,6 +119,7 @@ struct JSONPieceCutterTests {
         ),
         // What should have pieces within, and has none.
         (#"{"messages": null, "chats": {"list": {"a": 1}}}"#, ["1 ? {\"a\": 1}"]), ("[1, 2]", ["1 ? [1, 2]"]),
+        ("nonsense", ["1 ? nonsense"]), ("null", []),
         (#"{"name": , "name" 1, "name": 2}"#, ["1 ? ,", "1 name 2"]),
     ])
     func `of a broken document what can be read is, and what can't is told`(text: String, pieces: [String]) {

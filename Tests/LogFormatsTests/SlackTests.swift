@@ -257,6 +257,18 @@ struct SlackTests {
         #expect(Export.recognising(#"{"id": "U1"}"#, path: "users.json") == [])
     }
 
+    @Test(arguments: [100, 250, 600, 100_000])
+    func `a message nested as deep as can be is read or told`(depth: Int) throws {
+        for (open, close) in [("[", "]"), ("{\"elements\":[", "]}")] {
+            let deep = String(repeating: open, count: depth) + String(repeating: close, count: depth)
+            for key in ["blocks", "attachments", "unknown"] {
+                let export = try Self.export(#"{\#(Self.head), "text": "", "\#(key)": \#(deep)}, {\#(Self.head)}"#)
+                #expect(export.messages.count + export.unreadable.count == 2)
+                #expect(export.messages.count >= 1)
+            }
+        }
+    }
+
     @Test(arguments: 0..<300)
     func `a sample with any damage never traps, and each piece gives something`(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed))
