@@ -114,10 +114,13 @@ package struct SlackFormat: LogFormat {
         case "message_changed":
             let change = try value(line, SlackChange.self)
             guard let message = change.message else { throw UnreadablePiece("it has no \"message\"") }
-            return try imported(message, piece.flags, blocks: nil)
+            var imported = try imported(message, piece.flags, blocks: nil)
+            // Where only a preview came or went, both say the same.
+            if let old = try change.before.map(version), old.body != imported.body { imported.versions = [old] }
+            return imported
         case "message_deleted":
             let change = try value(line, SlackChange.self)
-            guard let message = change.previous_message ?? change.original else {
+            guard let message = change.before else {
                 throw UnreadablePiece("it has no \"previous_message\"")
             }
             var imported = try imported(message, piece.flags, blocks: nil)
@@ -143,6 +146,11 @@ package struct SlackFormat: LogFormat {
             flags: flags.union(text.flags), editedAt: edited,
             replyTo: message.thread_ts.flatMap { $0 == message.ts ? nil : $0.id }, files: files(of: message),
             reactions: reactions(to: message))
+    }
+
+    private func version(_ message: SlackMessage) throws(UnreadablePiece) -> ImportedMessage.Version {
+        let at = try Self.instant(message.edited?.ts ?? message.ts, "previous_message.ts")
+        return ImportedMessage.Version(at: at, body: text(of: message, blocks: nil).string)
     }
 
     /// `1355517523.000005`: seconds since 1970, which are also the message's id in its room.

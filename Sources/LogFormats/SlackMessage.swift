@@ -102,6 +102,8 @@ struct SlackMessage: Decodable {
 struct SlackChange: Decodable {
     var ts: JSONScalar?
     var message, previous_message, original: SlackMessage?
+
+    var before: SlackMessage? { previous_message ?? original }
 }
 
 /// What a message has in blocks, which some bots write instead of a text.

@@ -186,12 +186,15 @@ struct SlackTests {
         let export = try Self.export(
             """
             {"type": "message", "subtype": "message_changed", "ts": "9.0",
-             "message": {\(Self.head), "text": "new", "edited": {"ts": "8.0"}}},
+             "message": {\(Self.head), "text": "new", "edited": {"ts": "8.0"}},
+             "previous_message": {\(Self.head), "text": "old"}},
             {"type": "message", "subtype": "message_deleted", "ts": "9.000001", "previous_message": {\(Self.head), "text": "old"}},
             {"type": "message", "subtype": "message_deleted", "ts": "9.0"}, {"subtype": "message_changed", "ts": "9.0"}
             """)
         #expect(export.messages.map(\.remoteID) == ["1795242191.000200", "1795242191.000200"])
         #expect(export.messages.map(\.body) == ["new", "old"])
+        let old = ImportedMessage.Version(at: Timestamp(microseconds: 1_795_242_191_000_200), body: "old")
+        #expect(export.messages.map(\.versions) == [[old], []])
         #expect(export.messages.map { $0.editedAt?.microseconds } == [8_000_000, nil])
         #expect(export.messages.map { $0.deletedAt?.microseconds } == [nil, 9_000_001])
         #expect(export.unreadable == ["it has no \"previous_message\"", "it has no \"message\""])
