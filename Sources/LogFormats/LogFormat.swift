@@ -50,7 +50,9 @@ package protocol SourceCutter: Sendable {
 
 /// Every kind of log that can be read. The first that recognises a file has it.
 package enum KnownLogFormats {
-    package static let all: [any LogFormat.Type] = [JSONLinesFormat.self, EnergymechFormat.self]
+    package static let all: [any LogFormat.Type] = [
+        DiscordFormat.self, TelegramFormat.self, SlackFormat.self, JSONLinesFormat.self, EnergymechFormat.self,
+    ]
 }
 
 /// What is known of a source before its first line is read.

@@ -1,0 +1,244 @@
+import Foundation
+
+/// Cuts the pieces at wanted places out of a JSON document, however its bytes come, and keeps no more than one piece's worth of
+/// them; everything else is passed over.
+///
+/// A wanted place that has others within, such as `chats.list[]` beside `chats.list[].name`, is given as a piece without bytes
+/// where it begins. A document that is broken is read on as well as can be: what is no JSON at a wanted place is a piece like
+/// others, which then can't be read; what is wrong anywhere else on the way to them is told as a piece at ``brokenPlace``, once
+/// between two pieces, with its bytes; without any where the file ends within the document. Whatever is inside of other values
+/// is not looked at.
+package struct JSONPieceCutter: SourceCutter {
+    /// No place is called so.
+    package static let brokenPlace = "?"
+
+    private struct Frame {
+        var node: Int
+        var isObject: Bool
+    }
+
+    private struct Piece {
+        var place: String
+        var number: Int
+    }
+
+    private enum State {
+        /// A value, a key or an end may come.
+        case between
+        case key
+        /// After a key, with the place of its value.
+        case colon(Int?)
+        case value(Int?)
+    }
+
+    private let places: JSONPlaces
+    private let maximumPiece: Int
+    private var frames: [Frame] = []
+    private var state = State.between
+    private var key: [UInt8] = []
+    private var isEscaped = false
+    /// Of the value that is being passed over or kept.
+    private var scan: JSONValueScan?
+    /// That value, when it is wanted.
+    private var piece: Piece?
+    private var kept: [UInt8] = []
+    private var isCut = false
+    private var number = 1
+    private var isBrokenTold = false
+    /// How many bytes of a byte order mark have been met.
+    private var mark = 0
+
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    /// Of a longer key no more is kept; none that is wanted has as many, also with every letter escaped.
+    private static let maximumKey = 256
+
+    /// - Parameters:
+    ///   - places: Such as `channel`, `messages[]` and `chats.list[].name`, or `[]` for a document that is a list.
+    ///   - maximumPiece: In bytes; a longer one is cut.
+    package init(places: [String], maximumPiece: Int) {
+        self.places = JSONPlaces(places)
+        self.maximumPiece = maximumPiece
+    }
+
+    package mutating func read(_ bytes: ArraySlice<UInt8>, _ body: (LogLine) throws -> Void) rethrows {
+        var rest = bytes
+        while let byte = rest.first {
+            if scan != nil {
+                rest = try goOn(rest, isFirst: false, body)
+            } else if mark < Self.byteOrderMark.count, byte == Self.byteOrderMark[mark] {
+                mark += 1
+                rest = rest.dropFirst()
+            } else {
+                mark = Self.byteOrderMark.count
+                rest = try step(byte, rest, body)
+            }
+        }
+    }
+
+    package mutating func finish(_ body: (LogLine) throws -> Void) rethrows {
+        var isOpen = !frames.isEmpty
+        if let scan {
+            isOpen = (isOpen || !scan.isScalar) && (scan.isScalar || piece == nil)
+            try end([], body)
+        }
+        isBrokenTold = false
+        if isOpen { try tell([], body) }
+        (frames, state) = ([], .between)
+    }
+
+    // MARK: - Between values
+
+    /// What is left after the byte, or with it when it is to be looked at anew.
+    private mutating func step(
+        _ byte: UInt8, _ rest: ArraySlice<UInt8>, _ body: (LogLine) throws -> Void
+    ) rethrows -> ArraySlice<UInt8> {
+        if case .key = state { return try takeKey(byte, rest, body) }
+        if JSONClass.isSpace(byte) {
+            if byte == UInt8(ascii: "\n") { number += 1 }
+            return rest.dropFirst()
+        }
+        switch state {
+        case .key, .between: return try between(byte, rest, body)
+        case .colon(let node):
+            if byte == UInt8(ascii: ":") {
+                state = .value(node)
+                return rest.dropFirst()
+            }
+        case .value(let node):
+            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[")
+                || !JSONClass.endsScalar(byte)
+            {
+                return try begin(node, byte, rest, body)
+            }
+        }
+        state = .between
+        try tell(rest.prefix(1), body)
+        return rest
+    }
+
+    private mutating func between(
+        _ byte: UInt8, _ rest: ArraySlice<UInt8>, _ body: (LogLine) throws -> Void
+    ) rethrows -> ArraySlice<UInt8> {
+        let frame = frames.last
+        let isInObject = frame?.isObject == true
+        switch byte {
+        case UInt8(ascii: ",") where frame != nil: break
+        case UInt8(ascii: "\"") where isInObject:
+            key.removeAll(keepingCapacity: true)
+            state = .key
+        case UInt8(ascii: "}"), UInt8(ascii: "]"):
+            try close(isObject: byte == UInt8(ascii: "}"), rest, body)
+        case UInt8(ascii: ","), UInt8(ascii: ":"):
+            try tell(rest.prefix(1), body)
+        case _ where isInObject:
+            // The object broke off, or what stands here is no key.
+            try tell(rest.prefix(1), body)
+            if let list = frames.lastIndex(where: { !$0.isObject }), byte == UInt8(ascii: "{") {
+                frames.removeSubrange((list + 1)...)
+                return rest
+            }
+            return try begin(nil, byte, rest, body)
+        default:
+            return try begin(frame.map { places.nodes[$0.node].element } ?? JSONPlaces.root, byte, rest, body)
+        }
+        return rest.dropFirst()
+    }
+
+    private mutating func close(
+        isObject: Bool, _ rest: ArraySlice<UInt8>, _ body: (LogLine) throws -> Void
+    ) rethrows {
+        let opened = frames.lastIndex { $0.isObject == isObject }
+        if opened == nil || opened != frames.indices.last { try tell(rest.prefix(1), body) }
+        if let opened { frames.removeSubrange(opened...) }
+    }
+
+    private mutating func takeKey(
+        _ byte: UInt8, _ rest: ArraySlice<UInt8>, _ body: (LogLine) throws -> Void
+    ) rethrows -> ArraySlice<UInt8> {
+        if byte == UInt8(ascii: "\n") {
+            (state, isEscaped) = (.between, false)
+            try tell(key[...], body)
+            return rest
+        }
+        if byte == UInt8(ascii: "\""), !isEscaped {
+            state = .colon(frames.last.flatMap { places.node(in: $0.node, key: Self.unescaped(key)) })
+        } else {
+            isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
+            if key.count < Self.maximumKey { key.append(byte) }
+        }
+        return rest.dropFirst()
+    }
+
+    private static func unescaped(_ key: [UInt8]) -> [UInt8] {
+        guard key.contains(UInt8(ascii: "\\")) else { return key }
+        let quoted = Data("\"".utf8 + key + "\"".utf8)
+        return (try? JSONDecoder().decode(String.self, from: quoted)).map { Array($0.utf8) } ?? key
+    }
+
+    // MARK: - Values
+
+    private mutating func begin(
+        _ node: Int?, _ byte: UInt8, _ rest: ArraySlice<UInt8>, _ body: (LogLine) throws -> Void
+    ) rethrows -> ArraySlice<UInt8> {
+        state = .between
+        if let node {
+            let (found, isObject) = (places.nodes[node], byte == UInt8(ascii: "{"))
+            if isObject ? !found.keys.isEmpty : byte == UInt8(ascii: "[") && found.element != nil {
+                frames.append(Frame(node: node, isObject: isObject))
+                if found.isWanted { try give(LogLine(number: number, bytes: [], place: found.name), body) }
+                return rest.dropFirst()
+            }
+            if found.isWanted {
+                piece = Piece(place: found.name, number: number)
+            } else if !isBrokenTold {
+                // There should be others within.
+                piece = Piece(place: Self.brokenPlace, number: number)
+            }
+        }
+        scan = JSONValueScan(first: byte)
+        return try goOn(rest, isFirst: true, body)
+    }
+
+    /// Takes what belongs to the value.
+    private mutating func goOn(
+        _ rest: ArraySlice<UInt8>, isFirst: Bool, _ body: (LogLine) throws -> Void
+    ) rethrows -> ArraySlice<UInt8> {
+        guard let (count, end) = scan?.end(in: rest, isFirst: isFirst, lines: &number) else { return rest }
+        if end == .none { keep(rest.prefix(count)) } else { try self.end(rest.prefix(count), body) }
+        return rest.dropFirst(count)
+    }
+
+    private mutating func keep(_ bytes: ArraySlice<UInt8>) {
+        guard piece != nil else { return }
+        let room = maximumPiece - kept.count
+        kept += bytes.prefix(room)
+        if bytes.count > room { isCut = true }
+    }
+
+    /// - Parameter last: Its bytes that are not kept yet.
+    private mutating func end(_ last: ArraySlice<UInt8>, _ body: (LogLine) throws -> Void) rethrows {
+        scan = nil
+        guard let piece else { return }
+        var line = LogLine(number: piece.number, bytes: last, place: piece.place)
+        if !kept.isEmpty || last.count > maximumPiece {
+            keep(last)
+            line.bytes = kept[...]
+        }
+        line.isCut = isCut
+        self.piece = nil
+        (kept, isCut) = ([], false)
+        // Where others could be within, null says that there are none.
+        guard line.place != Self.brokenPlace || !line.bytes.elementsEqual("null".utf8) else { return }
+        try give(line, body)
+    }
+
+    private mutating func give(_ line: LogLine, _ body: (LogLine) throws -> Void) rethrows {
+        isBrokenTold = line.place == Self.brokenPlace
+        try body(line)
+    }
+
+    private mutating func tell(_ bytes: ArraySlice<UInt8>, _ body: (LogLine) throws -> Void) rethrows {
+        guard !isBrokenTold else { return }
+        try give(LogLine(number: number, bytes: bytes, place: Self.brokenPlace), body)
+    }
+}

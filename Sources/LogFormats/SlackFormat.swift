@@ -1,0 +1,235 @@
+import ChatModel
+import Foundation
+
+/// A Slack export: lists of people and rooms, and a folder a room with a file a day.
+package struct SlackFormat: LogFormat {
+    package static let name = "slack"
+    /// 1 MiB: a message has at most 40,000 characters, twice (as text and in blocks), and 100 attachments.
+    package static let maximumLine = 1024 * 1024
+    package static let hasLocalTimes = false
+
+    private let told: String?
+    private let zone: TimeZone
+    private var directory = SlackDirectory()
+    /// The list that is being read; nil in a room.
+    private var list: String?
+    private var room: SlackDirectory.Room?
+    private var isSeveral = false
+    private var gaps = ExportGaps()
+
+    private struct Beginning: Decodable {
+        var ts: JSONScalar?
+        var id: String?
+    }
+
+    /// Of one file: a day of a room, or a list. A folder is recognised by ``files(among:)``.
+    package static func recognises(_ source: LogSource) -> Bool {
+        let first = JSONPieceCutter.pieces(of: source.beginning, at: ["[]"]).first
+        guard let first, let beginning = try? JSONPiece<Beginning>(first, limit: maximumLine).value else {
+            return false
+        }
+        if isDay(source.name) { return beginning.ts.flatMap { instant($0) } != nil && !source.folders.isEmpty }
+        return SlackDirectory.files.contains(source.name) && beginning.id != nil
+    }
+
+    package static func cutter() -> any SourceCutter {
+        JSONPieceCutter(places: ["[]"], maximumPiece: maximumLine)
+    }
+
+    /// The lists, then each room's days. Nil without a list of people and one of rooms in one folder, the outermost that has them.
+    package static func files(among paths: [String]) -> [String]? {
+        let all = paths.map { $0.split(separator: "/", omittingEmptySubsequences: false).map(String.init) }
+        let bases = all.filter { $0.last.map(SlackDirectory.files.contains) ?? false }.map { Array($0.dropLast()) }
+        let known = Set(all)
+        let found = bases.sorted { ($0.count, $0.joined(separator: "/")) < ($1.count, $1.joined(separator: "/")) }
+            .first { base in
+                let names = SlackDirectory.files.map { known.contains(base + [$0]) }
+                return names.prefix(2).contains(true) && names.dropFirst(2).contains(true)
+            }
+        guard let base = found else { return nil }
+        let lists = SlackDirectory.files.map { base + [$0] }.filter(known.contains)
+        let days = all.filter { path in
+            path.count == base.count + 2 && path.starts(with: base) && path.last.map(isDay) ?? false
+        }
+        return (lists + days.sorted { $0.joined(separator: "\0") < $1.joined(separator: "\0") })
+            .map { $0.joined(separator: "/") }
+    }
+
+    /// `2026-11-21.json`.
+    private static func isDay(_ name: String) -> Bool {
+        name.wholeMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}\.json/) != nil
+    }
+
+    /// - Throws: ``LogSourceError/noRoom`` for the file of a day that is in no folder, unless a room is told.
+    package init(_ source: LogSource) throws(LogSourceError) {
+        told = source.room?.withoutNUL
+        zone = source.zone
+        if SlackDirectory.files.contains(source.name) {
+            list = source.name
+        } else if let name = told ?? source.folders.last {
+            room = SlackDirectory.Room(key: nil, name: name, isDirect: false)
+        } else if Self.isDay(source.name) {
+            throw .noRoom
+        }
+    }
+
+    package mutating func begin(file path: String) {
+        let parts = path.split(separator: "/")
+        let name = parts.last.map(String.init) ?? ""
+        isSeveral = true
+        list = SlackDirectory.files.contains(name) ? name : nil
+        room = directory.room(inFolder: parts.dropLast().last.map(String.init) ?? "")
+    }
+
+    package var assumptions: [String] {
+        let forgotten = directory.forgotten
+        return gaps.assumptions(zone: zone.identifier)
+            + (isSeveral && told != nil ? ["the export has several rooms, which keep their own names"] : [])
+            + (forgotten > 0
+                ? ["\(forgotten) people or rooms beyond \(SlackDirectory.maximumEntries) have no names"] : [])
+    }
+
+    package mutating func read(_ line: LogLine) -> ParsedLine {
+        do {
+            switch list {
+            case "users.json", "org_users.json": directory.add(try value(line, SlackDirectory.User.self))
+            case let list?: directory.add(try value(line, SlackDirectory.Conversation.self), from: list)
+            case nil: return .message(try message(line))
+            }
+            return .nothing
+        } catch {
+            return .unreadable(UnreadablePiece(error).reason)
+        }
+    }
+
+    private func value<Value: Decodable>(_ line: LogLine, _: Value.Type) throws(UnreadablePiece) -> Value {
+        try JSONPiece<Value>(line, limit: Self.maximumLine).value
+    }
+
+    // MARK: - Messages
+
+    private mutating func message(_ line: LogLine) throws(UnreadablePiece) -> ImportedMessage {
+        let piece = try JSONPiece<SlackMessage>(line, limit: Self.maximumLine)
+        switch piece.value.subtype {
+        case "message_changed":
+            let change = try value(line, SlackChange.self)
+            guard let message = change.message else { throw UnreadablePiece("it has no \"message\"") }
+            var imported = try imported(message, piece.flags, blocks: nil)
+            // Where only a preview came or went, both say the same.
+            if let old = try change.before.map(version), old.body != imported.body { imported.versions = [old] }
+            return imported
+        case "message_deleted":
+            let change = try value(line, SlackChange.self)
+            guard let message = change.before else {
+                throw UnreadablePiece("it has no \"previous_message\"")
+            }
+            var imported = try imported(message, piece.flags, blocks: nil)
+            imported.deletedAt = try Self.instant(change.ts, "ts")
+            return imported
+        default: return try imported(piece.value, piece.flags, blocks: line)
+        }
+    }
+
+    private mutating func imported(
+        _ message: SlackMessage, _ flags: MessageFlags, blocks line: LogLine?
+    ) throws(UnreadablePiece) -> ImportedMessage {
+        guard let room else { throw UnreadablePiece("its room is not told") }
+        guard message.type ?? "message" == "message" else { throw UnreadablePiece("its \"type\" is not \"message\"") }
+        let time = try Self.instant(message.ts, "ts")
+        let edited = try message.edited.map { edit throws(UnreadablePiece) in try Self.instant(edit.ts, "edited.ts") }
+        let kind = message.kind
+        let sender = kind == .system ? nil : try sender(of: message)
+        let text = text(of: message, blocks: line)
+        return ImportedMessage(
+            room: room.name, roomKey: room.key, isDirect: room.isDirect, kind: kind, sender: sender?.name,
+            senderKey: sender?.key, body: text.string, time: time, resolution: .microsecond, remoteID: message.ts?.text,
+            flags: flags.union(text.flags), editedAt: edited,
+            replyTo: message.thread_ts.flatMap { $0 == message.ts ? nil : $0.id }, files: files(of: message),
+            reactions: reactions(to: message))
+    }
+
+    private func version(_ message: SlackMessage) throws(UnreadablePiece) -> ImportedMessage.Version {
+        let at = try Self.instant(message.edited?.ts ?? message.ts, "previous_message.ts")
+        return ImportedMessage.Version(at: at, body: text(of: message, blocks: nil).string)
+    }
+
+    /// `1355517523.000005`: seconds since 1970, which are also the message's id in its room.
+    private static func instant(_ ts: JSONScalar) -> Timestamp? {
+        var rest = Array(ts.text.utf8)[...]
+        // Twelve digits: to the year 33658.
+        let digits = rest.prefix { (0x30...0x39).contains($0) }
+        rest = rest.dropFirst(digits.count)
+        guard !digits.isEmpty, digits.count <= 12, let fraction = ISOTime.fraction(&rest), rest.isEmpty else {
+            return nil
+        }
+        let seconds = digits.reduce(0) { $0 * 10 + Int64($1 - 0x30) }
+        return Timestamp(seconds: seconds).advanced(byMicroseconds: fraction)
+    }
+
+    private static func instant(_ ts: JSONScalar?, _ key: String) throws(UnreadablePiece) -> Timestamp {
+        guard let ts else { throw UnreadablePiece("it has no \"\(key)\"") }
+        guard let instant = instant(ts) else { throw UnreadablePiece("its \"\(key)\" is no time") }
+        return instant
+    }
+
+    private func sender(of message: SlackMessage) throws(UnreadablePiece) -> (name: String, key: String?) {
+        let bot = ExportText.name(message.username, message.bot_profile?.name)
+        if let user = ExportText.name(message.user) {
+            let profile = message.user_profile
+            let known =
+                directory.user(user)
+                ?? ExportText.name(
+                    profile?.display_name, profile?.real_name, profile?.name)
+            return (known ?? bot ?? user, user)
+        }
+        let key = ExportText.name(message.bot_id)
+        guard let name = bot ?? key else { throw UnreadablePiece("it has neither \"user\" nor \"bot_id\"") }
+        return (name, key)
+    }
+
+    private func text(of message: SlackMessage, blocks line: LogLine?) -> ExportText {
+        let text = ExportText(lines: message.lines.map(readable))
+        guard text.string == nil, message.kind == .message, let line,
+            let blocks = try? value(line, SlackBlocks.self).blocks
+        else { return text }
+        return ExportText(lines: blocks.map { readable($0.string) })
+    }
+
+    private func readable(_ text: String) -> String {
+        SlackText(text, user: directory.user, room: directory.channel).string
+    }
+
+    private mutating func files(of message: SlackMessage) -> [ImportedMessage.File] {
+        message.allFiles.map { file in
+            if let url = [file.url_private, file.permalink].compactMap({ $0 }).first(where: { !$0.isEmpty }) {
+                return ImportedMessage.File(path: Self.withoutToken(url.withoutNUL), size: file.size?.integer)
+            }
+            gaps.countFile()
+            let name = ExportText.name(file.name, file.title, file.id?.text) ?? "file"
+            return ImportedMessage.File(path: name, size: file.size?.integer)
+        }
+    }
+
+    /// An export's addresses end in `?t=xoxe-…`, which lets anyone fetch the file, and is another in each export.
+    private static func withoutToken(_ url: String) -> String {
+        let parts = url.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return url }
+        let query = parts[1].split(separator: "&").filter { !$0.hasPrefix("t=") }.joined(separator: "&")
+        return query.isEmpty ? String(parts[0]) : "\(parts[0])?\(query)"
+    }
+
+    private mutating func reactions(to message: SlackMessage) -> [ImportedMessage.Reaction] {
+        var reactions: [ImportedMessage.Reaction] = []
+        for reaction in message.reactions ?? [] {
+            let users = reaction.users ?? []
+            gaps.count(reactions: reaction.count?.integer, told: users.count)
+            let text = ":\(ExportText.name(reaction.name) ?? "?"):"
+            reactions += users.map { user in
+                let key = ExportText.name(user)
+                return ImportedMessage.Reaction(
+                    text: text, user: directory.user(user) ?? key ?? "?", userKey: key)
+            }
+        }
+        return reactions
+    }
+}

@@ -1,0 +1,145 @@
+import ChatModel
+
+/// An element of a day's file of a Slack export.
+struct SlackMessage: Decodable {
+    struct Profile: Decodable {
+        var display_name, real_name, name: String?
+    }
+
+    struct Edit: Decodable {
+        var ts: JSONScalar
+    }
+
+    struct Bot: Decodable {
+        var name: String?
+    }
+
+    struct File: Decodable {
+        var id: JSONScalar?
+        var name, title, url_private, permalink, mode: String?
+        var size: JSONScalar?
+    }
+
+    struct Attachment: Decodable {
+        struct Field: Decodable { var title, value: JSONScalar? }
+        var pretext, author_name, title, title_link, text, fallback, from_url, original_url: String?
+        var fields: [Field]?
+
+        /// Of something that the message links to.
+        var isPreview: Bool { from_url != nil || original_url != nil }
+
+        var lines: [String] {
+            let said = [pretext, author_name, title, title_link, text].compactMap { $0 }
+            let fields = (fields ?? []).map {
+                [$0.title?.text, $0.value?.text].compactMap { $0 }.joined(separator: ": ")
+            }
+            let lines = (said + fields).filter { !$0.isEmpty }
+            return lines.isEmpty ? [fallback ?? ""] : lines
+        }
+    }
+
+    struct Reaction: Decodable {
+        var name: String
+        var users: [String]?
+        var count: JSONScalar?
+    }
+
+    var type, subtype: String?
+    var ts: JSONScalar?
+    var user, username, bot_id: String?
+    var user_profile: Profile?
+    var bot_profile: Bot?
+    var text: String?
+    var topic: String?
+    var thread_ts: JSONScalar?
+    var edited: Edit?
+    var files: [File]?
+    var file: File?
+    var attachments: [Attachment]?
+    var reactions: [Reaction]?
+
+    /// The text, without the name before it of whoever did what it tells.
+    var deed: String {
+        let text = text ?? ""
+        guard let user, text.hasPrefix("<@\(user)"), let end = text.firstIndex(of: ">") else { return text }
+        return String(text[end...].dropFirst().drop { $0 == " " })
+    }
+
+    var kind: MessageKind {
+        switch subtype {
+        case "me_message": return .action
+        case "channel_join", "group_join", "mpim_join": return .join
+        case "channel_leave", "group_leave", "mpim_leave": return .leave
+        case "channel_topic", "group_topic", "mpim_topic": return .topic
+        case "tombstone": return .system
+        case nil, "thread_broadcast", "reply_broadcast", "bot_message", "file_share", "file_comment", "file_mention":
+            return .message
+        case let subtype?:
+            let isRooms = ["channel_", "group_", "mpim_", "pinned_", "unpinned_", "reminder_", "bot_", "sh_room_"]
+                .contains(where: subtype.hasPrefix)
+            return isRooms || deed != (text ?? "") ? .action : .message
+        }
+    }
+
+    /// In Slack's own markup.
+    var lines: [String] {
+        switch kind {
+        case .join, .leave: return []
+        case .topic: return [topic ?? deed]
+        case .action: return [deed]
+        default: break
+        }
+        let text = text ?? ""
+        let attachments = attachments ?? []
+        // What a link leads to is its preview; where nothing else is said, it was passed on.
+        return [text] + attachments.filter { text.isEmpty || !$0.isPreview }.flatMap(\.lines)
+    }
+
+    var allFiles: [File] { files ?? file.map { [$0] } ?? [] }
+}
+
+/// A message that tells what became of another one, as an export with a log of edits has them.
+struct SlackChange: Decodable {
+    var ts: JSONScalar?
+    var message, previous_message, original: SlackMessage?
+
+    var before: SlackMessage? { previous_message ?? original }
+}
+
+/// What a message has in blocks, which some bots write instead of a text.
+struct SlackBlocks: Decodable {
+    struct Block: Decodable {
+        var type: String?
+        var text: Text?
+        var elements, fields: [Block]?
+        var name, user_id, channel_id, url: String?
+
+        /// In Slack's own markup.
+        var string: String {
+            if let text { return text.string }
+            if let user_id { return "<@\(user_id)>" }
+            if let channel_id { return "<#\(channel_id)>" }
+            if let url { return url }
+            if type == "emoji", let name { return ":\(name):" }
+            let isLine = type?.hasPrefix("rich_text_") == true && type != "rich_text_list"
+            return ((elements ?? []) + (fields ?? [])).map(\.string).joined(separator: isLine ? "" : "\n")
+        }
+    }
+
+    /// A string, or an object that has one.
+    struct Text: Decodable {
+        let string: String
+
+        private struct Object: Decodable { var text: String }
+
+        init(from decoder: any Decoder) throws {
+            if let plain = try? decoder.singleValueContainer().decode(String.self) {
+                string = plain
+            } else {
+                string = try Object(from: decoder).text
+            }
+        }
+    }
+
+    var blocks: [Block]
+}

@@ -1,0 +1,212 @@
+import ChatModel
+import Foundation
+import Testing
+
+@testable import LogFormats
+
+struct DiscordTests {
+    static func document(_ messages: String, channel: String = channel) -> String {
+        """
+        {"guild": {"id": "1", "name": "Example", "iconUrl": ""}, "channel": \(channel),
+        "dateRange": {"after": null, "before": null}, "exportedAt": "2026-11-21T06:23:11+00:00",
+        "messages": [
+        \(messages)
+        ], "messageCount": 1}
+        """
+    }
+
+    static let channel = #"{"id": "20", "type": "GuildTextChat", "category": "Text", "name": "example", "topic": null}"#
+    static let alice =
+        #""author": {"id": "7", "name": "alice", "discriminator": "0000", "nickname": "Alice", "isBot": false}"#
+    static let head = #""id": "100", "type": "Default", "timestamp": "2026-11-21T06:23:11.12+00:00""#
+
+    private func one(_ message: String) throws -> ImportedMessage {
+        let export = try Export(DiscordFormat.self, Self.document(message))
+        #expect(export.unreadable.isEmpty)
+        return try #require(export.messages.first)
+    }
+
+    @Test func `a message has its ids, its author's nickname, its time and when it was edited`() throws {
+        let message = try one(
+            """
+            {"id": "100", "type": "Reply", "timestamp": "2026-11-21T15:23:11.1234567+09:00",
+             "timestampEdited": "2026-11-21T06:24:00+00:00", "callEndedTimestamp": null, "isPinned": false,
+             "content": "민수, hi\\u0000", \(Self.alice), "attachments": [], "embeds": [], "stickers": [], "reactions": [],
+             "mentions": [], "reference": {"messageId": "99", "channelId": "20", "guildId": "1"}, "unknown": {}}
+            """)
+        let time = try #require(Export.time("2026-11-21T06:23:11.123456Z"))
+        #expect(
+            message
+                == ImportedMessage(
+                    room: "example", roomKey: "20", kind: .message, sender: "Alice", senderKey: "7",
+                    body: "민수, hi\u{FFFD}", time: time, resolution: .microsecond, remoteID: "100",
+                    editedAt: Export.time("2026-11-21T06:24:00.000000Z"), replyTo: "99"))
+    }
+
+    @Test func `an older export has no nicknames, and its ids may be numbers`() throws {
+        let message = try one(
+            """
+            {"id": 100, "type": 0, "timestamp": "2020-07-04T15:49:15+00:00", "content": "hi",
+             "author": {"id": 7, "name": "alice", "discriminator": "0001"}}
+            """)
+        #expect((message.remoteID, message.sender, message.senderKey) == ("100", "alice", "7"))
+    }
+
+    @Test func `attachments and stickers are files, without what a signature adds to an address`() throws {
+        let message = try one(
+            """
+            {\(Self.head), "content": "", \(Self.alice), "attachments": [
+            {"id": "1", "url": "https://cdn.discordapp.com/attachments/1/2/a.png?ex=1&is=2&hm=3", "fileName": "a.png",
+             "fileSizeBytes": 12}, {"id": "2", "url": "x_Files/b%20c.txt", "fileName": "b c.txt"}],
+             "stickers": [{"id": "3", "name": "wave", "format": "Png", "sourceUrl": "https://example.org/s.png?size=1"}]}
+            """)
+        #expect(
+            message.files == [
+                .init(path: "https://cdn.discordapp.com/attachments/1/2/a.png", size: 12),
+                .init(path: "x_Files/b%20c.txt"), .init(path: "https://example.org/s.png?size=1"),
+            ])
+        #expect(message.body == ":wave:")
+    }
+
+    @Test func `an embed is what a bot says, or who says nothing else; and no preview of a link`() throws {
+        let embed =
+            #"{"title": "T", "url": "https://example.org/", "description": "D", "author": {"name": "A"}, "#
+            + #""fields": [{"name": "n", "value": "v"}], "footer": {"text": "F"}}"#
+        let text = "A\nT\nhttps://example.org/\nD\nn: v\nF"
+        #expect(try one(#"{\#(Self.head), "content": "", \#(Self.alice), "embeds": [\#(embed)]}"#).body == text)
+        #expect(try one(#"{\#(Self.head), "content": "see", \#(Self.alice), "embeds": [\#(embed)]}"#).body == "see")
+        let bot = #""author": {"id": "8", "name": "bot", "isBot": true}"#
+        #expect(try one(#"{\#(Self.head), "content": "see", \#(bot), "embeds": [\#(embed)]}"#).body == "see\n" + text)
+        let link = #""content": "see https://example.org/", \#(bot)"#
+        #expect(try one(#"{\#(Self.head), \#(link), "embeds": [\#(embed)]}"#).body == "see https://example.org/")
+    }
+
+    @Test func `a forwarded message says so, and answers none`() throws {
+        let message = try one(
+            """
+            {\(Self.head), "content": "", \(Self.alice), "reference": {"type": "Forward", "messageId": "5", "channelId": "20"},
+             "forwardedMessage": {"timestamp": "2026-11-20T06:23:11+00:00", "content": "old",
+              "attachments": [{"url": "a.png"}], "embeds": [], "stickers": []}}
+            """)
+        #expect((message.body, message.replyTo) == ("[forwarded]\nold", nil))
+        #expect(message.files == [.init(path: "a.png")])
+    }
+
+    @Test func `a message of another channel is not answered here`() throws {
+        let message = try one(
+            #"{\#(Self.head), "content": "x", \#(Self.alice), "reference": {"messageId": "5", "channelId": "21"}}"#)
+        #expect(message.replyTo == nil)
+    }
+
+    @Test func `reactions are taken as far as it is told whose they are`() throws {
+        let message = """
+            {\(Self.head), "content": "x", \(Self.alice), "reactions": [
+            {"emoji": {"id": "", "name": "👍", "code": "thumbsup"}, "count": 3, "users": [{"id": "7", "name": "alice"}]},
+            {"emoji": {"id": "55", "name": "wave"}, "count": 1, "users": [{"id": "8", "name": "bob", "nickname": "민수"}]},
+            {"emoji": {"id": null, "name": "🎉"}, "count": 4}]}
+            """
+        let export = try Export(DiscordFormat.self, Self.document(message))
+        #expect(
+            export.messages.first?.reactions == [
+                .init(text: "👍", user: "alice", userKey: "7"), .init(text: ":wave:", user: "민수", userKey: "8"),
+            ])
+        #expect(export.assumptions == ["6 reactions are left out: the export does not tell whose they are"])
+    }
+
+    @Test(
+        arguments: [
+            (#""GuildMemberJoin", "content": "Joined the server.""#, MessageKind.join, nil),
+            (#""7", "content": """#, .join, nil),
+            (#""RecipientAdd", "content": "Added bob.", "mentions": [{"id": "8", "name": "bob"}]"#, .invite, "bob"),
+            (#""RecipientRemove", "content": "", "mentions": [{"id": "8", "name": "bob"}]"#, .kick, "bob"),
+            (#""RecipientRemove", "content": "", "mentions": [{"id": "7", "name": "alice"}]"#, .leave, nil),
+            (
+                #""Call", "content": "", "callEndedTimestamp": "2026-11-21T06:28:12+00:00""#, .action,
+                "started a call of 5 minutes"
+            ),
+            (#""ChannelPinnedMessage", "content": "Pinned a message.""#, .action, "pinned a message"),
+            (
+                #""ChannelNameChange", "content": "Changed the channel name: new""#, .action,
+                "changed the channel name to new"
+            ),
+            (#""ChannelNameChange", "content": "new""#, .action, "changed the channel name to new"),
+            (#""ChannelNameChange", "content": "Changed the channel name.""#, .action, "changed the channel name"),
+            (#""ThreadCreated", "content": "Started a thread.""#, .action, "started a thread"),
+            (#""18", "content": "plans""#, .action, "started a thread: plans"),
+            (#""8", "content": """#, .action, "boosted the server"), (#""20", "content": "done""#, .message, "done"),
+        ] as [(String, MessageKind, String?)])
+    func `what happened is told as such`(type: String, kind: MessageKind, body: String?) throws {
+        let message = try one(
+            #"{"id": "1", "timestamp": "2026-11-21T06:23:11+00:00", \#(Self.alice), "type": \#(type)}"#)
+        #expect((message.kind, message.body, message.sender) == (kind, body, "Alice"))
+    }
+
+    @Test func `a conversation of two is direct, and a room that is told is that room`() throws {
+        let text = Self.document(
+            #"{\#(Self.head), "content": "x", \#(Self.alice)}"#,
+            channel: #"{"id": "30", "type": "DirectTextChat", "name": "민수"}"#)
+        let message = try #require(try Export(DiscordFormat.self, text).messages.first)
+        #expect((message.room, message.roomKey, message.isDirect) == ("민수", "30", true))
+        let told = try #require(try Export(DiscordFormat.self, text, room: "#told").messages.first)
+        #expect((told.room, told.roomKey) == ("#told", nil))
+    }
+
+    @Test func `a long text is cut at a letter and flagged`() throws {
+        let long = String(repeating: "민", count: 30_000)
+        let message = try one(#"{\#(Self.head), "content": "\#(long)", \#(Self.alice)}"#)
+        #expect(message.flags == .oversize)
+        #expect(message.body == String(repeating: "민", count: 21_845))
+    }
+
+    @Test(arguments: [
+        (#"{"type": "Default"}"#, "it has no \"id\""), (#"{\#(head), "content": "x"}"#, "it has no \"author\""),
+        (#"{\#(head), \#(alice), "content": 7}"#, "its \"content\" is of the wrong type"),
+        (
+            #"{\#(head), \#(alice), "reactions": [{"emoji": {}, "count": {}}]}"#,
+            "its \"reactions[0].count\" is of the wrong type"
+        ),
+        (#"{"id": "1", "type": "Default", "timestamp": "yesterday", \#(alice)}"#, "its \"timestamp\" is no time"),
+        (#"{\#(head), \#(alice), "timestampEdited": "2026-02-31T06:23:11Z"}"#, "its \"timestampEdited\" is no time"),
+        ("7", "it is no JSON object"), ("{nonsense}", "it is no JSON"),
+    ])
+    func `what is no message is told why`(message: String, reason: String) throws {
+        #expect(try Export(DiscordFormat.self, Self.document(message)).unreadable == [reason])
+    }
+
+    @Test func `of a download that broke off, what is there is read`() throws {
+        let whole = #"{\#(Self.head), "content": "x", \#(Self.alice)}"#
+        let text = Self.document("\(whole),\n\(whole)")
+        let half = try Export(DiscordFormat.self, String(text.prefix(text.count - 80)))
+        #expect((half.messages.count, half.unreadable) == (1, ["it is no JSON"]))
+        let between = try Export(DiscordFormat.self, String(text.prefix(text.count - 20)))
+        #expect((between.messages.count, between.unreadable) == (2, ["the file ends in the middle of its JSON"]))
+    }
+
+    @Test func `without its channel no message is read`() throws {
+        let export = try Export(DiscordFormat.self, #"{"messages": [{\#(Self.head), "content": "x", \#(Self.alice)}]}"#)
+        #expect(export.unreadable == ["its channel is not told before it"])
+    }
+
+    @Test func `it is recognised by how it begins`() {
+        #expect(Export.recognising(Self.document("{}"), path: "a.json") == ["discord"])
+        #expect(Export.recognising("\u{FEFF}" + Self.document(""), path: "") == ["discord"])
+        #expect(Export.recognising(#"{"guild": {"id": 1}, "messages": []}"#, path: "a.json") == [])
+        #expect(
+            Export.recognising(#"{"id": "2026-11-21T06:23:11.123456Z", "channel": {"id": "1"}}"#, path: "") == ["jsonl"]
+        )
+    }
+
+    @Test(arguments: 0..<300)
+    func `a sample with any damage never traps, and each piece gives something`(seed: Int) throws {
+        var random = SeededRandom(seed: UInt64(seed))
+        let whole =
+            #"{\#(Self.head), "content": "x", "reactions": [{"emoji": {"name": "a"}, "count": 1}], \#(Self.alice)}"#
+        let sample = Array(Self.document([whole, whole, whole].joined(separator: ",\n")).utf8)
+        let bytes = Mutation.of(sample, using: &random)
+        let pieces = JSONPieces.cut(bytes, by: nil, DiscordFormat.cutter())
+        let export = try Export(DiscordFormat.self, files: [(nil, bytes)])
+        let channels = pieces.count { $0.place == "channel" }
+        #expect(export.messages.count + export.unreadable.count + channels >= pieces.count)
+        #expect(export.parsed.count == pieces.count + 1)
+    }
+}

@@ -1,0 +1,285 @@
+import ChatModel
+import Foundation
+import Testing
+
+@testable import LogFormats
+
+struct SlackTests {
+    static let lists: [(path: String?, bytes: [UInt8])] = [
+        (
+            "users.json",
+            """
+            [{"id": "U1", "name": "alice", "deleted": false, "profile": {"display_name": "", "real_name": "Alice A"}},
+             {"id": "U2", "name": "minsu", "real_name": "Kim Minsu", "profile": {"display_name": "민수"}, "is_bot": false},
+             {"id": "U3", "name": "bob"}]
+            """
+        ),
+        ("channels.json", #"[{"id": "C1", "name": "example", "members": ["U1"], "topic": {"value": ""}}]"#),
+        ("groups.json", #"[{"id": "G1", "name": "secret", "members": ["U1"]}]"#),
+        ("mpims.json", #"[{"id": "G2", "name": "mpdm-alice--minsu--bob-1", "members": ["U1", "U2", "U3"]}]"#),
+        ("dms.json", #"[{"id": "D1", "created": 1, "members": ["U1", "U2"]}]"#),
+    ].map { ($0.0, Array($0.1.utf8)) }
+
+    static let head = #""type": "message", "user": "U1", "ts": "1795242191.000200""#
+
+    static func export(_ messages: String, in folder: String = "example", room: String? = nil) throws -> Export {
+        let day = (path: Optional("\(folder)/2026-11-21.json"), bytes: Array("[\(messages)]".utf8))
+        return try Export(SlackFormat.self, files: lists + [day], room: room)
+    }
+
+    private func one(_ message: String) throws -> ImportedMessage {
+        let export = try Self.export(message)
+        #expect(export.unreadable.isEmpty)
+        return try #require(export.messages.first)
+    }
+
+    @Test func `a message has its ids, its time to the microsecond and when it was edited`() throws {
+        let message = try one(
+            """
+            {\(Self.head), "text": "hi", "thread_ts": "1795242000.000100", "edited": {"user": "U1", "ts": "1795242240.000000"},
+             "client_msg_id": "x", "blocks": [{"type": "rich_text"}], "unknown": [{}]}
+            """)
+        let time = try #require(Export.time("2026-11-21T06:23:11.000200Z"))
+        #expect(
+            message
+                == ImportedMessage(
+                    room: "example", roomKey: "C1", kind: .message, sender: "Alice A", senderKey: "U1", body: "hi",
+                    time: time, resolution: .microsecond, remoteID: "1795242191.000200",
+                    editedAt: Export.time("2026-11-21T06:24:00.000000Z"), replyTo: "1795242000.000100"))
+    }
+
+    @Test func `the message that a thread begins with answers none`() throws {
+        #expect(try one(#"{\#(Self.head), "text": "x", "thread_ts": "1795242191.000200"}"#).replyTo == nil)
+    }
+
+    @Test(
+        arguments: [
+            ("example", "example", "C1", false), ("secret", "secret", "G1", false),
+            ("mpdm-alice--minsu--bob-1", "Alice A, 민수, bob", "G2", false), ("D1", "Alice A, 민수", "D1", true),
+            ("unlisted", "unlisted", nil, false),
+        ] as [(String, String, String?, Bool)])
+    func `a folder is a room, and a conversation is named after its people`(
+        folder: String, room: String, key: String?, isDirect: Bool
+    ) throws {
+        let message = try #require(try Self.export("{\(Self.head)}", in: folder).messages.first)
+        #expect((message.room, message.roomKey, message.isDirect) == (room, key, isDirect))
+    }
+
+    @Test(arguments: [
+        ("hi <@U2>, <@U9|carol>, <@U9>", "hi @민수, @carol, @U9"),
+        ("see <#C1|example>, <#C1>, <#C9>", "see #example, #example, #C9"),
+        ("<!here> <!subteam^S1|@team> <!date^1^{date}|November>", "@here @team November"),
+        (
+            "<https://example.org> <https://example.org|this> <http://example.org|example.org>",
+            "https://example.org this (https://example.org) http://example.org"
+        ),
+        ("<mailto:a@example.org|a@example.org>", "a@example.org"),
+        ("a &lt; b &amp;&amp; c &gt; d &amp;lt;", "a < b && c > d &lt;"),
+        ("a < b <@U2", "a < b <@U2"), ("<> <|> <@>", "  @"), ("*bold* :wave:", "*bold* :wave:"),
+    ])
+    func `its markup becomes what people read`(text: String, body: String) throws {
+        #expect(try one(#"{\#(Self.head), "text": "\#(text)"}"#).body == body)
+    }
+
+    @Test(
+        arguments: [
+            (#""subtype": "channel_join", "text": "<@U1> has joined the channel""#, MessageKind.join, nil),
+            (#""subtype": "group_leave", "text": "<@U1> has left""#, .leave, nil),
+            (
+                #""subtype": "channel_topic", "topic": "plans", "text": "<@U1> set the channel topic: plans""#, .topic,
+                "plans"
+            ),
+            (
+                #""subtype": "channel_purpose", "purpose": "x", "text": "<@U1|alice> set the channel purpose: x""#,
+                .action,
+                "set the channel purpose: x"
+            ),
+            (
+                #""subtype": "channel_name", "text": "<@U1> has renamed the channel from \"a\" to \"b\"""#, .action,
+                "has renamed the channel from \"a\" to \"b\""
+            ),
+            (#""subtype": "me_message", "text": "waves""#, .action, "waves"),
+            (#""subtype": "thread_broadcast", "text": "x""#, .message, "x"),
+            (#""subtype": "reminder_add", "text": "set up a reminder""#, .action, "set up a reminder"),
+            (#""subtype": "new_one", "text": "<@U1> did it""#, .action, "did it"),
+            (#""subtype": "new_one", "text": "said""#, .message, "said"),
+        ] as [(String, MessageKind, String?)])
+    func `what happened is told as such`(subtype: String, kind: MessageKind, body: String?) throws {
+        let message = try one("{\(Self.head), \(subtype)}")
+        #expect((message.kind, message.body, message.sender) == (kind, body, "Alice A"))
+    }
+
+    @Test func `of a deleted message that had answers, the place is kept`() throws {
+        let message = try one(
+            #"{"type": "message", "subtype": "tombstone", "user": "USLACKBOT", "ts": "1.0", "text": "This message was deleted."}"#
+        )
+        #expect((message.kind, message.sender, message.body) == (.system, nil, "This message was deleted."))
+        #expect(message.remoteID == "1.0")
+    }
+
+    @Test func `a bot goes by the name it gave, and a guest by what came with the message`() throws {
+        let messages = """
+            {"ts": "1.0", "subtype": "bot_message", "username": "Weather", "bot_id": "B1", "text": "x"},
+            {"ts": "2.0", "bot_id": "B1", "bot_profile": {"name": "Weather bot"}, "text": "x"},
+            {"ts": "3.0", "user": "U9", "user_profile": {"display_name": "carol"}, "text": "x"}, {"ts": 4.5, "user": "U8"}
+            """
+        let senders = try Self.export(messages).messages.map {
+            "\($0.sender ?? "")/\($0.senderKey ?? "")/\($0.remoteID ?? "")"
+        }
+        #expect(senders == ["Weather/B1/1.0", "Weather bot/B1/2.0", "carol/U9/3.0", "U8/U8/4.5"])
+    }
+
+    @Test func `attachments are what a bot says, and not what a link leads to`() throws {
+        let own =
+            #"{"pretext": "P", "title": "T &amp; U", "text": "<@U2>", "fallback": "F", "fields": [{"title": "n", "value": 1}]}"#
+        #expect(try one(#"{\#(Self.head), "text": "x", "attachments": [\#(own)]}"#).body == "x\nP\nT & U\n@민수\nn: 1")
+        #expect(try one(#"{\#(Self.head), "text": "", "attachments": [{"fallback": "F"}]}"#).body == "F")
+        let preview = #"{"from_url": "https://example.org", "title": "T"}"#
+        #expect(try one(#"{\#(Self.head), "text": "x", "attachments": [\#(preview)]}"#).body == "x")
+        #expect(try one(#"{\#(Self.head), "text": "", "attachments": [\#(preview)]}"#).body == "T")
+    }
+
+    @Test func `blocks are read where there is no text`() throws {
+        let blocks = """
+            [{"type": "section", "text": {"type": "mrkdwn", "text": "a &lt; <@U2>"}, "fields": []},
+             {"type": "rich_text", "elements": [{"type": "rich_text_section", "elements": [
+              {"type": "text", "text": "hi "}, {"type": "user", "user_id": "U3"}, {"type": "emoji", "name": "wave"}]}]}]
+            """
+        #expect(try one(#"{\#(Self.head), "text": "", "blocks": \#(blocks)}"#).body == "a < @민수\nhi @bob:wave:")
+        #expect(try one(#"{\#(Self.head), "text": "x", "blocks": \#(blocks)}"#).body == "x")
+        #expect(try one(#"{\#(Self.head), "blocks": [7]}"#).body == nil)
+    }
+
+    @Test func `files have their address without its token, or their name`() throws {
+        let export = try Self.export(
+            """
+            {\(Self.head), "text": "", "files": [
+             {"id": "F1", "name": "a.png", "size": 12, "url_private": "https://files.slack.com/a.png?t=xoxe-secret"},
+             {"id": "F2", "name": "b.png", "url_private": "https://example.org/b?x=1&t=xoxe-secret"},
+             {"id": "F3", "name": "c.png", "mode": "hidden_by_limit"}, {"id": "F4", "mode": "tombstone"}]},
+            {\(Self.head), "subtype": "file_share", "file": {"id": "F5", "permalink": "https://example.org/F5"}}
+            """)
+        #expect(
+            export.messages.map(\.files) == [
+                [
+                    .init(path: "https://files.slack.com/a.png", size: 12), .init(path: "https://example.org/b?x=1"),
+                    .init(path: "c.png"), .init(path: "F4"),
+                ], [.init(path: "https://example.org/F5")],
+            ])
+        #expect(
+            export.assumptions == [
+                "2 files are kept by name only: the export neither has them nor tells where they are"
+            ])
+    }
+
+    @Test func `reactions are taken as far as it is told whose they are`() throws {
+        let export = try Self.export(
+            #"{\#(Self.head), "text": "x", "reactions": [{"name": "wave", "users": ["U2", "U9"], "count": 3}]}"#)
+        #expect(
+            export.messages.first?.reactions == [
+                .init(text: ":wave:", user: "민수", userKey: "U2"), .init(text: ":wave:", user: "U9", userKey: "U9"),
+            ])
+        #expect(export.assumptions == ["1 reactions are left out: the export does not tell whose they are"])
+    }
+
+    @Test func `a log of edits tells of changed and of deleted messages`() throws {
+        let export = try Self.export(
+            """
+            {"type": "message", "subtype": "message_changed", "ts": "9.0",
+             "message": {\(Self.head), "text": "new", "edited": {"ts": "8.0"}},
+             "previous_message": {\(Self.head), "text": "old"}},
+            {"type": "message", "subtype": "message_deleted", "ts": "9.000001", "previous_message": {\(Self.head), "text": "old"}},
+            {"type": "message", "subtype": "message_deleted", "ts": "9.0"}, {"subtype": "message_changed", "ts": "9.0"}
+            """)
+        #expect(export.messages.map(\.remoteID) == ["1795242191.000200", "1795242191.000200"])
+        #expect(export.messages.map(\.body) == ["new", "old"])
+        let old = ImportedMessage.Version(at: Timestamp(microseconds: 1_795_242_191_000_200), body: "old")
+        #expect(export.messages.map(\.versions) == [[old], []])
+        #expect(export.messages.map { $0.editedAt?.microseconds } == [8_000_000, nil])
+        #expect(export.messages.map { $0.deletedAt?.microseconds } == [nil, 9_000_001])
+        #expect(export.unreadable == ["it has no \"previous_message\"", "it has no \"message\""])
+    }
+
+    @Test(arguments: [
+        (#"{"user": "U1"}"#, "it has no \"ts\""), (#"{"user": "U1", "ts": "now"}"#, "its \"ts\" is no time"),
+        (#"{"user": "U1", "ts": "99999999999999999999.0"}"#, "its \"ts\" is no time"),
+        (#"{"ts": "1.0", "text": "x"}"#, "it has neither \"user\" nor \"bot_id\""),
+        (#"{\#(head), "reactions": [{"users": []}]}"#, "it has no \"reactions[0].name\""),
+        (#"{\#(head), "text": 7}"#, "its \"text\" is of the wrong type"),
+        (#"{\#(head), "edited": {"ts": "x"}}"#, "its \"edited.ts\" is no time"),
+        (#"{"type": "event", "ts": "1.0", "user": "U1"}"#, "its \"type\" is not \"message\""),
+    ])
+    func `what is no message is told why`(message: String, reason: String) throws {
+        #expect(try Self.export(message).unreadable == [reason])
+    }
+
+    @Test func `a list that is no list, and an entry without an id, are told`() throws {
+        let users = Array(#"[{"name": "alice"}]"#.utf8)
+        let export = try Export(
+            SlackFormat.self, files: [("users.json", users), ("channels.json", Array("{}".utf8))])
+        #expect(export.unreadable == ["it has no \"id\"", "the JSON is broken here"])
+    }
+
+    @Test func `an export's files are its lists and then each room's days, wherever its folder is`() {
+        let paths = [
+            "users.json", "b/2026-11-22.json", "b/2026-11-21.json", "a-b/2026-11-21.json", "a/2026-11-21.json",
+            "dms.json", "channels.json", "integration_logs.json", "a/notes.txt", "a/deep/2026-11-21.json",
+            "2026-11-21.json", "a/x2026-11-21.json",
+        ]
+        let files = [
+            "users.json", "channels.json", "dms.json", "a/2026-11-21.json", "a-b/2026-11-21.json", "b/2026-11-21.json",
+            "b/2026-11-22.json",
+        ]
+        #expect(SlackFormat.files(among: paths) == files)
+        #expect(SlackFormat.files(among: paths.reversed()) == files)
+        let top = "Acme Slack export Nov 1 2026/"
+        #expect(SlackFormat.files(among: paths.map { top + $0 } + ["__MACOSX/users.json"]) == files.map { top + $0 })
+        #expect(SlackFormat.files(among: ["users.json", "a/2026-11-21.json"]) == nil)
+        #expect(SlackFormat.files(among: ["channels.json", "a/2026-11-21.json"]) == nil)
+        #expect(SlackFormat.files(among: ["a/users.json", "b/channels.json"]) == nil)
+        #expect(SlackFormat.files(among: []) == nil)
+    }
+
+    @Test func `one day's file alone is a room's, by its folder or as told`() throws {
+        let day = "[{\(Self.head), \"text\": \"<@U2>\"}]"
+        let alone = try Export(SlackFormat.self, day, path: "export/example/2026-11-21.json")
+        let message = try #require(alone.messages.first)
+        #expect((message.room, message.roomKey, message.sender, message.body) == ("example", nil, "U1", "@U2"))
+        let told = try Export(SlackFormat.self, day, path: "2026-11-21.json", room: "#told")
+        #expect(told.messages.first?.room == "#told")
+        #expect(throws: LogSourceError.noRoom) { try Export(SlackFormat.self, day, path: "2026-11-21.json") }
+    }
+
+    @Test func `it is recognised by its names and how it begins`() {
+        let day = "[{\(Self.head)}]"
+        #expect(Export.recognising(day, path: "example/2026-11-21.json") == ["slack"])
+        #expect(Export.recognising(day, path: "2026-11-21.json") == [])
+        #expect(Export.recognising(day, path: "example/day.json") == [])
+        #expect(Export.recognising(#"[{"id": "U1"}]"#, path: "users.json") == ["slack"])
+        #expect(Export.recognising("[]", path: "users.json") == [])
+        #expect(Export.recognising(#"{"id": "U1"}"#, path: "users.json") == [])
+    }
+
+    @Test(arguments: [100, 250, 600, 100_000])
+    func `a message nested as deep as can be is read or told`(depth: Int) throws {
+        for (open, close) in [("[", "]"), ("{\"elements\":[", "]}")] {
+            let deep = String(repeating: open, count: depth) + String(repeating: close, count: depth)
+            for key in ["blocks", "attachments", "unknown"] {
+                let export = try Self.export(#"{\#(Self.head), "text": "", "\#(key)": \#(deep)}, {\#(Self.head)}"#)
+                #expect(export.messages.count + export.unreadable.count == 2)
+                #expect(export.messages.count >= 1)
+            }
+        }
+    }
+
+    @Test(arguments: 0..<300)
+    func `a sample with any damage never traps, and each piece gives something`(seed: Int) throws {
+        var random = SeededRandom(seed: UInt64(seed))
+        let message = #"{\#(Self.head), "text": "<@U1> & <x|y>", "files": [{"id": "F"}], "reactions": [{"name": "a"}]}"#
+        let sample = "[\([message, message, message].joined(separator: ",\n"))]"
+        let bytes = Mutation.of(Array(sample.utf8), using: &random)
+        let pieces = JSONPieces.cut(bytes, by: nil, SlackFormat.cutter())
+        let export = try Export(SlackFormat.self, files: [("example/2026-11-21.json", bytes)])
+        #expect(export.messages.count + export.unreadable.count == pieces.count)
+    }
+}

@@ -1,0 +1,239 @@
+import ChatModel
+import Foundation
+import Testing
+
+@testable import LogFormats
+
+struct TelegramTests {
+    static func chat(_ messages: String, name: String = "\"Example\"", type: String = "private_supergroup") -> String {
+        """
+        {
+         "name": \(name),
+         "type": "\(type)",
+         "id": 20,
+         "messages": [
+        \(messages)
+         ]
+        }
+        """
+    }
+
+    static let time = #""date": "2026-11-21T15:23:11", "date_unixtime": "1795242191""#
+    static let head = #""id": 100, "type": "message", \#(time), "from": "alice", "from_id": "user7""#
+    static let event = #""id": 101, "type": "service", \#(time), "actor": "alice", "actor_id": "user7""#
+
+    private func one(_ message: String) throws -> ImportedMessage {
+        let export = try Export(TelegramFormat.self, Self.chat(message), zone: .gmt)
+        #expect(export.unreadable.isEmpty)
+        return try #require(export.messages.first)
+    }
+
+    @Test func `a message has its ids, its time and when it was edited`() throws {
+        let message = try one(
+            """
+            {\(Self.head), "edited": "2026-11-21T15:24:00", "edited_unixtime": "1795242240", "reply_to_message_id": 99,
+             "text": "민수, hi", "text_entities": [{"type": "plain", "text": "민수, hi"}], "unknown": [{}]}
+            """)
+        let time = try #require(Export.time("2026-11-21T06:23:11.000000Z"))
+        #expect(
+            message
+                == ImportedMessage(
+                    room: "Example", roomKey: "channel20", kind: .message, sender: "alice", senderKey: "user7",
+                    body: "민수, hi", time: time, resolution: .second, remoteID: "100",
+                    editedAt: Export.time("2026-11-21T06:24:00.000000Z"), replyTo: "99"))
+    }
+
+    @Test func `an older export's times are the zone's, and its ids numbers`() throws {
+        let messages = ["2026-10-25T02:30:00", "2026-10-25T02:10:00", "2026-10-25T02:20:00"].map {
+            #"{"id": -5, "type": "message", "date": "\#($0)", "edited": "1970-01-01T03:00:00", "from": null, "from_id": 7}"#
+        }
+        let berlin = try #require(TimeZone(identifier: "Europe/Berlin"))
+        let export = try Export(
+            TelegramFormat.self, Self.chat(messages.joined(separator: ",")), zone: berlin)
+        // The clocks are set back at three: half past two is followed by ten past.
+        #expect(
+            export.messages.map(\.time.description) == [
+                "2026-10-25T00:30:00.000000Z", "2026-10-25T01:10:00.000000Z", "2026-10-25T01:20:00.000000Z",
+            ])
+        let first = try #require(export.messages.first)
+        #expect((first.sender, first.senderKey, first.remoteID) == ("Deleted Account", "user7", "-5"))
+        #expect(export.assumptions == ["3 times have no zone, and are taken for those of Europe/Berlin"])
+    }
+
+    @Test(
+        arguments: [
+            (
+                #""text": ["see ", {"type": "link", "text": "example.org"}, " or ", {"type": "text_link", "text": "this", "href": "https://example.org"}]"#,
+                "see example.org or this (https://example.org)"
+            ),
+            (#""text": "", "text_entities": [{"type": "bold", "text": "hi"}]"#, "hi"), (#""text": [], "x": 1"#, nil),
+            (#""text": "x", "forwarded_from": "bob""#, "[forwarded from bob]\nx"),
+            (#""text": "", "sticker_emoji": "👋", "media_type": "sticker""#, "👋"),
+            (
+                #""text": "", "poll": {"question": "when?", "closed": false, "answers": [{"text": "now", "voters": 2}, {"text": "later"}]}"#,
+                "when?\n- now\n- later"
+            ),
+            (
+                #""text": "", "place_name": "Cafe", "address": "", "location_information": {"latitude": 52.5, "longitude": 13}"#,
+                "Cafe, 52.5, 13"
+            ),
+            (
+                #""text": "", "contact_information": {"first_name": "bob", "last_name": "", "phone_number": "+00 1"}"#,
+                "bob +00 1"
+            ),
+            (#""text": "a\x1Fb\ud83dc\ud83d\udc4b""#, "a\u{1F}b\u{FFFD}c👋"),
+        ] as [(String, String?)])
+    func `its text is what it says in words`(text: String, body: String?) throws {
+        #expect(try one("{\(Self.head), \(text)}").body == body)
+    }
+
+    @Test func `files have their paths, and those that were not downloaded are told by name`() throws {
+        let message = """
+            {\(Self.head), "text": "", "photo": "photos/photo_1@21-11-2026_15-23-11.jpg", "photo_file_size": 12, "width": 1}, \
+            {\(Self.head), "text": "", "file": "(File not included. Change data exporting settings to download.)",
+             "file_name": "plan.pdf", "file_size": 34, "thumbnail": "(File not included.)"}, \
+            {\(Self.head), "text": "", "file": "(File exceeds maximum size. Change it.)", "media_type": "video_file"}
+            """
+        let export = try Export(TelegramFormat.self, Self.chat(message))
+        #expect(
+            export.messages.map(\.files) == [
+                [.init(path: "photos/photo_1@21-11-2026_15-23-11.jpg", size: 12)], [.init(path: "plan.pdf", size: 34)],
+                [.init(path: "video_file")],
+            ])
+        #expect(
+            export.assumptions == [
+                "2 files are kept by name only: the export neither has them nor tells where they are"
+            ])
+    }
+
+    @Test func `reactions have their time by the clock of the message`() throws {
+        let message = """
+            {\(Self.head), "text": "x", "reactions": [
+             {"type": "emoji", "count": 2, "emoji": "👍", "recent": [{"from": "bob", "from_id": "user8", "date": "2026-11-21T15:25:00"}]},
+             {"type": "custom_emoji", "count": 1, "document_id": "stickers/wave.tgs", "recent": [{"from": null, "from_id": "user9"}]},
+             {"type": "paid", "count": 1, "recent": [{"from": "bob", "from_id": "user8"}]}]}
+            """
+        let export = try Export(TelegramFormat.self, Self.chat(message), zone: .gmt)
+        #expect(
+            export.messages.first?.reactions == [
+                .init(text: "👍", user: "bob", userKey: "user8", at: Export.time("2026-11-21T06:25:00.000000Z")),
+                .init(text: ":wave:", user: "Deleted Account", userKey: "user9"),
+                .init(text: "⭐", user: "bob", userKey: "user8"),
+            ])
+        #expect(export.assumptions == ["1 reactions are left out: the export does not tell whose they are"])
+    }
+
+    @Test(
+        arguments: [
+            (#""action": "join_group_by_link", "inviter": "bob", "text": """#, MessageKind.join, nil),
+            (#""action": "invite_members", "members": ["alice"]"#, .join, nil),
+            (#""action": "invite_members", "members": ["bob", null]"#, .invite, "bob, Deleted Account"),
+            (#""action": "remove_members", "members": ["alice"]"#, .leave, nil),
+            (#""action": "remove_members", "members": ["bob"]"#, .kick, "bob"),
+            (#""action": "edit_group_title", "title": "New""#, .action, "changed the group's name to New"),
+            (#""action": "create_group", "title": "New", "members": ["bob"]"#, .action, "created the group New"),
+            (#""action": "pin_message", "message_id": 99"#, .action, "pinned a message"),
+            (
+                #""action": "phone_call", "duration_seconds": 35, "discard_reason": "hangup""#, .action,
+                "called: hangup, 35 seconds"
+            ),
+            (#""action": "migrate_from_group", "title": "Old""#, .action, "migrate from group: Old"),
+            (#""action": "clear_history", "text": """#, .action, "clear history"),
+            (#""information_text": "something""#, .action, "something"),
+        ] as [(String, MessageKind, String?)])
+    func `what happened is told as such`(action: String, kind: MessageKind, body: String?) throws {
+        let message = try one("{\(Self.event), \(action)}")
+        #expect((message.kind, message.body, message.sender, message.senderKey) == (kind, body, "alice", "user7"))
+        #expect(message.replyTo == (action.contains("pin_message") ? "99" : nil))
+    }
+
+    @Test func `what nobody did is the system's`() throws {
+        let message = try one(#"{"id": 1, "type": "service", \#(Self.time), "action": "send_payment"}"#)
+        #expect((message.kind, message.sender, message.body) == (.system, nil, "send payment"))
+    }
+
+    @Test func `a post in a channel is the channel's where it tells nobody`() throws {
+        let post = #"{"id": 1, "type": "message", \#(Self.time), "text": "x"}"#
+        let export = try Export(TelegramFormat.self, Self.chat(post, type: "public_channel"))
+        let message = try #require(export.messages.first)
+        #expect((message.sender, message.senderKey) == ("Example", "channel20"))
+    }
+
+    @Test func `an answer to another chat's message is none here`() throws {
+        #expect(try one(#"{\#(Self.head), "reply_to_message_id": 9, "reply_to_peer_id": "channel20"}"#).replyTo == "9")
+        #expect(try one(#"{\#(Self.head), "reply_to_message_id": 9, "reply_to_peer_id": "channel21"}"#).replyTo == nil)
+    }
+
+    static let account = """
+        {"about": "Here is the data you requested.", "personal_information": {"user_id": 7, "first_name": "alice"},
+        "contacts": {"about": "", "list": [{"user_id": 8}]},
+        "chats": {"about": "All chats.", "list": [
+         {"name": "민수", "type": "personal_chat", "id": 20, "messages": [{\(head), "text": "a"}]},
+         {"name": "Example", "type": "private_group", "id": 20, "messages": []},
+         {"type": "saved_messages", "id": 7, "messages": [{\(head), "text": "b"}]},
+         {"name": null, "type": "bot_chat", "id": 8, "messages": [{\(head), "text": "c"}, {\(head), "text": "d"}]}
+        ]}, "left_chats": {"about": "", "list": [
+         {"name": "Left", "type": "private_group", "id": 20, "messages": [{\(head), "text": "e"}]}]}}
+        """
+
+    @Test func `an account's chats each have their name and key`() throws {
+        let export = try Export(TelegramFormat.self, Self.account, room: "#told")
+        let rooms = export.messages.map { "\($0.room)/\($0.roomKey ?? "")/\($0.isDirect)/\($0.body ?? "")" }
+        #expect(
+            rooms == [
+                "민수/user20/true/a", "Saved Messages/user7/false/b", "user8/user8/true/c", "user8/user8/true/d",
+                "Left/chat20/false/e",
+            ])
+        #expect(export.unreadable.isEmpty)
+        #expect(export.assumptions == ["the export has several rooms, which keep their own names"])
+        let told = try Export(TelegramFormat.self, Self.chat("{\(Self.head)}"), room: "#told")
+        #expect(told.messages.first?.room == "#told")
+        #expect(told.messages.first?.roomKey == nil)
+    }
+
+    @Test(arguments: [
+        (#"{"id": 1, "type": "unsupported"}"#, "the export has nothing of it: its \"type\" is \"unsupported\""),
+        (#"{"id": 1, "type": "message"}"#, "it has no \"date\""), (#"{"type": "message"}"#, "it has no \"id\""),
+        (#"{"id": 1, "type": "message", "date": "now"}"#, "its \"date\" is no time"),
+        (#"{"id": 1, "type": "message", "date_unixtime": "1.5"}"#, "its \"date_unixtime\" is no whole number"),
+        (#"{"id": 1, "type": "else"}"#, "its \"type\" is unknown"),
+        (#"{"id": 1, "type": "message", \#(time)}"#, "it has neither \"from\" nor \"from_id\""),
+        (#"{\#(head), "text": {"a": 1}}"#, "its \"text\" is of the wrong type"),
+        (#"{\#(head), "text": [{"a": 1}]}"#, "it has no \"text[0].text\""),
+    ])
+    func `what is no message is told why`(message: String, reason: String) throws {
+        #expect(try Export(TelegramFormat.self, Self.chat(message)).unreadable == [reason])
+    }
+
+    @Test func `a time without end is the last one there is`() throws {
+        let message = try one(
+            #"{"id": 1, "type": "message", "from": "a", "date": "2026-11-21T15:23:11", "date_unixtime": 9223372036854775807}"#
+        )
+        #expect(message.time == Timestamp(microseconds: .max))
+    }
+
+    @Test func `it is recognised by how it begins`() {
+        #expect(Export.recognising(Self.chat(""), path: "result.json") == ["telegram"])
+        #expect(Export.recognising(Self.chat("", name: "null", type: "saved_messages"), path: "").first == "telegram")
+        #expect(Export.recognising(Self.account, path: "result.json") == ["telegram"])
+        #expect(
+            Export.recognising(#"{"about": "x", "chats": {"about": "y", "list": ["#, path: "result.json") == [
+                "telegram"
+            ])
+        #expect(Export.recognising(Self.chat("", type: "diary"), path: "result.json") == [])
+        #expect(Export.recognising(#"{"about": "x", "messages": []}"#, path: "result.json") == [])
+    }
+
+    @Test(arguments: 0..<300)
+    func `a sample with any damage never traps, and each piece gives something`(seed: Int) throws {
+        var random = SeededRandom(seed: UInt64(seed))
+        let bytes = Mutation.of(Array(Self.account.utf8), using: &random)
+        let pieces = JSONPieces.cut(bytes, by: nil, TelegramFormat.cutter())
+        let export = try Export(TelegramFormat.self, files: [(nil, bytes)])
+        let silent = pieces.count {
+            $0.bytes.isEmpty || !$0.place.hasSuffix("]") && $0.place != JSONPieceCutter.brokenPlace
+        }
+        #expect(export.messages.count + export.unreadable.count + silent >= pieces.count)
+        #expect(export.parsed.count == pieces.count + 1)
+    }
+}
