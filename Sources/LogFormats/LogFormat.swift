@@ -50,7 +50,10 @@ package protocol SourceCutter: Sendable {
 
 /// Every kind of log that can be read. The first that recognises a file has it.
 package enum KnownLogFormats {
-    package static let all: [any LogFormat.Type] = [JSONLinesFormat.self, EnergymechFormat.self]
+    package static let all: [any LogFormat.Type] = [
+        JSONLinesFormat.self, IrssiFormat.self, WeeChatFormat.self, ZNCFormat.self, EnergymechFormat.self,
+        WhatsAppFormat.self,
+    ]
 }
 
 /// What is known of a source before its first line is read.
