@@ -12,7 +12,7 @@ package struct EnergymechFormat: LogFormat {
 
     package static func recognises(_ source: LogSource) -> Bool {
         LocalDay(named: source.name, zone: source.zone) != nil
-            && IRCLog.lines(of: source.beginning).prefix(20).contains { line in
+            && IRCLog.lines(of: source.beginning, first: 20).contains { line in
                 var rest = line
                 return LineStamp(taking: &rest, brackets: .required) != nil && IRCLine(rest, isTimed: false) != nil
             }

@@ -64,6 +64,8 @@ struct IRCLine {
         name.parted(by: ":#")?.left ?? name
     }
 
+    private static let modes = Array("@+%&~!".utf8)
+
     /// Nil without a name. The space between it and the text is of neither.
     private static func named(_ kind: MessageKind, _ name: ArraySlice<UInt8>, _ text: ArraySlice<UInt8>) -> IRCLine? {
         guard let name = nick(name) else { return nil }
@@ -77,7 +79,7 @@ struct IRCLine {
         for byte in bytes.trimmed {
             if byte != space { name.append(byte) } else if name.last != UInt8(ascii: "]") { return nil }
         }
-        let bare = name.drop { "@+%&~!".utf8.contains($0) }
+        let bare = name.drop(while: modes.contains)
         if bare.isEmpty { return name.isEmpty ? nil : LogText(name[...]) }
         return LogText(bare)
     }

@@ -63,10 +63,14 @@ struct IRCLog: Sendable {
 }
 
 extension IRCLog {
-    /// Those of a file's beginning, without its byte order mark.
-    static func lines(of beginning: [UInt8]) -> [ArraySlice<UInt8>] {
+    /// Those of a file's beginning, without its byte order mark and empty ones.
+    ///
+    /// - Parameter count: As many as are wanted.
+    static func lines(of beginning: [UInt8], first count: Int = LogSource.beginningSize) -> [ArraySlice<UInt8>] {
         let bytes = beginning.starts(with: [0xEF, 0xBB, 0xBF]) ? beginning[3...] : beginning[...]
-        return bytes.split(separator: UInt8(ascii: "\n")).map { $0.last == UInt8(ascii: "\r") ? $0.dropLast() : $0 }
+        return bytes.split(separator: UInt8(ascii: "\n"), maxSplits: count).prefix(count).map {
+            $0.last == UInt8(ascii: "\r") ? $0.dropLast() : $0
+        }
     }
 
     static func firstStamp(in beginning: [UInt8], brackets: LineStamp.Brackets) -> LineStamp? {

@@ -13,7 +13,9 @@ package struct IrssiFormat: LogFormat {
     private var log: IRCLog
 
     package static func recognises(_ source: LogSource) -> Bool {
-        guard let first = IRCLog.lines(of: source.beginning).first(where: { !$0.isBlank }) else { return false }
+        guard let first = IRCLog.lines(of: source.beginning, first: 20).first(where: { !$0.isBlank }) else {
+            return false
+        }
         if IrssiDateLine(first) != nil { return true }
         var rest = first
         guard let stamp = LineStamp(taking: &rest, brackets: .none) else { return false }

@@ -21,7 +21,9 @@ package struct WeeChatFormat: LogFormat {
     private var held: Held?
 
     package static func recognises(_ source: LogSource) -> Bool {
-        guard var line = IRCLog.lines(of: source.beginning).first(where: { !$0.isBlank }) else { return false }
+        guard var line = IRCLog.lines(of: source.beginning, first: 20).first(where: { !$0.isBlank }) else {
+            return false
+        }
         let tab = UInt8(ascii: "\t")
         guard let end = line.firstIndex(of: tab), LineStamp(taking: &line, brackets: .none) != nil else { return false }
         return line.startIndex == end + 1 && (line.contains(tab) || source.name.hasSuffix(".weechatlog"))

@@ -27,9 +27,9 @@ package struct WhatsAppFormat: LogFormat {
     /// Somebody says something within the first lines, of which the first has a date and a time.
     package static func recognises(_ source: LogSource) -> Bool {
         guard source.name.isEmpty || source.name.lowercased().hasSuffix(".txt") else { return false }
-        let lines = IRCLog.lines(of: source.beginning).filter { !$0.isBlank }
+        let lines = IRCLog.lines(of: source.beginning, first: 20).filter { !$0.isBlank }
         guard let first = lines.first, WhatsAppHeader(first) != nil else { return false }
-        return lines.prefix(20).contains { line in
+        return lines.contains { line in
             guard let header = WhatsAppHeader(line), let start = header.text.first else { return false }
             return !"<*-".utf8.contains(start) && Self.parted(header).sender != nil
         }

@@ -14,7 +14,7 @@ package struct ZNCFormat: LogFormat {
 
     package static func recognises(_ source: LogSource) -> Bool {
         guard LocalDay(named: source.name, zone: source.zone) != nil, room(of: source) != nil else { return false }
-        return IRCLog.lines(of: source.beginning).prefix(20).allSatisfy { line in
+        return IRCLog.lines(of: source.beginning, first: 20).allSatisfy { line in
             var rest = line
             return LineStamp(taking: &rest, brackets: .required).map { $0.resolution != .minute } ?? false
         } && EnergymechFormat.recognises(source)
