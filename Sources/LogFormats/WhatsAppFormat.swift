@@ -105,7 +105,7 @@ extension WhatsAppFormat {
         "WhatsApp Chat with ", "WhatsApp Chat - ", "WhatsApp 대화: ", "WhatsApp 대화 - ", "WhatsApp-Chat mit ",
         "Chat de WhatsApp con ",
         "Conversa do WhatsApp com ", "Discussion WhatsApp avec ", "Chat WhatsApp con ", "WhatsApp-chat met ",
-        "WhatsApp Chat mit ", "WhatsApp",
+        "WhatsApp Chat mit ",
     ]
 
     /// Who or what group it is with: of the file, or of the folder or archive that `_chat.txt` is in.
