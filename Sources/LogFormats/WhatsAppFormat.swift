@@ -20,6 +20,8 @@ package struct WhatsAppFormat: LogFormat {
     }
 
     private let room: String
+    /// Whoever the room is called after says something, so that it is no group.
+    private let isPerson: Bool
     private let order: WhatsAppDateOrder
     private var clock: LogClock
     private var held: Held?
@@ -38,6 +40,11 @@ package struct WhatsAppFormat: LogFormat {
     package init(_ source: LogSource) throws(LogSourceError) {
         guard let room = source.room ?? Self.room(of: source) else { throw .noRoom }
         self.room = room.withoutNUL
+        isPerson = IRCLog.lines(of: source.beginning).contains { line in
+            guard let header = WhatsAppHeader(line) else { return false }
+            let (sender, text) = Self.parted(header)
+            return sender == room && !text.starts(with: Self.mark)
+        }
         order = WhatsAppDateOrder(source.beginning)
         clock = LogClock(zone: source.zone)
     }
@@ -66,7 +73,7 @@ package struct WhatsAppFormat: LogFormat {
         let text = LogText(held.text.whole)
         var said = WhatsAppText(text.string)
         // A group says of itself what happened to it.
-        let isOwn = held.sender == room && text.string.hasPrefix("\u{200E}") && said.isPlain
+        let isOwn = !isPerson && held.sender == room && held.text.whole.starts(with: Self.mark) && said.isPlain
         let sender = isOwn ? nil : held.sender
         if sender == nil { said = WhatsAppText(plain: text.string) }
         var message = ImportedMessage(
@@ -95,6 +102,8 @@ package struct WhatsAppFormat: LogFormat {
         return name.isEmpty || name.contains { "\"“”„«»".contains($0) } ? (nil, text) : (name, right)
     }
 
+    /// Before what the program says (U+200E), on iPhones.
+    private static let mark = "\u{200E}"
     /// Bytes. A profile's name has 25 characters at most, one of the phone's address book may have more.
     private static let longestName = 256
 }

@@ -9,8 +9,7 @@ struct WhatsAppText {
     private(set) var isDeleted = false
 
     /// Nothing but text, as far as is known.
-    var isPlain: Bool { files.isEmpty && !isDeleted && !isEdited && !isOmitted }
-    private var isOmitted = false
+    var isPlain: Bool { files.isEmpty && !isDeleted && !isEdited }
 
     init(plain text: String) {
         body = text.withoutMarkBefore
@@ -30,7 +29,6 @@ struct WhatsAppText {
             isDeleted = true
             return
         }
-        isOmitted = text.hasSuffix("omitted") || (text.hasPrefix("<") && text.hasSuffix(">"))
         take(&text)
         body = text.isEmpty && !files.isEmpty ? nil : text
     }

@@ -78,14 +78,16 @@ struct WhatsAppTests {
         #expect(read.assumptions == [])
     }
 
-    @Test func `a group says of itself what happened to it`() throws {
-        let read = try read(
-            """
-            [21/11/2026, 06:23:11] Family: \u{200E}You created this group
-            [21/11/2026, 06:23:12] Family: not the group
-            \u{200E}[21/11/2026, 06:23:13] Alice: \u{200E}image omitted
-            """, path: "WhatsApp Chat - Family/_chat.txt")
-        #expect(read.told == ["system: You created this group", "Family: not the group", "Alice: image omitted"])
+    @Test func `a group says of itself what happened to it, a person does not`() throws {
+        let own = "[21/11/2026, 06:23:11] Family: \u{200E}You created this group\n"
+        let other = "\u{200E}[21/11/2026, 06:23:13] Alice: \u{200E}image omitted\n"
+        let path = "WhatsApp Chat - Family/_chat.txt"
+        #expect(try read(own + other, path: path).told == ["system: You created this group", "Alice: image omitted"])
+        let said = "[21/11/2026, 06:23:14] Family: hi\n"
+        #expect(
+            try read(own + other + said, path: path).told == [
+                "Family: You created this group", "Alice: image omitted", "Family: hi",
+            ])
     }
 
     @Test func `files, edits and deletions are told`() throws {
