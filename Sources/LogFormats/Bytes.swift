@@ -30,13 +30,15 @@ extension ArraySlice<UInt8> {
         return rest
     }
 
-    /// Without spaces, one pair of brackets and one of quotes around it, also where only one of them is there.
-    var bare: ArraySlice<UInt8> {
-        var rest = trimmed
-        for (open, close) in [("[", "]"), ("(", ")"), ("\"", "\""), ("'", "'")] {
-            if rest.starts(with: open.utf8) { rest = rest.dropFirst() }
-            if rest.last == close.utf8.first { rest = rest.dropLast() }
-        }
+    /// Without the one before it and the other behind it, also where only one of them is there.
+    func unwrapped(_ open: String, _ close: String) -> ArraySlice<UInt8> {
+        var rest = self
+        if rest.starts(with: open.utf8) { rest = rest.dropFirst(open.utf8.count) }
+        if rest.suffix(close.utf8.count).elementsEqual(close.utf8) { rest = rest.dropLast(close.utf8.count) }
         return rest
     }
+
+    func starts(with text: String) -> Bool { starts(with: text.utf8) }
+
+    var isBlank: Bool { allSatisfy { $0 == UInt8(ascii: " ") } }
 }

@@ -1,54 +1,119 @@
 import ChatModel
+import Foundation
 
-/// Turns the times of day of a log that is in order into instants that are in order.
+/// Turns the times that a log's lines begin with into instants, and keeps the order of its lines.
 ///
-/// A log of one day has no dates, and its clock may jump back. In this order:
-/// - where the zone sets its clocks back, a time that occurs twice is the first one, unless a later one stood before it;
-/// - by up to an hour: the clock was set back; the line gets the time of the one before it;
-/// - by more, while no hour above 12 has been seen: the clock has 12 hours, and half a day is added from here on (11:59
-///   is followed by 00:00, or 12:59 by 01:00). Which half the log began in, it does not tell: 12:30 is taken for noon;
-/// - by more otherwise: the log goes on into the next day.
+/// A line may tell its date. Else it is of the day that the file's name or a line before told, and where the clock jumps back:
+/// - the zone's clocks are set back, where it shows a time that occurs twice;
+/// - by ten to twelve hours, while no hour above 12 has been seen: the clock has 12 hours (11:59 is followed by 00:00, or
+///   12:59 by 01:00). Which half of its first day the log began in, it does not tell: 12:30 is taken for noon;
+/// - by more than 22 hours: the log goes on into the next day;
+/// - else somebody set the clock, or the lines are in no order: ``LineOrder``.
 struct LogClock: Sendable {
-    private let day: LocalDay
-    /// Seconds added to what the clock shows.
-    private var shift = 0
+    private let zone: TimeZone
+    private var day: LocalDay?
+    /// No line told the day: the clock passed midnight.
+    private var isDayAssumed = false
     private var has24Hours = false
-    /// What was shown last, shifted, and when that was.
-    private var last: (seconds: Int, instant: Timestamp)?
+    private var has12Hours = false
+    /// Half a day is added to what a clock of 12 hours shows.
+    private var isAfternoon = false
+    /// Seconds since the day's midnight, half a day added where it was.
+    private var lastShown: Int?
+    private var order = LineOrder()
+    private var firstOf12Hours: Int?
+    private var daysAssumed = LineCount()
 
-    static let halfDay = 12 * 3600
-    static let longestCorrection = 3600
+    private static let hour = 3600
+    private static let halfDay = 12 * hour
+    /// Forward on the dial by less than two hours: on a real one lines are seldom further apart, and clocks are not set so far.
+    private static let aroundTheDial = 10 * hour + 1..<halfDay
+    private static let aroundTheClock = 22 * hour + 1
 
-    init(day: LocalDay) {
-        self.day = day
-    }
-
-    /// - Parameter seconds: Since midnight, as shown.
-    mutating func read(_ seconds: Int) -> Timestamp {
-        if seconds >= Self.halfDay + 3600 { has24Hours = true }
-        guard let last else { return go(to: seconds) }
-        if seconds + shift == last.seconds { return last.instant }
-        if seconds + shift < last.seconds, !isRepeated(seconds + shift, after: last.instant) {
-            guard last.seconds - seconds - shift > Self.longestCorrection else { return last.instant }
-            let step = has24Hours ? 2 * Self.halfDay : Self.halfDay
-            while seconds + shift < last.seconds { shift += step }
-        }
-        return go(to: seconds + shift)
+    init(day: LocalDay? = nil, zone: TimeZone) {
+        (self.day, self.zone) = (day, zone)
     }
 
     /// What a line without a time was said at: with the one before it.
-    var now: Timestamp? { last?.instant }
+    var now: LineTime? { order.last }
 
-    private func isRepeated(_ seconds: Int, after instant: Timestamp) -> Bool {
-        let instants = day.instants(of: seconds)
-        return instants.count > 1 && instants.contains { $0 >= instant }
+    /// A line tells the day; nil for one that can't be read, and then nothing is known until the next.
+    mutating func begin(_ date: CalendarDate?) {
+        let told = date.flatMap { LocalDay($0, zone: zone) }
+        isDayAssumed = false
+        guard told != day || told == nil else { return }
+        (day, lastShown, isAfternoon) = (told, nil, false)
     }
 
-    private mutating func go(to seconds: Int) -> Timestamp {
-        let instants = day.instants(of: seconds)
-        let earliest = last?.instant ?? Timestamp(microseconds: .min)
-        let instant = instants.first { $0 >= earliest } ?? earliest
-        last = (seconds, instant)
-        return instant
+    /// Nil where the day is not known, or in no calendar.
+    mutating func read(_ stamp: LineStamp, line: Int) -> LineTime? {
+        if let date = stamp.date {
+            guard let told = LocalDay(date, zone: zone) else { return nil }
+            (day, lastShown, isAfternoon, isDayAssumed) = (told, stamp.seconds, false, false)
+            guard let offset = stamp.offset else { return order.settle(told, stamp, line: line) }
+            guard let utc = LocalDay(date, zone: .gmt) else { return nil }
+            let time = utc.instants(of: stamp.seconds - offset).first.advanced(byMicroseconds: stamp.microseconds)
+            return order.settle(time, stamp.resolution, line: line)
+        }
+        guard var day else { return nil }
+        var stamp = stamp
+        stamp.seconds = shown(stamp.seconds, &day, line: line)
+        return order.settle(day, stamp, line: line)
+    }
+
+    /// Seconds since the midnight of the day, which may become another.
+    private mutating func shown(_ seconds: Int, _ day: inout LocalDay, line: Int) -> Int {
+        if seconds >= Self.halfDay + Self.hour { see24Hours(&day, line: line) }
+        var shown = seconds
+        if has12Hours { shown = seconds % Self.halfDay + (isAfternoon ? Self.halfDay : 0) }
+        // Nothing to compare with.
+        let last = lastShown ?? shown
+        if last > shown, isRepeated(shown, of: day) {
+            // The zone's clocks are set back.
+        } else if !has24Hours, Self.aroundTheDial.contains(last - shown) {
+            if !has12Hours { firstOf12Hours = line }
+            has12Hours = true
+            isAfternoon.toggle()
+            if !isAfternoon { goOn(&day, line: line) }
+            shown = seconds % Self.halfDay + (isAfternoon ? Self.halfDay : 0)
+        } else if last - shown >= Self.aroundTheClock {
+            goOn(&day, line: line)
+        } else if shown - last >= Self.aroundTheClock, isDayAssumed {
+            // It came late: of the day before, which nothing but the clock has ended.
+            day = day.previous
+            lastShown = shown - 2 * Self.halfDay
+            return shown
+        }
+        lastShown = shown
+        return shown
+    }
+
+    /// A clock that was taken for one of 12 hours is none: where it seemed to pass noon, it passed midnight.
+    private mutating func see24Hours(_ day: inout LocalDay, line: Int) {
+        has24Hours = true
+        guard has12Hours else { return }
+        has12Hours = false
+        guard isAfternoon else { return }
+        isAfternoon = false
+        goOn(&day, line: line)
+        lastShown = nil
+    }
+
+    private mutating func goOn(_ day: inout LocalDay, line: Int) {
+        day = day.next
+        self.day = day
+        isDayAssumed = true
+        daysAssumed.note(line)
+    }
+
+    private func isRepeated(_ seconds: Int, of day: LocalDay) -> Bool {
+        guard let second = day.instants(of: seconds).second, let now else { return false }
+        return second >= now.time
+    }
+
+    var assumptions: [String] {
+        let clock = firstOf12Hours.map { "a clock of 12 hours, seen at line \($0)" }
+        let days = daysAssumed.told("days that begin as the clock passes midnight, without a line that tells it")
+        return [clock, days].compactMap(\.self) + order.assumptions
     }
 }

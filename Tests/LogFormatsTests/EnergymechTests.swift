@@ -9,7 +9,7 @@ struct EnergymechTests {
         ("[03:41] <alice> hi  there ", .message, "alice", "hi  there "),
         ("[03:41] <alice>", .message, "alice", ""), ("[03:41] <alice> ", .message, "alice", ""),
         ("[03:41] <a> <b> c", .message, "a", "<b> c"), ("[03:41] <bob[1] > hey", .message, "bob[1]", "hey"),
-        ("[03:41] <민수> 안녕", .message, "민수", "안녕"), ("[03:41] <@alice> hi", .message, "@alice", "hi"),
+        ("[03:41] <민수> 안녕", .message, "민수", "안녕"), ("[03:41] <@alice> hi", .message, "alice", "hi"),
         ("[03:41:07] <alice> hi", .message, "alice", "hi"),
         ("[03:41]  * alice waves", .action, "alice", "waves"), ("[03:41] * alice", .action, "alice", ""),
         ("* alice waves", .action, "alice", "waves"), ("=== alice waves at bob", .action, "alice", "waves at bob"),
@@ -29,6 +29,10 @@ struct EnergymechTests {
         ("[03:41] *** alice changes topic to 'all about it'", .topic, "alice", "all about it"),
         ("=== alice was kicked off #example by bob (loud)", .kick, "bob", "alice: loud"),
         ("[03:41] *** alice was kicked by bob", .kick, "bob", "alice"),
+        ("[03:41] (alice/#example) bob: hi", .message, "alice", "bob: hi"),
+        ("[03:41] Connected to IRC", .system, nil, "Connected to IRC"), ("[03:41] <@> hi", .message, "@", "hi"),
+        ("=== Topic for #example: words", .system, nil, "Topic for #example: words"),
+        ("=== Topic (#example): set by alice at noon", .system, nil, "Topic (#example): set by alice at noon"),
         ("=== netjoined: a.example.net -> b.example.net", .system, nil, "netjoined: a.example.net -> b.example.net"),
         ("=== alice says that bob has joined #example", .action, "alice", "says that bob has joined #example"),
     ]
@@ -43,7 +47,7 @@ struct EnergymechTests {
     }
 
     @Test(arguments: [
-        "03:41 <alice> hi", "[25:00] <alice> hi", "[03:60] <alice> hi", "[03:41]", "[03:41] hi", "[03:41] <> hi",
+        "03:41 <alice> hi", "[25:00] <alice> hi", "[03:60] <alice> hi", "[03:41]", "[03:41] ***", "[03:41] <> hi",
         "[03:41] <alice hi", "<alice> hi [03:41", "=== ", "[a:b] <alice> hi", "[03:41:99] <alice> hi",
         "\u{1B}]0;x\u{07}",
         "[३३:४१] <alice> hi", "* ", "[-3:41] <a> b", "[03:41] <a b> c",

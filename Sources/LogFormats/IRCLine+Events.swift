@@ -1,0 +1,133 @@
+import ChatModel
+
+/// The phrases of irssi, WeeChat, ZNC and energymech for what happens in a room.
+extension IRCLine {
+    /// `alice [~alice@host] has joined #example`, `Joins: alice (~alice@host)`, and so on; nil for another text.
+    static func event(_ line: ArraySlice<UInt8>) -> IRCLine? {
+        coming(line) ?? titled(line) ?? renamed(line) ?? kicked(line) ?? mode(line) ?? topic(line) ?? invited(line)
+    }
+
+    /// `alice [~alice@host] has joined #example`, `… has left #example [why]`, `… has quit [why]`, or with `(…)`.
+    private static func coming(_ line: ArraySlice<UInt8>) -> IRCLine? {
+        for (words, kind) in [(" has joined ", MessageKind.join), (" has left ", .leave), (" has quit", .leave)] {
+            guard let (who, rest) = line.parted(by: words), let name = masked(who) else { continue }
+            if kind == .join { return IRCLine(.join, name) }
+            let isQuit = words == " has quit"
+            let why = (isQuit ? rest : rest.drop { $0 != space }).trimmed
+            return IRCLine(.leave, name, "[(".utf8.contains(why.first ?? 0) ? LogText(reason(why)) : nil)
+        }
+        return nil
+    }
+
+    /// The nick of `alice [~alice@host]`, `alice (~alice@host)`, `alice [account] (Alice A.) (~alice@host)`.
+    private static func masked(_ who: ArraySlice<UInt8>) -> LogText? {
+        let who = who.trimmed
+        guard let last = who.last, "])".utf8.contains(last) else { return nil }
+        if let host = who.lastRange(of: last == UInt8(ascii: "]") ? " [" : " ("),
+            let name = nick(who[..<host.lowerBound])
+        {
+            return name
+        }
+        guard let end = who.firstIndex(of: space), "[(".utf8.contains(who[end...].dropFirst().first ?? 0) else {
+            return nil
+        }
+        return nick(who[..<end])
+    }
+
+    /// Without the brackets around it, and quotes in those.
+    private static func reason(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let text = text.trimmed
+        let bare = text.starts(with: "[") ? text.unwrapped("[", "]") : text.unwrapped("(", ")")
+        return bare.trimmed.unwrapped("\"", "\"")
+    }
+
+    /// `Joins: alice (~alice@host)`, `Parts: alice (~alice@host) (why)`, `Quits: …`.
+    private static func titled(_ line: ArraySlice<UInt8>) -> IRCLine? {
+        for (title, kind) in [("Joins: ", MessageKind.join), ("Parts: ", .leave), ("Quits: ", .leave)] {
+            guard line.starts(with: title) else { continue }
+            let rest = line.dropFirst(title.utf8.count)
+            guard let name = nick(rest.prefix { $0 != space }) else { return nil }
+            let why = rest.range(of: ") (").map { reason(rest[($0.upperBound - 1)...]) }
+            return IRCLine(kind, name, kind == .join ? nil : why.map { LogText($0) })
+        }
+        return nil
+    }
+
+    /// Who irssi's `You're now known as bob` was, it does not tell.
+    private static func renamed(_ line: ArraySlice<UInt8>) -> IRCLine? {
+        guard let (left, right) = line.parted(by: " is now known as "), let old = nick(left), let new = nick(right)
+        else { return nil }
+        return IRCLine(.rename, old, new)
+    }
+
+    /// `alice was kicked off #example by bob (why)`, `… from #example by bob [why]`, `alice was kicked by bob (why)`,
+    /// `bob has kicked alice (why)`: bob's doing, told as `alice: why`.
+    private static func kicked(_ line: ArraySlice<UInt8>) -> IRCLine? {
+        if let (left, right) = line.parted(by: " has kicked ") {
+            guard let by = nick(left), let victim = nick(right.prefix { $0 != space }) else { return nil }
+            return kick(victim, by, right.drop { $0 != space })
+        }
+        guard let (left, right) = line.parted(by: " was kicked "), let victim = nick(left) else { return nil }
+        guard let by = right.starts(with: "by ") ? right.dropFirst(3) : right.parted(by: " by ")?.right else {
+            return nil
+        }
+        guard let name = nick(by.prefix { $0 != space }) else { return nil }
+        return kick(victim, name, by.drop { $0 != space })
+    }
+
+    private static func kick(_ victim: LogText, _ by: LogText, _ why: ArraySlice<UInt8>) -> IRCLine {
+        let why = reason(why)
+        let text = Array(victim.string.utf8) + (why.isEmpty ? [] : ": ".utf8 + why)
+        return IRCLine(.kick, by, LogText(text[...]))
+    }
+
+    /// `mode/#example [+o alice] by bob`, `ServerMode/#example [+o alice] by irc.example.net`,
+    /// `Mode #example [+o alice] by bob`, `bob sets mode: +o alice`.
+    private static func mode(_ line: ArraySlice<UInt8>) -> IRCLine? {
+        if ["mode/", "ServerMode/", "Mode "].contains(where: { line.starts(with: $0) }),
+            let (_, rest) = line.parted(by: " ["), let (mode, by) = rest.parted(by: "] "),
+            let (_, name) = by.parted(by: "by ")
+        {
+            return nick(name).map { IRCLine(.mode, $0, LogText(mode.trimmed)) }
+        }
+        guard let (name, mode) = line.parted(by: " sets mode: "), let name = nick(name) else { return nil }
+        return IRCLine(.mode, name, LogText(mode.trimmed))
+    }
+
+    /// `..[topic/#example:bob] : words`, `bob changes topic to 'words'`, `bob changed the topic of #example to: words`,
+    /// `bob has changed topic for #example from "old" to "words"`; and without words `Topic unset by bob on #example`,
+    /// `bob has unset topic for #example (old topic: "old")`.
+    private static func topic(_ line: ArraySlice<UInt8>) -> IRCLine? {
+        if line.starts(with: "..[topic/"), let (place, words) = line.parted(by: "] :"),
+            let colon = place.lastIndex(of: UInt8(ascii: ":"))
+        {
+            return nick(place[(colon + 1)...]).map { IRCLine(.topic, $0, LogText(words.trimmed)) }
+        }
+        if let (name, words) = line.parted(by: " changes topic to "), let name = nick(name) {
+            return IRCLine(.topic, name, LogText(words.trimmed.unwrapped("'", "'")))
+        }
+        if let (name, rest) = line.parted(by: " changed the topic of "), let name = nick(name),
+            let (_, words) = rest.parted(by: " to: ")
+        {
+            return IRCLine(.topic, name, LogText(words))
+        }
+        if let (name, rest) = line.parted(by: " has changed topic for "), let name = nick(name),
+            let words = rest.lastRange(of: " to \"")
+        {
+            return IRCLine(.topic, name, LogText(rest[words.upperBound...].unwrapped("", "\"")))
+        }
+        if line.starts(with: "Topic unset by "), let name = nick(line.dropFirst(15).prefix { $0 != space }) {
+            return IRCLine(.topic, name)
+        }
+        guard let (name, _) = line.parted(by: " has unset topic for "), let name = nick(name) else { return nil }
+        return IRCLine(.topic, name)
+    }
+
+    /// `alice has invited bob to #example`
+    private static func invited(_ line: ArraySlice<UInt8>) -> IRCLine? {
+        guard let (left, right) = line.parted(by: " has invited "), let name = nick(left),
+            let (guest, _) = right.parted(by: " to "), let guest = nick(guest)
+        else { return nil }
+        return IRCLine(.invite, name, guest)
+    }
+}

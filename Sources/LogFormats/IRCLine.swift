@@ -1,0 +1,106 @@
+import ChatModel
+
+/// What a line of an IRC client's or bot's log says after its time, whichever of them wrote it.
+struct IRCLine {
+    let kind: MessageKind
+    let sender: LogText?
+    let body: LogText?
+
+    /// - Parameter isTimed: It has a time of its own, so that what is nobody's words is the client's.
+    /// - Returns: Nil for what is no such line.
+    init?(_ line: ArraySlice<UInt8>, isTimed: Bool) {
+        if let said = Self.said(line) ?? Self.marked(line) {
+            self = said
+        } else if isTimed, !line.isBlank, !line.drop(while: { $0 == Self.space }).starts(with: "<"),
+            !Self.marks.contains(where: { line.trimmed.elementsEqual($0.trimmedUTF8) })
+        {
+            self = .system(line)
+        } else {
+            return nil
+        }
+    }
+
+    init(_ kind: MessageKind, _ sender: LogText?, _ body: LogText? = nil) {
+        self.kind = kind
+        self.sender = sender
+        self.body = body.flatMap { $0.string.isEmpty && kind != .message && kind != .action ? nil : $0 }
+    }
+
+    static func system(_ text: ArraySlice<UInt8>) -> IRCLine { IRCLine(.system, nil, LogText(text.trimmed)) }
+
+    static let space = UInt8(ascii: " ")
+    /// Before what happened: of energymech and ZNC, of energymech alone, of irssi.
+    private static let marks = ["*** ", "=== ", "-!- "]
+
+    /// `<alice> hi`, `(alice/#example) hi`, `* alice waves`, `-alice:#example- hi`; spaces before them are passed over.
+    private static func said(_ line: ArraySlice<UInt8>) -> IRCLine? {
+        let line = line.drop { $0 == space }
+        switch line.first {
+        case UInt8(ascii: "<"):
+            guard let end = line.firstIndex(of: UInt8(ascii: ">")) else { return nil }
+            return named(.message, withoutRoom(line[(line.startIndex + 1)..<end]), line[(end + 1)...])
+        case UInt8(ascii: "("):
+            guard let (from, text) = line.dropFirst().parted(by: ") "), let (name, room) = from.parted(by: "/"),
+                room.first == UInt8(ascii: "#"), !room.contains(space)
+            else { return nil }
+            return named(.message, name, text)
+        case UInt8(ascii: "*") where line.starts(with: "* "):
+            let words = line.dropFirst(2).drop { $0 == space }
+            let end = words.firstIndex(of: space) ?? words.endIndex
+            return named(.action, withoutRoom(words[..<end]), words[end...])
+        case UInt8(ascii: "-") where !line.starts(with: "-!-"):
+            guard let end = line.dropFirst().range(of: "- ") else { return nil }
+            let from = line[(line.startIndex + 1)..<end.lowerBound]
+            guard !from.contains(space) else { return nil }
+            let name = from.prefix { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: "(") }
+            return named(.notice, name, line[(end.upperBound - 1)...])
+        default:
+            return nil
+        }
+    }
+
+    /// `alice` of `alice:#example`, as irssi writes it in another room's window.
+    private static func withoutRoom(_ name: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        name.parted(by: ":#")?.left ?? name
+    }
+
+    private static let modes = Array("@+%&~!".utf8)
+
+    /// Nil without a name. The space between it and the text is of neither.
+    private static func named(_ kind: MessageKind, _ name: ArraySlice<UInt8>, _ text: ArraySlice<UInt8>) -> IRCLine? {
+        guard let name = nick(name) else { return nil }
+        return IRCLine(kind, name, LogText(text.first == space ? text.dropFirst() : text))
+    }
+
+    /// Without spaces: no nick on IRC has any, and some who pass logs on put one behind each `]`. Nil for several words.
+    /// Without what a channel puts before it (`@alice`): no nick begins so (RFC 2812 §2.3.1).
+    static func nick(_ bytes: ArraySlice<UInt8>) -> LogText? {
+        var name: [UInt8] = []
+        for byte in bytes.trimmed {
+            if byte != space { name.append(byte) } else if name.last != UInt8(ascii: "]") { return nil }
+        }
+        let bare = name.drop(while: modes.contains)
+        if bare.isEmpty { return name.isEmpty ? nil : LogText(name[...]) }
+        return LogText(bare)
+    }
+
+    /// What is told behind a mark: an event, or else something that somebody does where energymech puts a nick first, or
+    /// else the server's word.
+    private static func marked(_ line: ArraySlice<UInt8>) -> IRCLine? {
+        let line = line.drop { $0 == space }
+        guard let mark = marks.first(where: { line.starts(with: $0) }) else { return nil }
+        let told = line.dropFirst(mark.utf8.count)
+        guard !told.isBlank else { return nil }
+        if let event = event(told) { return event }
+        let words = told.split(separator: space, maxSplits: 1)
+        let isServer = told.starts(with: "Topic for #") || told.starts(with: "Topic (#")
+        if mark == "=== ", !isServer, words.count == 2, let end = words[0].last, end != UInt8(ascii: ":") {
+            return IRCLine(.action, nick(words[0]), LogText(words[1]))
+        }
+        return .system(told)
+    }
+}
+
+extension String {
+    fileprivate var trimmedUTF8: ArraySlice<UInt8> { Array(utf8)[...].trimmed }
+}

@@ -1,0 +1,95 @@
+import ChatModel
+
+/// A log of one room of IRC, a line an event, each with the time of day before it: what irssi, ZNC and energymech share.
+struct IRCLog: Sendable {
+    /// Whose conversation it is.
+    struct Room: Sendable, Hashable {
+        var name: String
+        var isDirect = false
+    }
+
+    static let maximumLine = UnreadableLine.maximumPayload
+
+    private let formatName: String
+    private let brackets: LineStamp.Brackets
+    private let room: Room
+    private var clock: LogClock
+    /// What lines before the first that has a time are said at.
+    private var first: LineTime?
+
+    /// - Throws: ``LogSourceError/noDate`` where nothing in the file's name or beginning tells a date.
+    init(
+        _ source: LogSource, format: String, brackets: LineStamp.Brackets, room: Room, hasDateLines: Bool = false
+    ) throws(LogSourceError) {
+        let day = LocalDay(named: source.name, zone: source.zone)
+        let stamp = Self.firstStamp(in: source.beginning, brackets: brackets)
+        guard day != nil || hasDateLines || stamp?.date != nil else { throw .noDate }
+        formatName = format
+        self.brackets = brackets
+        self.room = Room(name: room.name.withoutNUL, isDirect: room.isDirect)
+        clock = LogClock(day: day, zone: source.zone)
+        if !hasDateLines {
+            var copy = clock
+            first = copy.read(stamp ?? LineStamp(seconds: 0, resolution: .minute), line: 0)
+        }
+    }
+
+    /// A line told the day; nil for one that can't be read.
+    mutating func begin(_ date: CalendarDate?) {
+        clock.begin(date)
+    }
+
+    var assumptions: [String] { clock.assumptions }
+
+    mutating func read(_ line: LogLine) -> ParsedLine {
+        guard !line.bytes.isBlank else { return .nothing }
+        var rest = line.bytes
+        let stamp = LineStamp(taking: &rest, brackets: brackets)
+        let known = stamp.map { clock.read($0, line: line.number) } ?? clock.now ?? first
+        guard !line.isCut else { return .unreadable("it is longer than \(Self.maximumLine) bytes") }
+        guard let said = IRCLine(rest, isTimed: stamp != nil) else {
+            return .unreadable("it is no line of \(formatName)'s")
+        }
+        guard let time = known else { return .unreadable("nothing before it tells its day") }
+        return .message(message(said, at: time))
+    }
+
+    private func message(_ said: IRCLine, at time: LineTime) -> ImportedMessage {
+        ImportedMessage(
+            room: room.name, isDirect: room.isDirect, kind: said.kind, sender: said.sender?.string,
+            body: said.body?.string, time: time.time, resolution: time.resolution, place: time.place,
+            flags: (said.sender?.flags ?? []).union(said.body?.flags ?? []))
+    }
+}
+
+extension IRCLog {
+    /// Those of a file's beginning, without its byte order mark and empty ones.
+    ///
+    /// - Parameter count: As many as are wanted.
+    static func lines(of beginning: [UInt8], first count: Int = LogSource.beginningSize) -> [ArraySlice<UInt8>] {
+        let bytes = beginning.starts(with: [0xEF, 0xBB, 0xBF]) ? beginning[3...] : beginning[...]
+        return bytes.split(separator: UInt8(ascii: "\n"), maxSplits: count).prefix(count).map {
+            $0.last == UInt8(ascii: "\r") ? $0.dropLast() : $0
+        }
+    }
+
+    static func firstStamp(in beginning: [UInt8], brackets: LineStamp.Brackets) -> LineStamp? {
+        for var line in lines(of: beginning) {
+            if let stamp = LineStamp(taking: &line, brackets: brackets) { return stamp }
+        }
+        return nil
+    }
+
+    /// The room that somebody joins, or of a mode or topic.
+    static func room(in beginning: [UInt8], brackets: LineStamp.Brackets) -> String? {
+        for var line in lines(of: beginning) {
+            _ = LineStamp(taking: &line, brackets: brackets)
+            guard line.starts(with: "=== ") || line.starts(with: "-!- ") else { continue }
+            let text = String(decoding: line, as: UTF8.self)
+            if let match = text.firstMatch(of: /(?:has joined |mode\/|\[topic\/)([#&][^ \[\]:]+)/) {
+                return String(match.1)
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,95 @@
+import ChatModel
+import Foundation
+
+/// The logs of the IRC client irssi, as `/LOG` and `autolog` write them with its default theme.
+///
+/// `--- Day changed Sun Nov 22 2026` tells the day of the lines after it, `06:23 <@alice> hi`, `06:23  * alice waves`,
+/// `06:23 -!- alice [~alice@host] has joined #example`. What else has a time is the client's own word.
+package struct IrssiFormat: LogFormat {
+    package static let name = "irssi"
+    package static let maximumLine = IRCLog.maximumLine
+    package static let hasLocalTimes = true
+
+    private var log: IRCLog
+
+    package static func recognises(_ source: LogSource) -> Bool {
+        guard let first = IRCLog.lines(of: source.beginning, first: 20).first(where: { !$0.isBlank }) else {
+            return false
+        }
+        if IrssiDateLine(first) != nil { return true }
+        var rest = first
+        guard let stamp = LineStamp(taking: &rest, brackets: .none) else { return false }
+        let hasDay = stamp.date != nil || LocalDay(named: source.name, zone: source.zone) != nil
+        return hasDay && IRCLine(rest, isTimed: false) != nil
+    }
+
+    /// - Throws: ``LogSourceError``
+    package init(_ source: LogSource) throws(LogSourceError) {
+        let hasDateLines = IRCLog.lines(of: source.beginning).contains { IrssiDateLine($0) != nil }
+        guard let room = Self.room(of: source) else { throw .noRoom }
+        log = try IRCLog(source, format: Self.name, brackets: .optional, room: room, hasDateLines: hasDateLines)
+    }
+
+    package var assumptions: [String] { log.assumptions }
+
+    package mutating func read(_ line: LogLine) -> ParsedLine {
+        guard let told = IrssiDateLine(line.bytes) else { return log.read(line) }
+        guard told.isOfWhatFollows else { return .nothing }
+        log.begin(told.date)
+        return told.date == nil ? .unreadable("its date is not understood") : .nothing
+    }
+
+    /// `autolog` names a file `irclogs/Network/#example.log`, or after who a conversation is with.
+    private static func room(of source: LogSource) -> IRCLog.Room? {
+        let told =
+            source.room ?? RoomName.inFileName(source.name) ?? RoomName.inFolders(source.folders)
+            ?? IRCLog.room(in: source.beginning, brackets: .optional)
+        if let told { return IRCLog.Room(name: told) }
+        let stem = RoomName.stem(of: source.name)
+        return stem.isEmpty ? nil : IRCLog.Room(name: stem, isDirect: source.folders.contains("irclogs"))
+    }
+}
+
+/// `--- Log opened Sat Nov 21 06:23:11 2026`, `--- Day changed Sun Nov 22 2026`, `--- Log closed …`.
+struct IrssiDateLine {
+    /// Nil where it is not understood: the months are English ones or numbers (`11월`).
+    let date: CalendarDate?
+    /// Not of a log's end.
+    let isOfWhatFollows: Bool
+
+    private static let months = [
+        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+    ]
+
+    init?(_ line: ArraySlice<UInt8>) {
+        let titles = ["--- Log opened ", "--- Day changed ", "--- Log closed "]
+        guard let title = titles.first(where: { line.starts(with: $0) }) else { return nil }
+        isOfWhatFollows = title != titles[2]
+        let rest = line.dropFirst(title.utf8.count).prefix(100)
+        let told = Self.date(String(decoding: rest, as: UTF8.self).split(separator: " ").map(String.init))
+        date = told.flatMap { LocalDay($0, zone: .gmt) == nil ? nil : $0 }
+    }
+
+    private static func date(_ words: [String]) -> CalendarDate? {
+        for word in words {
+            var scanner = ByteScanner(Array(word.utf8)[...])
+            if let date = scanner.date(), scanner.rest.isEmpty { return date }
+        }
+        let year = words.last { $0.utf8.count == 4 && Int($0) != nil }
+        let month = words.compactMap(month).first
+        let day = words.lazy.compactMap { Int($0.trimmingSuffix(["일", "日", "."])) }.first { (1...31).contains($0) }
+        guard let year = year.flatMap({ Int($0) }), let month, let day else { return nil }
+        return CalendarDate(year: year, month: month, day: day)
+    }
+
+    private static func month(_ word: String) -> Int? {
+        if let index = months.firstIndex(of: word.prefix(3).lowercased()), word.count == 3 { return index + 1 }
+        return word.hasSuffix("월") || word.hasSuffix("月") ? Int(word.dropLast()) : nil
+    }
+}
+
+extension String {
+    fileprivate func trimmingSuffix(_ endings: [Character]) -> Substring {
+        last.map { endings.contains($0) } ?? false ? dropLast() : self[...]
+    }
+}

@@ -1,0 +1,31 @@
+/// Rooms in the names of files and folders.
+enum RoomName {
+    /// `#example` in `#example_2026-11-21.log`, `user_network_#example_20261121.log`, `2026-11-21.#example.raw.txt`.
+    static func inFileName(_ name: String) -> String? {
+        let stem = stem(of: name)
+        guard let start = stem.firstIndex(where: isMark) else { return nil }
+        let room = stem[start...].prefix { !" ,:".contains($0) }
+        return room.count > 1 ? String(room) : nil
+    }
+
+    /// The innermost one that is named as a channel is.
+    static func inFolders(_ folders: [String]) -> String? {
+        folders.last { isChannel($0) && $0.count > 1 }
+    }
+
+    static func isChannel(_ name: String) -> Bool { name.first.map(isMark) ?? false }
+
+    private static func isMark(_ character: Character) -> Bool { character == "#" || character == "&" }
+
+    private static let endings = [".log", ".txt", ".raw", ".weechatlog"]
+
+    /// Without the date and what kinds of files the name ends in: `#example` of `#example_2026-11-21.log`.
+    static func stem(of name: String) -> String {
+        var stem = name
+        if let date = NamedDate(in: stem) { stem.removeSubrange(date.range) }
+        while let ending = endings.first(where: { stem.lowercased().hasSuffix($0) }) {
+            stem.removeLast(ending.count)
+        }
+        return String(stem.drop { "-_. ".contains($0) })
+    }
+}

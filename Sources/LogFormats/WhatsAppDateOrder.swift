@@ -1,0 +1,55 @@
+import Foundation
+
+/// Whether the day or the month stands first in the dates of an export, which none of them says.
+///
+/// A number above 12 is a day. Else days that would go back in one order and not in the other tell it, and else the usual:
+/// the month first where hours are of 12 and the year has two digits, as in American English.
+struct WhatsAppDateOrder: Sendable {
+    private let isMonthFirst: Bool
+    /// For people; nil where nothing was assumed.
+    let assumption: String?
+
+    /// - Parameter beginning: What is fixed by it stays fixed as the file grows, but for what had to be assumed.
+    init(_ beginning: [UInt8]) {
+        let dates = IRCLog.lines(of: beginning).lazy.compactMap { WhatsAppHeader($0)?.date }.filter { !$0.isYearFirst }
+        let told = Self.told(by: dates)
+        let first = dates.first
+        isMonthFirst = told ?? (first.map { $0.is12Hours && $0.yearDigits == 2 && $0.separator == "/" } ?? false)
+        let isCertain = told != nil || first == nil
+        assumption =
+            isCertain
+            ? nil
+            : "dates have the \(isMonthFirst ? "month" : "day") first, which nothing at its beginning tells"
+    }
+
+    private static func told(by dates: some Sequence<WhatsAppHeader.Numbers>) -> Bool? {
+        var (byDay, byMonth) = ([0], [0])
+        var byOrder: Bool?
+        for date in dates {
+            let (first, second, year) = (date.parts[0], date.parts[1], date.parts[2])
+            if (13...31).contains(first), second <= 12 { return false }
+            if (13...31).contains(second), first <= 12 { return true }
+            let (next, nextByMonth) = ([year, second, first], [year, first, second])
+            let goesBack = next.lexicographicallyPrecedes(byDay)
+            let goesBackByMonth = nextByMonth.lexicographicallyPrecedes(byMonth)
+            if byOrder == nil, goesBack != goesBackByMonth { byOrder = goesBack }
+            (byDay, byMonth) = (next, nextByMonth)
+        }
+        return byOrder
+    }
+
+    /// Of a line that can't be of the order, by the other one; nil where it can be of neither.
+    func date(_ numbers: WhatsAppHeader.Numbers) -> CalendarDate? {
+        let parts = numbers.parts
+        if numbers.isYearFirst { return Self.valid(parts[0], parts[1], parts[2]) }
+        // Of this century: the program is of 2009.
+        let year = numbers.yearDigits == 2 ? 2000 + parts[2] : parts[2]
+        let (day, month) = isMonthFirst ? (parts[1], parts[0]) : (parts[0], parts[1])
+        return Self.valid(year, month, day) ?? Self.valid(year, day, month)
+    }
+
+    private static func valid(_ year: Int, _ month: Int, _ day: Int) -> CalendarDate? {
+        let date = CalendarDate(year: year, month: month, day: day)
+        return LocalDay(date, zone: .gmt) == nil ? nil : date
+    }
+}

@@ -1,0 +1,148 @@
+import ChatModel
+import Foundation
+
+/// The text that WhatsApp's "Export chat" writes: `21/11/2026, 06:23 - Alice: hi` or `[21/11/2026, 06:23:11] Alice: hi`, with
+/// the date as its language writes it.
+///
+/// A message goes on until the next line that begins with a date and a time. Whose it is stands before the first `: `; a line
+/// without that is the program's own word.
+package struct WhatsAppFormat: LogFormat {
+    package static let name = "whatsapp"
+    /// 64 KiB of text, and what stands before.
+    package static let maximumLine = HeldText.maximumSize + 1024
+    package static let hasLocalTimes = true
+
+    /// A message, until the next begins.
+    private struct Held {
+        var time: LineTime
+        var sender: String?
+        var text: HeldText
+    }
+
+    private let room: String
+    /// Whoever the room is called after says something, so that it is no group.
+    private let isPerson: Bool
+    private let order: WhatsAppDateOrder
+    private var clock: LogClock
+    private var held: Held?
+
+    /// Somebody says something within the first lines, of which the first has a date and a time.
+    package static func recognises(_ source: LogSource) -> Bool {
+        guard source.name.isEmpty || source.name.lowercased().hasSuffix(".txt") else { return false }
+        let lines = IRCLog.lines(of: source.beginning, first: 20).filter { !$0.isBlank }
+        guard let first = lines.first, WhatsAppHeader(first) != nil else { return false }
+        return lines.contains { line in
+            guard let header = WhatsAppHeader(line), let start = header.text.first else { return false }
+            return !"<*-".utf8.contains(start) && Self.parted(header).sender != nil
+        }
+    }
+
+    package init(_ source: LogSource) throws(LogSourceError) {
+        guard let room = source.room ?? Self.room(of: source) else { throw .noRoom }
+        self.room = room.withoutNUL
+        isPerson = IRCLog.lines(of: source.beginning).contains { line in
+            guard let header = WhatsAppHeader(line) else { return false }
+            let (sender, text) = Self.parted(header)
+            return sender == room && !text.starts(with: Self.mark)
+        }
+        order = WhatsAppDateOrder(source.beginning)
+        clock = LogClock(zone: source.zone)
+    }
+
+    package var assumptions: [String] { [order.assumption].compactMap(\.self) + clock.assumptions }
+
+    package mutating func read(_ line: LogLine) -> ParsedLine {
+        guard let header = WhatsAppHeader(line.bytes), let time = time(of: header, line: line.number) else {
+            guard held != nil else {
+                return line.bytes.isBlank ? .nothing : .unreadable("it has no date and time, and no line before it has")
+            }
+            held?.text.append(line.bytes, isCut: line.isCut)
+            return .nothing
+        }
+        let before = finish()
+        // A date alone.
+        guard !header.text.isEmpty else { return before }
+        let (sender, text) = Self.parted(header)
+        held = Held(time: time, sender: sender, text: HeldText(text, isCut: line.isCut))
+        return before
+    }
+
+    package mutating func finish() -> ParsedLine {
+        guard let held else { return .nothing }
+        self.held = nil
+        let text = LogText(held.text.whole)
+        var said = WhatsAppText(text.string)
+        // A group says of itself what happened to it.
+        let isOwn = !isPerson && held.sender == room && held.text.whole.starts(with: Self.mark) && said.isPlain
+        let sender = isOwn ? nil : held.sender
+        if sender == nil { said = WhatsAppText(plain: text.string) }
+        var message = ImportedMessage(
+            room: room, kind: sender == nil ? .system : .message, sender: sender, body: said.body,
+            time: held.time.time, resolution: held.time.resolution, place: held.time.place, flags: text.flags,
+            files: said.files.map { ImportedMessage.File(path: $0) })
+        if held.text.isCut { message.flags.insert(.oversize) }
+        if said.isEdited { message.editedAt = held.time.time }
+        if said.isDeleted { message.deletedAt = held.time.time }
+        return .message(message)
+    }
+
+    private mutating func time(of header: WhatsAppHeader, line: Int) -> LineTime? {
+        guard let date = order.date(header.date) else { return nil }
+        return clock.read(LineStamp(date: date, seconds: header.seconds, resolution: header.resolution), line: line)
+    }
+
+    /// Before the first `: ` there is a name, unless what is there quotes something.
+    private static func parted(_ header: WhatsAppHeader) -> (sender: String?, text: ArraySlice<UInt8>) {
+        let text = header.text
+        let parts =
+            text.parted(by: header.isSpaced ? " : " : ": ")
+            ?? (text.last == UInt8(ascii: ":") ? (text.dropLast(), []) : nil)
+        guard let (left, right) = parts, left.count <= longestName else { return (nil, text) }
+        let name = LogText(left).string.withoutMarks
+        return name.isEmpty || name.contains { "\"“”„«»".contains($0) } ? (nil, text) : (name, right)
+    }
+
+    /// Before what the program says (U+200E), on iPhones.
+    private static let mark = "\u{200E}"
+    /// Bytes. A profile's name has 25 characters at most, one of the phone's address book may have more.
+    private static let longestName = 256
+}
+
+extension WhatsAppFormat {
+    /// What stands before the name in `WhatsApp Chat with Minsu.txt`, by language.
+    private static let titles = [
+        "WhatsApp Chat with ", "WhatsApp Chat - ", "WhatsApp 대화: ", "WhatsApp 대화 - ", "WhatsApp-Chat mit ",
+        "Chat de WhatsApp con ",
+        "Conversa do WhatsApp com ", "Discussion WhatsApp avec ", "Chat WhatsApp con ", "WhatsApp-chat met ",
+        "WhatsApp Chat mit ",
+    ]
+
+    /// Who or what group it is with: of the file, or of the folder or archive that `_chat.txt` is in.
+    private static func room(of source: LogSource) -> String? {
+        let file = withoutEnding(source.name)
+        let isNamed = !file.isEmpty && file != "_chat"
+        guard let name = isNamed ? file : source.folders.last(where: { $0 != "." && $0 != ".." }).map(withoutEnding)
+        else { return nil }
+        let text = name.precomposedStringWithCanonicalMapping
+        let title = titles.first { text.hasPrefix($0) } ?? ""
+        let room = String(text.dropFirst(title.count)).withoutMarks
+        return room.isEmpty ? text : room
+    }
+
+    private static func withoutEnding(_ name: String) -> String {
+        [".txt", ".zip"].contains { name.lowercased().hasSuffix($0) } ? String(name.dropLast(4)) : name
+    }
+}
+
+extension String {
+    /// Without the marks of direction that WhatsApp puts around names and texts, and spaces; those that must not break are plain.
+    var withoutMarks: String {
+        let kept = unicodeScalars.filter { !WhatsAppHeader.isMark($0) }
+        let plain = kept.map { WhatsAppHeader.isSpace($0) ? " " : $0 }
+        var name = String(String.UnicodeScalarView(plain))[...].drop { $0 == " " }
+        // Somebody who is not in the address book.
+        if name.first == "~" { name = name.dropFirst().drop { $0 == " " } }
+        while name.last == " " { name.removeLast() }
+        return String(name)
+    }
+}

@@ -1,0 +1,114 @@
+import ChatModel
+
+/// What a message of WhatsApp's begins with: `[21/11/2026, 06:23:11] `, `11/21/26, 6:23 AM - `, `2026. 11. 21. 오전 6:23 - `.
+struct WhatsAppHeader {
+    /// In the order of the line.
+    struct Numbers: Hashable {
+        var parts: [Int]
+        /// Of the year, in digits: it stands first where the first of these has four.
+        var isYearFirst: Bool
+        var separator: Unicode.Scalar
+        var is12Hours = false
+        var yearDigits: Int
+    }
+
+    let date: Numbers
+    /// Since midnight.
+    let seconds: Int
+    let resolution: TimeResolution
+    /// What follows.
+    let text: ArraySlice<UInt8>
+    /// The name and the text are parted by ` : `.
+    let isSpaced: Bool
+
+    /// As long as one can be with all its words and marks, in bytes.
+    private static let longest = 160
+
+    init?(_ line: ArraySlice<UInt8>) {
+        // Most lines that are none end here.
+        guard let first = line.first, first == UInt8(ascii: "[") || (0x30...0x39).contains(first) || first >= 0x80
+        else {
+            return nil
+        }
+        let beginning = String(decoding: line.prefix(Self.longest), as: UTF8.self)
+        var scanner = WhatsAppScanner(beginning.unicodeScalars[...])
+        let isBracketed = scanner.take("[")
+        guard var numbers = scanner.date() else { return nil }
+        _ = scanner.take(",") || scanner.take("،")
+        let before = scanner.word()
+        guard let time = scanner.time() else { return nil }
+        let after = scanner.word()
+        guard let half = Self.half(before, after) else { return nil }
+        guard let hour = half.hour(time[0]), time[1] < 60, time.count < 3 || time[2] <= 60 else { return nil }
+        guard let end = scanner.end(isBracketed: isBracketed) else { return nil }
+        numbers.is12Hours = half != .none
+        date = numbers
+        seconds = hour * 3600 + time[1] * 60 + (time.count > 2 ? time[2] : 0)
+        resolution = time.count > 2 ? .second : .minute
+        isSpaced = end == ","
+        let used = beginning.unicodeScalars[..<scanner.rest.startIndex].reduce(0) { $0 + $1.utf8.count }
+        // Where bytes are no UTF-8 they do not agree, but those are not in a header.
+        guard beginning.utf8.prefix(used).elementsEqual(line.prefix(used)) else { return nil }
+        text = line.dropFirst(used)
+    }
+
+    /// Which half of the day it is; nil for words that nobody knows.
+    private static func half(_ before: String, _ after: String) -> DayHalf? {
+        switch (DayHalf(before), DayHalf(after)) {
+        case (.some(let half), .some(DayHalf.none)), (.some(DayHalf.none), .some(let half)): half
+        default: nil
+        }
+    }
+
+    /// Of direction: they are between what is to be read, and say nothing.
+    static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x200E, 0x200F, 0x061C, 0x202A...0x202E, 0x2066...0x2069, 0xFEFF: true
+        default: false
+        }
+    }
+
+    static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x20, 0xA0, 0x202F, 0x2009: true
+        default: false
+        }
+    }
+}
+
+/// Morning or afternoon.
+enum DayHalf {
+    case none, morning, afternoon
+
+    private static let mornings: Set<String> = [
+        "am", "오전", "午前", "上午", "早上", "凌晨", "清晨", "πμ", "ص", "sa", "öö", "de", "fm",
+    ]
+    private static let afternoons: Set<String> = [
+        "pm", "오후", "午後", "下午", "晚上", "中午", "μμ", "م", "ch", "ös", "du", "em",
+    ]
+    /// Before a time of 24 hours: Finnish, Danish, English, German.
+    private static let others: Set<String> = ["", "klo", "kl", "at", "um"]
+
+    /// Nil for a word that is none of those.
+    init?(_ word: String) {
+        let word = word.lowercased().filter { $0 != "." && $0 != " " }
+        if Self.others.contains(word) {
+            self = .none
+        } else if Self.mornings.contains(word) {
+            self = .morning
+        } else if Self.afternoons.contains(word) {
+            self = .afternoon
+        } else {
+            return nil
+        }
+    }
+
+    /// Of 24; nil for one that its clock does not show.
+    func hour(_ shown: Int) -> Int? {
+        switch self {
+        case .none: shown < 24 ? shown : nil
+        case .morning: shown <= 12 ? shown % 12 : nil
+        case .afternoon: shown <= 12 ? shown % 12 + 12 : nil
+        }
+    }
+}

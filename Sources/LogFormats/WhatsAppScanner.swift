@@ -1,0 +1,114 @@
+/// Takes what it expects from the beginning of a line of WhatsApp's, passing over marks of direction.
+struct WhatsAppScanner {
+    private(set) var rest: Substring.UnicodeScalarView
+
+    init(_ text: Substring.UnicodeScalarView) {
+        rest = text
+    }
+
+    private mutating func passMarks() {
+        rest = rest.drop { WhatsAppHeader.isMark($0) }
+    }
+
+    private mutating func passSpaces() {
+        rest = rest.drop { WhatsAppHeader.isMark($0) || WhatsAppHeader.isSpace($0) }
+    }
+
+    mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+        passMarks()
+        guard rest.first == scalar else { return false }
+        rest.removeFirst()
+        return true
+    }
+
+    /// One to four digits, of any script.
+    private mutating func number() -> (value: Int, digits: Int)? {
+        passMarks()
+        let digits = rest.prefix { $0.properties.numericType == .decimal }
+        guard (1...4).contains(digits.count) else { return nil }
+        rest = rest[digits.endIndex...]
+        let value = digits.reduce(0) { $0 * 10 + Int($1.properties.numericValue ?? 0) }
+        return (value, digits.count)
+    }
+
+    private mutating func separator(_ known: String) -> Unicode.Scalar? {
+        passMarks()
+        guard let first = rest.first, known.unicodeScalars.contains(first) else { return nil }
+        rest.removeFirst()
+        passSpaces()
+        return first
+    }
+
+    /// `21/11/2026`, `21.11.26`, `2026-11-21`, `2026. 11. 21.`, `2026년 11월 21일`, `2026年11月21日`
+    mutating func date() -> WhatsAppHeader.Numbers? {
+        guard let first = number(), let separator = separator("/.-년年"), let second = number(),
+            self.separator("/.-월月") != nil, let third = number()
+        else { return nil }
+        _ = take("일") || take("日") || take(".")
+        let isYearFirst = first.digits == 4
+        let year = isYearFirst ? first : third
+        guard year.digits != 3, year.digits != 1, [first, second, third].filter({ $0.digits > 2 }).count <= 1 else {
+            return nil
+        }
+        return WhatsAppHeader.Numbers(
+            parts: [first.value, second.value, third.value], isYearFirst: isYearFirst, separator: separator,
+            yearDigits: year.digits)
+    }
+
+    /// Letters and points, spaces passed over: `AM`, `p. m.`, `오전`; empty where there are none.
+    mutating func word() -> String {
+        var word = ""
+        passSpacesWithin()
+        while let scalar = rest.first, scalar.properties.isAlphabetic || scalar == ".", word.unicodeScalars.count < 12 {
+            word.unicodeScalars.append(scalar)
+            rest.removeFirst()
+            passSpacesWithin()
+        }
+        return word
+    }
+
+    /// Those before a word or a time, also within `a. m.`; not those before what ends the time.
+    private mutating func passSpacesWithin() {
+        var copy = self
+        copy.passSpaces()
+        guard let next = copy.rest.first, next.properties.isAlphabetic || next.properties.numericType == .decimal else {
+            return
+        }
+        self = copy
+    }
+
+    /// `6:23`, `06.23.11`
+    mutating func time() -> [Int]? {
+        guard let hour = number(), hour.digits <= 2, take(":") || take("."), let minute = number(), minute.digits == 2
+        else { return nil }
+        var copy = self
+        if copy.take(":") || copy.take("."), let second = copy.number(), second.digits == 2 {
+            self = copy
+            return [hour.value, minute.value, second.value]
+        }
+        return [hour.value, minute.value]
+    }
+
+    /// `] `, ` - `, `: ` or `, `: which it is, and takes it.
+    mutating func end(isBracketed: Bool) -> Unicode.Scalar? {
+        passMarks()
+        if isBracketed {
+            guard take("]") else { return nil }
+            if rest.first.map(WhatsAppHeader.isSpace) ?? false { rest.removeFirst() }
+            return "]"
+        }
+        if rest.isEmpty { return "-" }
+        for end: Unicode.Scalar in [",", ":"] where rest.first == end {
+            rest.removeFirst()
+            return takeSpace() ? end : nil
+        }
+        guard takeSpace(), take("-") || take("–"), takeSpace() || rest.isEmpty else { return nil }
+        return "-"
+    }
+
+    private mutating func takeSpace() -> Bool {
+        guard let first = rest.first, WhatsAppHeader.isSpace(first) else { return false }
+        rest.removeFirst()
+        return true
+    }
+}

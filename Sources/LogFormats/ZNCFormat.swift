@@ -1,0 +1,53 @@
+import ChatModel
+
+/// The logs of ZNC's module `log`: `[06:23:11] <alice> hi`, `[06:23:11] *** Joins: alice (~alice@host)`.
+///
+/// A file is a day of one window, as the module's layouts name it: `network/#example/2026-11-21.log` (since 1.6),
+/// `#example_20261121.log` and `user_network_#example_20261121.log` before. Its lines are energymech's too; what it has of its
+/// own are the folders, and that all its times have seconds.
+package struct ZNCFormat: LogFormat {
+    package static let name = "znc"
+    package static let maximumLine = IRCLog.maximumLine
+    package static let hasLocalTimes = true
+
+    private var log: IRCLog
+
+    package static func recognises(_ source: LogSource) -> Bool {
+        guard LocalDay(named: source.name, zone: source.zone) != nil, room(of: source) != nil else { return false }
+        return IRCLog.lines(of: source.beginning, first: 20).allSatisfy { line in
+            var rest = line
+            return LineStamp(taking: &rest, brackets: .required).map { $0.resolution != .minute } ?? false
+        } && EnergymechFormat.recognises(source)
+    }
+
+    package init(_ source: LogSource) throws(LogSourceError) {
+        guard let room = source.room.map({ IRCLog.Room(name: $0) }) ?? Self.room(of: source) else {
+            throw LocalDay(named: source.name, zone: source.zone) == nil ? .noDate : .noRoom
+        }
+        log = try IRCLog(source, format: Self.name, brackets: .required, room: room)
+    }
+
+    package var assumptions: [String] { log.assumptions }
+
+    package mutating func read(_ line: LogLine) -> ParsedLine { log.read(line) }
+
+    /// The window that the path tells: a channel, or who a conversation was with.
+    private static func room(of source: LogSource) -> IRCLog.Room? {
+        if let channel = RoomName.inFileName(source.name) ?? RoomName.inFolders(source.folders) {
+            return IRCLog.Room(name: channel)
+        }
+        let stem = RoomName.stem(of: source.name)
+        let window = stem.isEmpty ? source.folders.last : Self.window(stem, in: source.folders)
+        return window.flatMap { name in
+            name.isEmpty || name == "." || name == ".." ? nil : IRCLog.Room(name: name, isDirect: name != "status")
+        }
+    }
+
+    /// `alice` of `user_network_alice`: the module of a network leaves out both, that of a user the first.
+    private static func window(_ stem: String, in folders: [String]) -> String? {
+        guard folders.contains("moddata") else { return nil }
+        let others = folders.contains("networks") ? 0 : folders.contains("users") ? 1 : 2
+        let parts = stem.split(separator: "_", maxSplits: others, omittingEmptySubsequences: false)
+        return parts.count == others + 1 ? parts.last.map(String.init) : stem
+    }
+}

@@ -1,0 +1,63 @@
+import ChatModel
+import Foundation
+
+@testable import LogFormats
+
+/// What a format makes of a text.
+struct LogReading {
+    /// Of every line, and of the end.
+    private(set) var parsed: [ParsedLine] = []
+    private(set) var assumptions: [String] = []
+
+    init(
+        _ format: any LogFormat.Type, _ bytes: [UInt8], path: String, room: String? = nil, zone: String = "GMT"
+    ) throws {
+        var reader = try format.init(Self.source(bytes, path: path, room: room, zone: zone))
+        var cutter = format.cutter()
+        cutter.read(bytes[...]) { parsed.append(reader.read($0)) }
+        cutter.finish { parsed.append(reader.read($0)) }
+        parsed.append(reader.finish())
+        assumptions = reader.assumptions
+    }
+
+    init(_ format: any LogFormat.Type, _ text: String, path: String, room: String? = nil, zone: String = "GMT") throws {
+        try self.init(format, Array(text.utf8), path: path, room: room, zone: zone)
+    }
+
+    static func source(_ bytes: [UInt8], path: String, room: String? = nil, zone: String = "GMT") -> LogSource {
+        LogSource(
+            path: path, beginning: Array(bytes.prefix(LogSource.beginningSize)), room: room,
+            zone: TimeZone(identifier: zone) ?? .gmt)
+    }
+
+    var messages: [ImportedMessage] {
+        parsed.compactMap { if case .message(let message) = $0 { message } else { nil } }
+    }
+
+    var unreadable: [String] {
+        parsed.compactMap { if case .unreadable(let reason) = $0 { reason } else { nil } }
+    }
+
+    /// `alice: hi`, `join alice`, `system: words`, and so on.
+    var told: [String] { messages.map(\.told) }
+
+    /// `21T06:23:11`, or `21T06:23:11 after 21T06:24:00`.
+    var times: [String] {
+        messages.map { message in
+            let after = message.place.map { " after \($0.short)" } ?? ""
+            return message.time.short + after
+        }
+    }
+}
+
+extension Timestamp {
+    var short: String { String(description.dropFirst(8).prefix(11)) }
+}
+
+extension ImportedMessage {
+    var told: String {
+        let body = body.map { ": \($0)" } ?? ""
+        let kind = kind == .message ? "" : kind.rawValue + (sender == nil ? "" : " ")
+        return kind + (sender ?? "") + body
+    }
+}

@@ -1,0 +1,95 @@
+import ChatModel
+import Testing
+
+@testable import LogFormats
+
+struct WeeChatTests {
+    private func read(_ text: String, path: String = "irc.libera.#example.weechatlog", zone: String = "GMT") throws
+        -> LogReading
+    {
+        try LogReading(WeeChatFormat.self, text, path: path, zone: zone)
+    }
+
+    @Test(arguments: [
+        ("@alice\thi\tthere ", "alice: hi\tthere "), ("민수\t안녕", "민수: 안녕"), ("alice\t", "alice: "),
+        (" *\talice waves", "action alice: waves"), ("-->\talice (~alice@host) has joined #example", "join alice"),
+        ("-->\talice [account] (Alice (A.)) (~alice@host) has joined #example", "join alice"),
+        ("<--\talice (~alice@host) has left #example (\"bye\")", "leave alice: bye"),
+        ("<--\talice (~alice@host) has left #example", "leave alice"),
+        ("<--\talice (~alice@host) has quit (Quit: bye (really))", "leave alice: Quit: bye (really)"),
+        ("<--\tbob has kicked alice (loud)", "kick bob: alice: loud"), ("<--\tbob has kicked alice", "kick bob: alice"),
+        ("--\talice is now known as bob", "rename alice: bob"),
+        ("--\tYou are now known as bob", "system: You are now known as bob"),
+        ("--\tMode #example [+o bob] by alice", "mode alice: +o bob"),
+        ("--\talice has changed topic for #example from \"old\" to \"the \"new\"\"", "topic alice: the \"new\""),
+        ("--\talice has changed topic for #example to \"new\"", "topic alice: new"),
+        ("--\talice has unset topic for #example (old topic: \"old\")", "topic alice"),
+        ("--\tTopic for #example is \"new\"", "system: Topic for #example is \"new\""),
+        ("--\tNotice(alice) -> #example: a: b", "notice alice: a: b"),
+        ("--\tNotice(alice): psst", "notice alice: psst"),
+        ("--\talice has invited bob to #example", "invite alice: bob"),
+        ("--\tirc: disconnected from server", "system: irc: disconnected from server"),
+        ("=!=\tirc: error", "system: irc: error"), ("\twords", "system: words"), ("words", "system: words"),
+    ])
+    func `a line says who does what`(line: String, told: String) throws {
+        let read = try read("2026-11-21 06:23:11\t\(line)\n")
+        #expect(read.told == [told])
+        #expect(read.times == ["21T06:23:11"])
+        #expect(read.messages.map(\.resolution) == [.second])
+        #expect(read.messages.map(\.room) == ["#example"])
+    }
+
+    @Test func `a line without a time goes on with the message before it`() throws {
+        let read = try read(
+            """
+            stray
+            2026-11-21 06:23:11\t****  Beginning of log  ****
+            2026-11-21 06:23:11\talice\tone
+
+            two
+            2026-11-21 06:23:12\tbob\tthree
+
+            """)
+        #expect(read.told == ["alice: one\n\ntwo", "bob: three"])
+        #expect(read.unreadable.count == 1)
+    }
+
+    @Test func `a time may tell microseconds and the zone; one that is earlier keeps its place`() throws {
+        let read = try read(
+            """
+            2026-11-21 06:23:11.123456Z\talice\tone
+            2026-11-21T15:23:11.5+0900\talice\ttwo
+            2026-11-21 06:23:10\talice\tthree
+            2026-02-31 06:23:10\talice\tfour
+            """)
+        #expect(
+            read.messages.map(\.time.description).prefix(2) == [
+                "2026-11-21T06:23:11.123456Z", "2026-11-21T06:23:11.500000Z",
+            ])
+        #expect(read.times.last == "21T06:23:10 after 21T06:23:11")
+        #expect(read.messages.map(\.resolution) == [.microsecond, .microsecond, .second])
+        #expect(read.unreadable == ["its day is in no calendar"])
+        #expect(read.assumptions.count == 1)
+    }
+
+    @Test(arguments: [
+        ("irc.libera.#example.weechatlog", "#example", false), ("irc.libera.#a.b.weechatlog", "#a.b", false),
+        ("2026/irc/libera/#example-2026-11-21.weechatlog", "#example", false),
+        ("irc.libera.bob.weechatlog", "bob", true),
+        ("#example/2026-11-21.log", "#example", false), ("irc.server.libera.weechatlog", "libera", false),
+        ("core.weechat.weechatlog", "core.weechat", false),
+    ])
+    func `the path tells the room`(path: String, room: String, isDirect: Bool) throws {
+        let read = try read("2026-11-21 06:23:11\talice\thi", path: path)
+        #expect(read.messages.map(\.room) == [room])
+        #expect(read.messages.map(\.isDirect) == [isDirect])
+    }
+
+    @Test func `a message that goes on and on is cut, and says so`() throws {
+        let more = String(repeating: String(repeating: "민", count: 5000) + "\n", count: 5)
+        let read = try read("2026-11-21 06:23:11\talice\tx\n" + more + "2026-11-21 06:23:12\talice\ty")
+        #expect(read.messages.map(\.flags) == [.oversize, []])
+        let size = read.messages.first?.body?.utf8.count ?? 0
+        #expect(size > HeldText.maximumSize - 4 && size <= HeldText.maximumSize)
+    }
+}
