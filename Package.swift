@@ -59,6 +59,7 @@ let package = Package(
             swiftSettings: settings),
         .target(name: "ChatModel", swiftSettings: settings),
         .systemLibrary(name: "CPCRE2", providers: [.apt(["libpcre2-dev"])]),
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CZstd", providers: [.apt(["libzstd-dev"])]),
         .target(name: "SearchText", dependencies: ["CPCRE2"], swiftSettings: settings),
         .target(name: "StreamChatWire", swiftSettings: settings),
@@ -86,8 +87,8 @@ let package = Package(
         .executableTarget(
             name: "Scrollback",
             dependencies: [
-                "Archive", "ChatModel", "IRCWire", "Listeners", "LogFormats", "RoomServer", "SLPWire", "SearchText",
-                "StreamChatWire",
+                "Archive", "CZlib", "ChatModel", "IRCWire", "Listeners", "LogFormats", "RoomServer", "SLPWire",
+                "SearchText", "StreamChatWire",
                 argumentParser, logging, nioCore, nioHTTP1, nioPosix, nioSSL, serviceLifecycle, toml, unixSignals,
             ],
             swiftSettings: settings),
@@ -148,7 +149,8 @@ let package = Package(
         .testTarget(
             name: "ScrollbackTests",
             dependencies: [
-                "Archive", "ChatModel", "Listeners", "LogFormats", "Scrollback", "StreamChatWire", "TestSupport",
+                "Archive", "CZlib", "ChatModel", "Listeners", "LogFormats", "Scrollback", "StreamChatWire",
+                "TestSupport",
                 argumentParser,
                 logging,
                 nioCore, nioPosix, serviceLifecycle,
