@@ -106,7 +106,8 @@ let package = Package(
             swiftSettings: settings),
         .target(name: "CrashPoint", publicHeadersPath: "."),
         .target(
-            name: "TestSupport", dependencies: ["ChatModel", "IRCWire", httpClient, nioCore, nioHTTP1, nioPosix],
+            name: "TestSupport",
+            dependencies: ["CZlib", "ChatModel", "IRCWire", httpClient, nioCore, nioHTTP1, nioPosix],
             path: "Sources/TestSupport",
             swiftSettings: settings),
         .testTarget(name: "ChatModelTests", dependencies: ["ChatModel", "TestSupport"], swiftSettings: settings),
@@ -149,8 +150,7 @@ let package = Package(
         .testTarget(
             name: "ScrollbackTests",
             dependencies: [
-                "Archive", "CZlib", "ChatModel", "Listeners", "LogFormats", "Scrollback", "StreamChatWire",
-                "TestSupport",
+                "Archive", "ChatModel", "Listeners", "LogFormats", "Scrollback", "StreamChatWire", "TestSupport",
                 argumentParser,
                 logging,
                 nioCore, nioPosix, serviceLifecycle,

@@ -194,7 +194,7 @@ struct ImportEndToEndTests {
         #expect(result.errors.contains("scrollback: none.log: No such file or directory; "))
         #expect(result.errors.contains("scrollback: example.log: its name has no date"))
         #expect(result.errors.contains("[import-source]"))
-        #expect(summary(result) == "read 1 lines: 1 new, 0 known, 0 not understood")
+        #expect(summary(result) == "read 1 line: 1 new, 0 known, 0 not understood")
     }
 
     @Test(arguments: [

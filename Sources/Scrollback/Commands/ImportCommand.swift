@@ -63,6 +63,7 @@ struct ImportCommand: AsyncParsableCommand {
         var search = ImportSearch(options: options, report: ImportReport(isRehearsal: dryRun))
         for path in words.paths { search.find(path) }
         announce(search)
+        if search.sources.isEmpty { throw search.report.troubles > 0 ? ExitCode.failure : ExitCode.success }
         let signals = StopSignals()
         var work = ImportWork(search, run: ImportRun(options: options) { signals.number != 0 })
         var writing = StoreWriting(archive: archive, account: account)

@@ -62,7 +62,7 @@ struct ImportReport {
         for format in KnownLogFormats.all {
             let own = sources.filter { $0.format.name == format.name }
             guard let first = own.first else { continue }
-            text += "\(own.count == 1 ? first.shown : "\(own.count.grouped) files"): \(format.name)\n"
+            text += "\(own.count == 1 ? first.shown : own.count.of("file")): \(format.name)\n"
         }
         return text
     }
@@ -73,7 +73,7 @@ struct ImportReport {
         guard count > 0 else { return "" }
         let more = count > examples.count ? " and \((count - examples.count).grouped) more" : ""
         return
-            "\(count.grouped) \(count == 1 ? "file" : "files") passed over: \(examples.joined(separator: ", "))\(more)\n"
+            "\(count.of("file")) passed over: \(examples.joined(separator: ", "))\(more)\n"
     }
 
     /// `12,000 lines, 40,000 a second, 34 %, 12 s left`
@@ -96,12 +96,12 @@ struct ImportReport {
     /// `read 248,000 lines: 240,123 new, 2 changed, 0 known, 12 not understood`
     func summary(_ done: ImportRun.Done) -> String {
         let tally = done.tally
-        var text = "read \(done.lines.grouped) lines: \(tally.new.grouped) new, "
+        var text = "read \(done.lines.of("line")): \(tally.new.grouped) new, "
         if tally.changed > 0 { text += "\(tally.changed.grouped) changed, " }
         text += "\(tally.known.grouped) known, \(tally.failed.grouped) not understood"
         if isRehearsal { text += "; nothing was stored" }
         text += "\n" + Self.formats(done) + failures(done) + Self.assumptions(done)
-        if troubles > Self.complaintCount { text += "\(troubles.grouped) files could not be read\n" }
+        if troubles > Self.complaintCount { text += "\(troubles.of("file")) could not be read\n" }
         return text
     }
 
@@ -110,7 +110,7 @@ struct ImportReport {
         guard done.formats.count > 1 else { return "" }
         return done.formats.sorted { $0.key < $1.key }
             .map { name, read in
-                "  \(name): \(read.files.grouped) \(read.files == 1 ? "file" : "files"), \(read.lines.grouped) lines\n"
+                "  \(name): \(read.files.of("file")), \(read.lines.of("line"))\n"
             }
             .joined()
     }
@@ -129,7 +129,7 @@ struct ImportReport {
         guard sources > 0 else { return "" }
         var text = "assumed:\n" + examples.map { "  \(Sanitizer.line($0))\n" }.joined()
         if sources > ImportRun.assumptionCount {
-            text += "  and of \((sources - ImportRun.assumptionCount).grouped) more files\n"
+            text += "  and of \((sources - ImportRun.assumptionCount).of("more file"))\n"
         }
         return text
     }
@@ -150,5 +150,10 @@ extension Int {
             text.append(digit)
         }
         return text
+    }
+
+    /// `1 line`, `248,000 lines`
+    func of(_ thing: String) -> String {
+        "\(grouped) \(thing)\(self == 1 ? "" : "s")"
     }
 }

@@ -129,7 +129,7 @@ struct ImportSearch {
             let beginning = try file.beginning()
             if beginning.isEmpty { return }
             if case .disk = file.place, file.name.lowercased().hasSuffix(".zip"), ZipDirectory.begins(beginning) {
-                return find(ImportFile.join(file.container, file.name))
+                return try lookInArchive(ImportFile.join(file.container, file.name))
             }
             // No text has that.
             let isText = !beginning.contains(0)
@@ -137,6 +137,8 @@ struct ImportSearch {
                 return report.passOver(file)
             }
             sources.append(ImportSource(file, as: format))
+        } catch let error as CommandError where error.page == .importSource {
+            report.passOver(file)
         } catch {
             report.complain(error as? CommandError ?? CommandError(.input, "\(file.shown): \(error)", hint: nil))
         }

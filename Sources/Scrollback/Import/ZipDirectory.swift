@@ -83,7 +83,8 @@ struct LittleEndian {
 }
 
 extension UnreadableBytes {
-    static let damagedDirectory = UnreadableBytes(reason: "it is no whole ZIP archive")
+    static let damagedDirectory = UnreadableBytes(
+        reason: "it is a ZIP archive that is damaged or breaks off", hint: "fetch it again")
 
     static func tooMany(_ limit: Int) -> UnreadableBytes {
         UnreadableBytes(reason: "it has more than \(limit.grouped) files", hint: "import parts of it")
