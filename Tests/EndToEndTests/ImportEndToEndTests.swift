@@ -202,7 +202,8 @@ struct ImportEndToEndTests {
         (["energymech", "x"], "which account? -a NAME"),
         (["jsonl", "x", "-a", "old", "--timezone", "UTC"], "--timezone does not go with jsonl"),
         (["energymech", "x", "-a", "old", "--timezone", "Mars/Olympus"], "no time zone \"Mars/Olympus\""),
-        (["energymech", "-a", "old"], "<paths>"),
+        (["energymech", "-a", "old"], "no file given"),
+        (["-a", "old"], "<path>"),
     ])
     func `wrong usage is told with status 64`(arguments: [String], reason: String) async throws {
         let result = try await Program().start(arguments: ["import"] + arguments).result()

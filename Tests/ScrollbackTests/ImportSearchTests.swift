@@ -202,7 +202,7 @@ struct ImportSearchTests {
 
         static func recognises(_ source: LogSource) -> Bool { false }
         static func files(among paths: [String]) -> [String]? {
-            paths.contains("index") ? paths.filter { $0.hasSuffix(".txt") }.reversed() : nil
+            paths.contains { $0.hasSuffix("index") } ? paths.filter { $0.hasSuffix(".txt") }.reversed() : nil
         }
         init(_ source: LogSource) throws(LogSourceError) {}
         mutating func begin(file path: String) { file = path }
@@ -228,6 +228,14 @@ struct ImportSearchTests {
             #expect(search.told.hasPrefix("2 files passed over: "))
             #expect(try await read(search).bodies == ["1 b.txt:1 two", "2 b.txt:2 three", "3 a/1.txt:1 one"])
         }
+    }
+
+    @Test func `what is beside an export is not passed over for it`() async throws {
+        for (name, text) in [("s/1.txt", "one"), ("s/index", ""), ("t/x", "three")] {
+            try write(text, to: "in/" + name)
+        }
+        let search = search("in/", format: ExportFormat.self)
+        #expect(found(search) == ["export: in/s/1.txt", "export: in/t/x"])
     }
 
     @Test func `what was assumed is told of the first sources, and how many more there were`() async throws {
@@ -289,7 +297,7 @@ struct ImportSearchTests {
         }
         #expect(try words("jsonl", "x") == ["jsonl", "x"])
         #expect(try words("jsonl", "x", files: ["jsonl", "x"]) == ["jsonl", "x"])
-        #expect(try words("./jsonl", "x") == ["-", "./jsonl", "x"])
+        #expect(try words("./jsonl", "x", files: ["./jsonl"]) == ["-", "./jsonl", "x"])
         #expect(try words("jsonl", files: ["jsonl"]) == ["-", "jsonl"])
         #expect(try words("x", "jsonl") == ["-", "x", "jsonl"])
         #expect(try words("-") == ["-", "-"])

@@ -114,12 +114,18 @@ struct ImportSearch {
     private func export(of files: ArraySlice<ImportFile>, in folder: String) -> ImportSource? {
         let names = files.map { $0.name.below(folder) }
         for format in options.format.map({ [$0] }) ?? KnownLogFormats.all {
-            guard let own = format.files(among: names), !own.isEmpty else { continue }
+            guard let own = format.files(among: names), !Self.areBelow(own) else { continue }
             let byName = Dictionary(zip(names, files)) { first, _ in first }
             let files = own.compactMap { byName[$0] }
             if !files.isEmpty { return ImportSource(export: files, in: folder, as: format) }
         }
         return nil
+    }
+
+    /// Whether one inner folder has all of them: the export is that, and what is beside it something else.
+    private static func areBelow(_ names: [String]) -> Bool {
+        let folders = Set(names.map { $0.contains("/") ? $0.split(separator: "/").first : nil })
+        return folders.count == 1 && !folders.contains(nil)
     }
 
     /// A file that was found is passed over where it is of no format.
