@@ -60,6 +60,7 @@ let package = Package(
             swiftSettings: settings),
         .target(name: "ChatModel", swiftSettings: settings),
         .systemLibrary(name: "CPCRE2", providers: [.apt(["libpcre2-dev"])]),
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CZstd", providers: [.apt(["libzstd-dev"])]),
         .target(name: "SearchText", dependencies: ["CPCRE2"], swiftSettings: settings),
         .target(name: "StreamChatWire", swiftSettings: settings),
@@ -87,8 +88,8 @@ let package = Package(
         .executableTarget(
             name: "Scrollback",
             dependencies: [
-                "Archive", "ChatModel", "IRCWire", "Listeners", "LogFormats", "RoomServer", "SLPWire", "SearchText",
-                "StreamChatWire",
+                "Archive", "CZlib", "ChatModel", "IRCWire", "Listeners", "LogFormats", "RoomServer", "SLPWire",
+                "SearchText", "StreamChatWire",
                 argumentParser, crypto, logging, nioCore, nioHTTP1, nioPosix, nioSSL, serviceLifecycle, toml, unixSignals,
             ],
             swiftSettings: settings),
@@ -106,7 +107,8 @@ let package = Package(
             swiftSettings: settings),
         .target(name: "CrashPoint", publicHeadersPath: "."),
         .target(
-            name: "TestSupport", dependencies: ["ChatModel", "IRCWire", httpClient, nioCore, nioHTTP1, nioPosix],
+            name: "TestSupport",
+            dependencies: ["CZlib", "ChatModel", "IRCWire", httpClient, nioCore, nioHTTP1, nioPosix],
             path: "Sources/TestSupport",
             swiftSettings: settings),
         .testTarget(name: "ChatModelTests", dependencies: ["ChatModel", "TestSupport"], swiftSettings: settings),

@@ -194,7 +194,7 @@ struct ImportEndToEndTests {
         #expect(result.errors.contains("scrollback: none.log: No such file or directory; "))
         #expect(result.errors.contains("scrollback: example.log: its name has no date"))
         #expect(result.errors.contains("[import-source]"))
-        #expect(summary(result) == "read 1 lines: 1 new, 0 known, 0 not understood")
+        #expect(summary(result) == "read 1 line: 1 new, 0 known, 0 not understood")
     }
 
     @Test(arguments: [
@@ -202,7 +202,8 @@ struct ImportEndToEndTests {
         (["energymech", "x"], "which account? -a NAME"),
         (["jsonl", "x", "-a", "old", "--timezone", "UTC"], "--timezone does not go with jsonl"),
         (["energymech", "x", "-a", "old", "--timezone", "Mars/Olympus"], "no time zone \"Mars/Olympus\""),
-        (["energymech", "-a", "old"], "<paths>"),
+        (["energymech", "-a", "old"], "no file given"),
+        (["-a", "old"], "<path>"),
     ])
     func `wrong usage is told with status 64`(arguments: [String], reason: String) async throws {
         let result = try await Program().start(arguments: ["import"] + arguments).result()

@@ -10,6 +10,14 @@ struct ImportReadingTests {
         ImportOptions(format: format, room: "#example", zone: .gmt, folding: .irc)
     }
 
+    private func reader(_ name: String) -> SourceReader {
+        let file = ImportFile(container: "", name: name, size: 0)
+        let source = ImportSource(file, as: EnergymechFormat.self)
+        var reader = SourceReader(source, options: options(EnergymechFormat.self), now: sampleTime)
+        reader.begin(file)
+        return reader
+    }
+
     private func message(_ body: String, at second: Int64, by sender: String = "alice") -> ImportedMessage {
         ImportedMessage(
             room: "#example", kind: .message, sender: sender, body: body,
@@ -45,20 +53,19 @@ struct ImportReadingTests {
 
             [03:43] <alice> end
             """
-        let source = ImportSource(path: "2026-11-21.log", size: 0)
         func lines(by size: Int) throws -> [SourceReader.Line] {
-            var reader = SourceReader(source, options: options(EnergymechFormat.self), now: sampleTime)
+            var reader = reader("2026-11-21.log")
             let bytes = Array(text.utf8)
             var lines: [SourceReader.Line] = []
             for start in stride(from: 0, to: bytes.count, by: size) {
                 lines += try reader.read(bytes[start..<min(start + size, bytes.count)])
             }
-            lines += try reader.finish()
+            lines += try reader.endFile() + reader.finish()
             #expect(reader.count == 7)
             return lines
         }
         let whole = try lines(by: .max / 2)
-        #expect(whole.map(\.number) == [1, 2, 3, 4, 5, 7])
+        #expect(whole.map(\.place.line) == [1, 2, 3, 4, 5, 7])
         for size in [1000, 65_536, 70_000] { #expect(try lines(by: size).map(\.content) == whole.map(\.content)) }
         let unreadable = whole.compactMap { line -> UnreadableLine? in
             if case .unreadable(let line) = line.content { line } else { nil }
@@ -69,9 +76,8 @@ struct ImportReadingTests {
 
     @Test func `a time that can't be true is not believed`() throws {
         for name in ["1985-01-01.log", "2031-01-01.log"] {
-            var reader = SourceReader(
-                ImportSource(path: name, size: 0), options: options(EnergymechFormat.self), now: sampleTime)
-            let lines = try reader.read(Array("[03:41] <alice> hi\n".utf8)[...]) + reader.finish()
+            var reader = reader(name)
+            let lines = try reader.read(Array("[03:41] <alice> hi\n".utf8)[...]) + reader.endFile()
             guard case .unreadable(let line)? = lines.first?.content else {
                 Issue.record("\(name) was believed")
                 continue
@@ -116,6 +122,13 @@ struct ImportReadingTests {
         #expect(
             ImportReport.progress(done, total: 4_000, after: .seconds(4))
                 == "12,000 lines, 3,000 a second, 25 %, 12 s left")
+        func narrow(_ width: Int) -> String {
+            ImportReport.progress(done, total: 4_000, after: .seconds(4), width: width)
+        }
+        #expect(narrow(40) == "12,000 lines, 25 %, 12 s left")
+        #expect(narrow(20) == "25 %, 12 s left")
+        #expect(narrow(8) == "25 %")
+        #expect([1.of("line"), 0.of("file"), 2000.of("line")] == ["1 line", "0 files", "2,000 lines"])
         #expect(
             [0, 7, 999, 1000, 1_234_567, -1000].map(\.grouped) == ["0", "7", "999", "1,000", "1,234,567", "-1,000"])
     }

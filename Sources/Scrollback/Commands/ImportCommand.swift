@@ -8,21 +8,24 @@ struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
         abstract: "Import logs and exports: what is stored already is not stored again.",
+        usage: "scrollback import [<format>] <path> ... [-a <account>] [<options>]",
         discussion: """
-            EXAMPLE: scrollback import energymech logs/ -a old --timezone Europe/Berlin
+            EXAMPLE: scrollback import logs/ -a old --timezone Europe/Berlin
 
-            Formats: energymech (a file a day, with the date in its name); jsonl (what --format jsonl writes). An account \
-            that is not there yet is made. A listener may go on writing. Interrupted, the same command goes on.
+            Formats: \(KnownLogFormats.names). Each file's is recognised unless it is named first. Files may be packed \
+            by gzip, and folders in a ZIP archive. An account that is not there yet is made. A listener may go on writing. \
+            Interrupted, the same command goes on.
             Exit status: 0 fine, 1 a file could not be read.
             """)
 
     @Argument(
-        help: "The kind of log: \(KnownLogFormats.all.map { $0.name }.joined(separator: ", ")).",
-        completion: .list(KnownLogFormats.all.map { $0.name }))
-    var format: String
-
-    @Argument(help: "Files, folders of files, or - for stdin.", completion: .file())
-    var paths: [String]
+        help: ArgumentHelp(
+            """
+            Files, folders with all that is in them, ZIP archives, or - for stdin; before them the format, where it is \
+            not to be recognised.
+            """, valueName: "path"),
+        completion: .file())
+    var words: [String]
 
     @Option(
         name: .shortAndLong,
@@ -42,11 +45,10 @@ struct ImportCommand: AsyncParsableCommand {
     @OptionGroup(title: "Where") var folder: FolderOptions
 
     func validate() throws {
-        let format = try self.logFormat()
-        if paths.isEmpty { throw ValidationError("no file given; - is stdin") }
+        let words = try ImportWords(words)
         if let account, account.isEmpty { throw ValidationError("an account needs a name") }
         if let room, room.isEmpty { throw ValidationError("a room needs a name") }
-        if timezone != nil, !format.hasLocalTimes {
+        if timezone != nil, let format = words.format, !format.hasLocalTimes {
             throw ValidationError("--timezone does not go with \(format.name): its times say their zone")
         }
         _ = try zone()
@@ -55,35 +57,36 @@ struct ImportCommand: AsyncParsableCommand {
     func run() async throws {
         let archive = Archive(folder: try folder.resolve())
         let account = try await account(in: archive)
-        let (sources, missing) = findSources()
-        let signals = StopSignals()
+        let words = try ImportWords(words)
         let options = ImportOptions(
-            format: try logFormat(), room: room, zone: try zone(), folding: NameFolding(network: account.network))
-        var work = ImportWork(
-            sources: sources, run: ImportRun(options: options) { signals.number != 0 },
-            report: ImportReport(isRehearsal: dryRun, total: sources.map(\.size).reduce(0, +)))
+            format: words.format, room: room, zone: try zone(), folding: NameFolding(network: account.network))
+        var search = ImportSearch(options: options, report: ImportReport(isRehearsal: dryRun))
+        for path in words.paths { search.find(path) }
+        announce(search)
+        if search.sources.isEmpty { throw search.report.troubles > 0 ? ExitCode.failure : ExitCode.success }
+        let signals = StopSignals()
+        var work = ImportWork(search, run: ImportRun(options: options) { signals.number != 0 })
         var writing = StoreWriting(archive: archive, account: account)
         let rehearsal = dryRun ? try await archive.rehearseImport(into: account.name) : nil
-        let isWhole = try await signals.watched {
-            let isWhole = try await work.perform { lines in
+        try await signals.watched {
+            try await work.perform { lines in
                 if let rehearsal { return try rehearsal.add(lines) }
                 return try await writing.perform(.importLines(account: account.name, lines)).imported ?? ImportTally()
             }
             try await writing.close()
-            return isWhole
         }
         if signals.number != 0 { throw ExitCode(128 + signals.number) }
-        if !isWhole || missing { throw ExitCode.failure }
+        if work.report.troubles > 0 { throw ExitCode.failure }
     }
 
-    private func logFormat() throws -> any LogFormats.LogFormat.Type {
-        let names = KnownLogFormats.all.map { $0.name }
-        guard let found = KnownLogFormats.all.first(where: { $0.name == format }) else {
-            let nearest = Nearest.to(format, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
-            throw ValidationError(
-                "no format \"\(Sanitizer.line(format))\"\(nearest) There is: \(names.joined(separator: ", "))")
+    /// What was found; on a terminal, also how long it will take.
+    private func announce(_ search: ImportSearch) {
+        search.report.tell(search.told)
+        if timezone != nil, !search.sources.isEmpty, !search.sources.contains(where: { $0.format.hasLocalTimes }) {
+            search.report.note("--timezone was not needed: the times say their zone")
         }
-        return found
+        guard StandardStream.error.isTerminal else { return }
+        if let text = ImportEstimate(search.sources, options: search.options)?.text { search.report.note(text) }
     }
 
     private func zone() throws -> TimeZone {
@@ -107,21 +110,6 @@ struct ImportCommand: AsyncParsableCommand {
         }
         return known.first { $0.name.utf8.elementsEqual(account.utf8) }
             ?? AccountIdentity(name: account, network: Configuration.logNetwork)
-    }
-
-    /// One that is not there keeps no other from being imported.
-    private func findSources() -> (sources: [ImportSource], isMissing: Bool) {
-        var sources: [ImportSource] = []
-        var isMissing = false
-        for path in paths {
-            do {
-                sources += try ImportSource.find(path)
-            } catch {
-                StandardStream.note("scrollback: \(error.told)\n")
-                isMissing = true
-            }
-        }
-        return (sources, isMissing)
     }
 }
 

@@ -7,12 +7,17 @@ struct ImportRun {
     struct Done: Sendable {
         /// Empty ones too.
         var lines = 0
+        /// Unpacked.
         var bytes: Int64 = 0
         var tally = ImportTally()
+        /// What was read, by format.
+        var formats: [String: (files: Int, lines: Int)] = [:]
         /// The first lines that were not understood: where, and why.
         var examples: [String] = []
+        /// What had to be assumed: of how many sources, and of the first of them where and what.
+        var assumptions: (sources: Int, examples: [String]) = (0, [])
         /// The last line that was handed over.
-        var place: (source: String, line: Int)?
+        var place: (file: String, line: Int)?
     }
 
     typealias Store = ([ImportedLine]) async throws -> ImportTally
@@ -21,102 +26,121 @@ struct ImportRun {
     static let batchLines = 1000
     /// Of text. In a request each byte of it may be six.
     static let batchBytes = 256 * 1024
-    /// About what keys and times take in a request.
-    fileprivate static let entryBytes = 100
+    /// Of text, in one message, which a batch may have beyond its bytes: the longest line of a format, and some.
+    static let maximumMessage = 640 * 1024
     private static let exampleCount = 5
+    static let assumptionCount = 20
 
     let options: ImportOptions
     /// Asked between batches.
     let isStopped: @Sendable () -> Bool
     private(set) var done = Done()
+    /// Also of sources that have ended: those of a day's log are too few for a transaction of their own.
     private var pending: [SourceReader.Line] = []
+    private var pendingBytes = 0
 
     init(options: ImportOptions, isStopped: @escaping @Sendable () -> Bool) {
         self.options = options
         self.isStopped = isStopped
     }
 
-    /// One source, to its end.
+    /// One source, to its end; what it has last waits for ``finish(store:progress:)``.
     ///
-    /// - Throws: ``ImportStopped`` when told to stop, ``CommandError`` for a source that can't be read, and what `store`
-    ///   throws. Of a source that breaks off, what was read is stored.
-    mutating func read(_ source: ImportSource, store: Store, progress: (Done) -> Void) async throws {
+    /// - Parameter complain: A file of it that can't be read is told, and the others go on.
+    /// - Throws: ``ImportStopped`` when told to stop, and what `store` throws.
+    mutating func read(
+        _ source: ImportSource, store: Store, progress: (Done) -> Void, complain: (CommandError) -> Void
+    ) async throws {
         var reader = SourceReader(source, options: options, now: .now())
-        let before = done.lines
-        do {
-            try await source.read(isStopped: isStopped) { bytes in
-                pending += try reader.read(bytes)
-                (done.lines, done.bytes) = (before + reader.count, done.bytes + Int64(bytes.count))
-                while pending.count >= Self.batchLines { try await handOver(source, store, progress) }
+        for file in source.files {
+            reader.begin(file)
+            do {
+                try await read(file, &reader, store, progress)
+                done.formats[reader.formatName, default: (0, 0)].files += 1
+            } catch let error as CommandError where [.input, .importSource].contains(error.page) {
+                complain(error)
             }
-        } catch let error as CommandError where error.page == .input {
-            try await finish(&reader, before, source, store, progress)
-            throw error
         }
-        try await finish(&reader, before, source, store, progress)
+        take(&reader) { $0.finish() }
+        assume(reader.assumptions, of: source)
     }
 
-    private mutating func finish(
-        _ reader: inout SourceReader, _ before: Int, _ source: ImportSource, _ store: Store, _ progress: (Done) -> Void
-    ) async throws {
-        pending += try reader.finish()
-        done.lines = before + reader.count
-        while !pending.isEmpty { try await handOver(source, store, progress) }
+    /// What is left.
+    mutating func finish(store: Store, progress: (Done) -> Void) async throws {
+        while !pending.isEmpty { try await handOver(store) }
         progress(done)
+    }
+
+    /// Of a file that breaks off, what was read is taken.
+    private mutating func read(
+        _ file: ImportFile, _ reader: inout SourceReader, _ store: Store, _ progress: (Done) -> Void
+    ) async throws {
+        do {
+            let next = try file.open(isStopped: isStopped)
+            while case let bytes = try next(), !bytes.isEmpty {
+                try take(&reader) { try $0.read(bytes) }
+                done.bytes += Int64(bytes.count)
+                while pending.count >= Self.batchLines || pendingBytes >= Self.batchBytes { try await handOver(store) }
+                progress(done)
+            }
+        } catch let error as CommandError where error.page == .input {
+            try take(&reader) { try $0.endFile() }
+            throw error
+        }
+        try take(&reader) { try $0.endFile() }
+    }
+
+    private mutating func take(
+        _ reader: inout SourceReader, _ lines: (inout SourceReader) throws -> [SourceReader.Line]
+    ) rethrows {
+        let before = reader.count
+        let new = try lines(&reader)
+        pending += new
+        pendingBytes += new.reduce(0) { $0 + $1.bytes }
+        done.lines += reader.count - before
+        done.formats[reader.formatName, default: (0, 0)].lines += reader.count - before
     }
 
     /// One batch.
-    private mutating func handOver(_ source: ImportSource, _ store: Store, _ progress: (Done) -> Void) async throws {
-        if isStopped() {
-            done.lines -= pending.count
-            throw ImportStopped()
-        }
-        var bytes = 0
-        let batch = pending.prefix(Self.batchLines).prefix { line in
-            defer { bytes += line.content.bytes }
-            return bytes < Self.batchBytes
-        }
+    private mutating func handOver(_ store: Store) async throws {
+        if isStopped() { throw ImportStopped() }
+        let batch = batch()
         done.tally = done.tally + (try await store(batch.map(\.content)))
-        done.place = batch.last.map { (source.shown, $0.number) }
+        done.place = batch.last?.place ?? done.place
         for case .unreadable(let line) in batch.map(\.content) where done.examples.count < Self.exampleCount {
             done.examples.append(line.reason)
         }
+        pendingBytes -= batch.reduce(0) { $0 + $1.bytes }
         pending.removeFirst(batch.count)
-        progress(done)
+    }
+
+    /// Up to the line that fills it.
+    private func batch() -> [SourceReader.Line] {
+        var bytes = 0
+        return Array(
+            pending.prefix(Self.batchLines).prefix { line in
+                defer { bytes += line.bytes }
+                return bytes < Self.batchBytes
+            })
+    }
+
+    private mutating func assume(_ assumptions: [String], of source: ImportSource) {
+        guard !assumptions.isEmpty else { return }
+        done.assumptions.sources += 1
+        guard done.assumptions.sources <= Self.assumptionCount else { return }
+        let more = assumptions.count - Self.exampleCount
+        for assumption in assumptions.prefix(Self.exampleCount) {
+            done.assumptions.examples.append("\(source.shown): \(assumption)")
+        }
+        if more > 0 { done.assumptions.examples.append("\(source.shown): and \(more.grouped) more") }
+    }
+
+    /// Lines that were read and not handed over are not done.
+    mutating func forgetPending() {
+        done.lines -= pending.count
+        (pending, pendingBytes) = ([], 0)
     }
 }
 
 /// Told to stop, it did.
 struct ImportStopped: Error {}
-
-extension ImportedLine {
-    /// Of its texts, about.
-    fileprivate var bytes: Int {
-        switch self {
-        case .message(let message):
-            [message.room, message.sender, message.body, message.remoteID].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
-                + (message.versions.isEmpty && message.files.isEmpty && message.reactions.isEmpty
-                    ? 0 : message.extraBytes)
-                + (message.exact?.bytes ?? 0)
-        case .unreadable(let line): line.payload.count
-        case .imported(let span): span.room.utf8.count
-        // About what its names, or what could not be stored, take.
-        case .record(let record): (try? JSONEncoder().encode(record).count) ?? 0
-        }
-    }
-}
-
-extension ImportedMessage {
-    fileprivate var extraBytes: Int {
-        versions.reduce(0) { $0 + ($1.body?.utf8.count ?? 0) } + files.reduce(0) { $0 + $1.path.utf8.count }
-            + reactions.reduce(0) { $0 + $1.text.utf8.count + $1.user.utf8.count + ImportRun.entryBytes }
-    }
-}
-
-extension ExactMessage {
-    fileprivate var bytes: Int {
-        versions.reduce(0) { $0 + ($1.body?.utf8.count ?? 0) + ImportRun.entryBytes }
-            + files.reduce(0) { $0 + $1.path.utf8.count + ImportRun.entryBytes }
-            + reactions.reduce(0) { $0 + $1.text.utf8.count + ImportRun.entryBytes }
-    }
-}

@@ -2,66 +2,51 @@ import ChatModel
 import Foundation
 import LogFormats
 
-/// A file to import, or standard input.
+/// What one value of a format reads: a file, or an export of several.
 struct ImportSource: Sendable {
-    /// As given, or found in a folder; `-` is standard input.
-    let path: String
-    /// Bytes, as far as it is known beforehand: 0 for a pipe.
-    let size: Int64
+    let format: any LogFormats.LogFormat.Type
+    /// In the format's order; one at least.
+    let files: [ImportFile]
+    /// Of an export, the folder in its container that it is in, with the `/` at its end; nil for a file by itself.
+    let folder: String?
 
-    private static let chunk = 64 * 1024
-
-    /// The files of what is given, in its order; of a folder those right in it, by name, hidden ones left out.
-    static func find(_ path: String) throws(CommandError) -> [ImportSource] {
-        guard path != "-" else { return [ImportSource(path: path, size: 0)] }
-        var status = stat()
-        guard stat(path, &status) == 0 else { throw failure(path, errno) }
-        guard status.st_mode & S_IFMT == S_IFDIR else {
-            return [ImportSource(path: path, size: status.st_mode & S_IFMT == S_IFREG ? Int64(status.st_size) : 0)]
-        }
-        guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
-            throw failure(path, EACCES)
-        }
-        return names.sorted().filter { !$0.hasPrefix(".") }.compactMap { name in
-            let file = path.hasSuffix("/") ? path + name : path + "/" + name
-            guard stat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-            return ImportSource(path: file, size: Int64(status.st_size))
-        }
+    init(_ file: ImportFile, as format: any LogFormats.LogFormat.Type) {
+        (self.format, files, folder) = (format, [file], nil)
     }
 
-    /// For people.
-    var shown: String { path == "-" ? "stdin" : Sanitizer.line(path) }
-
-    var name: String { path == "-" ? "" : (path as NSString).lastPathComponent }
-
-    /// How often a pipe that gives nothing is left to see whether to stop, in milliseconds.
-    private static let pipePatience: Int32 = 200
-
-    /// Gives its bytes as they come.
-    ///
-    /// - Throws: ``CommandError`` when it can't be read, ``ImportStopped`` when told to stop while a pipe gives nothing, and
-    ///   whatever `body` throws.
-    func read(isStopped: () -> Bool, _ body: (ArraySlice<UInt8>) async throws -> Void) async throws {
-        let descriptor = path == "-" ? dup(0) : open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Self.failure(path, errno) }
-        defer { close(descriptor) }
-        var buffer = [UInt8](repeating: 0, count: Self.chunk)
-        while true {
-            var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            while poll(&waiting, 1, Self.pipePatience) == 0 {
-                if isStopped() { throw ImportStopped() }
-            }
-            let count = Foundation.read(descriptor, &buffer, buffer.count)
-            if count == 0 { return }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw Self.failure(path, errno) }
-            try await body(buffer[..<count])
-        }
+    init(export files: [ImportFile], in folder: String, as format: any LogFormats.LogFormat.Type) {
+        (self.format, self.files, self.folder) = (format, files, folder)
     }
 
-    private static func failure(_ path: String, _ code: Int32) -> CommandError {
-        CommandError(
-            .input, "\(path == "-" ? "stdin" : Sanitizer.line(path)): \(String(cString: strerror(code)))",
-            hint: "is the name right, and may it be read?")
+    var size: Int64 { files.reduce(0) { $0 + min($1.size, .max / Int64(files.count) / 2) } }
+
+    /// For people: the file, or where the export is.
+    var shown: String {
+        guard let folder, let first = files.first else { return files.first?.shown ?? "" }
+        let path = folder.isEmpty ? first.container : ImportFile.join(first.container, String(folder.dropLast()))
+        return Sanitizer.line(path)
+    }
+
+    /// What its format knows a file of an export by; nil where there is one file.
+    func name(of file: ImportFile) -> String? {
+        folder.map { file.name.below($0) }
+    }
+}
+
+/// What to read sources as.
+struct ImportOptions: Sendable {
+    /// Nil where each source's is to be recognised.
+    var format: (any LogFormats.LogFormat.Type)?
+    /// Nil where the source tells it.
+    var room: String?
+    var zone: TimeZone
+    /// Of the account that it goes to.
+    var folding: NameFolding
+}
+
+extension String {
+    /// A path without the folder that it begins with, by bytes: a mark may follow a `/`.
+    func below(_ folder: String) -> String {
+        String(decoding: utf8.dropFirst(folder.utf8.count), as: UTF8.self)
     }
 }

@@ -2,37 +2,36 @@ import ChatModel
 
 /// All sources of an import, and what is told of it.
 struct ImportWork {
-    let sources: [ImportSource]
-    var run: ImportRun
-    var report: ImportReport
+    private let sources: [ImportSource]
+    private var run: ImportRun
+    private(set) var report: ImportReport
 
-    /// Whether every source was read to its end; one that was not is told, and the others go on.
-    ///
-    /// Told to stop, it says where, and returns.
-    mutating func perform(store: ImportRun.Store) async throws -> Bool {
-        var isWhole = true
-        for source in sources {
-            do {
-                var report = report
-                try await run.read(source, store: store) { report.show($0) }
-                self.report = report
-            } catch is ImportStopped {
-                tell(report.stopped(run.done))
-                break
-            } catch let error as CommandError where [.input, .importSource].contains(error.page) {
-                tell("scrollback: \(error.told)\n")
-                isWhole = false
-            } catch {
-                tell(report.stopped(run.done))
-                throw error
-            }
-        }
-        tell(report.summary(run.done))
-        return isWhole
+    init(_ search: ImportSearch, run: ImportRun) {
+        (sources, report, self.run) = (search.sources, search.report, run)
+        report.total = search.sources.reduce(0) { $0 + $1.size }
     }
 
-    private func tell(_ text: String) {
-        report.clear()
-        StandardStream.note(text)
+    /// Told to stop, it says where, and returns. What can't be read is told, and the others go on.
+    mutating func perform(store: ImportRun.Store) async throws {
+        var report = report
+        defer { self.report = report }
+        do {
+            for source in sources {
+                // Neither is called while the other is.
+                try await run.read(source, store: store) {
+                    report.show($0)
+                } complain: {
+                    report.complain($0)
+                }
+            }
+            try await run.finish(store: store) { report.show($0) }
+        } catch is ImportStopped {
+            run.forgetPending()
+            report.tell(report.stopped(run.done))
+        } catch {
+            report.tell(report.stopped(run.done))
+            throw error
+        }
+        report.tell(report.summary(run.done))
     }
 }

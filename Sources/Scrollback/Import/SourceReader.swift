@@ -1,19 +1,21 @@
 import ChatModel
-import Foundation
 import LogFormats
 
 /// From a source's bytes to the lines that are imported.
 struct SourceReader {
     struct Line: Sendable {
-        var number: Int
+        /// The file, for people, and the line in it.
+        var place: (file: String, line: Int)
         var content: ImportedLine
+        /// Of its content, about.
+        var bytes: Int
     }
 
-    private let format: any LogFormats.LogFormat.Type
-    private let makeFormat: ([UInt8]) throws -> any LogFormats.LogFormat
-    private let shown: String
-    private let room: String?
+    private let source: ImportSource
+    private let options: ImportOptions
     private let now: Timestamp
+    private var file: ImportFile?
+    private var shown = ""
     private var cutter: any SourceCutter
     private var counter: OccurrenceCounter
     private var beginning: [UInt8] = []
@@ -24,103 +26,130 @@ struct SourceReader {
     private(set) var count = 0
 
     init(_ source: ImportSource, options: ImportOptions, now: Timestamp) {
-        format = options.format
-        shown = source.shown
-        room = options.room
-        self.now = now
-        cutter = options.format.cutter()
+        (self.source, self.options, self.now) = (source, options, now)
+        cutter = source.format.cutter()
         counter = OccurrenceCounter(folding: options.folding)
-        makeFormat = { beginning in
-            do {
-                return try options.format.init(
-                    LogSource(
-                        path: source.path == "-" ? "" : source.path, beginning: beginning, room: options.room,
-                        zone: options.zone))
-            } catch let error as LogSourceError {
-                throw CommandError(error, of: source.shown)
-            }
-        }
+    }
+
+    var formatName: String { source.format.name }
+    /// What had to be assumed so far, for people.
+    var assumptions: [String] { state?.assumptions ?? [] }
+
+    /// What follows is of another file of the source, or of the first.
+    mutating func begin(_ file: ImportFile) {
+        self.file = file
+        shown = file.shown
+        cutter = source.format.cutter()
+        if let name = source.name(of: file) { state?.begin(file: name) }
     }
 
     /// - Throws: ``CommandError`` when it can't be told what the source is of.
     mutating func read(_ bytes: ArraySlice<UInt8>) throws -> [Line] {
         guard state == nil else { return lines { $0.read(bytes, $1) } }
         beginning += bytes
-        return beginning.count < LogSource.beginningSize ? [] : try begin()
+        return beginning.count < LogSource.beginningSize ? [] : try start()
     }
 
-    /// The source has ended.
-    mutating func finish() throws -> [Line] {
-        let lines = (state == nil ? try begin() : []) + lines { $0.finish($1) }
-        let all = lines + held()
-        for case .message(let message) in all.dropFirst(lines.count).map(\.content) { _ = spans.note(message) }
-        return all + told(spans.take())
+    /// The file has ended.
+    mutating func endFile() throws -> [Line] {
+        (state == nil ? try start() : []) + lines { $0.finish($1) }
+    }
+
+    /// The last file has: what the format held back until then.
+    mutating func finish() -> [Line] {
+        guard let parsed = state?.finish() else { return [] }
+        let last = line(parsed, of: LogLine(number: count, bytes: []), &counter).map { [$0] } ?? []
+        return noting(last) + told(spans.take())
+    }
+
+    /// Before them, the spans that there is no more room for.
+    private mutating func noting(_ lines: [Line]) -> [Line] {
+        var early: [ImportedSpan] = []
+        for case .message(let message) in lines.map(\.content) { early += spans.note(message) }
+        return told(early) + lines
     }
 
     private func told(_ spans: [ImportedSpan]) -> [Line] {
-        spans.map { Line(number: count, content: .imported($0)) }
+        spans.map { Line(place: (shown, count), content: .imported($0), bytes: $0.room.utf8.count) }
     }
 
-    /// What the format held back until the source ended.
-    private mutating func held() -> [Line] {
-        guard let parsed = state?.finish() else { return [] }
-        let line = LogLine(number: count, bytes: [])
-        return content(parsed, of: line, &counter).map { [Line(number: count, content: $0)] } ?? []
-    }
-
-    private mutating func begin() throws -> [Line] {
-        state = try makeFormat(beginning)
-        defer { beginning = [] }
-        return lines { [beginning] in $0.read(beginning[...], $1) }
+    private mutating func start() throws -> [Line] {
+        let (beginning, path) = (beginning, file?.unpackedPath ?? "")
+        self.beginning = []
+        let log = LogSource(
+            path: path, beginning: Array(beginning.prefix(LogSource.beginningSize)), room: options.room,
+            zone: options.zone)
+        do {
+            state = try source.format.init(log)
+        } catch {
+            throw CommandError(error, of: shown)
+        }
+        if let file, let name = source.name(of: file) { state?.begin(file: name) }
+        return lines { $0.read(beginning[...], $1) }
     }
 
     private mutating func lines(_ cut: (inout any SourceCutter, (LogLine) -> Void) -> Void) -> [Line] {
         var lines: [Line] = []
         var (cutter, state, counter) = (self.cutter, self.state, self.counter)
         self.counter = OccurrenceCounter(folding: .exact)
-        cut(&cutter) { line in
+        cut(&cutter) { part in
             count += 1
-            guard let parsed = state?.read(line), let content = content(parsed, of: line, &counter) else { return }
-            if case .message(let message) = content { lines += told(spans.note(message)) }
-            lines.append(Line(number: line.number, content: content))
+            guard let parsed = state?.read(part), let line = line(parsed, of: part, &counter) else { return }
+            lines.append(line)
         }
         (self.cutter, self.state, self.counter) = (cutter, state, counter)
-        return lines
+        return noting(lines)
     }
 
-    /// Nil for a line that says nothing.
-    private func content(_ parsed: ParsedLine, of line: LogLine, _ counter: inout OccurrenceCounter) -> ImportedLine? {
+    /// Nil for one that says nothing.
+    private func line(_ parsed: ParsedLine, of part: LogLine, _ counter: inout OccurrenceCounter) -> Line? {
         switch parsed {
         case .nothing:
             return nil
         case .record(let record):
-            return .record(record)
+            // As long as the line that it came of.
+            return Line(place: (shown, part.number), content: .record(record), bytes: part.bytes.count)
         case .unreadable(let reason):
-            return unreadable(line, reason)
+            return unreadable(part, reason)
         case .message(var message):
             let times = [message.place ?? message.time, message.editedAt, message.deletedAt].compactMap(\.self)
             if let time = times.first(where: { !$0.isBelieved(at: now) }) {
-                return unreadable(line, "its time can't be true: \(time)")
+                return unreadable(part, "its time can't be true: \(time)")
+            }
+            guard message.bytes <= ImportRun.maximumMessage else {
+                return unreadable(part, "it has more files, reactions and versions than are taken")
             }
             counter.count(&message)
-            return .message(message)
+            return Line(place: (shown, part.number), content: .message(message), bytes: message.bytes)
         }
     }
 
-    private func unreadable(_ line: LogLine, _ reason: String) -> ImportedLine {
-        .unreadable(
-            UnreadableLine(room: room, payload: Array(line.bytes), reason: "\(shown):\(line.number): \(reason)"))
+    private func unreadable(_ part: LogLine, _ reason: String) -> Line {
+        let line = UnreadableLine(
+            room: options.room, payload: Array(part.bytes), reason: "\(shown):\(part.number): \(reason)")
+        return Line(place: (shown, part.number), content: .unreadable(line), bytes: line.payload.count)
     }
 }
 
-/// What to read sources as.
-struct ImportOptions: Sendable {
-    var format: any LogFormats.LogFormat.Type
-    /// Nil where the source tells it.
-    var room: String?
-    var zone: TimeZone
-    /// Of the account that it goes to.
-    var folding: NameFolding
+extension ImportedMessage {
+    /// Of its texts, about, and a little for each of what it has several of.
+    fileprivate var bytes: Int {
+        let texts = [room, sender, body, remoteID, roomKey, senderKey, replyTo].compactMap { $0?.utf8.count }
+        let parts =
+            reactions.map { $0.text.utf8.count + $0.user.utf8.count + ($0.userKey?.utf8.count ?? 0) }
+            + files.map(\.path.utf8.count) + versions.map { $0.body?.utf8.count ?? 0 } + (exact?.parts ?? [])
+        return texts.reduce(0, +) + parts.reduce(0) { $0 + $1 + Self.partBytes }
+    }
+
+    /// The keys and times of one, as a request has them, a sixth of their bytes (``ControlRequest/maximumSize``).
+    private static let partBytes = 16
+}
+
+extension ExactMessage {
+    /// Of the texts of each of what it has several of.
+    fileprivate var parts: [Int] {
+        versions.map { $0.body?.utf8.count ?? 0 } + files.map(\.path.utf8.count) + reactions.map(\.text.utf8.count)
+    }
 }
 
 extension CommandError {

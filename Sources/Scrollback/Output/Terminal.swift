@@ -20,9 +20,9 @@ struct Terminal: Sendable {
     }
 
     /// The cells of a line, as it is now; for a terminal that does not say, `COLUMNS`, else 80.
-    func width() -> Int {
+    func width(of stream: StandardStream = .output) -> Int {
         var window = winsize()
-        let isKnown = ioctl(StandardStream.output.rawValue, UInt(TIOCGWINSZ), &window) == 0 && window.ws_col > 0
+        let isKnown = ioctl(stream.rawValue, UInt(TIOCGWINSZ), &window) == 0 && window.ws_col > 0
         if isKnown { return Int(window.ws_col) }
         return columns.flatMap { (1...10_000).contains($0) ? $0 : nil } ?? 80
     }

@@ -1,0 +1,126 @@
+import Foundation
+
+/// Bytes as they come.
+protocol ByteChunks: AnyObject {
+    /// At most ``ByteChunk/size`` of them; none at the end.
+    ///
+    /// - Throws: ``UnreadableBytes``, and ``ImportStopped`` when told to stop.
+    func next() throws -> ArraySlice<UInt8>
+}
+
+enum ByteChunk {
+    /// Bytes that are read, unpacked and looked at in one go.
+    static let size = 64 * 1024
+}
+
+/// Why bytes can't be had.
+struct UnreadableBytes: Error, Hashable {
+    let reason: String
+    /// What to try.
+    var hint = "is it whole?"
+
+    init(reason: String, hint: String = "is it whole?") {
+        (self.reason, self.hint) = (reason, hint)
+    }
+
+    init(errno code: Int32) {
+        self.init(reason: String(cString: strerror(code)), hint: "is the name right, and may it be read?")
+    }
+}
+
+/// The bytes of a descriptor, which is closed at the end of its reader's life.
+final class DescriptorChunks: ByteChunks {
+    private let descriptor: Int32
+    private let isStopped: () -> Bool
+    /// Bytes to give yet.
+    private var left: Int64
+    private var buffer = [UInt8](repeating: 0, count: ByteChunk.size)
+
+    /// How often a pipe that gives nothing is left to see whether to stop, in milliseconds.
+    private static let patience: Int32 = 200
+
+    /// - Parameter limit: Bytes to give at most.
+    init(_ descriptor: Int32, limit: Int64 = .max, isStopped: @escaping () -> Bool) {
+        self.descriptor = descriptor
+        self.isStopped = isStopped
+        left = limit
+    }
+
+    convenience init(path: String, isStopped: @escaping () -> Bool) throws(UnreadableBytes) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw UnreadableBytes(errno: errno) }
+        self.init(descriptor, isStopped: isStopped)
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    func next() throws -> ArraySlice<UInt8> {
+        while left > 0 {
+            if isStopped() { throw ImportStopped() }
+            var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            guard poll(&waiting, 1, Self.patience) != 0 else { continue }
+            let count = read(descriptor, &buffer, Int(min(left, Int64(buffer.count))))
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw UnreadableBytes(errno: errno) }
+            left -= Int64(count)
+            return buffer[..<count]
+        }
+        return []
+    }
+}
+
+/// What was read before, then the rest.
+final class ReplayedChunks: ByteChunks {
+    private var first: [UInt8]
+    private let rest: (any ByteChunks)?
+
+    init(_ first: [UInt8], then rest: (any ByteChunks)?) {
+        (self.first, self.rest) = (first, rest)
+    }
+
+    func next() throws -> ArraySlice<UInt8> {
+        guard !first.isEmpty else { return try rest?.next() ?? [] }
+        defer { first = [] }
+        return first[...]
+    }
+}
+
+/// What gzip packed, unpacked; anything else as it is.
+final class UnpackedChunks: ByteChunks {
+    private let packed: any ByteChunks
+    private var inflater: Inflater?
+    private var input: ArraySlice<UInt8> = []
+    private var isBegun = false
+
+    init(_ packed: any ByteChunks) {
+        self.packed = packed
+    }
+
+    /// By their magic, and for which there is no unpacking here.
+    private static let foreign: [(magic: [UInt8], name: String)] = [
+        ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], "xz"), (Array("BZh".utf8), "bzip2"), ([0x28, 0xB5, 0x2F, 0xFD], "zstd"),
+    ]
+
+    func next() throws -> ArraySlice<UInt8> {
+        if !isBegun {
+            isBegun = true
+            input = try packed.next()
+            if let name = Self.foreign.first(where: { input.starts(with: $0.magic) })?.name {
+                throw UnreadableBytes(reason: "\(name) packed it", hint: "unpack it first")
+            }
+            guard input.starts(with: [0x1F, 0x8B]) else { return input }
+            inflater = try Inflater(.gzip)
+        }
+        guard let inflater else { return try packed.next() }
+        while true {
+            let bytes = try inflater.next(from: &input)
+            if !bytes.isEmpty { return bytes }
+            input = try packed.next()
+            guard input.isEmpty else { continue }
+            guard inflater.isAtEnd else { throw UnreadableBytes(reason: "it breaks off") }
+            return []
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import ChatModel
+import LogFormats
+
+/// What an import will take, by the beginnings of some of its sources.
+struct ImportEstimate {
+    /// Lines that are stored in a second, on a machine of two cores; half of them where a listener stores them.
+    private static let rate = 40_000.0
+    /// Shorter work needs no announcement.
+    private static let patience = 10.0
+    private static let sampleCount = 16
+
+    let bytes: Int64
+    let lines: Double
+
+    init(bytes: Int64, lines: Double) {
+        (self.bytes, self.lines) = (bytes, lines)
+    }
+
+    /// Nil where the sizes are not known beforehand.
+    init?(_ sources: [ImportSource], options: ImportOptions) {
+        bytes = sources.reduce(0) { $0 + $1.size }
+        let sample = stride(from: 0, to: sources.count, by: max(1, sources.count / Self.sampleCount))
+            .compactMap { Self.sample(sources[$0], options: options) }
+        let sampled = sample.reduce(0) { $0 + $1.bytes }
+        guard bytes > 0, sampled > 0 else { return nil }
+        lines = Double(bytes) * Double(sample.reduce(0) { $0 + $1.lines }) / Double(sampled)
+    }
+
+    private static func sample(_ source: ImportSource, options: ImportOptions) -> (lines: Int, bytes: Int)? {
+        guard var file = source.files.max(by: { $0.size < $1.size }), file.size > 0,
+            let beginning = try? file.beginning()
+        else { return nil }
+        var reader = SourceReader(source, options: options, now: .now())
+        reader.begin(file)
+        guard (try? reader.read(beginning[...])) != nil, (try? reader.endFile()) != nil else { return nil }
+        return (reader.count, beginning.count)
+    }
+
+    /// `about 1,900,000 lines (120.0 MB), some 47 s`; nil for what does not take long.
+    var text: String? {
+        let seconds = lines / Self.rate
+        guard seconds >= Self.patience, seconds < 1e9 else { return nil }
+        let size = Int(lines)
+        var unit = 1
+        while size / unit >= 100 { unit *= 10 }
+        let rounded = (size / unit * unit).grouped
+        return "about \(rounded) lines (\(ByteCount(bytes))), some \(RoughDuration(.seconds(seconds)))"
+    }
+}

@@ -1,0 +1,164 @@
+import ChatModel
+import Foundation
+import LogFormats
+
+/// Finds what is to be imported, and as what.
+struct ImportSearch {
+    /// Names in memory: some hundred bytes each. Ten years of 500 channels, a file a day, are 1.8 million.
+    private static let maximumFiles = 2_000_000
+    /// Deeper ones are of no program that we know.
+    private static let maximumDepth = 32
+
+    let options: ImportOptions
+    var report: ImportReport
+    private(set) var sources: [ImportSource] = []
+
+    init(options: ImportOptions, report: ImportReport) {
+        (self.options, self.report) = (options, report)
+    }
+
+    /// For people: what was recognised, and what was not.
+    var told: String { (options.format == nil ? report.found(sources) : "") + report.leftOut }
+
+    /// What is at a path. What is not found or not recognised is told, and counted by the report.
+    mutating func find(_ path: String) {
+        do {
+            try look(at: path)
+        } catch let error as CommandError {
+            report.complain(error)
+        } catch {
+            report.complain(CommandError(.input, "\(Sanitizer.line(path)): \(error)", hint: nil))
+        }
+    }
+
+    private mutating func look(at path: String) throws {
+        guard path != "-" else { return try add(given: ImportFile(pipe: 0, name: "-")) }
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw CommandError(UnreadableBytes(errno: errno), of: path) }
+        switch status.st_mode & S_IFMT {
+        case S_IFDIR: try look(in: path)
+        case S_IFREG where ImportFile.isArchive(path): try lookInArchive(path)
+        case S_IFREG: try add(given: ImportFile(container: "", name: path, size: Int64(status.st_size)))
+        default: try add(given: ImportFile(pipe: ImportFile.descriptor(of: path), name: path))
+        }
+    }
+
+    /// A file that was named is what its format, or one of them, reads, or it is an error.
+    private mutating func add(given file: ImportFile) throws {
+        var file = file
+        if let format = options.format { return sources.append(ImportSource(file, as: format)) }
+        let beginning = try file.beginning()
+        if beginning.isEmpty { return report.note("\(file.shown): it is empty") }
+        guard let format = recognised(file, beginning) else {
+            throw CommandError(
+                .importSource, "\(file.shown): it is of no known format",
+                hint: "name one before it: \(KnownLogFormats.names)")
+        }
+        sources.append(ImportSource(file, as: format))
+    }
+
+    private mutating func look(in folder: String) throws {
+        let found = try CommandError.naming(folder) { try FolderFiles(in: folder, limit: Self.maximumFiles) }
+        for (name, error) in found.troubles {
+            report.complain(CommandError(error, of: name.isEmpty ? folder : ImportFile.join(folder, name)))
+        }
+        try add(all: found.files.map { ImportFile(container: folder, name: $0.name, size: $0.size) }, in: folder)
+    }
+
+    private mutating func lookInArchive(_ path: String) throws {
+        let entries = try CommandError.naming(path) { try ZipDirectory.entries(of: path, limit: Self.maximumFiles) }
+        try add(all: entries.filter { !$0.isHidden }.map { ImportFile(container: path, entry: $0) }, in: path)
+    }
+
+    /// What there is in a folder or an archive.
+    ///
+    /// - Throws: ``CommandError`` where none of it can be imported, and nothing else was said of it.
+    private mutating func add(all files: [ImportFile], in container: String) throws {
+        let (sources, troubles) = (sources.count, report.troubles)
+        let sorted = files.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        add(sorted[...], in: "", depth: 0)
+        if self.sources.count == sources, report.troubles == troubles {
+            let shown = Sanitizer.line(container)
+            throw CommandError(
+                .importSource,
+                files.isEmpty ? "\(shown): there is no file in it" : "\(shown): no file in it is of a known format",
+                hint: "what can be read: \(KnownLogFormats.names)")
+        }
+    }
+
+    /// - Parameters:
+    ///   - files: In order of name, all of one folder.
+    ///   - folder: Its path, with a `/` at its end, or empty for the container's own.
+    private mutating func add(_ files: ArraySlice<ImportFile>, in folder: String, depth: Int) {
+        if let export = export(of: files, in: folder) {
+            let taken = Set(export.files.map(\.name))
+            for file in files where !taken.contains(file.name) { report.passOver(file) }
+            return sources.append(export)
+        }
+        var rest = files
+        while let first = rest.first {
+            let name = first.name.below(folder).utf8
+            guard let slash = name.firstIndex(of: UInt8(ascii: "/")), depth < Self.maximumDepth else {
+                rest.removeFirst()
+                add(found: first)
+                continue
+            }
+            let inner = folder + String(decoding: name[...slash], as: UTF8.self)
+            let end = rest.firstIndex { !$0.name.utf8.starts(with: inner.utf8) } ?? rest.endIndex
+            add(rest[..<end], in: inner, depth: depth + 1)
+            rest = rest[end...]
+        }
+    }
+
+    /// Where a folder is one export of several files.
+    private func export(of files: ArraySlice<ImportFile>, in folder: String) -> ImportSource? {
+        let names = files.map { $0.name.below(folder) }
+        for format in options.format.map({ [$0] }) ?? KnownLogFormats.all {
+            guard let own = format.files(among: names), !Self.areBelow(own) else { continue }
+            let byName = Dictionary(zip(names, files)) { first, _ in first }
+            let files = own.compactMap { byName[$0] }
+            if !files.isEmpty { return ImportSource(export: files, in: folder, as: format) }
+        }
+        return nil
+    }
+
+    /// Whether one inner folder has all of them: the export is that, and what is beside it something else.
+    private static func areBelow(_ names: [String]) -> Bool {
+        let folders = Set(names.map { $0.contains("/") ? $0.split(separator: "/").first : nil })
+        return folders.count == 1 && !folders.contains(nil)
+    }
+
+    /// A file that was found is passed over where it is of no format.
+    private mutating func add(found file: ImportFile) {
+        var file = file
+        do {
+            let beginning = try file.beginning()
+            if beginning.isEmpty { return }
+            if case .disk = file.place, file.name.lowercased().hasSuffix(".zip"), ZipDirectory.begins(beginning) {
+                return try lookInArchive(ImportFile.join(file.container, file.name))
+            }
+            // No text has that.
+            let isText = !beginning.contains(0)
+            guard isText, let format = options.format ?? recognised(file, beginning) else {
+                return report.passOver(file)
+            }
+            sources.append(ImportSource(file, as: format))
+        } catch let error as CommandError where error.page == .importSource {
+            report.passOver(file)
+        } catch {
+            report.complain(error as? CommandError ?? CommandError(.input, "\(file.shown): \(error)", hint: nil))
+        }
+    }
+
+    private func recognised(_ file: ImportFile, _ beginning: [UInt8]) -> (any LogFormats.LogFormat.Type)? {
+        let source = LogSource(
+            path: file.unpackedPath, beginning: Array(beginning.prefix(LogSource.beginningSize)), room: options.room,
+            zone: options.zone)
+        return KnownLogFormats.all.first { $0.recognises(source) }
+    }
+}
+
+extension KnownLogFormats {
+    /// For people.
+    static var names: String { all.map { $0.name }.joined(separator: ", ") }
+}

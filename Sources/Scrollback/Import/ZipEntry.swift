@@ -1,0 +1,116 @@
+import CZlib
+import Foundation
+
+/// A file in a ZIP archive, as the archive's directory describes it (APPNOTE.TXT 6.3.10, section 4).
+///
+/// Nothing of it is believed: its name is a name and no path to write to, and it is read by its position and size within
+/// the archive, never past what it says to have.
+struct ZipEntry: Sendable {
+    let archive: String
+    /// With `/` between folders; without `.`, `..` and empty parts.
+    let name: String
+    /// Bytes, unpacked.
+    let size: Int64
+    private let packed: Int64
+    /// Where its header begins in the archive.
+    private let offset: Int64
+    private let checksum: UInt32
+    private let method: UInt16
+    private let flags: UInt16
+
+    /// - Parameters:
+    ///   - header: Of the directory, ``ZipDirectory/headerSize`` bytes.
+    ///   - extra: What follows the name.
+    init(archive: String, header: LittleEndian, name: [UInt8], extra: LittleEndian) throws(UnreadableBytes) {
+        self.archive = archive
+        let parts = name.split(separator: UInt8(ascii: "/")).map { String(decoding: $0, as: UTF8.self) }
+        self.name = parts.filter { $0 != "." && $0 != ".." }.joined(separator: "/")
+        (flags, method, checksum) = (header[8], header[10], header[16])
+        var large = Self.large(in: extra)
+        /// What does not fit into 32 bits is in the extra field, in this order.
+        func value(_ small: UInt32) throws(UnreadableBytes) -> Int64 {
+            guard small == .max else { return Int64(small) }
+            guard !large.isEmpty, let value = Int64(exactly: large.removeFirst()) else { throw .damagedDirectory }
+            return value
+        }
+        size = try value(header[24])
+        packed = try value(header[20])
+        offset = try value(header[42])
+    }
+
+    /// Whether a person does not see it in a folder.
+    var isHidden: Bool {
+        let macOS = Substring("__MACOSX").utf8
+        let parts = name.utf8.split(separator: UInt8(ascii: "/"))
+        return parts.contains { $0.first == UInt8(ascii: ".") }
+            || (parts.first ?? macOS).elementsEqual(macOS)
+    }
+
+    /// The numbers of the field 1 (4.5.3).
+    private static func large(in extra: LittleEndian) -> [UInt64] {
+        var place = 0
+        while place + 4 <= extra.count {
+            let length = Int(extra[place + 2] as UInt16)
+            if extra[place] as UInt16 == 1 {
+                return stride(from: place + 4, to: min(place + 4 + length, extra.count) - 7, by: 8).map { extra[$0] }
+            }
+            place += 4 + length
+        }
+        return []
+    }
+
+    /// - Throws: ``UnreadableBytes`` for what is not unpacked here, and for an archive that breaks off.
+    func open(isStopped: @escaping () -> Bool) throws -> any ByteChunks {
+        if flags & 1 != 0 { throw UnreadableBytes(reason: "it is encrypted", hint: "unpack the archive first") }
+        guard method == 0 || method == 8 else {
+            throw UnreadableBytes(
+                reason: "it is packed by method \(method), which is not known here", hint: "unpack the archive first")
+        }
+        let descriptor = Foundation.open(archive, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw UnreadableBytes(errno: errno) }
+        let chunks = DescriptorChunks(descriptor, limit: packed, isStopped: isStopped)
+        let header = try LittleEndian(descriptor, at: offset, count: 30)
+        guard header[0] as UInt32 == 0x0403_4B50 else { throw UnreadableBytes.damagedDirectory }
+        let names = Int64(header[26] as UInt16) + Int64(header[28] as UInt16)
+        guard lseek(descriptor, off_t(offset + 30 + names), SEEK_SET) >= 0 else { throw UnreadableBytes(errno: errno) }
+        return try ZipEntryChunks(
+            packed: chunks, inflater: method == 0 ? nil : Inflater(.none), size: size, checksum: checksum)
+    }
+}
+
+/// An entry's bytes, unpacked and compared with what the directory says of them.
+private final class ZipEntryChunks: ByteChunks {
+    private let packed: any ByteChunks
+    /// Nil for one that is only stored.
+    private let inflater: Inflater?
+    private var input: ArraySlice<UInt8> = []
+    private var left: Int64
+    private let checksum: UInt32
+    private var sum: UInt
+
+    init(packed: any ByteChunks, inflater: Inflater?, size: Int64, checksum: UInt32) {
+        (self.packed, self.inflater, left, self.checksum) = (packed, inflater, size, checksum)
+        sum = crc32(0, nil, 0)
+    }
+
+    func next() throws -> ArraySlice<UInt8> {
+        let bytes = try unpacked()
+        left -= Int64(bytes.count)
+        guard left >= 0 else { throw UnreadableBytes(reason: "it is longer than its archive says") }
+        sum = bytes.withUnsafeBytes { crc32(sum, $0.bindMemory(to: UInt8.self).baseAddress, UInt32($0.count)) }
+        guard bytes.isEmpty else { return bytes }
+        guard left == 0 else { throw UnreadableBytes(reason: "it breaks off") }
+        guard sum == UInt(checksum) else { throw UnreadableBytes(reason: "its checksum is not that of its archive") }
+        return []
+    }
+
+    private func unpacked() throws -> ArraySlice<UInt8> {
+        guard let inflater else { return try packed.next() }
+        while true {
+            let bytes = try inflater.next(from: &input)
+            if !bytes.isEmpty { return bytes }
+            input = try packed.next()
+            if input.isEmpty { return [] }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What `scrollback import` finds by itself: folders, archives, pipes, and of what kind they are.
+@Suite(.timeLimit(.minutes(2)))
+struct ImportSourcesEndToEndTests {
+    private static let log = "[03:41] <alice> hi\n[03:42] <민수> 안녕\n"
+    private static let export = """
+        {"id": "2026-11-21T06:23:01.000000Z", "room": "#example", "kind": "message", "sender": {"id": 1, "name": "alice"}, \
+        "body": "hello"}\n
+        """
+
+    private func program() throws -> Program {
+        let scrollback = try Program()
+        try FileManager.default.createDirectory(
+            atPath: scrollback.home + "/logs/sub", withIntermediateDirectories: true)
+        return scrollback
+    }
+
+    @Test func `a folder of several kinds is imported, and its archive adds nothing`() async throws {
+        let scrollback = try program()
+        try scrollback.write(Self.log, to: "logs/#example_2026-11-20.log")
+        try scrollback.write(Self.export, to: "logs/sub/export.jsonl")
+        try scrollback.write("some words\n", to: "logs/sub/notes.txt")
+        try ZipFile([
+            .init("#example_2026-11-20.log", Self.log), .init("sub/export.jsonl", Self.export),
+        ]).write(to: scrollback.home + "/logs.zip")
+        let first = try await scrollback("import", "logs", "-a", "old")
+        #expect(first.status == 0)
+        #expect(first.output.isEmpty)
+        #expect(
+            first.errors == """
+                logs/sub/export.jsonl: jsonl
+                logs/#example_2026-11-20.log: energymech
+                1 file passed over: logs/sub/notes.txt
+                read 3 lines: 3 new, 0 known, 0 not understood
+                  energymech: 1 file, 2 lines
+                  jsonl: 1 file, 1 line\n
+                """)
+        let again = try await scrollback("import", "logs.zip", "-a", "old", "--timezone", "UTC")
+        #expect(again.errors.contains("logs.zip/sub/export.jsonl: jsonl\n"))
+        #expect(again.errors.contains("read 3 lines: 0 new, 3 known, 0 not understood\n"))
+        #expect(try await scrollback.said(in: "old/#example") == ["alice: hi", "민수: 안녕", "alice: hello"])
+    }
+
+    @Test func `stdin is recognised too, packed or not, and a zone that it does not need is told`() async throws {
+        let scrollback = try program()
+        try scrollback.write(Self.export, to: "x")
+        for shell in [#"exec "$@" < x"#, #"gzip < x | "$@""#, #"exec "$@" <(cat x)"#] {
+            let result = try await scrollback.start(
+                arguments: ["import", "-a", "old", "--timezone", "UTC"] + (shell.contains("<(") ? [] : ["-"]),
+                shell: shell
+            ).result()
+            #expect(result.status == 0, "\(result.errors)")
+            #expect(result.errors.contains(": jsonl\n--timezone was not needed"))
+        }
+        #expect(try await scrollback.said(in: "old/#example") == ["alice: hello"])
+    }
+
+    @Test func `what is of no kind is told with status 1, and the rest is imported`() async throws {
+        let scrollback = try program()
+        try scrollback.write("some words\n", to: "notes.txt")
+        try scrollback.write(Self.export, to: "export.jsonl")
+        var zip = ZipFile([.init("#example_2026-11-20.log", Self.log), .init("#example_2026-11-21.log", Self.log)])
+        zip.entries[1].flags = 1
+        try zip.write(to: scrollback.home + "/logs.zip")
+        try Data(zip.bytes.dropLast(30)).write(to: URL(filePath: scrollback.home + "/broken.zip"))
+        let result = try await scrollback("import", "notes.txt", "broken.zip", "logs.zip", "export.jsonl", "-a", "old")
+        #expect(result.status == 1)
+        #expect(result.errors.contains("scrollback: notes.txt: it is of no known format; name one before it: "))
+        #expect(result.errors.contains("scrollback: broken.zip: it is a ZIP archive that is damaged"))
+        #expect(result.errors.contains("scrollback: logs.zip/#example_2026-11-21.log: it is encrypted; "))
+        #expect(result.errors.contains("read 3 lines: 3 new, 0 known, 0 not understood\n"))
+        let nothing = try await scrollback("import", "notes.txt", "-a", "old")
+        #expect(nothing.status == 1)
+        #expect(!nothing.errors.contains("read "))
+    }
+
+    @Test func `interrupted in an archive, it says where, and the same command goes on`() async throws {
+        let scrollback = try program()
+        let days = (1...6).map { day in
+            let lines = (0..<2000).map { "[\($0 < 1000 ? "03" : "04"):41] <alice> line \(day) \($0)\n" }.joined()
+            return ZipFile.Entry("#example_2026-11-0\(day).log", lines)
+        }
+        try ZipFile(days).write(to: scrollback.home + "/logs.zip")
+        let arguments = ["import", "logs.zip", "-a", "old"]
+        let run = try scrollback.start(arguments: arguments)
+        try await eventually("some is stored", state: { run.errors }) { () -> Bool? in
+            let files = FileManager.default.subpaths(atPath: scrollback.data) ?? []
+            return files.contains { $0.hasSuffix("sqlite-wal") } ? true : nil
+        }
+        let ended = try await run.stop(SIGINT)
+        #expect(ended.status == 128 + SIGINT, "\(ended.errors)")
+        #expect(ended.errors.contains("stopped "))
+        let again = try await scrollback.start(arguments: arguments).result()
+        #expect(again.status == 0, "\(again.errors)")
+        #expect(again.errors.contains("read 12,000 lines: "))
+        #expect(try await scrollback("accounts", "--format", "jsonl").output.contains("\"messages\": 12000"))
+    }
+
+    @Test(arguments: [40, 80])
+    func `on a terminal it says what will be long, and how far it is, in one line`(columns: Int) async throws {
+        let scrollback = try program()
+        // Half a million lines, of which it reads the first.
+        let lines = (0..<25_000).map { String(format: "[%02d:%02d] <alice> hi\n", $0 / 60 % 24, $0 % 60) }
+        let log = Data(lines.joined().utf8)
+        for day in 10..<30 { try log.write(to: URL(filePath: scrollback.home + "/logs/#example_2026-11-\(day).log")) }
+        let terminal = try scrollback.startOnTerminal(columns: columns, "import", scrollback.home + "/logs", "-a", "old")
+        try await terminal.shows("about 500,000 lines (9.5 MB), some 12 s")
+        try await terminal.shows(" left")
+        terminal.signal(SIGINT)
+        #expect(try await terminal.status() == 128 + SIGINT)
+        let shown = terminal.text.split(separator: "\r\u{1B}[K").filter { $0.contains(" left") && !$0.contains("\n") }
+        #expect(!shown.isEmpty)
+        #expect(shown.allSatisfy { $0.count < columns })
+        #expect(terminal.text.contains("stopped after \(scrollback.home)/logs/#example_2026-11-1"))
+    }
+}

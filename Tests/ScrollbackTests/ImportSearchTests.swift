@@ -1,0 +1,310 @@
+import ChatModel
+import Foundation
+import LogFormats
+import TestSupport
+import Testing
+
+@testable import Scrollback
+
+/// What an import finds in folders and archives, and what it reads it as.
+struct ImportSearchTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func write(_ bytes: [UInt8], to name: String) throws {
+        let file = URL(filePath: folder.path + "/" + name)
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(bytes).write(to: file)
+    }
+
+    private func write(_ text: String, to name: String) throws {
+        try write(Array(text.utf8), to: name)
+    }
+
+    private func search(_ paths: String..., format: (any LogFormats.LogFormat.Type)? = nil) -> ImportSearch {
+        var search = ImportSearch(
+            options: ImportOptions(format: format, room: "#example", zone: .gmt, folding: .irc),
+            report: ImportReport(isRehearsal: false))
+        for path in paths { search.find(folder.path + "/" + path) }
+        return search
+    }
+
+    /// What was found, without the folder of the test.
+    private func found(_ search: ImportSearch) -> [String] {
+        search.sources.map { source in
+            "\(source.format.name): "
+                + source.files.map { $0.shown.replacing(folder.path + "/", with: "") }.joined(separator: " ")
+        }
+    }
+
+    /// What a source says, line by line, and what could not be read of it.
+    private func read(_ search: ImportSearch) async throws -> (bodies: [String], troubles: [String]) {
+        var run = ImportRun(options: search.options) { false }
+        var (bodies, troubles) = ([String](), [String]())
+        let store: ImportRun.Store = { lines in
+            for case .message(let message) in lines { bodies.append(message.body ?? "") }
+            return ImportTally(new: lines.count)
+        }
+        for source in search.sources {
+            try await run.read(source, store: store) { _ in
+            } complain: {
+                troubles.append($0.message.replacing(folder.path + "/", with: ""))
+            }
+        }
+        try await run.finish(store: store) { _ in }
+        return (bodies, troubles)
+    }
+
+    private static let line = "[03:41] <alice> hi\n"
+
+    @Test func `a folder's files are found in order of path, recognised, or passed over`() async throws {
+        try write(Self.line, to: "logs/2026-11-20.log")
+        try write(Packed.gzip(Self.line) + Packed.gzip("[03:42] <bob> 안녕\n"), to: "logs/b/c/2026-11-21.log.gz")
+        try write(#"{"id": "2026-11-21T06:23:01.000000Z", "kind": "message", "body": "hi"}"#, to: "logs/a/x.jsonl")
+        try write([0xFF, 0xD8, 0, 1], to: "logs/b/2026-11-20.jpg")
+        try write("some words\n", to: "logs/notes.txt")
+        try write("", to: "logs/empty.log")
+        try write(Self.line, to: "logs/.hidden/2026-11-20.log")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path + "/logs/b/up", withDestinationPath: folder.path + "/logs")
+        let search = search("logs")
+        #expect(
+            found(search) == [
+                "energymech: logs/2026-11-20.log", "jsonl: logs/a/x.jsonl", "energymech: logs/b/c/2026-11-21.log.gz",
+            ])
+        let told = search.told.replacing(folder.path + "/", with: "")
+        #expect(
+            told == """
+                logs/a/x.jsonl: jsonl
+                2 files: energymech
+                2 files passed over: logs/b/2026-11-20.jpg, logs/notes.txt\n
+                """)
+        #expect(search.report.troubles == 0)
+        #expect(try await read(search).bodies == ["hi", "hi", "hi", "안녕"])
+    }
+
+    @Test func `an archive is as its folder would be, and its names are only names`() async throws {
+        let inner = Array("[03:42] <bob> 안녕\n".utf8)
+        var stored = ZipFile.Entry("b/2026-11-21.log", inner)
+        stored.isDeflated = false
+        var large = ZipFile.Entry("c/2026-11-22.log", Self.line)
+        large.isLarge = true
+        let zip = ZipFile([
+            stored, .init("b/", ""), .init("../../etc/2026-11-20.log", Self.line), large, .init("x.jpg", [0xFF, 0]),
+            .init("__MACOSX/b/2026-11-21.log", Self.line), .init(".DS_Store", "x"),
+        ])
+        try zip.write(to: folder.path + "/logs.zip")
+        let search = search("logs.zip")
+        #expect(
+            found(search) == [
+                "energymech: logs.zip/b/2026-11-21.log", "energymech: logs.zip/c/2026-11-22.log",
+                "energymech: logs.zip/etc/2026-11-20.log",
+            ])
+        #expect(search.sources.first?.files.first?.unpackedPath == folder.path + "/logs/b/2026-11-21.log")
+        #expect(search.sources.map(\.size) == [Int64(inner.count), Int64(Self.line.utf8.count), 19])
+        #expect(try await read(search).bodies == ["안녕", "hi", "hi"])
+        try write(zip.bytes, to: "folder/inner.zip")
+        #expect(found(self.search("folder")).first == "energymech: folder/inner.zip/b/2026-11-21.log")
+    }
+
+    @Test func `an entry that can't be read is told, and the others are`() async throws {
+        func entry(_ name: String, _ change: (inout ZipFile.Entry) -> Void) -> ZipFile.Entry {
+            var entry = ZipFile.Entry("2006-12-1\(name).log", Self.line)
+            change(&entry)
+            return entry
+        }
+        let zip = ZipFile([
+            entry("0-good") { _ in },
+            entry("1-encrypted") { $0.flags = 1 },
+            entry("2-method") { $0.method = 12 },
+            entry("3-checksum") { $0.checksum = 7 },
+            entry("4-longer") { $0.claimedSize = 3 },
+            entry("5-shorter") { $0.claimedSize = 300 },
+            entry("6-noise") { ($0.isDeflated, $0.method) = (false, 8) },
+            entry("7-good") { _ in },
+        ])
+        try zip.write(to: folder.path + "/x.zip")
+        let search = search("x.zip", format: EnergymechFormat.self)
+        let (bodies, troubles) = try await read(search)
+        #expect(search.report.troubles == 4)
+        #expect(bodies == ["hi", "hi", "hi", "hi"])
+        #expect(
+            troubles == [
+                "x.zip/2006-12-13-checksum.log: its checksum is not that of its archive",
+                "x.zip/2006-12-15-shorter.log: it breaks off",
+            ])
+    }
+
+    @Test func `an archive that is damaged anywhere is never a trap`() async throws {
+        var large = ZipFile.Entry("b/2026-11-21.log", Self.line)
+        large.isLarge = true
+        for whole in [ZipFile([.init("2026-11-20.log", Self.line), large]).bytes, Packed.gzip(Self.line)] {
+            var generator = SeededGenerator(seed: 7)
+            for index in whole.indices {
+                var bytes = whole
+                bytes[index] = UInt8.random(in: 0...255, using: &generator)
+                try write(bytes, to: "damaged/2026-11-20.log")
+                try write(Array(whole[..<index]), to: "cut/2026-11-20.log")
+                for name in ["damaged", "cut"] {
+                    let search = search(name + "/2026-11-20.log", format: EnergymechFormat.self)
+                    _ = try await read(search)
+                }
+            }
+        }
+        #expect(search("cut/2026-11-20.log").report.troubles == 0)
+    }
+
+    @Test func `what is packed is unpacked piece by piece, however large it is`() throws {
+        let zeros = [UInt8](repeating: 0x20, count: 30_000_000)
+        try ZipFile([.init("bomb", zeros)]).write(to: folder.path + "/bomb.zip")
+        var generator = SeededGenerator(seed: 1)
+        let noise = (0..<300_000).map { _ in UInt8.random(in: 0...20, using: &generator) }
+        try ZipFile([.init("noise", noise)]).write(to: folder.path + "/noise.zip")
+        for (name, content) in [("bomb", zeros), ("noise", noise)] {
+            let entries = try ZipDirectory.entries(of: folder.path + "/\(name).zip", limit: 10)
+            let next = try ImportFile(container: "x.zip", entry: try #require(entries.first)).open { false }
+            var (bytes, largest) = ([UInt8](), 0)
+            while case let more = try next(), !more.isEmpty {
+                bytes += more
+                largest = max(largest, more.count)
+            }
+            #expect(bytes == content)
+            #expect(largest <= 64 * 1024)
+        }
+        #expect(throws: UnreadableBytes.self) {
+            try ZipDirectory.entries(of: folder.path + "/noise.zip", limit: 0)
+        }
+    }
+
+    @Test func `what nothing can be made of is an error that says what to try`() throws {
+        try write("some words\n", to: "notes.txt")
+        try write("some words\n", to: "folder/notes.txt")
+        try write([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0, 0, 1], to: "2026-11-20.log.xz")
+        try write([0x50, 0x4B, 3, 4, 0, 0], to: "broken.zip")
+        try FileManager.default.createDirectory(atPath: folder.path + "/empty", withIntermediateDirectories: false)
+        for name in ["notes.txt", "folder", "2026-11-20.log.xz", "broken.zip", "empty", "none"] {
+            let search = search(name)
+            #expect(search.report.troubles == 1, "\(name)")
+            #expect(search.sources.isEmpty, "\(name)")
+        }
+    }
+
+    /// A line of it is a message; `index` lists its files, the last first.
+    private struct ExportFormat: LogFormats.LogFormat {
+        static let name = "export"
+        static let maximumLine = 1000
+        static let hasLocalTimes = false
+        private var file = ""
+        private var lines = 0
+
+        static func recognises(_ source: LogSource) -> Bool { false }
+        static func files(among paths: [String]) -> [String]? {
+            paths.contains { $0.hasSuffix("index") } ? paths.filter { $0.hasSuffix(".txt") }.reversed() : nil
+        }
+        init(_ source: LogSource) throws(LogSourceError) {}
+        mutating func begin(file path: String) { file = path }
+        mutating func read(_ line: LogLine) -> ParsedLine {
+            lines += 1
+            let body = "\(lines) \(file):\(line.number) \(String(decoding: line.bytes, as: UTF8.self))"
+            return .message(
+                ImportedMessage(
+                    room: "r", kind: .message, sender: nil, body: body, time: sampleTime, resolution: .second))
+        }
+        mutating func finish() -> ParsedLine { .unreadable("held back") }
+        var assumptions: [String] { ["there were \(lines) lines"] }
+    }
+
+    @Test func `an export of several files is one source, in the order of its format`() async throws {
+        let files = [("s/a/1.txt", "one"), ("s/b.txt", "two\nthree\n"), ("s/index", ""), ("s/x.jpg", "")]
+        for (name, text) in files { try write(text, to: "in/" + name) }
+        try ZipFile(files.map { .init($0.0, $0.1) }).write(to: folder.path + "/in.zip")
+        for container in ["in", "in.zip"] {
+            let search = search(container, format: ExportFormat.self)
+            #expect(found(search) == ["export: \(container)/s/b.txt \(container)/s/a/1.txt"])
+            #expect(search.sources.first?.shown == "\(folder.path)/\(container)/s")
+            #expect(search.told.hasPrefix("2 files passed over: "))
+            #expect(try await read(search).bodies == ["1 b.txt:1 two", "2 b.txt:2 three", "3 a/1.txt:1 one"])
+        }
+    }
+
+    @Test func `what is beside an export is not passed over for it`() async throws {
+        for (name, text) in [("s/1.txt", "one"), ("s/index", ""), ("t/x", "three")] {
+            try write(text, to: "in/" + name)
+        }
+        let search = search("in/", format: ExportFormat.self)
+        #expect(found(search) == ["export: in/s/1.txt", "export: in/t/x"])
+    }
+
+    @Test func `what was assumed is told of the first sources, and how many more there were`() async throws {
+        for index in 0..<23 { try write("x\n", to: "in/\(index)/index\(index)") }
+        let search = search("in", format: ExportFormat.self)
+        #expect(search.sources.count == 23)
+        var run = ImportRun(options: search.options) { false }
+        let store: ImportRun.Store = { ImportTally(new: $0.count) }
+        for source in search.sources {
+            try await run.read(source, store: store) { _ in
+            } complain: { _ in
+            }
+        }
+        try await run.finish(store: store) { _ in }
+        let summary = search.report.summary(run.done).replacing(folder.path + "/", with: "")
+        #expect(summary.contains("assumed:\n  in/0/index0: there were 1 lines\n"))
+        #expect(summary.hasSuffix("  and of 3 more files\n"))
+        #expect(summary.split(separator: "\n").count == 23)
+    }
+
+    @Test func `no batch is larger than is taken, however the lines are`() async throws {
+        let tiny = (0..<40_000).map { _ in "[03:41] <a> b" }
+        let long = (0..<40).map { _ in "[03:41] <a> " + String(repeating: "b", count: 60_000) }
+        try write((tiny + long).joined(separator: "\n"), to: "2026-11-20.log")
+        let search = search("2026-11-20.log")
+        var run = ImportRun(options: search.options) { false }
+        var (lines, bytes, count) = (0, 0, 0)
+        let store: ImportRun.Store = { batch in
+            let texts = batch.map { if case .message(let message) = $0 { message.body?.utf8.count ?? 0 } else { 0 } }
+            (lines, bytes) = (max(lines, batch.count), max(bytes, texts.reduce(0, +)))
+            count += batch.count
+            return ImportTally(new: batch.count)
+        }
+        for source in search.sources {
+            try await run.read(source, store: store) { _ in
+            } complain: { _ in
+            }
+        }
+        try await run.finish(store: store) { _ in }
+        #expect((lines, count) == (1000, 40_040))
+        #expect(bytes <= ImportRun.batchBytes + 64 * 1024)
+    }
+
+    @Test func `a large import is told beforehand by its beginning`() throws {
+        #expect(
+            ImportEstimate(bytes: 120_000_000, lines: 1_987_654).text == "about 1,900,000 lines (120.0 MB), some 49 s")
+        #expect(ImportEstimate(bytes: 120_000_000, lines: 100_000).text == nil)
+        try write(String(repeating: Self.line, count: 10_000), to: "2026-11-20.log")
+        let search = search("2026-11-20.log")
+        let estimate = try #require(ImportEstimate(search.sources, options: search.options))
+        #expect(abs(estimate.lines - 10_000) < 100)
+        #expect(ImportEstimate([], options: search.options) == nil)
+    }
+
+    @Test func `the first word is a format where it can be none of the files`() throws {
+        func words(_ words: String..., files: [String] = []) throws -> [String] {
+            let found = try ImportWords(words) { files.contains($0) }
+            return [found.format?.name ?? "-"] + found.paths
+        }
+        #expect(try words("jsonl", "x") == ["jsonl", "x"])
+        #expect(try words("jsonl", "x", files: ["jsonl", "x"]) == ["jsonl", "x"])
+        #expect(try words("./jsonl", "x", files: ["./jsonl"]) == ["-", "./jsonl", "x"])
+        #expect(try words("jsonl", files: ["jsonl"]) == ["-", "jsonl"])
+        #expect(try words("x", "jsonl") == ["-", "x", "jsonl"])
+        #expect(try words("-") == ["-", "-"])
+        #expect(try words("jsonk") == ["-", "jsonk"])
+        #expect(try words("jsonk", "x", files: ["jsonk"]) == ["-", "jsonk", "x"])
+        for wrong in [["jsonl"], [], ["jsonk", "x"]] {
+            #expect(throws: (any Error).self) { try ImportWords(wrong) { _ in false } }
+        }
+    }
+}
