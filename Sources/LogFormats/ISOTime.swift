@@ -3,9 +3,7 @@ import Foundation
 
 /// A time such as `2026-11-21T06:23:11.123+09:00` (RFC 3339), with or without its zone.
 struct ISOTime: Sendable {
-    private let year: Int
-    private let month: Int
-    private let day: Int
+    private let date: CalendarDate
     /// Since midnight.
     private let seconds: Int
     private let microseconds: Int64
@@ -21,7 +19,7 @@ struct ISOTime: Sendable {
             let minute = Self.digits(2, &rest), Self.take(":", &rest), let second = Self.digits(2, &rest),
             hour < 24, minute < 60, second <= 60, let fraction = Self.fraction(&rest)
         else { return nil }
-        (self.year, self.month, self.day) = (year, month, day)
+        date = CalendarDate(year: year, month: month, day: day)
         seconds = hour * 3600 + minute * 60 + second
         microseconds = fraction
         if rest.isEmpty {
@@ -30,15 +28,16 @@ struct ISOTime: Sendable {
             guard let offset = Self.offset(&rest), rest.isEmpty else { return nil }
             self.offset = offset
         }
-        guard LocalDay(year: year, month: month, day: day, zone: .gmt) != nil else { return nil }
+        guard LocalDay(date, zone: .gmt) != nil else { return nil }
     }
 
     /// When its clock showed it: two where the zone's clocks are set back over it, and it tells no zone of its own.
     ///
     /// - Parameter zone: Of a time without one.
     func instants(in zone: TimeZone) -> [Timestamp] {
-        let day = LocalDay(year: year, month: month, day: day, zone: offset == nil ? zone : .gmt)
-        return (day?.instants(of: seconds) ?? []).map {
+        let day = LocalDay(date, zone: offset == nil ? zone : .gmt)
+        guard let shown = day?.instants(of: seconds) else { return [] }
+        return ([shown.first] + (shown.second.map { [$0] } ?? [])).map {
             $0.advanced(byMicroseconds: microseconds - (offset ?? 0) * 1_000_000)
         }
     }

@@ -45,7 +45,7 @@ func exported<Format: ExportFormat>(
 }
 
 func exported<Format: ExportFormat>(_ format: Format.Type, _ messages: Message...) throws -> String {
-    exported(format, messages.map(ExportItem.message), settings: try exportSettings()).joined()
+    exported(format, messages.map { .message($0) }, settings: try exportSettings()).joined()
 }
 
 /// Texts made of what a format could take for its own.

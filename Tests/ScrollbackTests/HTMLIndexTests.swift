@@ -19,7 +19,7 @@ struct HTMLIndexTests {
 
     @Test func `the index leads to each month of each room`() throws {
         let room = ExportContents.Room(
-            name: "#example", folder: "a#b", months: [month(0), month(13, files: 3)], gaps: [gap()])
+            id: 1, name: "#example", folder: "a#b", months: [month(0), month(13, files: 3)], gaps: [gap()])
         let files = try files([room])
         #expect(files.map(\.path) == ["index.html"])
         let page = try StrictHTML(files[0].contents)
@@ -33,7 +33,7 @@ struct HTMLIndexTests {
 
     @Test func `the index of 10,000 rooms is in pages that lead to each other`() throws {
         let files = try files(
-            (0..<10_000).map { ExportContents.Room(name: "room \($0)", folder: "r\($0)", months: [month(0)], gaps: []) }
+            (0..<10_000).map { ExportContents.Room(id: Int64($0), name: "room \($0)", folder: "r\($0)", months: [month(0)], gaps: []) }
         )
         #expect(files.count > 1)
         #expect(files.prefix(2).map(\.path) == ["index.html", "index.2.html"])
@@ -45,7 +45,7 @@ struct HTMLIndexTests {
 
     @Test func `a room of many years has a page of its own`() throws {
         let room = ExportContents.Room(
-            name: "민수", folder: "rooms/minsu", months: (0..<100).map { month($0) }, gaps: [])
+            id: 1, name: "민수", folder: "rooms/minsu", months: (0..<100).map { month($0) }, gaps: [])
         let files = try files([room])
         #expect(files.map(\.path) == ["index.html", "rooms/minsu/index.html"])
         #expect(try StrictHTML(files[0].contents).tags.count { $0.name == "a" } == 2)
@@ -57,7 +57,7 @@ struct HTMLIndexTests {
     @Test(arguments: ["../../x", "<script>alert(1)</script>", String(repeating: "'", count: 5000), "\u{202E}x", ""])
     func `a room's name is but a name`(name: String) throws {
         let gaps = (0..<100).map { _ in gap(reason: name) }
-        let rooms = (0..<3).map { ExportContents.Room(name: name, folder: "r\($0)", months: [month(0)], gaps: gaps) }
+        let rooms = (0..<3).map { ExportContents.Room(id: Int64($0), name: name, folder: "r\($0)", months: [month(0)], gaps: gaps) }
         for file in try files(rooms) {
             #expect(file.contents.utf8.count <= 1_000_000)
             #expect(try StrictHTML(file.contents).tags.allSatisfy { $0.attributes["href"]?.contains("..") != true })

@@ -42,7 +42,7 @@ struct TextExportTests {
             return message
         }
         let log = exported(
-            TextExport.self, messages.map(ExportItem.message), unit: exportUnit(texts.text()),
+            TextExport.self, messages.map { .message($0) }, unit: exportUnit(texts.text()),
             settings: try exportSettings()
         ).joined()
         let lines = log.utf8.split(separator: UInt8(ascii: "\n")).map { String(Substring($0)) }
