@@ -56,7 +56,9 @@ extension Ingest {
         var kept = message
         kept.deletedAt = message.deletedAt ?? Timestamp(microseconds: retraction.at)
         if retraction.wipes {
-            (kept.body, kept.raw, kept.editedAt, kept.attachments) = (nil, nil, nil, [])
+            (kept.body, kept.raw, kept.editedAt) = (nil, nil, nil)
+            // An export of what was wiped tells of its files all the same.
+            if !message.flags.contains(.wiped) { kept.attachments = [] }
             kept.flags.insert(.wiped)
         }
         return kept

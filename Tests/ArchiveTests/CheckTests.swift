@@ -243,6 +243,16 @@ import Testing
             "gap_notes", "UPDATE gap_note SET from_us = from_us + 1 WHERE from_us = \(day + 100)",
             "the gap of room 1 that is noted at \(id(101)) begins where no span ends"),
         Damage(
+            "imported_spans",
+            "INSERT INTO imported_span VALUES (1, \(day), \(day + 10)), (1, \(day + 11), \(day + 12))",
+            "the imported span of room 1 from \(id(11)) begins before an earlier one ends"),
+        Damage(
+            "imported_spans",
+            """
+            PRAGMA ignore_check_constraints = ON; INSERT INTO imported_span VALUES (1, \(day + 10), \(day + 9));
+            PRAGMA ignore_check_constraints = OFF
+            """, "the imported span of room 1 from \(id(10)) ends before it begins"),
+        Damage(
             "journal", "UPDATE chunk SET bytes = x'00' WHERE session_id = 1 AND offset = 0",
             "the journal of session 1 has byte 0 and goes on at 9"),
         Damage(

@@ -62,6 +62,7 @@ import Testing
         INSERT INTO retraction VALUES (1, '1:10', 1, 70, 'spam', 0);
         UPDATE reaction SET own_id = 'r';
         """,
+        10: "INSERT INTO imported_span VALUES (1, 30, 40);",
     ]
 
     /// Makes an account's file as the program with that schema did.

@@ -66,6 +66,48 @@ struct JSONLinesTests {
         #expect(told.contains(reason), "\(told)")
     }
 
+    private static let exact = """
+        {\(id), "room": "talk", "kind": "message", "sender": {"id": 7, "name": "alice"}, "body": "hi", "remote_id": "m1", \
+        "source_time": null, "room_key": "c1", "room_kind": "direct", "sender_key": "U1", "sender_is_self": true, \
+        "versions": [{"at": "2026-11-21T06:23:11.123456Z", "body": "h"}], "reaction_list": [{"text": "+", \
+        "user_former": {"name": "bob", "first_seen": "2026-11-21T06:00:00.000000Z"}, \
+        "at": "2026-11-21T06:24:00.000000Z"}], "files": [{"path": "/f", "bytes": null, "state": "here"}]}
+        """
+
+    @Test func `a message of a full export is read with all that it tells, and with a room told as any other`() throws {
+        guard case .message(let message) = try read(Self.exact) else { throw CancellationError() }
+        let exact = try #require(message.exact)
+        #expect((exact.roomKey, exact.roomKind, exact.sender) == ("c1", .direct, .key("U1")))
+        #expect((exact.senderIsSelf, exact.versions.map(\.body), exact.files.map(\.path)) == (true, ["h"], ["/f"]))
+        #expect(exact.reactions.map(\.user.former?.name) == ["bob"])
+        let again = try JSONDecoder().decode(ExactMessage.self, from: JSONEncoder().encode(exact))
+        #expect(again == exact)
+        guard case .message(let other) = try read(Self.exact, room: "#given") else { throw CancellationError() }
+        #expect((other.room, other.exact) == ("#given", nil))
+    }
+
+    @Test func `a line with a record is one, unless a room is told`() throws {
+        let line =
+            #"{"record": "coverage", "room_key": "c1", "from": "2026-11-21T06:00:00.000000Z", "to": "2026-11-21T07:00:00.000000Z"}"#
+        guard case .record(.coverage(let span)) = try read(line) else { throw CancellationError() }
+        #expect(span.roomKey == "c1")
+        #expect(try read(line, room: "#given") == .nothing)
+        for (bad, reason) in [(#"{"record": "dream"}"#, "\"record\""), (#"{"record": "room"}"#, "no \"key\"")] {
+            guard case .unreadable(let told) = try read(bad) else { throw CancellationError() }
+            #expect(told.contains(reason), "\(told)")
+        }
+    }
+
+    @Test func `a full export says whose it is, and is recognised`() throws {
+        let first =
+            #"{"record":"account","name":"demo","network":"irc","epoch":"e","created_at":"2026-11-21T06:00:00.000000Z"}"#
+        let source = LogSource(path: "a.jsonl", beginning: Array((first + "\n{}").utf8), room: nil, zone: .gmt)
+        #expect(JSONLinesFormat.account(in: source)?.network == "irc")
+        #expect(JSONLinesFormat.recognises(source))
+        let other = LogSource(path: "a.jsonl", beginning: Array(Self.exact.utf8), room: nil, zone: .gmt)
+        #expect(JSONLinesFormat.account(in: other) == nil)
+    }
+
     @Test func `an empty line says nothing`() throws {
         #expect(try read("") == .nothing)
         #expect(try read("  ") == .nothing)

@@ -65,7 +65,9 @@ struct ImportReadingTests {
             return lines
         }
         let whole = try lines(by: .max / 2)
-        #expect(whole.map(\.place.line) == [1, 2, 3, 4, 5, 7])
+        #expect(whole.map(\.place.line) == [1, 2, 3, 4, 5, 7, 7])
+        guard case .imported(let span)? = whole.last?.content else { throw CancellationError() }
+        #expect(span.to.since(span.from) == .microseconds(179_999_999), "to the end of the last minute")
         for size in [1000, 65_536, 70_000] { #expect(try lines(by: size).map(\.content) == whole.map(\.content)) }
         let unreadable = whole.compactMap { line -> UnreadableLine? in
             if case .unreadable(let line) = line.content { line } else { nil }
@@ -99,6 +101,8 @@ struct ImportReadingTests {
                 [
                     .message(message),
                     .unreadable(UnreadableLine(room: nil, payload: [0, 0xFF], reason: "why")),
+                    .imported(ImportedSpan(room: "lobby", roomKey: nil, from: sampleTime, to: sampleTime)),
+                    .record(.workspace(WorkspaceRecord(key: "w", names: []))),
                 ]))
         let data = try JSONEncoder().encode(request)
         #expect(try JSONDecoder().decode(ControlRequest.self, from: data) == request)

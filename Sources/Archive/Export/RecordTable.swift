@@ -65,7 +65,7 @@ struct RecordTable: Sendable {
     private static let memberships = RecordTable(
         start: [Int64.min.databaseValue, Int64.min.databaseValue],
         """
-        SELECT room_id, user_id, key, membership.joined_at_us, membership.left_at_us FROM membership JOIN room ON room.id = room_id
+        SELECT room_id, user_id, key, joined_at_us, membership.left_at_us FROM membership JOIN room ON room.id = room_id
         WHERE (room_id, user_id) > (?, ?) ORDER BY room_id, user_id LIMIT ?
         """
     ) { row, db in

@@ -46,7 +46,10 @@ enum ImportMatch {
         }
         let content = StoredOccurrences.Content(room: room, sender: sender, kind: message.kind, body: message.body)
         let time = message.matchedTime
-        if !(stored?.covers(time) ?? false) { stored = try StoredOccurrences(around: time, db) }
+        let isExact = message.exact != nil
+        if stored.map({ !$0.covers(time) || $0.isOfExport != isExact }) ?? true {
+            stored = try StoredOccurrences(around: time, isOfExport: isExact, db)
+        }
         let isKnown =
             stored?.has(content, time: time, resolution: message.resolution, occurrence: message.occurrence) ?? false
         self = isKnown ? .known(room: room, sender: sender) : .new(room: room, remoteID: remoteID)

@@ -7,6 +7,8 @@ package final class ImportRehearsal {
     private let reader: AccountReader?
     /// Messages with a remote id that came, and so would be stored by now.
     private var seen: [Int: Seen] = [:]
+    /// Stored messages that were retracted meanwhile, as they would be by now.
+    private var retracted: [Int64: (at: Timestamp, wipes: Bool)] = [:]
 
     private struct Seen {
         /// Hashes of what it said, and of its files and reactions.
@@ -26,7 +28,8 @@ package final class ImportRehearsal {
         guard let reader else { return tally(lines) { (ImportTally(new: 1), $0.remoteID) } }
         var (names, stored) = (NameBook(), StoredOccurrences?.none)
         return try reader.read { db in
-            try tally(lines) { message in
+            for case .record(.retraction(let record)) in lines { try note(record, db) }
+            return try tally(lines) { message in
                 switch try ImportMatch(message, names: &names, stored: &stored, db) {
                 case .new(_, let remoteID): return (ImportTally(new: 1), remoteID)
                 case .known(let room, let sender):
@@ -35,12 +38,21 @@ package final class ImportRehearsal {
                         try old.lacks(message, names: &names, db)
                     else { return (ImportTally(known: 1), nil) }
                     return (ImportTally(changed: 1), nil)
-                case .again(let old):
+                case .again(var old):
+                    if let retraction = retracted[old.id] { old.retract(retraction) }
                     let isChanged = try old.lacks(message, names: &names, db)
                     return (isChanged ? ImportTally(changed: 1) : ImportTally(known: 1), message.remoteID)
                 }
             }
         }
+    }
+
+    private func note(_ record: RetractionRecord, _ db: Database) throws {
+        let room = try Int64.fetchOne(
+            db.cachedStatement(sql: "SELECT id FROM room WHERE key = ?"), arguments: [record.roomKey.withoutNUL])
+        guard let room, let stored = try StoredMessage.find(record.remoteID.withoutNUL, room: room, db) else { return }
+        if retracted.count >= Self.capacity { retracted.removeAll(keepingCapacity: true) }
+        retracted[stored.id] = (record.at, record.wipes)
     }
 
     /// - Parameter outcome: What would become of a message if nothing had come before it, and the remote id that it would have.
@@ -75,6 +87,13 @@ package final class ImportRehearsal {
         guard let before, outcome.known == 0 else { return outcome }
         let isChanged = isNewText || isNewFact || isDeleted && !before.isDeleted || isReply && !before.isReply
         return isChanged ? ImportTally(changed: 1) : ImportTally(known: 1)
+    }
+}
+
+extension StoredMessage {
+    fileprivate mutating func retract(_ retraction: (at: Timestamp, wipes: Bool)) {
+        deletedAt = deletedAt ?? retraction.at.microseconds
+        if retraction.wipes { isWiped = true }
     }
 }
 

@@ -31,7 +31,7 @@ extension Ingest {
     ) throws -> Bool {
         var (stored, isChanged) = (old, false)
         // First, so that whatever follows takes the message out of the index as it is there.
-        if message.hasFiles, !stored.isWiped, try addFiles(of: message, to: stored.id, db) {
+        if message.hasFiles, !stored.isWiped || message.isWiped, try addFiles(of: message, to: stored.id, db) {
             isChanged = true
             stored.hasFile = true
             if !old.hasFile { reindex(old, stored) }
@@ -132,7 +132,7 @@ extension Ingest {
 extension StoredMessage {
     /// Whether the import has something of it that ``Ingest/bring(_:to:at:_:)`` would add.
     func lacks(_ message: ImportedMessage, names: inout NameBook, _ db: Database) throws -> Bool {
-        if message.hasFiles, !isWiped {
+        if message.hasFiles, !isWiped || message.isWiped {
             let there = Set(
                 try String.fetchAll(db, sql: "SELECT path FROM attachment WHERE message_id = ?", arguments: [id])
                     .map(ExactString.init))
@@ -178,7 +178,9 @@ extension StoredMessage {
     }
 
     /// Whether what is told of a reaction (?5 when given, ?6 when taken back) is later than what is stored.
-    static let isLaterReaction = "max(?5, ifnull(?6, ?5)) > max(at_us, ifnull(removed_at_us, at_us))"
+    static let isLaterReaction = """
+        (max(?5, ifnull(?6, ?5)) > max(at_us, ifnull(removed_at_us, at_us)) OR removed_at_us IS NULL AND ?6 >= at_us)
+        """
 
     /// Whether it says nothing of that time. What it says already at a time stays.
     func lacks(_ version: (at: Int64, body: String?), _ db: Database) throws -> Bool {

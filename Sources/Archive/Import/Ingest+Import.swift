@@ -93,6 +93,7 @@ extension Ingest {
             }, isReplay: message.exact != nil, db)
         guard let id else { return false }
         if message.mayHaveMore { try keepExtras(of: message, remoteID: remoteID, as: id, room: room, db) }
+        guard message.exact == nil || remoteID == nil else { return true }
         let content = StoredOccurrences.Content(
             room: room, sender: senderID, kind: message.kind, body: message.body)
         stored?.note(content, id: id, source: incoming.sourceTime?.microseconds, resolution: message.resolution)

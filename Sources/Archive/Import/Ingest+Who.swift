@@ -8,7 +8,10 @@ extension Ingest {
         var person = ImportedPerson(identity.withoutNUL)
         let time = first.firstSeen.microseconds
         let user: Int64
-        if let known = try names.find(person, at: time, db) {
+        if let known = try find(first, db) {
+            user = known
+            try rekey(user, to: record.key?.withoutNUL, db)
+        } else if let known = try names.find(person, at: time, db) {
             user = known
         } else {
             (person.name, person.isSelf) = (first.name.withoutNUL, record.isSelf)
@@ -18,6 +21,35 @@ extension Ingest {
         let isShownAnew = try PictureHistory.merge(record.pictures, of: user, db)
         guard isRenamed || isShownAnew else { return }
         try Feed.name(userID: user, db)
+        names = NameBook()
+    }
+
+    /// Who had that name first of all, and since then: whatever key they have by now.
+    private func find(_ first: NameSpan, _ db: Database) throws -> Int64? {
+        // The index is of names without regard to case.
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT user_id FROM user_name AS first
+                WHERE name = ?1 COLLATE NOCASE AND name = ?1 AND first_seen_us = ?2
+                  AND NOT EXISTS (SELECT 1 FROM user_name WHERE user_id = first.user_id AND first_seen_us < ?2)
+                """)
+        let found = try Int64.fetchAll(
+            statement, arguments: [first.name.withoutNUL, first.firstSeen.microseconds])
+        // Of several the key says which.
+        return found.count == 1 ? found[0] : nil
+    }
+
+    /// They have taken another name as their key since an earlier export, or somebody else has taken theirs. A listener knows
+    /// better.
+    private mutating func rekey(_ user: Int64, to key: String?, _ db: Database) throws {
+        let hasListener = try Bool.fetchOne(
+            db.cachedStatement(
+                sql: "SELECT EXISTS (SELECT 1 FROM session WHERE id <> \(CoverageLedger.importSession))"))
+        let today = try String.fetchOne(
+            db.cachedStatement(sql: "SELECT key FROM user WHERE id = ?"), arguments: [user])
+        guard hasListener == false, today.map(ExactString.init) != key.map(ExactString.init) else { return }
+        try db.cachedStatement(sql: "UPDATE user SET key = NULL WHERE key = ?").execute(arguments: [key])
+        try db.cachedStatement(sql: "UPDATE user SET key = ? WHERE id = ?").execute(arguments: [key, user])
         names = NameBook()
     }
 

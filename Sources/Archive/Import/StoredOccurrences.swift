@@ -37,18 +37,22 @@ struct StoredOccurrences {
     }
 
     private let minute: Timestamp
+    /// Whether only messages without the network's id count, and only what they say now: those of a full export, which has them
+    /// each by itself.
+    let isOfExport: Bool
     private var counts: [Key: Int] = [:]
 
     /// Reads the minute that the time is in.
     ///
     /// - Parameter isOfNetwork: Without messages of which only our time of receipt is known.
-    init(around time: Timestamp, isOfNetwork: Bool = false, _ db: Database) throws {
+    init(around time: Timestamp, isOfNetwork: Bool = false, isOfExport: Bool = false, _ db: Database) throws {
+        self.isOfExport = isOfExport
         minute = TimeResolution.minute.floor(time)
         let end = minute.advanced(byMicroseconds: TimeResolution.minute.microseconds).microseconds
         let statement = try db.cachedStatement(
             sql: """
                 SELECT id, room_id, kind, sender_id, source_time_us, flags, body,
-                  source_time_us IS NOT NULL OR received_at_us IS NOT NULL
+                  source_time_us IS NOT NULL OR received_at_us IS NOT NULL, remote_id IS NOT NULL
                 FROM message NOT INDEXED WHERE id >= ? ORDER BY id
                 """)
         let rows = try Row.fetchCursor(statement, arguments: [minute.microseconds])
@@ -59,7 +63,7 @@ struct StoredOccurrences {
             // Of those that were made unique beyond the end, no id is free in between.
             guard id < end || id == previous.addingReportingOverflow(1).partialValue else { break }
             previous = id
-            guard !isOfNetwork || row.integer(7) != 0 else { continue }
+            guard !isOfNetwork || row.integer(7) != 0, !isOfExport || row.integer(8) == 0 else { continue }
             note(
                 Content(
                     room: row.integer(1), sender: row.optionalInteger(3), kind: try MessageKind(code: row.integer(2)),
@@ -67,7 +71,7 @@ struct StoredOccurrences {
                 id: id, source: row.optionalInteger(4),
                 resolution: MessageFlags(rawValue: row.integer(5)).resolution)
         }
-        try noteVersions(through: previous, isOfNetwork: isOfNetwork, db)
+        if !isOfExport { try noteVersions(through: previous, isOfNetwork: isOfNetwork, db) }
     }
 
     /// A log may have what a message said before it was edited: each text counts once, whatever the message says now.

@@ -1,0 +1,156 @@
+import ChatModel
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+@testable import Archive
+
+/// What is exported and imported again is what it was, row by row.
+@Suite(.timeLimit(.minutes(5)))
+struct ExportRoundTripTests {
+    private let fixture: ArchiveFixture
+
+    init() throws {
+        fixture = try ArchiveFixture()
+    }
+
+    /// A full export as its reader gives it: what lines are made of, taken through JSON.
+    private func export(_ account: String = "demo") async throws -> [ImportedLine] {
+        let export = try await fixture.archive.export(account: account)
+        var lines: [ImportedLine] = []
+        try export.records { records in
+            #expect(!records.isEmpty)
+            for record in records { lines.append(.record(try throughJSON(record))) }
+        }
+        let query = try fixture.query(limit: 1000, room: nil, accounts: [account])
+        let messages = try await fixture.walk(.oldest, limit: 100, query: query)
+        var counter = OccurrenceCounter(folding: .exact)
+        for start in stride(from: 0, to: messages.count, by: 100) {
+            let page = messages[start..<min(start + 100, messages.count)]
+            let details = try export.exactDetails(of: page.map(\.id))
+            #expect(details.count == page.count)
+            for message in page {
+                var line = ImportedMessage(message)
+                line.exact = try details[message.id].map { try throughJSON($0) }
+                counter.count(&line)
+                lines.append(.message(try throughJSON(line)))
+            }
+        }
+        return lines
+    }
+
+    private func throughJSON<T: Codable>(_ value: T) throws -> T {
+        try JSONDecoder().decode(T.self, from: JSONEncoder().encode(value))
+    }
+
+    /// Everything that comes back, without the numbers of one file.
+    private func facts(_ account: String) throws -> [String] {
+        let person = """
+            (SELECT ifnull(key, '') || '=' || (SELECT name || first_seen_us FROM user_name WHERE user_id = user.id
+              ORDER BY first_seen_us LIMIT 1) FROM user WHERE user.id = %)
+            """
+        func user(_ id: String) -> String { person.replacing("%", with: id) }
+        let room = "(SELECT key FROM room WHERE room.id = room_id)"
+        let until = "ifnull(to_us, (SELECT heard_until_us FROM session WHERE session.id = session_id))"
+        let tables = [
+            "workspace": "SELECT key FROM workspace",
+            "workspace_name": """
+            SELECT key, first_seen_us, last_seen_us, name FROM workspace_name JOIN workspace ON id = workspace_id
+            """,
+            "room": """
+            SELECT key, kind, messages, (SELECT key FROM workspace WHERE id = workspace_id), \(user("partner_id")),
+              left_at_us, gone_at_us, asked_back_to_us FROM room
+            """,
+            "room_name": "SELECT \(room), first_seen_us, last_seen_us, name FROM room_name",
+            "user": "SELECT \(user("u.id")), is_self FROM user AS u",
+            "user_name": "SELECT \(user("user_id")), first_seen_us, last_seen_us, name FROM user_name",
+            "user_picture": "SELECT \(user("user_id")), first_seen_us, last_seen_us, path FROM user_picture",
+            "membership": "SELECT \(room), \(user("user_id")), joined_at_us, left_at_us FROM membership",
+            "message": """
+            SELECT id, \(room), kind, \(user("sender_id")), received_at_us, source_time_us, flags, remote_id, body,
+              edited_at_us, deleted_at_us, reply_to FROM message
+            """,
+            "message_version": "SELECT message_id, at_us, body FROM message_version",
+            "reaction": """
+            SELECT \(room), remote_id, \(user("user_id")), text, at_us, removed_at_us, own_id FROM reaction
+            """,
+            "retraction": "SELECT \(room), remote_id, \(user("user_id")), at_us, reason, wipes FROM retraction",
+            "attachment": "SELECT message_id, path, bytes, iif(state IN (3, 4), state, 0) FROM attachment",
+            "coverage": "SELECT \(room), from_us, max(from_us, \(until)) FROM coverage",
+            "imported_span": "SELECT \(room), from_us, to_us FROM imported_span",
+            "gap_note": "SELECT \(room), from_us, reason, attempts, unfilled, detail FROM gap_note",
+            "read_marker": "SELECT \(room), through_us, set_at_us FROM read_marker",
+            "failure": "SELECT \(room), remote_id, payload, reason, first_at_us, last_at_us, count FROM failure",
+        ]
+        let queue = try DatabaseQueue(path: try fixture.file(of: account))
+        defer { try? queue.close() }
+        return try queue.read { db in
+            try tables.sorted { $0.key < $1.key }.flatMap { table, sql in
+                try Row.fetchAll(db, sql: sql).map { "\(table) \($0.databaseValues)" }.sorted()
+            }
+        }
+    }
+
+    @Test(arguments: 0..<12)
+    func `an archive of anything comes back as it was, once`(seed: Int) async throws {
+        var script = RandomArchive(seed: UInt64(seed))
+        let writer = try await fixture.archive.openWriter(ArchiveFixture.account)
+        try await script.write(to: writer)
+        try await writer.close()
+        let isLive = seed.isMultiple(of: 3)
+        // The next writer ends what the last one left open.
+        if !isLive { try await fixture.openWriter().close() }
+        let before = try facts("demo")
+        let lines = try await export()
+        let count = lines.count { if case .message = $0 { true } else { false } }
+        let copy = AccountIdentity(name: "old", network: "streamchat")
+        let tally = try await fixture.store(lines, into: copy, batch: seed.isMultiple(of: 2) ? 37 : 1000)
+        #expect(tally == ImportTally(new: count))
+        let after = try facts("old")
+        #expect(after.filter { !before.contains($0) } == [])
+        #expect(before.filter { !after.contains($0) } == [])
+        #expect(try fixture.archive.check(accounts: ["demo", "old"]).flatMap(\.problems) == [])
+
+        let rows = try fixture.rows("old")
+        #expect(try await fixture.archive.rehearseImport(into: "old").add(lines) == ImportTally(known: count))
+        #expect(try await fixture.store(lines, into: copy) == ImportTally(known: count))
+        #expect(try fixture.rows("old") == rows, "again writes nothing")
+        guard !isLive else { return }
+        #expect(try await fixture.store(lines, into: ArchiveFixture.account) == ImportTally(known: count))
+        #expect(try facts("demo") == before, "nor does the archive that it is of")
+    }
+
+    @Test(arguments: 0..<8)
+    func `an export that was gone on with later brings what is new, and what has changed`(seed: Int) async throws {
+        var script = RandomArchive(seed: UInt64(1000 + seed))
+        let writer = try await fixture.archive.openWriter(ArchiveFixture.account)
+        try await script.write(to: writer, rounds: 40)
+        let copy = AccountIdentity(name: "old", network: "streamchat")
+        _ = try await fixture.store(try await export(), into: copy)
+        try await script.write(to: writer, rounds: 40)
+        try await writer.close()
+        let lines = try await export()
+        let rehearsed = try await fixture.archive.rehearseImport(into: "old").add(lines)
+        #expect(try await fixture.store(lines, into: copy) == rehearsed)
+        let (before, after) = (try facts("demo"), try facts("old"))
+        func isMessage(_ fact: String) -> Bool {
+            ["message", "reaction", "attachment", "retraction", "failure"].contains { fact.hasPrefix($0) }
+        }
+        #expect(before.filter { isMessage($0) && !after.contains($0) } == [])
+        #expect(after.filter { isMessage($0) && !before.contains($0) } == [])
+        #expect(try fixture.archive.check(accounts: ["old"]).flatMap(\.problems) == [])
+    }
+}
+
+extension ImportedMessage {
+    /// As a page tells of it.
+    fileprivate init(_ message: Message) {
+        self.init(
+            room: message.room, kind: message.kind, sender: message.sender?.name, body: message.body,
+            time: message.sourceTime ?? message.flags.resolution.floor(message.id.time),
+            resolution: message.flags.resolution, place: message.id.time, remoteID: message.remoteID,
+            receivedAt: message.receivedAt, flags: message.flags, editedAt: message.editedAt,
+            deletedAt: message.deletedAt, replyTo: message.reply?.remoteID)
+    }
+}

@@ -1,0 +1,164 @@
+import ChatModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Archive
+
+/// What exports tell of messages besides their texts: who and where by key, earlier texts, files, reactions.
+@Suite(.timeLimit(.minutes(2)))
+struct ImportedExtrasTests {
+    private let fixture: ArchiveFixture
+
+    init() throws {
+        fixture = try ArchiveFixture()
+    }
+
+    private func said(
+        _ body: String?, at seconds: Int = 0, id: String? = "m1", by sender: String = "alice", key: String? = "U1",
+        in room: String = "general", roomKey: String? = "C1", isDirect: Bool = false, edit: Int? = nil,
+        deleted: Int? = nil, replyTo: String? = nil, versions: [(Int, String?)] = [], files: [String] = [],
+        reactions: [ImportedMessage.Reaction] = []
+    ) -> ImportedMessage {
+        let at = ArchiveFixture.at
+        return ImportedMessage(
+            room: room, roomKey: roomKey, isDirect: isDirect, kind: .message, sender: sender, senderKey: key,
+            body: body,
+            time: at(seconds), resolution: .microsecond, remoteID: id, editedAt: edit.map(at),
+            deletedAt: deleted.map(at), replyTo: replyTo,
+            versions: versions.map { ImportedMessage.Version(at: at($0.0), body: $0.1) },
+            files: files.map { ImportedMessage.File(path: $0, size: 3) }, reactions: reactions)
+    }
+
+    private func names(_ table: String) throws -> String? {
+        try fixture.strings(
+            """
+            SELECT key || ':' || group_concat(name, ',') AS text FROM (SELECT * FROM \(table)_name ORDER BY first_seen_us)
+            JOIN \(table) ON id = \(table)_id GROUP BY id ORDER BY id
+            """)
+    }
+
+    @Test func `two people of one name with two keys are two, and one of two names with one key is one`() async throws {
+        try await fixture.store(
+            said("a"), said("b", at: 1, id: "m2", key: "U2"), said("c", at: 2, id: "m3", by: "ally", key: "U1"),
+            is: ImportTally(new: 3))
+        #expect(try names("user") == "U1:alice,ally U2:alice")
+        try await fixture.store(
+            said("d", at: -9, id: "m0", by: "al", key: "U1"), said("e", at: -5, id: "m01", by: "no", key: "U1"),
+            is: ImportTally(new: 2))
+        #expect(try names("user") == "U1:al,alice,ally U2:alice", "in between, what was known counts")
+    }
+
+    @Test func `a room is known by its key, and its names are kept as they were over time`() async throws {
+        try await fixture.store(
+            said("a"), said("b", at: 5, id: "m2", in: "talk"),
+            said("c", at: 6, id: "m3", in: "bob", roomKey: "D1", isDirect: true), is: ImportTally(new: 3))
+        try await fixture.store(
+            said("0", at: -5, id: "m0", in: "first"), said("x", at: 1, id: "m4", in: "else"), is: ImportTally(new: 2))
+        #expect(try names("room") == "C1:first,general,talk D1:bob")
+        #expect(try fixture.value("SELECT group_concat(kind) FROM room", account: "old") == "channel,direct")
+    }
+
+    @Test func `a log without keys finds rooms and people by the names that they had then`() async throws {
+        try await fixture.store(
+            said("a"), said("b", at: 60, id: "m2", by: "ally"), said("c", at: 120, id: "m3", by: "bob", key: "U2"),
+            is: ImportTally(new: 3))
+        try await fixture.store(
+            said("a", id: nil, key: nil, roomKey: nil), said("b", at: 60, id: nil, by: "ALLY", key: nil, roomKey: nil),
+            said("new", at: 61, id: nil, by: "ally", key: nil, roomKey: nil),
+            said("old", at: -60, id: nil, by: "alice", key: nil, roomKey: nil),
+            is: ImportTally(new: 2, known: 2))
+        #expect(try names("user") == "U1:alice,ally U2:bob")
+    }
+
+    @Test func `what somebody was called before is not somebody else to a log of then`() async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        _ = try await writer.append([.said("hi", at: 0, by: "al", in: session)])
+        _ = try await writer.append([
+            .userRenamed(
+                session: session, fromKey: "al", to: UserReference(key: "alice", name: "alice"),
+                at: ArchiveFixture.at(5))
+        ])
+        let log = fixture.source([said("hi", id: nil, by: "al", key: nil, in: "lobby", roomKey: nil)])
+        #expect(try await writer.importLines(log, at: ArchiveFixture.importTime) == ImportTally(known: 1))
+        try await writer.close()
+    }
+
+    @Test func `files are rows once, elsewhere, and found by search`() async throws {
+        try await fixture.store(
+            said("a", files: ["a.png", "b.png"]), said("b", at: 1, id: "m2"), is: ImportTally(new: 2))
+        try await fixture.store(
+            said("a", files: ["a.png", "b.png", "c.png"]), said("b", at: 1, id: "m2", files: ["a.png"]),
+            is: ImportTally(changed: 2))
+        #expect(
+            try fixture.strings("SELECT path || state || bytes AS text FROM attachment ORDER BY id")
+                == "a.png43 b.png43 c.png43 a.png43")
+        let found: Int? = try fixture.value(
+            "SELECT count(*) FROM message_search WHERE message_search MATCH 'facets : hfile'", account: "old")
+        #expect(found == 2)
+    }
+
+    @Test func `files of what has no id are kept with the one that it is of those alike`() async throws {
+        try await fixture.store(said("a", id: nil), said("a", id: nil), is: ImportTally(new: 2))
+        try await fixture.store(
+            said("a", id: nil), said("a", id: nil, files: ["x"]), is: ImportTally(changed: 1, known: 1))
+        #expect(try fixture.strings("SELECT (message_id % 10) || path AS text FROM attachment") == "1x")
+    }
+
+    @Test func `reactions are kept once, by key or name, at their time or the message's`() async throws {
+        let wave = ImportedMessage.Reaction(text: "👋", user: "bob", userKey: "U2")
+        let named = ImportedMessage.Reaction(text: "🎉", user: "민수", at: ArchiveFixture.at(9))
+        try await fixture.store(said("a", at: 3, reactions: [wave]), is: ImportTally(new: 1))
+        try await fixture.store(said("a", at: 3, reactions: [wave, named]), is: ImportTally(changed: 1))
+        #expect(
+            try fixture.strings(
+                """
+                SELECT reaction.text || key || (at_us / 1000000 % 86400) AS text
+                FROM reaction JOIN user ON user.id = user_id ORDER BY at_us
+                """) == "👋U23 🎉민수9")
+        #expect(try await fixture.archive.page(fixture.query(accounts: ["old"])).messages[0].reactions.count == 2)
+    }
+
+    private func versions() throws -> String? {
+        try fixture.strings(
+            """
+            SELECT ifnull(body, '-') || ifnull('@' || (edited_at_us / 1000000 % 86400), '') || '['
+              || (SELECT ifnull(group_concat(body || '@' || (at_us / 1000000 % 86400)), '') FROM message_version
+                WHERE message_id = id) || ']' AS text FROM message ORDER BY id
+            """)
+    }
+
+    @Test func `earlier texts are stored with a new message, and brought to a known one`() async throws {
+        try await fixture.store(
+            said("c", edit: 30, versions: [(0, "a"), (20, "b")]), said("x", at: 1, id: "m2"), is: ImportTally(new: 2))
+        #expect(try versions() == "c@30[a@0,b@20] x[]")
+        try await fixture.store(
+            said("d", edit: 40, versions: [(0, "a"), (20, "b"), (30, "c")]),
+            said("z", at: 1, id: "m2", edit: 9, versions: [(1, "x"), (5, "y")]), is: ImportTally(changed: 2))
+        #expect(try versions() == "d@40[a@0,b@20,c@30] z@9[x@1,y@5]")
+        try await fixture.store(said("c", edit: 30, versions: [(0, "a"), (20, "b")]), is: ImportTally(known: 1))
+    }
+
+    @Test func `a text whose time is not told follows the ones before it`() async throws {
+        try await fixture.store(said("b", versions: [(0, "a"), (0, "aa")]), is: ImportTally(new: 1))
+        #expect(try versions() == "b@0[a@0,aa@0]")
+    }
+
+    @Test func `one that was deleted before it was known is stored without its text, and an answer is brought`()
+        async throws
+    {
+        try await fixture.store(said(nil, deleted: 9), said("a", at: 1, id: "m2"), is: ImportTally(new: 2))
+        #expect(try versions() == "-[] a[]")
+        try await fixture.store(said("a", at: 1, id: "m2", replyTo: "m1"), is: ImportTally(changed: 1))
+        #expect(try fixture.value("SELECT reply_to FROM message WHERE remote_id = 'm2'", account: "old") == "m1")
+    }
+
+    @Test func `what follows itself in a source is rehearsed as it will be`() async throws {
+        let wave = ImportedMessage.Reaction(text: "👋", user: "bob", userKey: "U2")
+        try await fixture.store(
+            said("a"), said("a", files: ["x"]), said("a", reactions: [wave]),
+            said("a", files: ["x"], reactions: [wave]),
+            is: ImportTally(new: 1, changed: 2, known: 1))
+    }
+}
