@@ -106,7 +106,8 @@ struct ImportSourcesEndToEndTests {
         let lines = (0..<25_000).map { String(format: "[%02d:%02d] <alice> hi\n", $0 / 60 % 24, $0 % 60) }
         let log = Data(lines.joined().utf8)
         for day in 10..<30 { try log.write(to: URL(filePath: scrollback.home + "/logs/#example_2026-11-\(day).log")) }
-        let terminal = try scrollback.startOnTerminal(columns: columns, "import", scrollback.home + "/logs", "-a", "old")
+        let logs = scrollback.home + "/logs"
+        let terminal = try scrollback.startOnTerminal(columns: columns, "import", logs, "-a", "old")
         try await terminal.shows("about 500,000 lines (9.5 MB), some 12 s")
         try await terminal.shows(" left")
         terminal.signal(SIGINT)
@@ -114,6 +115,6 @@ struct ImportSourcesEndToEndTests {
         let shown = terminal.text.split(separator: "\r\u{1B}[K").filter { $0.contains(" left") && !$0.contains("\n") }
         #expect(!shown.isEmpty)
         #expect(shown.allSatisfy { $0.count < columns })
-        #expect(terminal.text.contains("stopped after \(scrollback.home)/logs/#example_2026-11-1"))
+        #expect(terminal.text.contains("stopped after \(logs)/#example_2026-11-1"))
     }
 }
