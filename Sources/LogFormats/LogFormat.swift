@@ -51,7 +51,7 @@ package protocol SourceCutter: Sendable {
 /// Every kind of log that can be read. The first that recognises a file has it.
 package enum KnownLogFormats {
     package static let all: [any LogFormat.Type] = [
-        JSONLinesFormat.self, DiscordFormat.self, TelegramFormat.self, SlackFormat.self, IrssiFormat.self,
+        DiscordFormat.self, TelegramFormat.self, SlackFormat.self, JSONLinesFormat.self, IrssiFormat.self,
         WeeChatFormat.self, ZNCFormat.self, EnergymechFormat.self, WhatsAppFormat.self,
     ]
 }

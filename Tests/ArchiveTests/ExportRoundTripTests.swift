@@ -17,7 +17,7 @@ struct ExportRoundTripTests {
 
     /// A full export as its reader gives it: what lines are made of, taken through JSON.
     private func export(_ account: String = "demo") async throws -> [ImportedLine] {
-        let export = try await fixture.archive.export(account: account)
+        let export = try await fixture.archive.exporting(account: account)
         var lines: [ImportedLine] = []
         try export.records { records in
             #expect(!records.isEmpty)
