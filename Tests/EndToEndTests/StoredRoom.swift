@@ -42,4 +42,21 @@ struct StoredRoom {
         _ = try await writer.append(events)
         return writer
     }
+
+    /// Another connection of the writer's, an hour later.
+    static func openSession(_ writer: AccountWriter) async throws -> SessionID {
+        guard
+            case .new(let id)? = try await writer.append([.sessionOpened(at: start.advanced(by: .seconds(3600)))]).first
+        else { throw NoSession() }
+        return SessionID(rawValue: id)
+    }
+
+    /// Said so many milliseconds after the beginning.
+    static func said(_ text: String, by name: String, in session: SessionID, after milliseconds: Int) -> ChatEvent {
+        .message(
+            IncomingMessage(
+                session: session, room: RoomReference(key: "", name: "lobby", kind: .server), kind: .message,
+                sender: UserReference(key: name, name: name), body: text, remoteID: nil, sourceTime: nil,
+                receivedAt: start.advanced(by: .milliseconds(milliseconds))))
+    }
 }

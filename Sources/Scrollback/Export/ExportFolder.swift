@@ -24,11 +24,11 @@ struct ExportFolder: Sendable {
         try makeFolder(path)
     }
 
-    /// Whether anything is in it; false where it is not there.
+    /// Whether it is not there, or nothing is in it but what a kill at the very beginning left.
     func isEmpty() throws -> Bool {
         guard access(path, F_OK) == 0 else { return true }
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { throw failure("", errno) }
-        return names.isEmpty
+        return names.allSatisfy { $0 == ExportFile.unfinished(ManifestLine.fileName) }
     }
 
     /// A file's bytes; nil where there is none.
@@ -157,7 +157,7 @@ final class ExportFile {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    private static func unfinished(_ name: String) -> String { name + ".part" }
+    fileprivate static func unfinished(_ name: String) -> String { name + ".part" }
 
     func write(_ text: String) throws {
         try write(text.utf8)
