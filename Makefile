@@ -17,7 +17,7 @@ demo: build ## what it does, in some seconds
 test: build ## all tests; those that compare with programs that are not to be had are skipped
 	@./.ci/fetch-tools
 	@./.ci/make-venv
-	$(TEST) swift test --skip-build
+	$(TEST) swift test --skip-build 2>&1 | tee .build/tests.log
 
 torture: build ## the tests that kill evicting, restoring and backing up, at every system call instead of some: half an hour
 	SCROLLBACK_TORTURE=all $(TEST) swift test --skip-build --filter Torture
