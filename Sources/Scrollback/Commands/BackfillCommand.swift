@@ -93,15 +93,15 @@ struct BackfillCommand: AsyncParsableCommand {
     }
 
     private func follow(_ client: ControlClient, _ accounts: Set<String>) async {
-        let isShown = StandardStream.error.isTerminal
+        let line = TerminalLine()
         while true {
             let statuses = (try? await client.status()) ?? []
             let running = statuses.filter { accounts.contains($0.account) }.compactMap(\.backfill)
             if running.isEmpty { break }
-            if isShown { StandardStream.note("\r\u{1B}[K" + Self.sentence(running)) }
+            line.show(Self.sentence(running))
             guard (try? await Task.sleep(for: Self.interval)) != nil else { break }
         }
-        if isShown { StandardStream.note("\r\u{1B}[K") }
+        line.clear()
     }
 
     /// `3 rooms to go; #example: 1,200 messages, at 2026-11-21`

@@ -22,7 +22,7 @@ struct CheckCommand: AsyncParsableCommand {
 
     func run() async throws {
         let archive = try reader.archive()
-        let line = ProgressLine()
+        let line = TerminalLine()
         let checks = try archive.check(accounts: accounts) { line.show($0) }
         line.clear()
         try reader.write(Rendered(output: render(checks)))
@@ -48,20 +48,11 @@ struct CheckCommand: AsyncParsableCommand {
     }
 }
 
-/// What is being done, on a terminal's last line; nowhere else.
-private struct ProgressLine {
-    private let isShown = StandardStream.error.isTerminal
-
-    func show(_ progress: CheckProgress) {
-        guard isShown else { return }
+extension TerminalLine {
+    /// What is being done.
+    fileprivate func show(_ progress: CheckProgress) {
         let account = Sanitizer.line(progress.account)
         let share = progress.share.map { ", \(Int($0 * 100)) %" } ?? ""
-        clear()
-        StandardStream.note("checking \(account): \(progress.check) (\(progress.number) of \(progress.count))\(share)")
-    }
-
-    /// To the line's beginning, and erases it.
-    func clear() {
-        if isShown { StandardStream.note("\r\u{1B}[K") }
+        show("checking \(account): \(progress.check) (\(progress.number) of \(progress.count))\(share)")
     }
 }

@@ -4,21 +4,19 @@ import ChatModel
 /// What looking with a regular expression tells the person who waits for it, on stderr.
 struct RegexReport: Sendable {
     let seconds: Int
-    private let isShown = StandardStream.error.isTerminal
+    private let line = TerminalLine()
 
     init(seconds: Int) {
         self.seconds = seconds
     }
 
-    /// Rewrites a terminal's last line; nowhere else.
     func show(_ progress: RegexProgress) {
-        guard isShown, progress.looked > 0, progress.looked % 20_000 < MessageQuery.limits.upperBound else { return }
-        StandardStream.note("\r\u{1B}[Klooked at \(progress.looked.grouped) messages\(place(progress))")
+        guard progress.looked > 0 else { return }
+        line.show("looked at \(progress.looked.grouped) messages\(place(progress))")
     }
 
-    /// To the line's beginning, and erases it.
     func clear() {
-        if isShown { StandardStream.note("\r\u{1B}[K") }
+        line.clear()
     }
 
     /// What a page may lack; empty for most.

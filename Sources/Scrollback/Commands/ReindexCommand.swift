@@ -38,7 +38,7 @@ struct ReindexCommand: AsyncParsableCommand {
 
     private func reindex(_ account: AccountIdentity, _ archive: Archive) async throws {
         let name = Sanitizer.line(account.name)
-        let isShown = StandardStream.error.isTerminal
+        let line = TerminalLine()
         var writing = StoreWriting(archive: archive, account: account)
         var added = 0
         var isFirst = true
@@ -47,9 +47,10 @@ struct ReindexCommand: AsyncParsableCommand {
             isFirst = false
             added += step?.added ?? 0
             guard let from = step?.from else { break }
-            if isShown { StandardStream.note("\r\u{1B}[K\(name): \(added) messages, back to \(from)") }
+            line.show("\(name): \(added) messages, back to \(from)")
         }
         try await writing.close()
-        StandardStream.note("\(isShown ? "\r\u{1B}[K" : "")\(name): the index is whole, \(added) messages were added\n")
+        line.clear()
+        StandardStream.note("\(name): the index is whole, \(added) messages were added\n")
     }
 }

@@ -42,11 +42,12 @@ struct UnreadCommand: AsyncParsableCommand {
 
     private func compare(_ rooms: [UnreadRoom], _ archive: Archive) async throws {
         let folder = reader.folder
-        let isShown = StandardStream.error.isTerminal
+        let line = TerminalLine()
         let counts = ServiceCounts(archive: archive, configuration: { try folder.configuration() }) { left in
-            if isShown { StandardStream.note("\r\u{1B}[K\(left > 0 ? "asking about \(left) rooms" : "")") }
+            line.show("asking about \(left) rooms")
         }
         let compared = try await counts.compare(rooms)
+        line.clear()
         let shown = compared.filter { showsAll || $0.isWorthShowing }
         try reader.write(shown, as: .unread(time: LocalTime(zone: reader.zone)))
         for error in ComparedUnread.errors(shown) { StandardStream.note("scrollback: \(Sanitizer.line(error))\n") }

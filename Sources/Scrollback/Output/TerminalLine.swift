@@ -1,20 +1,43 @@
+import Synchronization
+
 /// The last line of a terminal on stderr, written over as long work goes on; where that is no terminal, nothing is shown.
-final class TerminalLine {
+final class TerminalLine: Sendable {
+    private struct State {
+        var next: ContinuousClock.Instant
+        var wasShown = false
+    }
+
     let isShown = StandardStream.error.isTerminal
-    private var last: ContinuousClock.Instant?
+    private let patience: Duration
+    private let state: Mutex<State>
 
     /// Between two looks at it.
     private static let interval = Duration.milliseconds(200)
 
-    func show(_ text: @autoclosure () -> String) {
-        let now = ContinuousClock.now
-        guard isShown, last.map({ now - $0 > Self.interval }) ?? true else { return }
-        last = now
-        StandardStream.note("\r\u{1B}[K" + text())
+    /// - Parameter patience: What takes no longer than this needs no line.
+    init(patience: Duration = .zero) {
+        self.patience = patience
+        state = Mutex(State(next: .now + patience))
     }
 
-    /// To the line's beginning, and erases it.
+    /// - Parameter text: Safe to show, cut where the terminal's line ends.
+    func show(_ text: @autoclosure () -> String) {
+        guard isShown else { return }
+        state.withLock { state in
+            let now = ContinuousClock.now
+            guard now >= state.next else { return }
+            state = State(next: now + Self.interval, wasShown: true)
+            // In the last column, some terminals go to the next line.
+            let width = Terminal(environment: [:]).width(of: .error) - 1
+            StandardStream.note("\r\u{1B}[K" + DisplayWidth.cut(text(), to: max(width, 1)))
+        }
+    }
+
+    /// Erases it, and waits again before it shows anything.
     func clear() {
-        if isShown, last != nil { StandardStream.note("\r\u{1B}[K") }
+        state.withLock { state in
+            if state.wasShown { StandardStream.note("\r\u{1B}[K") }
+            state = State(next: .now + patience)
+        }
     }
 }
