@@ -31,7 +31,8 @@ struct ExportEstimate {
             var renderer = request.format.init(unit, of: settings)
             _ = renderer.begin(part: 1)
             let page = try source.messages(room: room.id, after: after, before: before, count: ExportRun.page)
-            for message in page { size += renderer.render(.message(message)).utf8.count }
+            let exact = request.format.isExact ? try source.exactDetails(of: page.map(\.id)) : [:]
+            for message in page { size += renderer.render(.message(message, exact: exact[message.id])).utf8.count }
             count += page.count
         }
         let each = (ContinuousClock.now - start) / max(count, 1)

@@ -93,6 +93,7 @@ enum ManifestLine: Sendable, Hashable {
         }
     }
 
+    /// Another one when a format writes the same messages otherwise, too: months that are kept would be of two kinds.
     static let version = 1
     static let fileName = "manifest.jsonl"
 }

@@ -14,9 +14,10 @@ enum CSV {
         columns(of: object).map(\.key)
     }
 
-    /// Control characters are shown instead of kept, and what a spreadsheet would take for a formula begins with `'`.
+    /// Control characters are shown instead of kept, and what a spreadsheet would take for a formula begins with `'`: the
+    /// characters of OWASP's "CSV Injection", full-width forms included.
     private static func field(_ text: String) -> String {
-        let hasFormula = text.unicodeScalars.first.map { "=+-@\t\r".unicodeScalars.contains($0) } ?? false
+        let hasFormula = text.unicodeScalars.first.map { "=+-@＝＋－＠\t\r".unicodeScalars.contains($0) } ?? false
         let shown = (hasFormula ? "'" : "") + Sanitizer.line(text)
         guard shown.unicodeScalars.contains(where: { $0 == "," || $0 == "\"" }) else { return shown }
         return "\"" + shown.replacingScalar("\"", with: "\"\"") + "\""
