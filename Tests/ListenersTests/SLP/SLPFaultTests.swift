@@ -69,7 +69,8 @@ struct SLPFaultTests {
         let service = try await SLPService.start()
         try await service.order("fault", #"{"path":"^/v1/workspaces$","hang":true,"times":9}"#)
         try await service.call({
-            $0.limits.answer = .milliseconds(300)
+            // Logging in has to be answered within that, too.
+            $0.limits.answer = .seconds(1)
             $0.limits.tries = 2
         }) { client in
             let error = await #expect(throws: SLPError.self) { try await client.workspaces() }
