@@ -1,8 +1,7 @@
 import Foundation
 
-/// `Benchmarks [ingest] [reactions] [pages] [room] [process] [search] [accounts] [slp] [irc] [import [FOLDER]]
-/// [export]`: each figure beside what it is compared with,
-/// measured in the same run.
+/// `Benchmarks [ingest] [reactions] [pages] [room] [process] [search] [accounts] [slp] [irc] [import [FOLDER]] [export]`: each
+/// figure beside what it is compared with, measured in the same run.
 ///
 /// Exit status 1 when a part that can tell finds its figure not met.
 let parts: [(name: String, run: () async throws -> Void)] = [
