@@ -2,6 +2,12 @@ import GRDBSQLite
 
 /// SQLite's C API with nothing around it: what the store is compared with.
 final class BareConnection {
+    /// Those of an account's writer.
+    static let settings = """
+        PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF;
+        PRAGMA cell_size_check = ON; PRAGMA journal_size_limit = 67108864;
+        """
+
     let handle: OpaquePointer
     private var statements: [OpaquePointer] = []
 

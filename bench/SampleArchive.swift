@@ -24,15 +24,18 @@ final class SampleArchive {
     }
 
     var file: String {
-        get throws {
-            let accounts = folder + "/accounts"
-            guard
-                let account = try FileManager.default.contentsOfDirectory(atPath: accounts).first(where: {
-                    $0.first != "."
-                })
-            else { throw BenchmarkError("no account in \(accounts)") }
-            return "\(accounts)/\(account)/1.sqlite"
-        }
+        get throws { try Self.file(in: folder) }
+    }
+
+    /// The file of a data folder's only account.
+    static func file(in folder: String) throws -> String {
+        let accounts = folder + "/accounts"
+        guard
+            let account = try FileManager.default.contentsOfDirectory(atPath: accounts).first(where: {
+                $0.first != "."
+            })
+        else { throw BenchmarkError("no account in \(accounts)") }
+        return "\(accounts)/\(account)/1.sqlite"
     }
 
     /// Appends what `events` makes of each number, in batches of so many numbers, until there are `total`.

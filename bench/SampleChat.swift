@@ -17,14 +17,14 @@ struct SampleChat: Sendable {
 
     /// Beside the project, not in it.
     private static let corpus = "../shared/corpus"
+    /// 173 days of a channel.
+    static let archive = corpus + "/ubuntu-irc.tar.gz"
 
     init() throws {
         logs = try TemporaryFolder()
         isReal = FileManager.default.fileExists(atPath: Self.corpus)
         if isReal {
-            _ = try Program(path: "/bin/tar").run([
-                "-xzf", Self.corpus + "/ubuntu-irc.tar.gz", "-C", logs.path, "--strip-components=1",
-            ])
+            try Self.unpack(into: logs.path)
             latin = try Self.read(logs.path)
             korean = try Self.utterances(Self.corpus + "/korean-chat.csv")
         } else {
@@ -33,6 +33,11 @@ struct SampleChat: Sendable {
             korean = (0..<18_000).map { _ in generated.utterance() }
             try Self.write(latin, to: logs.path)
         }
+    }
+
+    /// The logs of the corpus.
+    static func unpack(into folder: String) throws {
+        _ = try Program(path: "/bin/tar").run(["-xzf", archive, "-C", folder, "--strip-components=1"])
     }
 
     /// `[03:41] <alice> hi`, of which files have nothing else that anybody said.

@@ -41,11 +41,7 @@ private func bareRate(_ total: Int) throws -> Double {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let connection = try BareConnection(path: folder + "/1.sqlite")
-    try connection.execute(
-        """
-        PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF;
-        PRAGMA cell_size_check = ON; PRAGMA journal_size_limit = 67108864;
-        """)
+    try connection.execute(BareConnection.settings)
     for migration in Migrations.all { try connection.execute(migration.sql) }
     try connection.execute(
         """

@@ -22,7 +22,7 @@ private func measurePages() async throws -> [String] {
     let archive = LargeArchive(folder: folder.path)
     try await archive.fill()
     let program = try Program()
-    let middle = LargeArchive.time(of: LargeArchive.messages / 2).description
+    let middle = LargeArchive.time(of: archive.messages / 2).description
     let commands: [(name: String, arguments: [String], lines: Int)] = [
         ("--version", ["--version"], 1),
         ("history lobby", ["history", "lobby", "--utc"], 50),
@@ -48,7 +48,7 @@ private func measurePages() async throws -> [String] {
     let walls = all.map { $0.map(\.wall).sorted() }
     let medians = walls.map { $0[$0.count / 2] }
     let processor = all.map { $0.map(\.processor).sorted()[$0.count / 2] }
-    Table.title("Whole process: an archive of \(LargeArchive.messages) messages, \(runs) runs of each in turn, in ms")
+    Table.title("Whole process: an archive of \(archive.messages) messages, \(runs) runs of each in turn, in ms")
     Table.columns(
         ["median", "min", "max", "beyond --version", "processor"],
         commands.indices.map { index in

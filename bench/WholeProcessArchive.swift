@@ -1,37 +1,46 @@
 import Archive
 import ChatModel
 
-/// An archive of a million messages of every kind, in three rooms, over 40 sessions with gaps between them.
+/// An archive of messages of every kind, in three rooms, over 40 sessions with gaps between them.
 struct LargeArchive: Sendable {
-    static let messages = 1_000_000
+    static let account = "classroom"
     private static let sessions = 40
     private static let batch = 1000
-    /// 2026-01-01, 20 s a message: 231 days.
+    /// 2026-01-01, 20 s a message: a million are 231 days.
     private static let start = Timestamp(microseconds: 1_767_225_600_000_000)
 
     let folder: String
+    /// A multiple of 40,000.
+    var messages = 1_000_000
+    /// Whether of a thousand messages four are answers, four came with a file, four were edited and four got a reaction.
+    var hasExtras = false
 
     static func time(of message: Int) -> Timestamp {
         start.advanced(byMicroseconds: Int64(message) * 20_000_000)
     }
 
     func fill() async throws {
+        let count = messages / Self.sessions
+        for number in 0..<Self.sessions { try await add(count * number..<count * (number + 1)) }
+    }
+
+    /// One session; batches are whole.
+    func add(_ numbers: Range<Int>) async throws {
         let archive = Archive(folder: folder, logger: RoomLoadRun.silent)
-        let writer = try await archive.openWriter(AccountIdentity(name: "classroom", network: "streamchat"))
-        for number in 0..<Self.sessions { try await fill(session: number, writer) }
+        let writer = try await archive.openWriter(AccountIdentity(name: Self.account, network: "streamchat"))
+        try await add(numbers, writer)
         try await writer.close()
     }
 
-    private func fill(session number: Int, _ writer: AccountWriter) async throws {
-        let first = Self.messages / Self.sessions * number
-        let last = first + Self.messages / Self.sessions
+    private func add(_ numbers: Range<Int>, _ writer: AccountWriter) async throws {
+        let (first, last) = (numbers.lowerBound, numbers.upperBound)
         let outcomes = try await writer.append([.sessionOpened(at: Self.time(of: first))])
         guard case .new(let id)? = outcomes.first else { throw BenchmarkError("no session was opened") }
         let session = SessionID(rawValue: id)
         _ = try await writer.append(
             Self.rooms.map { .roomLive(session: session, room: $0, at: Self.time(of: first)) })
         for start in stride(from: first, to: last, by: Self.batch) {
-            _ = try await writer.append((start..<start + Self.batch).map { Self.message($0, session) })
+            _ = try await writer.append((start..<start + Self.batch).flatMap { events($0, session) })
         }
         _ = try await writer.append([
             .sessionEnded(session: session, at: Self.time(of: last - 1), reason: .lost, detail: nil)
@@ -42,15 +51,46 @@ struct LargeArchive: Sendable {
         RoomReference(key: $0, name: $0, kind: .channel)
     }
 
-    private static func message(_ number: Int, _ session: SessionID) -> ChatEvent {
+    private func events(_ number: Int, _ session: SessionID) -> [ChatEvent] {
+        var message = Self.message(number, session)
+        // The first kind is what somebody says.
+        guard hasExtras, number.isMultiple(of: Self.kinds.count), let sender = message.sender else {
+            return [.message(message)]
+        }
+        var events: [ChatEvent] = []
+        switch number / Self.kinds.count % 8 {
+        // The tenth before it is in the same room.
+        case 0: message.replyTo = Self.remoteID(number - 10, session)
+        case 1: message.attachments = ["/files/notes-\(number).pdf"]
+        case 2:
+            var edited = message
+            edited.body = "hello, everybody"
+            edited.receivedAt = message.receivedAt.advanced(byMicroseconds: 5_000_000)
+            events = [.edited(edited)]
+        case 3:
+            events = [
+                .reaction(
+                    IncomingReaction(
+                        session: session, room: message.room, target: Self.remoteID(number, session), sender: sender,
+                        text: "👍", receivedAt: message.receivedAt.advanced(byMicroseconds: 1_000_000)))
+            ]
+        default: break
+        }
+        return [.message(message)] + events
+    }
+
+    private static func remoteID(_ number: Int, _ session: SessionID) -> String {
+        "\(session.rawValue):\(number)"
+    }
+
+    private static func message(_ number: Int, _ session: SessionID) -> IncomingMessage {
         let kind = kinds[number % kinds.count]
         let name = "user\(number &* 7919 % 50)"
-        return .message(
-            IncomingMessage(
-                session: session, room: rooms[number % 10 < 8 ? 0 : number % 10 - 7], kind: kind,
-                sender: kind == .system ? nil : UserReference(key: name, name: name),
-                body: kind == .join || kind == .leave ? nil : texts[number % texts.count],
-                remoteID: "\(session.rawValue):\(number)", receivedAt: time(of: number)))
+        return IncomingMessage(
+            session: session, room: rooms[number % 10 < 8 ? 0 : number % 10 - 7], kind: kind,
+            sender: kind == .system ? nil : UserReference(key: name, name: name),
+            body: kind == .join || kind == .leave ? nil : texts[number % texts.count],
+            remoteID: remoteID(number, session), receivedAt: time(of: number))
     }
 
     /// A prime number of them, so that every kind meets every room and text.

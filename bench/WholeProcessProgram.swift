@@ -43,8 +43,9 @@ struct ChildProcess: Sendable {
     let id: pid_t
     private let output: Int32
 
-    /// Its output is read by ``readOutput()``, or goes where ours goes; what it says on stderr is dropped.
-    init(_ path: String, _ arguments: [String], capturesOutput: Bool) throws {
+    /// Its output is read by ``readOutput()``, or goes where ours goes; what it says on stderr is dropped, or comes with the
+    /// output.
+    init(_ path: String, _ arguments: [String], capturesOutput: Bool, capturesErrors: Bool = false) throws {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -53,6 +54,7 @@ struct ChildProcess: Sendable {
         if capturesOutput {
             guard pipe(&ends) == 0 else { throw BenchmarkError("no pipe") }
             posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
+            if capturesErrors { posix_spawn_file_actions_adddup2(&actions, ends[1], 2) }
             for end in ends { posix_spawn_file_actions_addclose(&actions, end) }
         }
         let words = ([path] + arguments).map { strdup($0) }

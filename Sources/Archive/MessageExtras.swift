@@ -34,12 +34,19 @@ struct MessageExtras {
         guard there[1] else { return }
         let files = try db.cachedStatement(
             sql: "SELECT \(Attachment.columns) FROM attachment WHERE message_id = ? ORDER BY id")
-        for id in Set(messages.map(\.id.microseconds)) {
-            let found = try Row.fetchAll(files, arguments: [id])
-            if !found.isEmpty {
-                attachments[id] = try found.map { try Attachment($0) }
-            }
+        for id in try Self.some(of: messages, "EXISTS (SELECT 1 FROM attachment WHERE message_id = value)", db) {
+            attachments[id] = try Row.fetchAll(files, arguments: [id]).map { try Attachment($0) }
         }
+    }
+
+    /// Those of the messages of which something holds. Few have what is looked for, and one question is asked sooner than a
+    /// thousand.
+    ///
+    /// - Parameter condition: Of the id, `value`.
+    private static func some(of messages: [Message], _ condition: String, _ db: Database) throws -> Set<Int64> {
+        let ids = "[" + messages.map { String($0.id.microseconds) }.joined(separator: ",") + "]"
+        let statement = try db.cachedStatement(sql: "SELECT value FROM json_each(?) WHERE \(condition)")
+        return try Int64.fetchSet(statement, arguments: [ids])
     }
 
     private mutating func readReplies(of messages: [Message], names: MessageQuery.Names, _ db: Database) throws {
@@ -66,8 +73,13 @@ struct MessageExtras {
                 WHERE room_id = ? AND remote_id = ? AND removed_at_us IS NULL AND last_seen_us IS NULL
                 ORDER BY at_us, user_id LIMIT \(Message.Reaction.limit)
                 """)
-        for message in messages where reactions[message.id.microseconds] == nil {
-            guard let remoteID = message.remoteID else { continue }
+        let some = try Self.some(
+            of: messages,
+            """
+            EXISTS (SELECT 1 FROM message AS m CROSS JOIN reaction USING (room_id, remote_id) WHERE m.id = value)
+            """, db)
+        for message in messages where some.contains(message.id.microseconds) {
+            guard let remoteID = message.remoteID, reactions[message.id.microseconds] == nil else { continue }
             var places: [ExactString: Int] = [:]
             var found: [Message.Reaction] = []
             for row in try Row.fetchAll(statement, arguments: [message.roomID, remoteID]) {

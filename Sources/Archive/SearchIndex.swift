@@ -132,7 +132,23 @@ struct SearchEntry: Sendable {
 
     private var hasLink: Bool {
         guard let body, body.utf8.contains(UInt8(ascii: "/")) else { return false }
+        let bytes = Array(body.utf8)
+        let places = bytes.indices.dropLast(3).filter { bytes[$0...].starts(with: "://".utf8) }
+        guard !places.isEmpty, bytes.contains(where: { $0 >= 0x80 }) else {
+            return places.contains { Self.isLink(bytes, at: $0) }
+        }
+        // An accent may belong to what is looked for. Making the expression takes as long as storing two messages.
         return body.firstMatch(of: /https?:\/\/[^\s]/.ignoresCase()) != nil
+    }
+
+    /// As the expression finds it, in a text of ASCII.
+    ///
+    /// - Parameter place: Of the `://`; a byte follows.
+    private static func isLink(_ bytes: [UInt8], at place: Int) -> Bool {
+        let before = bytes[..<place].suffix(5).map { $0 | 0x20 }
+        guard before.suffix(4).elementsEqual("http".utf8) || before.elementsEqual("https".utf8) else { return false }
+        let next = bytes[place + 3]
+        return next != UInt8(ascii: " ") && !(UInt8(ascii: "\t")...UInt8(ascii: "\r")).contains(next)
     }
 }
 

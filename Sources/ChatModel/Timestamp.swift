@@ -57,23 +57,23 @@ extension Timestamp: CustomStringConvertible {
         var clock = time_t(seconds)
         var parts = tm()
         guard gmtime_r(&clock, &parts) != nil else { return "\(microseconds)us" }
-        var text = ""
+        var text: [UInt8] = []
         text.reserveCapacity(27)
         text.append(padded: Int(parts.tm_year) + 1900, to: 4)
-        text.append("-")
+        text.append(UInt8(ascii: "-"))
         text.append(padded: Int(parts.tm_mon) + 1, to: 2)
-        text.append("-")
+        text.append(UInt8(ascii: "-"))
         text.append(padded: Int(parts.tm_mday), to: 2)
-        text.append("T")
+        text.append(UInt8(ascii: "T"))
         text.append(padded: Int(parts.tm_hour), to: 2)
-        text.append(":")
+        text.append(UInt8(ascii: ":"))
         text.append(padded: Int(parts.tm_min), to: 2)
-        text.append(":")
+        text.append(UInt8(ascii: ":"))
         text.append(padded: Int(parts.tm_sec), to: 2)
-        text.append(".")
+        text.append(UInt8(ascii: "."))
         text.append(padded: Int(fraction), to: 6)
-        text.append("Z")
-        return text
+        text.append(UInt8(ascii: "Z"))
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// Reads exactly what ``description`` writes; nil for anything else, other precisions and zones included.
@@ -132,10 +132,20 @@ extension Int64 {
     }
 }
 
-extension String {
+extension [UInt8] {
+    /// At least so many digits.
     fileprivate mutating func append(padded number: Int, to width: Int) {
-        let digits = String(number)
-        append(String(repeating: "0", count: max(0, width - digits.count)))
-        append(digits)
+        var divisor = 1
+        for _ in 1..<width { divisor *= 10 }
+        guard number >= 0, number / divisor < 10 else {
+            let digits = String(number).utf8
+            self += repeatElement(UInt8(ascii: "0"), count: Swift.max(0, width - digits.count))
+            self += digits
+            return
+        }
+        while divisor > 0 {
+            append(UInt8(ascii: "0") + UInt8(number / divisor % 10))
+            divisor /= 10
+        }
     }
 }

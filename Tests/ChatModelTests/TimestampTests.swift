@@ -36,6 +36,10 @@ import Testing
         }
     }
 
+    @Test func `a year of more digits prints whole`() {
+        #expect(Timestamp(microseconds: 253_402_300_800_000_000).description == "10000-01-01T00:00:00.000000Z")
+    }
+
     @Test func `arithmetic saturates instead of trapping`() {
         #expect(Timestamp(microseconds: .max).advanced(byMicroseconds: 1).microseconds == .max)
         #expect(Timestamp(microseconds: .min).advanced(by: .seconds(-1)).microseconds == .min)

@@ -18,4 +18,12 @@ struct JSONValueTests {
         let value = JSONValue.object(["b": .null, "a": .array([.bool(true), .number(-3)])])
         #expect(value.text == #"{"b": null, "a": [true, -3]}"#)
     }
+
+    @Test(arguments: [
+        ("", #""""#), ("민수 café", #""민수 café""#), ("“hi” – «b»", #""“hi” – «b»""#), ("a\"b\\\n", #""a\"b\\\n""#),
+        ("\u{85}\u{2028}\u{301}", #""\u0085\u2028\#u{301}""#),
+    ])
+    func `what needs no escape stays as it is beside what does`(text: String, json: String) {
+        #expect(Array(JSONValue.string(text).text.unicodeScalars) == Array(json.unicodeScalars))
+    }
 }

@@ -54,7 +54,7 @@ enum HTMLText {
     /// All five characters that HTML may act upon.
     static func escape(_ text: String) -> String {
         // Most have none.
-        guard text.utf8.contains(where: isSpecial) else { return text }
+        guard text.utf8.hasAny(isSpecial) else { return text }
         var result: [UInt8] = []
         result.reserveCapacity(text.utf8.count + 32)
         for byte in text.utf8 {

@@ -50,7 +50,7 @@ enum MarkdownText {
     /// What means something wherever it stands in a line, in a text that is safe to show.
     static func escape(_ text: String) -> String {
         // Most have none.
-        guard text.utf8.contains(where: isPerhapsSpecial) else { return text }
+        guard text.utf8.hasAny(isPerhapsSpecial) else { return text }
         let scalars = Array(text.unicodeScalars)
         var result = String.UnicodeScalarView()
         var index = 0

@@ -57,12 +57,16 @@ struct MonthWriter {
         part.last = message.id
     }
 
+    /// Bytes: an end is some links, and is only made to be measured where a longer one would not fit.
+    private static let longestEnd: Int64 = 64 * 1024
+
     /// In the next file where this one has no room for it.
     private mutating func add(_ item: ExportItem) throws {
         let before = renderer
         let text = renderer.render(item)
-        guard let limit = format.partLimit, part.messages > 0,
-            part.file.bytes + Int64(text.utf8.count + end().utf8.count) > limit
+        let size = part.file.bytes + Int64(text.utf8.count)
+        guard let limit = format.partLimit, part.messages > 0, size + Self.longestEnd > limit,
+            size + Int64(end().utf8.count) > limit
         else { return try part.file.write(text) }
         renderer = before
         try part.file.write(renderer.end(part: written.count + 1, hasMore: true))

@@ -64,25 +64,41 @@ enum JSONValue: Sendable, Hashable {
     /// RFC 8259 §7. Besides what must be, U+007F to 9F and U+2028/9 are escaped: a terminal acts upon the first, and the
     /// others end a line for some readers.
     private static func write(_ text: String, to result: inout String) {
-        var scalars = String.UnicodeScalarView()
-        scalars.append("\"")
-        for scalar in text.unicodeScalars {
-            switch scalar.value {
-            case 0x22: scalars.append(contentsOf: "\\\"".unicodeScalars)
-            case 0x5C: scalars.append(contentsOf: "\\\\".unicodeScalars)
-            case 0x0A: scalars.append(contentsOf: "\\n".unicodeScalars)
-            case 0x0D: scalars.append(contentsOf: "\\r".unicodeScalars)
-            case 0x09: scalars.append(contentsOf: "\\t".unicodeScalars)
-            case 0x00...0x1F, 0x7F...0x9F, 0x2028, 0x2029:
-                let digits = String(scalar.value, radix: 16)
-                scalars.append(contentsOf: "\\u".unicodeScalars)
-                scalars.append(contentsOf: String(repeating: "0", count: 4 - digits.count).unicodeScalars)
-                scalars.append(contentsOf: digits.unicodeScalars)
-            default: scalars.append(scalar)
-            }
+        result += "\""
+        // Most have nothing to escape.
+        if text.utf8.hasAny(isPerhapsEscaped) { escape(text, to: &result) } else { result += text }
+        result += "\""
+    }
+
+    private static func escape(_ text: String, to result: inout String) {
+        var start = text.startIndex
+        while let place = text.utf8[start...].firstIndex(where: isPerhapsEscaped) {
+            result += text[start..<place]
+            result += escaped(text.unicodeScalars[place])
+            start = text.unicodeScalars.index(after: place)
         }
-        scalars.append("\"")
-        // Appending to `result.unicodeScalars` copies all of `result` each time.
-        result += String(scalars)
+        result += text[start...]
+    }
+
+    private static func escaped(_ scalar: Unicode.Scalar) -> String {
+        switch scalar.value {
+        case 0x22: return "\\\""
+        case 0x5C: return "\\\\"
+        case 0x0A: return "\\n"
+        case 0x0D: return "\\r"
+        case 0x09: return "\\t"
+        case 0x00...0x1F, 0x7F...0x9F, 0x2028, 0x2029:
+            let digits = String(scalar.value, radix: 16)
+            return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        default: return String(scalar)
+        }
+    }
+
+    /// Of a code point that is escaped, or of others that begin with the same byte.
+    private static func isPerhapsEscaped(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x00...0x1F, 0x22, 0x5C, 0x7F, 0xC2, 0xE2: true
+        default: false
+        }
     }
 }

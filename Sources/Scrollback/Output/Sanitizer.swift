@@ -15,7 +15,8 @@ enum Sanitizer {
 
     private static func escape(_ text: String, keeping isKept: (Unicode.Scalar) -> Bool) -> String {
         // Most have nothing hostile.
-        guard text.unicodeScalars.contains(where: { isHostile($0) && !isKept($0) }) else { return text }
+        guard text.utf8.hasAny(isPerhapsHostile), text.unicodeScalars.contains(where: { isHostile($0) && !isKept($0) })
+        else { return text }
         var result = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             if isHostile(scalar), !isKept(scalar) {
@@ -25,6 +26,14 @@ enum Sanitizer {
             }
         }
         return String(result)
+    }
+
+    /// Of a hostile code point, or of others that begin with the same byte.
+    private static func isPerhapsHostile(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x00...0x1F, 0x7F, 0xC2, 0xD8, 0xE1, 0xE2, 0xEF, 0xF3: true
+        default: false
+        }
     }
 
     /// Whether a terminal would act upon the code point or show nothing for it.

@@ -1,0 +1,56 @@
+import Foundation
+import TestSupport
+
+/// `export`: the program writes an archive of two million messages out, in each format, and one of a tenth, which must not take
+/// much less memory.
+///
+/// - Throws: ``BenchmarkError`` when a figure is not met.
+func runExport() async throws {
+    let tenth = try await ExportedArchive(messages: 200_000)
+    let all = try await ExportedArchive(messages: 2_000_000)
+    var figures = try formats.map { format in
+        let (smaller, export) = (try tenth.export(format), try all.export(format))
+        return ExportFigures(
+            format: format, export: export, bytes: try all.bytes(format), smallerMemory: smaller.memory,
+            verifying: try all.verify(format))
+    }
+    try await all.add(1000)
+    for index in figures.indices {
+        figures[index].append = try all.append(formats[index])
+        _ = try all.verify(formats[index])
+    }
+    Table.title("Export of \(all.archive.messages) messages, the whole process; memory is resident at most, in KiB")
+    Table.columns(
+        [
+            "messages a second", "processor, s", "MB", "memory", "of \(tenth.archive.messages)", "verify, s",
+            "--append of 1000, s", "months written, kept",
+        ], figures.map { ($0.format, $0.cells(of: all.archive.messages)) })
+    let failures = figures.filter { $0.export.memory >= memoryLimit }.map {
+        "export --format \($0.format) takes \($0.export.memory) KiB, not under \(memoryLimit)"
+    }
+    guard failures.isEmpty else { throw BenchmarkError(failures.joined(separator: "\n")) }
+}
+
+private let formats = ["jsonl", "text", "csv", "html", "markdown"]
+/// Issue 8, "Figures": 100 MB, in KiB.
+private let memoryLimit = 100_000_000 / 1024
+
+private struct ExportFigures {
+    var format: String
+    var export: Program.Peak
+    var bytes: Int
+    /// KiB, of the smaller archive.
+    var smallerMemory: Int
+    /// Seconds.
+    var verifying: Double
+    var append: Program.Peak?
+
+    func cells(of messages: Int) -> [String] {
+        [
+            "\(Int(Double(messages) / export.seconds))", String(format: "%.1f", export.run.processor / .seconds(1)),
+            String(format: "%.1f", Double(bytes) / 1e6), "\(export.memory)", "\(smallerMemory)",
+            String(format: "%.2f", verifying), String(format: "%.2f", append?.seconds ?? 0),
+            ExportedArchive.months(in: append?.said ?? ""),
+        ]
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import TestSupport
+
+/// `import [FOLDER]`: the program imports a folder of energymech's logs, twice, beside a bare loop that writes the same rows.
+///
+/// FOLDER has a `/` in it; it is the corpus beside the project where it is left out, and where that is not there, nothing is
+/// measured.
+///
+/// - Throws: ``BenchmarkError`` when lines are not understood, or the second import finds anything new.
+func runImport() throws {
+    let corpus = try TemporaryFolder()
+    var folder = CommandLine.arguments.dropFirst().first { $0.contains("/") }
+    if folder == nil {
+        guard FileManager.default.fileExists(atPath: SampleChat.archive) else {
+            return Table.title("Import: skipped, there is no \(SampleChat.archive)")
+        }
+        try SampleChat.unpack(into: corpus.path)
+        folder = corpus.path
+    }
+    let runs = try (0..<runCount).map { _ in try ImportedFolder(folder ?? "") }
+    guard let last = runs.last else { return }
+    Table.title("Import: the whole process, \(runCount) runs each in turn; lines and rows a second")
+    Table.row("of lines, that are new", "\(last.lines), \(last.new)")
+    Table.row("not understood", "\(last.failed)", "(aim: 0)")
+    func rate(_ name: String, _ rates: [Int]) { Table.row(name, "\(median(rates))", "of \(rates.sorted())") }
+    rate("import", runs.map(\.rate))
+    rate("again, nothing new", runs.map(\.rateAgain))
+    rate("bare C API, the same rows", runs.map(\.bareRate))
+    Table.ratio("import over bare", Double(median(runs.map(\.rate))), Double(median(runs.map(\.bareRate))), bound: "")
+    Table.row("resident at most, KiB", "\(runs.map(\.memory).max() ?? 0), again \(runs.map(\.memoryAgain).max() ?? 0)")
+    Table.row("processor time of an import", last.processor)
+    guard last.failed == 0, last.newAgain == 0 else {
+        throw BenchmarkError("\(last.failed) lines were not understood, \(last.newAgain) were new when imported again")
+    }
+}
+
+private let runCount = 3
+
+private func median(_ values: [Int]) -> Int { values.sorted()[values.count / 2] }
+
+/// A folder that was imported into a fresh archive.
+private struct ImportedFolder {
+    let lines: Int
+    let new: Int
+    let failed: Int
+    let newAgain: Int
+    /// Lines a second; of the bare loop, messages.
+    let rate: Int
+    let rateAgain: Int
+    let bareRate: Int
+    /// KiB.
+    let memory: Int
+    let memoryAgain: Int
+    let processor: String
+
+    init(_ folder: String) throws {
+        let data = try TemporaryFolder()
+        // The corpus does not tell its room.
+        let arguments = [
+            "import", "energymech", folder, "-a", "log", "--room", "#ubuntu", "--timezone", "UTC", "--data", data.path,
+        ]
+        let program = try Program()
+        let first = try program.watch(arguments)
+        let second = try program.watch(arguments)
+        let (told, toldAgain) = (try Self.figures(of: first.said), try Self.figures(of: second.said))
+        (lines, new, failed, newAgain) = (told[0], told[1], told[3], toldAgain[1])
+        rate = Int(Double(lines) / first.seconds)
+        rateAgain = Int(Double(lines) / second.seconds)
+        (memory, memoryAgain) = (first.memory, second.memory)
+        processor = String(format: "%.2f s of %.2f", first.run.processor / .seconds(1), first.seconds)
+        let rows = try ImportedRows(file: try SampleArchive.file(in: data.path))
+        bareRate = Int(Double(rows.messages) / (try rows.write()))
+    }
+
+    /// `read 248,000 lines: 240,123 new, 7,865 known, 12 not understood`
+    private static func figures(of said: String) throws -> [Int] {
+        let line = said.split(separator: "\n").first { $0.hasPrefix("read ") } ?? ""
+        let figures = line.filter { $0 != "," }.split(separator: " ").compactMap { Int($0) }
+        guard figures.count == 4 else { throw BenchmarkError("the import says: \(said)") }
+        return figures
+    }
+}

@@ -1,0 +1,156 @@
+import Foundation
+import GRDBSQLite
+import Migrations
+import SearchText
+import TestSupport
+
+/// The rows that an import made, on their way into another file by SQLite's C API alone.
+///
+/// As the store does: a transaction for 1,000 messages, in their order in the change feed, each with whoever is new in it, what it
+/// adds to the feed and to the search index.
+struct ImportedRows {
+    private enum Value {
+        case null
+        case integer(Int64)
+        case text([UInt8])
+    }
+
+    private struct Row {
+        var values: [Value]
+        /// The number of the message with which it is written.
+        var message: Int
+    }
+
+    private struct Table {
+        let insertion: String
+        var rows: [Row]
+    }
+
+    private static let batch = 1000
+
+    let messages: Int
+    private var tables: [Table] = []
+
+    /// Reads them all, and prepares what goes into the index.
+    ///
+    /// - Parameter file: An account's, with one room.
+    init(file: String) throws {
+        let source = try BareConnection(path: file, readOnly: true)
+        func rows(_ columns: String, _ rest: String) throws -> [[Value]] {
+            try Self.rows(source.prepare("SELECT \(columns) FROM \(rest)"))
+        }
+        let columns = """
+            message.id, room_id, kind, sender_id, session_id, received_at_us, source_time_us, flags, remote_id, body,
+            edited_at_us, deleted_at_us, reply_to
+            """
+        let all = try rows(columns, "change JOIN message ON message.id = subject_id WHERE what = 0 ORDER BY seq")
+        messages = all.count
+        var (places, people): ([Int64: Int], [Int64: Int]) = ([:], [:])
+        for (place, row) in all.enumerated() {
+            if case .integer(let id) = row[0] { places[id] = place }
+            if case .integer(let sender) = row[3], people[sender] == nil { people[sender] = place }
+        }
+        /// - Parameter key: The column that says with which message it is written, or with whose first one.
+        func add(_ table: String, _ columns: String, key: Int, of numbers: [Int64: Int], _ rest: String = "") throws {
+            let marks = columns.split(separator: ",").map { _ in "?" }.joined(separator: ", ")
+            let found = try rows(columns, "\(table) \(rest)").map { row -> Row in
+                guard case .integer(let number) = row[key] else { return Row(values: row, message: 0) }
+                return Row(values: row, message: numbers[number] ?? 0)
+            }
+            tables.append(
+                Table(
+                    insertion: "INSERT INTO \(table) (\(columns)) VALUES (\(marks))",
+                    rows: found.sorted { $0.message < $1.message }))
+        }
+        try add("user", "id, key, is_self", key: 0, of: people)
+        try add("user_name", "user_id, first_seen_us, last_seen_us, name", key: 0, of: people)
+        try add("membership", "room_id, user_id, joined_at_us, left_at_us", key: 1, of: people)
+        let insertion = """
+            INSERT INTO message (\(columns.replacingOccurrences(of: "message.id", with: "id")))
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (room_id, remote_id) WHERE remote_id IS NOT NULL DO NOTHING
+            """
+        tables.append(Table(insertion: insertion, rows: all.enumerated().map { Row(values: $1, message: $0) }))
+        try add("change", "what, subject_id", key: 1, of: places, "ORDER BY seq")
+        try add("id_run", "first_us, last_us", key: 0, of: places)
+        let found = try rows(Self.indexed, "message WHERE noise = 0 ORDER BY id").map { row -> Row in
+            guard case .integer(let id) = row[0], case .text(let body) = row[1] else {
+                return Row(values: row, message: 0)
+            }
+            let indexed = Analyser.analyse(String(decoding: body, as: UTF8.self))
+            return Row(
+                values: [row[0], .text(Array(indexed.text.utf8)), .text(Array(indexed.chars.utf8)), row[2]],
+                message: places[id] ?? 0)
+        }
+        // In a batch by id, as the store has them.
+        tables.append(
+            Table(
+                insertion: "INSERT INTO message_search (rowid, text, chars, facets) VALUES (?, ?, ?, ?)",
+                rows: Dictionary(grouping: found) { $0.message / Self.batch }.sorted { $0.key < $1.key }
+                    .flatMap(\.value)))
+    }
+
+    /// What makes an entry of the index; kinds by their numbers, which are as many words as their names.
+    private static let indexed = """
+        id, ifnull(body, ''), 'all r' || room_id || iif(kind = 0, '', ' k' || kind) || ifnull(' u' || sender_id, '')
+          || iif(body LIKE '%http%://%', ' hlink', '')
+        """
+
+    private static func rows(_ statement: OpaquePointer) -> [[Value]] {
+        var rows: [[Value]] = []
+        while sqlite3_step(statement) == SQLITE_ROW {
+            rows.append(
+                (0..<sqlite3_column_count(statement)).map { column in
+                    switch sqlite3_column_type(statement, column) {
+                    case SQLITE_NULL: return .null
+                    case SQLITE_INTEGER: return .integer(sqlite3_column_int64(statement, column))
+                    default:
+                        let start = sqlite3_column_text(statement, column)
+                        let count = Int(sqlite3_column_bytes(statement, column))
+                        return .text(Array(UnsafeBufferPointer(start: start, count: count)))
+                    }
+                })
+        }
+        return rows
+    }
+
+    /// - Returns: the seconds that it took.
+    func write() throws -> Double {
+        let folder = try TemporaryFolder()
+        let connection = try BareConnection(path: folder.path + "/1.sqlite")
+        try connection.execute(BareConnection.settings)
+        for migration in Migrations.all { try connection.execute(migration.sql) }
+        try connection.execute("INSERT INTO room (key, kind) VALUES ('#room', 'channel')")
+        let statements = try tables.map { try connection.prepare($0.insertion) }
+        let count = try connection.prepare("UPDATE room SET messages = messages + ? WHERE id = 1")
+        var next = tables.map { _ in 0 }
+        var time = Sample()
+        try time.measure {
+            for start in stride(from: 0, to: messages, by: Self.batch) {
+                try connection.execute("BEGIN IMMEDIATE")
+                let end = min(start + Self.batch, messages)
+                for (index, table) in tables.enumerated() {
+                    while next[index] < table.rows.count, table.rows[next[index]].message < end {
+                        try Self.write(table.rows[next[index]].values, statements[index])
+                        next[index] += 1
+                    }
+                }
+                sqlite3_bind_int64(count, 1, Int64(end - start))
+                try step(count)
+                try connection.execute("COMMIT")
+            }
+        }
+        return time.total
+    }
+
+    private static func write(_ values: [Value], _ statement: OpaquePointer) throws {
+        for (index, value) in values.enumerated() {
+            switch value {
+            case .null: sqlite3_bind_null(statement, Int32(index + 1))
+            case .integer(let number): sqlite3_bind_int64(statement, Int32(index + 1), number)
+            case .text(let bytes): bind(bytes, to: statement, Int32(index + 1))
+            }
+        }
+        try step(statement)
+    }
+}
