@@ -48,10 +48,10 @@ struct ExportGaps: Hashable {
 
     func assumptions(zone: String) -> [String] {
         [
-            times > 0 ? "\(times) times have no zone, and are taken for those of \(zone)" : nil,
-            reactions > 0 ? "\(reactions) reactions are left out: the export does not tell whose they are" : nil,
+            times > 0 ? "times without a zone, taken for those of \(zone): \(times)" : nil,
+            reactions > 0 ? "reactions left out, as the export does not tell whose they are: \(reactions)" : nil,
             files > 0
-                ? "\(files) files are kept by name only: the export neither has them nor tells where they are" : nil,
+                ? "files kept by name only, as the export neither has them nor tells where they are: \(files)" : nil,
         ].compactMap { $0 }
     }
 }

@@ -21,6 +21,31 @@ package struct JSONLinesFormat: LogFormat {
         return start.range(of: "\"id\"") != nil || start.range(of: "\"record\"") != nil
     }
 
+    /// A folder that `export` wrote: what is no message, then the months by path. The manifest is left out; the outermost
+    /// folder that has one is taken.
+    package static func files(among paths: [String]) -> [String]? {
+        let folders = paths.filter { $0 == manifestFile || $0.hasSuffix("/" + manifestFile) }
+            .map { String($0.dropLast(manifestFile.count)) }
+        for folder in folders.sorted(by: { ($0.utf8.count, $0) < ($1.utf8.count, $1) }) {
+            let own = paths.filter { $0.utf8.starts(with: folder.utf8) }
+            let records = folder + recordsFile
+            let months = own.filter { isMonth(String(decoding: $0.utf8.dropFirst(folder.utf8.count), as: UTF8.self)) }
+                .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+            let files = own.filter { $0 == records } + months
+            if !files.isEmpty { return files }
+        }
+        return nil
+    }
+
+    /// What an export's folder says of itself, and what of the account besides messages.
+    package static let manifestFile = "manifest.jsonl"
+    package static let recordsFile = "account.jsonl"
+
+    /// `lobby-1/2026-11.jsonl`
+    private static func isMonth(_ path: String) -> Bool {
+        path.wholeMatch(of: /[^\/]+\/[0-9]{4}-[0-9]{2}\.jsonl/) != nil
+    }
+
     /// Whose archive a full export is of, which its first line tells; nil for anything else.
     package static func account(in source: LogSource) -> AccountRecord? {
         guard let line = source.beginning.split(separator: UInt8(ascii: "\n"), maxSplits: 1).first,

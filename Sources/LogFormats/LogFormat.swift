@@ -20,6 +20,8 @@ package protocol LogFormat: Sendable {
     ///
     /// - Parameter paths: Of all files of a folder or an archive, without the folder's own.
     static func files(among paths: [String]) -> [String]?
+    /// Whose archive a source is of, where its beginning tells.
+    static func account(in source: LogSource) -> AccountRecord?
 
     init(_ source: LogSource) throws(LogSourceError)
 
@@ -28,6 +30,8 @@ package protocol LogFormat: Sendable {
     mutating func read(_ line: LogLine) -> ParsedLine
     /// The source has ended: what was held back until then.
     mutating func finish() -> ParsedLine
+    /// What is held back began with this line; the next message that is read is of it. Nil while nothing is.
+    var heldLine: LogLine? { get }
     /// What had to be assumed to read it, for people; each begins with a small letter and has no full stop.
     var assumptions: [String] { get }
 }
@@ -37,7 +41,12 @@ extension LogFormat {
     package static func files(among paths: [String]) -> [String]? { nil }
     package mutating func begin(file path: String) {}
     package mutating func finish() -> ParsedLine { .nothing }
+    package var heldLine: LogLine? { nil }
     package var assumptions: [String] { [] }
+    package static func account(in source: LogSource) -> AccountRecord? { nil }
+
+    /// Its parts are lines, and no pieces of JSON.
+    package static var isLineByLine: Bool { cutter() is LineCutter }
 }
 
 /// Cuts a file into parts, however its bytes come, and keeps no more than one part's worth of them.

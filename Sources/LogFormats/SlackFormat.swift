@@ -86,7 +86,8 @@ package struct SlackFormat: LogFormat {
         return gaps.assumptions(zone: zone.identifier)
             + (isSeveral && told != nil ? ["the export has several rooms, which keep their own names"] : [])
             + (forgotten > 0
-                ? ["\(forgotten) people or rooms beyond \(SlackDirectory.maximumEntries) have no names"] : [])
+                ? ["people and rooms without names, as they are beyond \(SlackDirectory.maximumEntries): \(forgotten)"]
+                : [])
     }
 
     package mutating func read(_ line: LogLine) -> ParsedLine {

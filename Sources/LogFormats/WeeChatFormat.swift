@@ -11,6 +11,7 @@ package struct WeeChatFormat: LogFormat {
 
     /// A message, as long as it may go on.
     private struct Held {
+        var line: LogLine
         var time: LineTime
         var prefix: ArraySlice<UInt8>
         var text: HeldText
@@ -39,6 +40,7 @@ package struct WeeChatFormat: LogFormat {
     }
 
     package var assumptions: [String] { clock.assumptions }
+    package var heldLine: LogLine? { held?.line }
 
     package mutating func read(_ line: LogLine) -> ParsedLine {
         guard !line.isCut else { return .unreadable("it is longer than \(Self.maximumLine) bytes") }
@@ -57,11 +59,11 @@ package struct WeeChatFormat: LogFormat {
         guard let tab = rest.firstIndex(of: UInt8(ascii: "\t")) else {
             // `****  Beginning of log  ****`
             if !rest.trimmed.isEmpty, !rest.starts(with: "****  ") {
-                held = Held(time: time, prefix: [], text: HeldText(rest, isCut: false))
+                held = Held(line: line, time: time, prefix: [], text: HeldText(rest, isCut: false))
             }
             return before
         }
-        held = Held(time: time, prefix: rest[..<tab], text: HeldText(rest[(tab + 1)...], isCut: false))
+        held = Held(line: line, time: time, prefix: rest[..<tab], text: HeldText(rest[(tab + 1)...], isCut: false))
         return before
     }
 

@@ -14,6 +14,7 @@ package struct WhatsAppFormat: LogFormat {
 
     /// A message, until the next begins.
     private struct Held {
+        var line: LogLine
         var time: LineTime
         var sender: String?
         var text: HeldText
@@ -50,6 +51,7 @@ package struct WhatsAppFormat: LogFormat {
     }
 
     package var assumptions: [String] { [order.assumption].compactMap(\.self) + clock.assumptions }
+    package var heldLine: LogLine? { held?.line }
 
     package mutating func read(_ line: LogLine) -> ParsedLine {
         guard let header = WhatsAppHeader(line.bytes), let time = time(of: header, line: line.number) else {
@@ -63,7 +65,7 @@ package struct WhatsAppFormat: LogFormat {
         // A date alone.
         guard !header.text.isEmpty else { return before }
         let (sender, text) = Self.parted(header)
-        held = Held(time: time, sender: sender, text: HeldText(text, isCut: line.isCut))
+        held = Held(line: line, time: time, sender: sender, text: HeldText(text, isCut: line.isCut))
         return before
     }
 

@@ -1,35 +1,13 @@
-import Archive
 import ChatModel
 import Foundation
-import GRDB
 import TestSupport
 import Testing
 
 /// `scrollback import`, beside listeners and across kills.
 @Suite(.timeLimit(.minutes(2)))
 struct ImportEndToEndTests {
-    /// What every table of an account has, less the times of import.
-    private func rows(_ scrollback: Program, account: String = "old") throws -> [String] {
-        let accounts = scrollback.data + "/accounts"
-        let names = try FileManager.default.contentsOfDirectory(atPath: accounts).filter { $0.hasPrefix(account + "-") }
-        var configuration = Configuration()
-        configuration.readonly = true
-        let queue = try DatabaseQueue(
-            path: "\(accounts)/\(names.first ?? "none")/1.sqlite", configuration: configuration)
-        defer { try? queue.close() }
-        return try queue.read { db in
-            let tables = try String.fetchAll(
-                db,
-                sql: """
-                    SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 AND name <> 'account' ORDER BY name
-                    """)
-            return try tables.flatMap { table in
-                try Row.fetchAll(db, sql: "SELECT * FROM \(table)").map { row in
-                    let columns = row.filter { $0.0 != "received_at_us" }
-                    return "\(table) " + columns.map { "\($0.0)=\($0.1)" }.joined(separator: " ")
-                }
-            }
-        }
+    private func rows(_ scrollback: Program) throws -> [String] {
+        try AccountRows(scrollback, account: "old").all
     }
 
     /// A day's log with so many lines, many of them alike and many in one minute.

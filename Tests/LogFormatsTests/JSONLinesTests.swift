@@ -12,6 +12,31 @@ struct JSONLinesTests {
 
     private static let id = #""id": "2026-11-21T06:23:11.123456Z""#
 
+    @Test(arguments: [
+        (
+            [
+                "manifest.jsonl", "b-2/2026-11.jsonl", "a-1/2026-12.jsonl", "a-1/2026-11.jsonl", "account.jsonl",
+                "a.jpg",
+            ], ""
+        ),
+        (["x/manifest.jsonl", "x/account.jsonl", "y/manifest.jsonl", "y/account.jsonl", "x/a-1/2026-11.jsonl"], "x/"),
+        (["\u{301}/manifest.jsonl", "\u{301}/\u{301}-1/2026-11.jsonl", "x/2026-11.jsonl"], "\u{301}/"),
+    ])
+    func `an export's folder is its account, then its months`(paths: [String], folder: String) throws {
+        let files = try #require(JSONLinesFormat.files(among: paths))
+        let own = paths.filter { $0.hasPrefix(folder) && $0.contains("2026") }.filter { $0 != "x/2026-11.jsonl" }
+        let account = paths.contains(folder + "account.jsonl") ? [folder + "account.jsonl"] : []
+        #expect(files == account + own.sorted())
+    }
+
+    @Test(arguments: [
+        ["manifest.jsonl", "a-1/2026-11.html", "index.html"], ["a-1/2026-11.jsonl", "account.jsonl"],
+        ["manifest.jsonl", "a-1/b/2026-11.jsonl", "2026-11.jsonl"], [],
+    ])
+    func `what is no folder of such an export is not taken for one`(paths: [String]) {
+        #expect(JSONLinesFormat.files(among: paths) == nil)
+    }
+
     @Test func `a line is a message as history writes it`() throws {
         let line = """
             {\(Self.id), "account": "demo", "network": "streamchat", "workspace": null, "room": "lobby", \

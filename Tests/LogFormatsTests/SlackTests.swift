@@ -168,7 +168,7 @@ struct SlackTests {
             ])
         #expect(
             export.assumptions == [
-                "2 files are kept by name only: the export neither has them nor tells where they are"
+                "files kept by name only, as the export neither has them nor tells where they are: 2"
             ])
     }
 
@@ -179,7 +179,7 @@ struct SlackTests {
             export.messages.first?.reactions == [
                 .init(text: ":wave:", user: "민수", userKey: "U2"), .init(text: ":wave:", user: "U9", userKey: "U9"),
             ])
-        #expect(export.assumptions == ["1 reactions are left out: the export does not tell whose they are"])
+        #expect(export.assumptions == ["reactions left out, as the export does not tell whose they are: 1"])
     }
 
     @Test func `a log of edits tells of changed and of deleted messages`() throws {

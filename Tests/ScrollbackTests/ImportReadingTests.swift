@@ -88,6 +88,30 @@ struct ImportReadingTests {
         }
     }
 
+    @Test(
+        arguments: [
+            (WeeChatFormat.self, "1985-11-21 06:23:11\talice\thi", "2020-11-21 06:23:12\talice\tha"),
+            (WhatsAppFormat.self, "21/11/1985, 06:23 - alice: hi", "21/11/2020, 06:24 - alice: ha"),
+        ] as [(any LogFormats.LogFormat.Type, String, String)])
+    func `what is not believed is kept with its own line`(
+        format: any LogFormats.LogFormat.Type, wrong: String, right: String
+    ) throws {
+        let file = ImportFile(container: "", name: "x.txt", size: 0)
+        var reader = SourceReader(ImportSource(file, as: format), options: options(format), now: sampleTime)
+        reader.begin(file)
+        let text = "\(right)\n\(wrong)\nand more\n\(right)\n\(wrong)\n"
+        let lines = try reader.read(Array(text.utf8)[...]) + reader.endFile() + reader.finish()
+        let unreadable = lines.compactMap { line in
+            if case .unreadable(let unreadable) = line.content { (line.place.line, unreadable) } else { nil }
+        }
+        #expect(unreadable.map(\.0) == [2, 5])
+        for (number, line) in unreadable {
+            #expect(String(decoding: line.payload, as: UTF8.self) == wrong)
+            #expect(line.reason.hasPrefix("x.txt:\(number): its time can't be true"))
+        }
+        #expect(lines.map(\.place.line).prefix(4) == [1, 2, 4, 5])
+    }
+
     @Test func `what a listener is asked to store arrives as it was`() throws {
         var message = message("안녕", at: 0)
         message.place = sampleTime

@@ -110,6 +110,12 @@ struct ImportSearchTests {
         #expect(found(self.search("folder")).first == "energymech: folder/inner.zip/b/2026-11-21.log")
     }
 
+    @Test func `an archive of Windows may have its own mark between folders`() async throws {
+        let zip = ZipFile([.init("logs\\", ""), .init("logs\\b\\2026-11-21.log", Self.line)])
+        try zip.write(to: folder.path + "/x.zip")
+        #expect(found(search("x.zip")) == ["energymech: x.zip/logs/b/2026-11-21.log"])
+    }
+
     @Test func `an entry that can't be read is told, and the others are`() async throws {
         func entry(_ name: String, _ change: (inout ZipFile.Entry) -> Void) -> ZipFile.Entry {
             var entry = ZipFile.Entry("2006-12-1\(name).log", Self.line)
@@ -238,6 +244,20 @@ struct ImportSearchTests {
         #expect(found(search) == ["export: in/s/1.txt", "export: in/t/x"])
     }
 
+    @Test func `lines, messages and both together are counted as what they are`() throws {
+        var done = ImportRun.Done()
+        func counted(_ formats: any LogFormats.LogFormat.Type...) -> String {
+            done.lines = formats.count
+            done.formats = Dictionary(uniqueKeysWithValues: formats.map { ($0.name, ImportRun.Format($0)) })
+            let summary = ImportReport(isRehearsal: false).summary(done)
+            return String(summary.prefix { $0 != ":" })
+        }
+        #expect(counted(DiscordFormat.self) == "read 1 message")
+        #expect(counted(DiscordFormat.self, SlackFormat.self) == "read 2 messages")
+        #expect(counted(IrssiFormat.self, JSONLinesFormat.self) == "read 2 lines")
+        #expect(counted(IrssiFormat.self, SlackFormat.self) == "read 2 entries")
+    }
+
     @Test func `what was assumed is told of the first sources, and how many more there were`() async throws {
         for index in 0..<23 { try write("x\n", to: "in/\(index)/index\(index)") }
         let search = search("in", format: ExportFormat.self)
@@ -275,7 +295,8 @@ struct ImportSearchTests {
             }
         }
         try await run.finish(store: store) { _ in }
-        #expect((lines, count) == (1000, 40_040))
+        // With the span of the room.
+        #expect((lines, count) == (1000, 40_041))
         #expect(bytes <= ImportRun.batchBytes + 64 * 1024)
     }
 

@@ -56,16 +56,21 @@ struct ImportCommand: AsyncParsableCommand {
 
     func run() async throws {
         let archive = Archive(folder: try folder.resolve())
-        let account = try await account(in: archive)
+        let known = try archive.accounts()
+        let name = try accountName(among: known)
         let words = try ImportWords(words)
         let options = ImportOptions(
-            format: words.format, room: room, zone: try zone(), folding: NameFolding(network: account.network))
+            format: words.format, room: room, zone: try zone(), folding: .exact)
         var search = ImportSearch(options: options, report: ImportReport(isRehearsal: dryRun))
         for path in words.paths { search.find(path) }
+        let account =
+            known.first { $0.name.utf8.elementsEqual(name.utf8) }
+            ?? AccountIdentity(name: name, network: Self.network(of: search.recorded))
+        search.settle(on: account)
         announce(search)
         if search.sources.isEmpty { throw search.report.troubles > 0 ? ExitCode.failure : ExitCode.success }
         let signals = StopSignals()
-        var work = ImportWork(search, run: ImportRun(options: options) { signals.number != 0 })
+        var work = ImportWork(search, run: ImportRun(options: search.options) { signals.number != 0 })
         var writing = StoreWriting(archive: archive, account: account)
         let rehearsal = dryRun ? try await archive.rehearseImport(into: account.name) : nil
         try await signals.watched {
@@ -98,18 +103,20 @@ struct ImportCommand: AsyncParsableCommand {
         return zone
     }
 
-    private func account(in archive: Archive) async throws -> AccountIdentity {
-        let known = try archive.accounts()
-        guard let account else {
-            guard let only = known.first, known.count == 1 else {
-                let list =
-                    known.isEmpty ? "" : "; there is \(known.map { Sanitizer.line($0.name) }.joined(separator: ", "))"
-                throw ValidationError("which account? -a NAME says it, a new one too\(list)")
-            }
-            return only
+    private func accountName(among known: [AccountIdentity]) throws -> String {
+        if let account { return account }
+        guard let only = known.first, known.count == 1 else {
+            let list =
+                known.isEmpty ? "" : "; there is \(known.map { Sanitizer.line($0.name) }.joined(separator: ", "))"
+            throw ValidationError("which account? -a NAME says it, a new one too\(list)")
         }
-        return known.first { $0.name.utf8.elementsEqual(account.utf8) }
-            ?? AccountIdentity(name: account, network: Configuration.logNetwork)
+        return only.name
+    }
+
+    /// Of a new account: that of the one which was exported, where it is known here.
+    private static func network(of recorded: AccountRecord?) -> String {
+        let networks = Configuration.networks
+        return networks.first { $0 == recorded?.network } ?? Configuration.logNetwork
     }
 }
 

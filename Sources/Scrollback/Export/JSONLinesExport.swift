@@ -1,4 +1,5 @@
 import ChatModel
+import LogFormats
 
 /// For programs, and to be imported again: a message a line with all that the archive has of it, and beside the months a file of
 /// everything that is no message.
@@ -7,7 +8,7 @@ struct JSONLinesExport: ExportFormat {
     static let fileExtension = "jsonl"
     static let isExact = true
     /// In the export's folder.
-    static let recordsFile = "account.jsonl"
+    static let recordsFile = JSONLinesFormat.recordsFile
 
     init(_ unit: ExportUnit, of export: ExportSettings) {}
 

@@ -1,6 +1,7 @@
 import ChatModel
 import Crypto
 import Foundation
+import LogFormats
 
 /// What an export's folder says of itself, in `manifest.jsonl`: what was asked for, each file when it is whole and on the
 /// disk, the gaps, and at the end a trailer, without which the export is not finished.
@@ -95,7 +96,7 @@ enum ManifestLine: Sendable, Hashable {
 
     /// Another one when a format writes the same messages otherwise, too: months that are kept would be of two kinds.
     static let version = 1
-    static let fileName = "manifest.jsonl"
+    static let fileName = JSONLinesFormat.manifestFile
 }
 
 extension ManifestLine: Codable {

@@ -11,6 +11,7 @@ struct ImportEstimate {
 
     let bytes: Int64
     let lines: Double
+    private var unit = Noun.line
 
     init(bytes: Int64, lines: Double) {
         (self.bytes, self.lines) = (bytes, lines)
@@ -23,6 +24,8 @@ struct ImportEstimate {
             .compactMap { Self.sample(sources[$0], options: options) }
         let sampled = sample.reduce(0) { $0 + $1.bytes }
         guard bytes > 0, sampled > 0 else { return nil }
+        let logs = sources.count { $0.format.isLineByLine }
+        unit = logs == sources.count ? .line : logs == 0 ? .message : .entry
         lines = Double(bytes) * Double(sample.reduce(0) { $0 + $1.lines }) / Double(sampled)
     }
 
@@ -41,9 +44,9 @@ struct ImportEstimate {
         let seconds = lines / Self.rate
         guard seconds >= Self.patience, seconds < 1e9 else { return nil }
         let size = Int(lines)
-        var unit = 1
-        while size / unit >= 100 { unit *= 10 }
-        let rounded = (size / unit * unit).grouped
-        return "about \(rounded) lines (\(ByteCount(bytes))), some \(RoughDuration(.seconds(seconds)))"
+        var step = 1
+        while size / step >= 100 { step *= 10 }
+        let rounded = (size / step * step).of(unit)
+        return "about \(rounded) (\(ByteCount(bytes))), some \(RoughDuration(.seconds(seconds)))"
     }
 }

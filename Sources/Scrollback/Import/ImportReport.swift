@@ -81,7 +81,7 @@ struct ImportReport {
     /// - Parameter width: Cells of the terminal. What does not fit is left out: it would stay as a line of its own.
     static func progress(_ done: ImportRun.Done, total: Int64, after elapsed: Duration, width: Int = .max) -> String {
         let seconds = max(elapsed / .seconds(1), 0.001)
-        var parts = ["\(done.lines.grouped) lines", "\(Int(Double(done.lines) / seconds).grouped) a second"]
+        var parts = [done.lines.of(done.unit), "\(Int(Double(done.lines) / seconds).grouped) a second"]
         if total > 0, done.bytes > 0 {
             let share = min(1, Double(done.bytes) / Double(total))
             parts += ["\(Int(share * 100)) %", "\(RoughDuration(.seconds(seconds / share - seconds))) left"]
@@ -96,7 +96,7 @@ struct ImportReport {
     /// `read 248,000 lines: 240,123 new, 2 changed, 0 known, 12 not understood`
     func summary(_ done: ImportRun.Done) -> String {
         let tally = done.tally
-        var text = "read \(done.lines.of("line")): \(tally.new.grouped) new, "
+        var text = "read \(done.lines.of(done.unit)): \(tally.new.grouped) new, "
         if tally.changed > 0 { text += "\(tally.changed.grouped) changed, " }
         text += "\(tally.known.grouped) known, \(tally.failed.grouped) not understood"
         if isRehearsal { text += "; nothing was stored" }
@@ -110,7 +110,7 @@ struct ImportReport {
         guard done.formats.count > 1 else { return "" }
         return done.formats.sorted { $0.key < $1.key }
             .map { name, read in
-                "  \(name): \(read.files.of("file")), \(read.lines.of("line"))\n"
+                "  \(name): \(read.files.of("file")), \(read.lines.of(read.unit))\n"
             }
             .joined()
     }
@@ -154,6 +154,25 @@ extension Int {
 
     /// `1 line`, `248,000 lines`
     func of(_ thing: String) -> String {
-        "\(grouped) \(thing)\(self == 1 ? "" : "s")"
+        of(Noun(thing, thing + "s"))
     }
+
+    func of(_ noun: Noun) -> String {
+        "\(grouped) \(self == 1 ? noun.singular : noun.plural)"
+    }
+}
+
+/// What is counted, of one and of any other number.
+struct Noun: Sendable, Hashable {
+    let singular: String
+    let plural: String
+
+    init(_ singular: String, _ plural: String) {
+        (self.singular, self.plural) = (singular, plural)
+    }
+
+    static let line = Noun("line", "lines")
+    static let message = Noun("message", "messages")
+    /// Lines and messages together.
+    static let entry = Noun("entry", "entries")
 }

@@ -1,23 +1,39 @@
 import ChatModel
 import Foundation
+import LogFormats
 
 /// Reads sources one after the other, and hands what they have to the store in batches.
 struct ImportRun {
     /// What has been done so far.
     struct Done: Sendable {
-        /// Empty ones too.
+        /// Empty ones too; of exports in JSON, messages.
         var lines = 0
         /// Unpacked.
         var bytes: Int64 = 0
         var tally = ImportTally()
         /// What was read, by format.
-        var formats: [String: (files: Int, lines: Int)] = [:]
+        var formats: [String: Format] = [:]
         /// The first lines that were not understood: where, and why.
         var examples: [String] = []
         /// What had to be assumed: of how many sources, and of the first of them where and what.
         var assumptions: (sources: Int, examples: [String]) = (0, [])
         /// The last line that was handed over.
         var place: (file: String, line: Int)?
+
+        var unit: Noun {
+            guard let first = formats.first?.value.unit else { return .line }
+            return formats.values.allSatisfy { $0.unit == first } ? first : .entry
+        }
+    }
+
+    struct Format: Sendable {
+        let unit: Noun
+        var files = 0
+        var lines = 0
+
+        init(_ format: any LogFormats.LogFormat.Type) {
+            unit = format.isLineByLine ? .line : .message
+        }
     }
 
     typealias Store = ([ImportedLine]) async throws -> ImportTally
@@ -56,7 +72,7 @@ struct ImportRun {
             reader.begin(file)
             do {
                 try await read(file, &reader, store, progress)
-                done.formats[reader.formatName, default: (0, 0)].files += 1
+                done.formats[source.format.name, default: Format(source.format)].files += 1
             } catch let error as CommandError where [.input, .importSource].contains(error.page) {
                 complain(error)
             }
@@ -98,7 +114,7 @@ struct ImportRun {
         pending += new
         pendingBytes += new.reduce(0) { $0 + $1.bytes }
         done.lines += reader.count - before
-        done.formats[reader.formatName, default: (0, 0)].lines += reader.count - before
+        done.formats[reader.format.name, default: Format(reader.format)].lines += reader.count - before
     }
 
     /// One batch.

@@ -9,8 +9,10 @@ struct ImportSearch {
     /// Deeper ones are of no program that we know.
     private static let maximumDepth = 32
 
-    let options: ImportOptions
+    private(set) var options: ImportOptions
     var report: ImportReport
+    /// Whose archive the first source is of that tells it.
+    private(set) var recorded: AccountRecord?
     private(set) var sources: [ImportSource] = []
 
     init(options: ImportOptions, report: ImportReport) {
@@ -46,15 +48,20 @@ struct ImportSearch {
     /// A file that was named is what its format, or one of them, reads, or it is an error.
     private mutating func add(given file: ImportFile) throws {
         var file = file
-        if let format = options.format { return sources.append(ImportSource(file, as: format)) }
         let beginning = try file.beginning()
+        if let format = options.format { return add(file, beginning, as: format) }
         if beginning.isEmpty { return report.note("\(file.shown): it is empty") }
         guard let format = recognised(file, beginning) else {
             throw CommandError(
                 .importSource, "\(file.shown): it is of no known format",
                 hint: "name one before it: \(KnownLogFormats.names)")
         }
+        add(file, beginning, as: format)
+    }
+
+    private mutating func add(_ file: ImportFile, _ beginning: [UInt8], as format: any LogFormats.LogFormat.Type) {
         sources.append(ImportSource(file, as: format))
+        recorded = recorded ?? format.account(in: log(file, beginning))
     }
 
     private mutating func look(in folder: String) throws {
@@ -90,11 +97,7 @@ struct ImportSearch {
     ///   - files: In order of name, all of one folder.
     ///   - folder: Its path, with a `/` at its end, or empty for the container's own.
     private mutating func add(_ files: ArraySlice<ImportFile>, in folder: String, depth: Int) {
-        if let export = export(of: files, in: folder) {
-            let taken = Set(export.files.map(\.name))
-            for file in files where !taken.contains(file.name) { report.passOver(file) }
-            return sources.append(export)
-        }
+        if let export = export(of: files, in: folder) { return add(export, of: files, in: folder) }
         var rest = files
         while let first = rest.first {
             let name = first.name.below(folder).utf8
@@ -108,6 +111,22 @@ struct ImportSearch {
             add(rest[..<end], in: inner, depth: depth + 1)
             rest = rest[end...]
         }
+    }
+
+    private mutating func add(_ export: ImportSource, of files: ArraySlice<ImportFile>, in folder: String) {
+        let taken = Set(export.files.map(\.name))
+        for file in files where !taken.contains(file.name) {
+            guard export.format == JSONLinesFormat.self, file.name == folder + ManifestLine.fileName else {
+                report.passOver(file)
+                continue
+            }
+            if !ExportManifest.isFinished(file) {
+                report.note("\(export.shown): the export is not finished; what is there of it is imported")
+            }
+        }
+        sources.append(export)
+        guard recorded == nil, var first = export.files.first, let beginning = try? first.beginning() else { return }
+        recorded = export.format.account(in: log(first, beginning))
     }
 
     /// Where a folder is one export of several files.
@@ -142,7 +161,7 @@ struct ImportSearch {
             guard isText, let format = options.format ?? recognised(file, beginning) else {
                 return report.passOver(file)
             }
-            sources.append(ImportSource(file, as: format))
+            add(file, beginning, as: format)
         } catch let error as CommandError where error.page == .importSource {
             report.passOver(file)
         } catch {
@@ -151,14 +170,37 @@ struct ImportSearch {
     }
 
     private func recognised(_ file: ImportFile, _ beginning: [UInt8]) -> (any LogFormats.LogFormat.Type)? {
-        let source = LogSource(
+        let source = log(file, beginning)
+        return KnownLogFormats.all.first { $0.recognises(source) }
+    }
+
+    private func log(_ file: ImportFile, _ beginning: [UInt8]) -> LogSource {
+        LogSource(
             path: file.unpackedPath, beginning: Array(beginning.prefix(LogSource.beginningSize)), room: options.room,
             zone: options.zone)
-        return KnownLogFormats.all.first { $0.recognises(source) }
+    }
+
+    /// The account that all of it goes to, once that is known.
+    mutating func settle(on account: AccountIdentity) {
+        options.folding = NameFolding(network: account.network)
     }
 }
 
 extension KnownLogFormats {
     /// For people.
     static var names: String { all.map { $0.name }.joined(separator: ", ") }
+}
+
+extension ExportManifest {
+    /// Whether a manifest ends with a trailer. What is in it is not compared with anything: `verify` does.
+    fileprivate static func isFinished(_ file: ImportFile) -> Bool {
+        guard let next = try? file.open(isStopped: { false }) else { return false }
+        var cutter = LineCutter(maximumLine: maximumLine)
+        var last: LogLine?
+        while let bytes = try? next(), !bytes.isEmpty { cutter.read(bytes) { last = $0 } }
+        guard let last, case .trailer? = try? JSONDecoder().decode(ManifestLine.self, from: Data(last.bytes)) else {
+            return false
+        }
+        return true
+    }
 }

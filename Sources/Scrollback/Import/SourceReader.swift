@@ -14,6 +14,7 @@ struct SourceReader {
     private let source: ImportSource
     private let options: ImportOptions
     private let now: Timestamp
+    private let isLineByLine: Bool
     private var file: ImportFile?
     private var shown = ""
     private var cutter: any SourceCutter
@@ -22,16 +23,19 @@ struct SourceReader {
     /// Nil until the beginning is there.
     private var state: (any LogFormats.LogFormat)?
     private var spans = RoomSpans()
-    /// Lines so far, empty ones too.
+    /// Lines so far, empty ones too; of JSON, the pieces that say something.
     private(set) var count = 0
+    /// Of the last part, in its file.
+    private var lastLine = 0
 
     init(_ source: ImportSource, options: ImportOptions, now: Timestamp) {
         (self.source, self.options, self.now) = (source, options, now)
         cutter = source.format.cutter()
+        isLineByLine = source.format.isLineByLine
         counter = OccurrenceCounter(folding: options.folding)
     }
 
-    var formatName: String { source.format.name }
+    var format: any LogFormats.LogFormat.Type { source.format }
     /// What had to be assumed so far, for people.
     var assumptions: [String] { state?.assumptions ?? [] }
 
@@ -57,8 +61,9 @@ struct SourceReader {
 
     /// The last file has: what the format held back until then.
     mutating func finish() -> [Line] {
+        let held = state?.heldLine
         guard let parsed = state?.finish() else { return [] }
-        let last = line(parsed, of: LogLine(number: count, bytes: []), &counter).map { [$0] } ?? []
+        let last = line(parsed, of: held ?? LogLine(number: lastLine, bytes: []), &counter).map { [$0] } ?? []
         return noting(last) + told(spans.take())
     }
 
@@ -70,7 +75,7 @@ struct SourceReader {
     }
 
     private func told(_ spans: [ImportedSpan]) -> [Line] {
-        spans.map { Line(place: (shown, count), content: .imported($0), bytes: $0.room.utf8.count) }
+        spans.map { Line(place: (shown, lastLine), content: .imported($0), bytes: $0.room.utf8.count) }
     }
 
     private mutating func start() throws -> [Line] {
@@ -93,9 +98,13 @@ struct SourceReader {
         var (cutter, state, counter) = (self.cutter, self.state, self.counter)
         self.counter = OccurrenceCounter(folding: .exact)
         cut(&cutter) { part in
-            count += 1
-            guard let parsed = state?.read(part), let line = line(parsed, of: part, &counter) else { return }
-            lines.append(line)
+            lastLine = part.number
+            let held = state?.heldLine
+            guard let parsed = state?.read(part) else { return }
+            if isLineByLine || parsed != .nothing { count += 1 }
+            // What is held back goes on to be so where the line itself is none.
+            let own = if case .message = parsed { held ?? part } else { part }
+            if let line = line(parsed, of: own, &counter) { lines.append(line) }
         }
         (self.cutter, self.state, self.counter) = (cutter, state, counter)
         return noting(lines)

@@ -15,8 +15,8 @@ enum ZipDirectory {
     /// Its files, folders left out, in the archive's order.
     ///
     /// - Parameter limit: The most that are taken.
-    static func entries(of path: String, limit: Int) throws(UnreadableBytes) -> [ZipEntry] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    static func entries(of archive: String, limit: Int) throws(UnreadableBytes) -> [ZipEntry] {
+        let descriptor = open(archive, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw UnreadableBytes(errno: errno) }
         defer { close(descriptor) }
         let (count, start) = try find(in: descriptor)
@@ -28,10 +28,11 @@ enum ZipDirectory {
             let (name, extra) = (Int(header[28] as UInt16), Int(header[30] as UInt16))
             let words = try LittleEndian(descriptor, at: place + Int64(headerSize), count: name + extra)
             place += Int64(headerSize + name + extra + Int(header[32] as UInt16))
-            guard words.bytes.prefix(name).last != UInt8(ascii: "/") else { continue }
+            let path = ZipEntry.name(words.bytes.prefix(name), header: header)
+            guard path.last != UInt8(ascii: "/") else { continue }
             entries.append(
                 try ZipEntry(
-                    archive: path, header: header, name: Array(words.bytes.prefix(name)),
+                    archive: archive, header: header, name: path,
                     extra: LittleEndian(Array(words.bytes.dropFirst(name)))))
         }
         return entries

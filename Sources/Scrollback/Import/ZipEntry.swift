@@ -23,7 +23,7 @@ struct ZipEntry: Sendable {
     ///   - extra: What follows the name.
     init(archive: String, header: LittleEndian, name: [UInt8], extra: LittleEndian) throws(UnreadableBytes) {
         self.archive = archive
-        let parts = name.split(separator: UInt8(ascii: "/")).map { String(decoding: $0, as: UTF8.self) }
+        let parts = name.split(separator: Self.slash).map { String(decoding: $0, as: UTF8.self) }
         self.name = parts.filter { $0 != "." && $0 != ".." }.joined(separator: "/")
         (flags, method, checksum) = (header[8], header[10], header[16])
         var large = Self.large(in: extra)
@@ -36,6 +36,15 @@ struct ZipEntry: Sendable {
         size = try value(header[24])
         packed = try value(header[20])
         offset = try value(header[42])
+    }
+
+    private static let slash = UInt8(ascii: "/")
+
+    /// A name as the directory has it, with `/` between folders: some programs of Windows write `\`, though 4.4.17 forbids it.
+    static func name(_ bytes: some Collection<UInt8>, header: LittleEndian) -> [UInt8] {
+        // Made on FAT, NTFS or VFAT (4.4.2), where no name has a `\`.
+        guard [0, 10, 14].contains(header[5] as UInt8), !bytes.contains(slash) else { return Array(bytes) }
+        return bytes.map { $0 == UInt8(ascii: "\\") ? slash : $0 }
     }
 
     /// Whether a person does not see it in a folder.

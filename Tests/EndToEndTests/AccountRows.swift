@@ -1,0 +1,31 @@
+import Foundation
+import GRDB
+import TestSupport
+
+/// What every table of an account has, less the times of import.
+struct AccountRows {
+    let all: [String]
+
+    init(_ scrollback: Program, account: String) throws {
+        let accounts = scrollback.data + "/accounts"
+        let names = try FileManager.default.contentsOfDirectory(atPath: accounts).filter { $0.hasPrefix(account + "-") }
+        var configuration = Configuration()
+        configuration.readonly = true
+        let queue = try DatabaseQueue(
+            path: "\(accounts)/\(names.first ?? "none")/1.sqlite", configuration: configuration)
+        defer { try? queue.close() }
+        all = try queue.read { db in
+            let tables = try String.fetchAll(
+                db,
+                sql: """
+                    SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 AND name <> 'account' ORDER BY name
+                    """)
+            return try tables.flatMap { table in
+                try Row.fetchAll(db, sql: "SELECT * FROM \(table)").map { row in
+                    let columns = row.filter { $0.0 != "received_at_us" }
+                    return "\(table) " + columns.map { "\($0.0)=\($0.1)" }.joined(separator: " ")
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import Archive
+import ChatModel
+import Foundation
+import TestSupport
+import Testing
+
+/// What `scrollback export` writes as jsonl, imported into an account of its own and exported again.
+@Suite(.timeLimit(.minutes(2)))
+struct ExportImportEndToEndTests {
+    private static let start = StoredRoom.start
+
+    private static func second(_ number: Int) -> Timestamp { start.advanced(by: .seconds(number)) }
+
+    /// Two rooms, a gap in both, an edit, a deleted message, a reaction, a reply and somebody who has another name now.
+    private static func store(for program: Program) async throws {
+        let writer = try await Archive(folder: program.data).openWriter(AccountIdentity(name: "demo", network: "irc"))
+        let rooms = ["#example", "#한국"].map { RoomReference(key: $0, name: $0, kind: .channel) }
+        func session(from: Int, to: Int, _ events: (SessionID) -> [ChatEvent]) async throws {
+            guard case .new(let id)? = try await writer.append([.sessionOpened(at: second(from))]).first else {
+                throw StoredRoom.NoSession()
+            }
+            let session = SessionID(rawValue: id)
+            let live = rooms.map { ChatEvent.roomLive(session: session, room: $0, at: second(from)) }
+            _ = try await writer.append(live + events(session) + [.signOfLife(session: session, at: second(to))])
+        }
+        func message(
+            _ session: SessionID, _ text: String?, id: Int, room: Int = 0, by name: String = "alice", at time: Int,
+            kind: MessageKind = .message, editedAt: Int? = nil, reply: String? = nil
+        ) -> IncomingMessage {
+            IncomingMessage(
+                session: session, room: rooms[room], kind: kind, sender: UserReference(key: name, name: name),
+                body: text, remoteID: "m\(id)", sourceTime: second(time), receivedAt: second(time),
+                editedAt: editedAt.map(second), replyTo: reply)
+        }
+        try await session(from: 0, to: 20) { session in
+            [
+                .message(message(session, nil, id: 0, by: "민수", at: 1, kind: .join)),
+                .message(message(session, "hallo", id: 1, at: 2)),
+                .message(message(session, "안녕 \u{1B}[1m\"\\", id: 2, room: 1, by: "민수", at: 3, reply: "m1")),
+                .message(message(session, "secret", id: 3, room: 1, at: 4)),
+                .edited(message(session, "hello", id: 1, at: 5, editedAt: 5)),
+                .deleted(
+                    MessageDeletion(session: session, room: rooms[1], remoteID: "m3", receivedAt: second(6))),
+                .reaction(
+                    IncomingReaction(
+                        session: session, room: rooms[0], target: "m1",
+                        sender: UserReference(key: "민수", name: "민수"), text: "👍", receivedAt: second(7))),
+            ]
+        }
+        // More than a month later.
+        try await session(from: 4_000_000, to: 4_000_020) { session in
+            [
+                .message(message(session, "back", id: 4, at: 4_000_001)),
+                .message(message(session, "again", id: 5, room: 1, at: 4_000_002)),
+            ]
+        }
+        try await writer.close()
+    }
+
+    private func files(in folder: String) throws -> [String: Data] {
+        let names = FileManager.default.subpaths(atPath: folder) ?? []
+        let files = names.filter { $0.hasSuffix(".jsonl") }
+        return Dictionary(
+            uniqueKeysWithValues: try files.map { ($0, try Data(contentsOf: URL(filePath: "\(folder)/\($0)"))) })
+    }
+
+    /// Without what does not come back (docs/import.md).
+    private func records(_ data: Data?) -> String {
+        String(decoding: data ?? Data(), as: UTF8.self)
+    }
+
+    @Test(arguments: [["jsonl", "out"], ["out"], ["out.zip"]])
+    func `it gives the same export again`(words: [String]) async throws {
+        let (source, copy) = (try Program(), try Program())
+        try await Self.store(for: source)
+        #expect(try await source("export", "-o", copy.home + "/out").status == 0)
+        let first = try files(in: copy.home + "/out")
+        #expect(first.count == 6, "\(first.keys)")
+        if words == ["out.zip"] {
+            try ZipFile(first.map { .init("scrollback/" + $0.key, Array($0.value)) }).write(to: copy.home + "/out.zip")
+        }
+        let arguments = ["import"] + words + ["-a", "demo"]
+        let result = try await copy.start(arguments: arguments).result()
+        #expect(result.status == 0)
+        #expect(result.errors.contains(": 6 new, 0 known, 0 not understood\n"), "\(result.errors)")
+        #expect(!result.errors.contains("passed over") && !result.errors.contains("not finished"))
+        #expect(try await copy("accounts", "--format", "jsonl").output.contains("\"network\": \"irc\""))
+        #expect(try await copy("export", "-o", "again").status == 0)
+        let second = try files(in: copy.home + "/again")
+        #expect(first.keys.sorted() == second.keys.sorted())
+        for (name, data) in first where name.contains("/") {
+            #expect(data == second[name], "\(name)")
+        }
+        #expect(records(first["account.jsonl"]) == records(second["account.jsonl"]))
+        let rows = try AccountRows(copy, account: "demo").all
+        let again = try await copy.start(arguments: arguments).result()
+        #expect(again.errors.contains(": 0 new, 6 known, 0 not understood\n"), "\(again.errors)")
+        #expect(try AccountRows(copy, account: "demo").all == rows)
+        #expect(try await copy("check").status == 0)
+    }
+
+    @Test func `one that is not finished is imported as far as it is, and that is told`() async throws {
+        let (source, copy) = (try Program(), try Program())
+        try await Self.store(for: source)
+        let out = copy.home + "/out"
+        #expect(try await source("export", "-o", out).status == 0)
+        let manifest = try String(contentsOfFile: out + "/manifest.jsonl", encoding: .utf8)
+        try copy.write(
+            manifest.split(separator: "\n").dropLast().joined(separator: "\n") + "\n{\"tra", to: "out/manifest.jsonl")
+        let result = try await copy("import", "out", "-a", "demo")
+        #expect(result.status == 0)
+        #expect(
+            result.errors.hasPrefix("out: the export is not finished; what is there of it is imported\nout: jsonl\n"))
+        #expect(result.errors.contains(": 6 new, 0 known, 0 not understood\n"))
+    }
+}

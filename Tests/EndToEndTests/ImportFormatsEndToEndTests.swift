@@ -1,0 +1,91 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `scrollback import` of every kind of log and export, as people have them.
+@Suite(.timeLimit(.minutes(2)))
+struct ImportFormatsEndToEndTests {
+    private func summary(_ result: Run.Result) -> String {
+        result.errors.split(separator: "\n").first { $0.hasPrefix("read ") }.map(String.init) ?? result.errors
+    }
+
+    private func told(_ message: JSONMessage) -> String {
+        let words = [String(message.id.dropFirst(8)), message.kind, message.sender?.name].compactMap(\.self)
+        return words.joined(separator: " ") + (message.body.map { ": \($0)" } ?? "")
+    }
+
+    @Test(arguments: ImportSample.all)
+    func `it is recognised, imported once, and goes on as it grows`(sample: ImportSample) async throws {
+        let scrollback = try Program()
+        try sample.write(to: scrollback, isLater: false)
+        let arguments = ["import", sample.path, "-a", "old"]
+        let expected = "read \(sample.read): \(sample.messages.count) new, 0 known, 0 not understood"
+        let planned = try await scrollback.start(arguments: arguments + ["--dry-run"]).result()
+        #expect(summary(planned) == expected + "; nothing was stored")
+        let first = try await scrollback.start(arguments: arguments).result()
+        #expect(first.status == 0 && first.output.isEmpty)
+        #expect(summary(first) == expected)
+        #expect(first.errors.contains(": \(sample.format)\n"))
+        #expect(!first.errors.contains("passed over"))
+        let room = "old/\(sample.room)"
+        #expect(try await scrollback.messages(in: room).map(told) == sample.messages)
+
+        let rows = try AccountRows(scrollback, account: "old").all
+        let again = try await scrollback.start(arguments: arguments).result()
+        #expect(summary(again) == "read \(sample.read): 0 new, \(sample.messages.count) known, 0 not understood")
+        #expect(try AccountRows(scrollback, account: "old").all == rows)
+
+        try sample.write(to: scrollback, isLater: true)
+        let rest = ": 1 new, \(sample.messages.count) known, 0 not understood"
+        let grown = try await scrollback.start(arguments: arguments + ["--dry-run"]).result()
+        #expect(summary(grown).hasSuffix(rest + "; nothing was stored"), "\(grown.errors)")
+        #expect(summary(try await scrollback.start(arguments: arguments).result()).hasSuffix(rest))
+        #expect(try await scrollback.messages(in: room).map(told) == sample.messages + [sample.last])
+        #expect(try await scrollback("check").status == 0)
+        let gaps = try await scrollback("gaps", room).output
+        #expect(gaps.contains("from a log: what it lacks can't be told"), "\(gaps)")
+    }
+
+    @Test func `a clock that goes back keeps the order of the file, and nothing is doubled`() async throws {
+        let scrollback = try Program()
+        try scrollback.write(
+            "--- Log opened Sat Nov 21 10:05:00 2026\n10:05 < a> x\n10:03 < b> y\n10:06 < a> z\n", to: "#example.log")
+        let first = try await scrollback("import", "#example.log", "-a", "old")
+        #expect(summary(first) == "read 4 lines: 3 new, 0 known, 0 not understood")
+        #expect(first.errors.contains("assumed:\n  #example.log: lines of an earlier time"))
+        let rows = try AccountRows(scrollback, account: "old").all
+        let again = try await scrollback("import", "#example.log", "-a", "old")
+        #expect(summary(again) == "read 4 lines: 0 new, 3 known, 0 not understood")
+        #expect(try AccountRows(scrollback, account: "old").all == rows)
+        #expect(try await scrollback.said(in: "old/#example") == ["a: x", "b: y", "a: z"])
+    }
+
+    @Test func `what was heard live is not doubled by the room's own logs`() async throws {
+        let scrollback = try Program()
+        let server = try await scrollback.startServer()
+        try scrollback.configure(ports: server.port)
+        let alice = try await ChatSocket.joined("alice", port: server.port)
+        let listener = try await scrollback.startListener(witness: alice)
+        for text in ["hi", "안녕", "hi"] { try await alice.say(text, as: "alice") }
+        try await eventually("all is stored", state: { scrollback.acknowledged.joined(separator: " ") }) {
+            try await scrollback.said(in: "a1/lobby").count == 3 ? true : nil
+        }
+        let heard = try await scrollback.messages(in: "a1/lobby").filter { $0.kind == "message" }
+        // 2026-11-21T06:23:11.123456Z
+        let lines = heard.map { (time: $0.id.dropFirst(11).prefix(8), text: "alice> \($0.body ?? "")") }
+        let day = heard.first.map { String($0.id.prefix(10)) } ?? ""
+        let irssi = lines.map { "\(day) \($0.time.prefix(5)) < \($0.text)\n" }.joined()
+        let znc = lines.map { "[\($0.time)] <\($0.text)\n" }.joined()
+        try scrollback.write(irssi, to: "irssi.log")
+        try scrollback.write(znc, to: "lobby_\(day).log")
+        for arguments in [["irssi", "irssi.log"], ["znc", "lobby_\(day).log"]] {
+            let result = try await scrollback.start(
+                arguments: ["import"] + arguments + ["-a", "a1", "--room", "lobby"]
+            ).result()
+            #expect(summary(result) == "read 3 lines: 0 new, 3 known, 0 not understood", "\(arguments)")
+        }
+        #expect(try await listener.stop().status == 0)
+        #expect(try await scrollback.said(in: "a1/lobby") == ["alice: hi", "alice: 안녕", "alice: hi"])
+        #expect(try await scrollback("check").status == 0)
+    }
+}
