@@ -24,6 +24,9 @@ struct NameBook {
     /// Of the account's network; nil until it is asked for.
     var folding: NameFolding?
 
+    /// Who somebody would be by now, or nobody, where that is another than in the file; of a rehearsal alone.
+    var rehearsed: [UserIdentity: Int64?] = [:]
+
     mutating func room(_ reference: RoomReference, at time: Int64, _ db: Database) throws -> Int64 {
         var entry = try rooms[ExactString(reference.key)] ?? findRoom(reference.key, db)
         if var found = entry, !found.name.isExactly(reference.name), time >= found.firstSeen {

@@ -45,8 +45,9 @@ extension Ingest {
             try note(span, db)
             return ImportTally()
         case .record(let record):
+            let before = db.totalChangesCount
             try store(record, at: now, db)
-            return ImportTally()
+            return ImportTally(records: 1, newRecords: db.totalChangesCount > before ? 1 : 0)
         }
     }
 

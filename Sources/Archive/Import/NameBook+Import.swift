@@ -64,7 +64,8 @@ extension NameBook {
 
     /// Nil when there is nobody of that key, or had the name then, or has it since.
     mutating func find(_ person: ImportedPerson, at time: Int64, _ db: Database) throws -> Int64? {
-        switch person.identity {
+        if !rehearsed.isEmpty, let identity = person.identity, let user = rehearsed[identity] { return user }
+        return switch person.identity {
         case .former(let former): try findFormer(former, db)
         case .key(let key): try userEntry(key, db)?.id
         case nil: try namedEntry(person.name, at: time, db)?.entry.id
