@@ -21,6 +21,8 @@ struct NameBook {
     var users: [ExactString: Entry] = [:]
     /// Rooms by the folded names that imports have for them.
     var roomsByName: [ExactString: Int64] = [:]
+    /// Names that no room has; nil where a room may yet be made, as everywhere but in a rehearsal.
+    var absentRooms: Set<ExactString>?
     /// Of the account's network; nil until it is asked for.
     var folding: NameFolding?
 

@@ -166,6 +166,30 @@ struct ImportedExtrasTests {
         #expect(try fixture.value("SELECT count(deleted_at_us) FROM message", account: "old") == 1)
     }
 
+    /// Of a full export, whose messages have every key.
+    private func exported(_ body: String, id: String?, later microseconds: Int64 = 0) -> ImportedMessage {
+        var message = said(body, id: id)
+        message.time = message.time.advanced(byMicroseconds: microseconds)
+        message.place = message.time
+        message.exact = ExactMessage(
+            sourceTime: nil, roomKey: "C1", roomKind: .channel, sender: .key("U1"), senderIsSelf: false)
+        return message
+    }
+
+    @Test func `a network's id in a full export says which message it is, a place in a stream does not`() async throws {
+        try await fixture.store(
+            exported("hi @al", id: "m1"), exported("x", id: "1:1", later: 3), is: ImportTally(new: 2))
+        try await fixture.store(
+            exported("hi @ally", id: "m1"), exported("y", id: "1:1", later: 5), is: ImportTally(new: 1, known: 1))
+        #expect(try versions() == "hi @al[] x[] y[]")
+    }
+
+    @Test func `a message of a full export whose place is taken is known again`() async throws {
+        try await fixture.store(said("a"), is: ImportTally(new: 1))
+        try await fixture.store(exported("b", id: nil), exported("b", id: "m2"), is: ImportTally(new: 2))
+        #expect(try versions() == "a[] b[] b[]")
+    }
+
     @Test func `the id of a message that somebody else wrote, or at another time, is that one's`() async throws {
         try await fixture.store(said("a"), is: ImportTally(new: 1))
         try await fixture.store(said("b", key: "U2"), said("c", at: 5), is: ImportTally(new: 2))

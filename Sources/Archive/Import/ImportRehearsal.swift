@@ -25,6 +25,7 @@ package final class ImportRehearsal {
 
     init(reader: AccountReader?) {
         self.reader = reader
+        names.absentRooms = []
     }
 
     package func add(_ lines: [ImportedLine]) throws -> ImportTally {

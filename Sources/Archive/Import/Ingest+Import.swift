@@ -115,7 +115,8 @@ extension ImportedMessage {
     func incoming(remoteID: String?, at now: Timestamp) -> IncomingMessage {
         IncomingMessage(
             session: nil, room: RoomReference(key: "", name: "", kind: .channel), kind: kind, sender: nil, body: body,
-            remoteID: remoteID, sourceTime: exact.map(\.sourceTime) ?? time, receivedAt: min(receivedAt ?? now, now),
+            remoteID: remoteID, sourceTime: exact.map { $0.sourceTime ?? place } ?? time,
+            receivedAt: min(receivedAt ?? now, now),
             flags: flags.union(resolution.flag), editedAt: (editedAt ?? impliedEdit)?.believed(at: now),
             deletedAt: deletedAt?.believed(at: now), replyTo: replyTo, attachments: filePaths)
     }
