@@ -21,8 +21,13 @@ struct NameBook {
     var users: [ExactString: Entry] = [:]
     /// Rooms by the folded names that imports have for them.
     var roomsByName: [ExactString: Int64] = [:]
+    /// Names that no room has; nil where a room may yet be made, as everywhere but in a rehearsal.
+    var absentRooms: Set<ExactString>?
     /// Of the account's network; nil until it is asked for.
     var folding: NameFolding?
+
+    /// Who somebody would be by now, or nobody, where that is another than in the file; of a rehearsal alone.
+    var rehearsed: [UserIdentity: Int64?] = [:]
 
     mutating func room(_ reference: RoomReference, at time: Int64, _ db: Database) throws -> Int64 {
         var entry = try rooms[ExactString(reference.key)] ?? findRoom(reference.key, db)

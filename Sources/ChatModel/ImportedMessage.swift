@@ -171,9 +171,15 @@ package struct ImportTally: Sendable, Hashable {
     package var known = 0
     /// Lines that were not understood or that the store refused; each is a row of `failure`.
     package var failed = 0
+    /// Of a full export's facts that are no messages, all that came, and those that were new or changed something.
+    package var records = 0
+    package var newRecords = 0
 
-    package init(new: Int = 0, changed: Int = 0, known: Int = 0, failed: Int = 0) {
+    package init(
+        new: Int = 0, changed: Int = 0, known: Int = 0, failed: Int = 0, records: Int = 0, newRecords: Int = 0
+    ) {
         (self.new, self.changed, self.known, self.failed) = (new, changed, known, failed)
+        (self.records, self.newRecords) = (records, newRecords)
     }
 
     package static func + (a: ImportTally, b: ImportTally) -> ImportTally {
@@ -182,18 +188,22 @@ package struct ImportTally: Sendable, Hashable {
         sum.changed += b.changed
         sum.known += b.known
         sum.failed += b.failed
+        sum.records += b.records
+        sum.newRecords += b.newRecords
         return sum
     }
 }
 
 extension ImportTally: Codable {
-    /// A listener of an earlier program does not tell `changed`.
+    /// A listener of an earlier program does not tell what came later.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         new = try container.decode(Int.self, forKey: .new)
         changed = try container.decodeIfPresent(Int.self, forKey: .changed) ?? 0
         known = try container.decode(Int.self, forKey: .known)
         failed = try container.decode(Int.self, forKey: .failed)
+        records = try container.decodeIfPresent(Int.self, forKey: .records) ?? 0
+        newRecords = try container.decodeIfPresent(Int.self, forKey: .newRecords) ?? 0
     }
 }
 

@@ -25,13 +25,13 @@ package struct OccurrenceCounter: Sendable {
     /// Numbers a message of the source by those that came before it.
     package mutating func count(_ message: inout ImportedMessage) {
         message.occurrence = count(
-            [message.room, message.sender, message.body], message.kind, at: message.matchedTime, message.resolution)
+            message.content(folding), message.kind, at: message.matchedTime, message.resolution)
     }
 
     /// Which one it is of a replay's messages that are alike; one counter a replay, which is given all of it, in order.
     package mutating func count(_ message: IncomingMessage, resolution: TimeResolution) -> Occurrence {
         count(
-            [message.room.key, message.sender?.key, message.body], message.kind,
+            [folding.fold(message.room.key), message.sender.map { folding.fold($0.key) }, message.body], message.kind,
             at: message.sourceTime ?? message.receivedAt, resolution)
     }
 
@@ -60,15 +60,27 @@ package struct OccurrenceCounter: Sendable {
     private func hash(_ seed: Int, _ content: [String?], _ kind: MessageKind) -> Int {
         var hasher = Hasher()
         hasher.combine(seed)
-        for (index, part) in content.enumerated() {
-            // Room and sender have names that are alike, bodies don't.
-            var text = (index < 2 ? part.map(folding.fold) : part) ?? ""
+        for part in content {
+            var text = part ?? ""
             hasher.combine(part == nil ? nil : text.utf8.count)
             // Bytes: strings that are canonically equivalent would be equal.
             text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
         }
         hasher.combine(kind)
         return hasher.finalize()
+    }
+}
+
+extension ImportedMessage {
+    /// What makes it like another one, but for kind and time: room and sender by key, else by their names as the network takes
+    /// them for the same.
+    fileprivate func content(_ folding: NameFolding) -> [String?] {
+        if let exact {
+            // Those with an id are matched by it, and the others with each other.
+            let former = exact.sender?.former.map { "\($0.firstSeen) \($0.name)" }
+            return [exact.roomKey, exact.sender?.key ?? former, body, remoteID == nil ? "" : nil]
+        }
+        return [roomKey ?? folding.fold(room), senderKey ?? sender.map(folding.fold), body]
     }
 }
 

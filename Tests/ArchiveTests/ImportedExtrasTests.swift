@@ -154,6 +154,55 @@ struct ImportedExtrasTests {
         #expect(try fixture.value("SELECT reply_to FROM message WHERE remote_id = 'm2'", account: "old") == "m1")
     }
 
+    @Test func `a later export that shows a text otherwise tells of the same message`() async throws {
+        try await fixture.store(said("hi @al"), said("b2 @al", at: 1, id: "m2", edit: 9), is: ImportTally(new: 2))
+        try await fixture.store(said("hi @ally"), said("b2 @ally", at: 1, id: "m2", edit: 9), is: ImportTally(known: 2))
+        #expect(try versions() == "hi @al[] b2 @al@9[]")
+        try await fixture.store(
+            said("hi @alice", edit: 20), said("b3", at: 1, id: "m2", edit: 30), is: ImportTally(changed: 2))
+        #expect(try versions() == "hi @alice@20[hi @al@0] b3@30[b2 @al@9]")
+        try await fixture.store(said("hi @bob", edit: 20, deleted: 40), is: ImportTally(changed: 1))
+        #expect(try versions() == "hi @alice@20[hi @al@0] b3@30[b2 @al@9]")
+        #expect(try fixture.value("SELECT count(deleted_at_us) FROM message", account: "old") == 1)
+    }
+
+    /// Of a full export, whose messages have every key.
+    private func exported(_ body: String, id: String?, later microseconds: Int64 = 0) -> ImportedMessage {
+        var message = said(body, id: id)
+        message.time = message.time.advanced(byMicroseconds: microseconds)
+        message.place = message.time
+        message.exact = ExactMessage(
+            sourceTime: nil, roomKey: "C1", roomKind: .channel, sender: .key("U1"), senderIsSelf: false)
+        return message
+    }
+
+    @Test func `a network's id in a full export says which message it is, a place in a stream does not`() async throws {
+        try await fixture.store(
+            exported("hi @al", id: "m1"), exported("x", id: "1:1", later: 3), is: ImportTally(new: 2))
+        try await fixture.store(
+            exported("hi @ally", id: "m1"), exported("y", id: "1:1", later: 5), is: ImportTally(new: 1, known: 1))
+        #expect(try versions() == "hi @al[] x[] y[]")
+    }
+
+    @Test func `a message of a full export whose place is taken is known again`() async throws {
+        try await fixture.store(said("a"), is: ImportTally(new: 1))
+        try await fixture.store(exported("b", id: nil), exported("b", id: "m2"), is: ImportTally(new: 2))
+        #expect(try versions() == "a[] b[] b[]")
+    }
+
+    @Test func `the id of a message that somebody else wrote, or at another time, is that one's`() async throws {
+        try await fixture.store(said("a"), is: ImportTally(new: 1))
+        try await fixture.store(said("b", key: "U2"), said("c", at: 5), is: ImportTally(new: 2))
+        #expect(
+            try fixture.value("SELECT group_concat(body) FROM message WHERE remote_id = 'm1'", account: "old") == "a")
+    }
+
+    @Test func `two people of one name who say the same in one minute are two, also again`() async throws {
+        let (one, other) = (said("hi", id: nil), said("hi", at: 1, id: nil, key: "U2"))
+        try await fixture.store(one, other, said("hi", at: 2, id: nil), is: ImportTally(new: 3))
+        try await fixture.store(said("hi", at: 2, id: nil, roomKey: "C2"), is: ImportTally(new: 1))
+    }
+
     @Test func `what follows itself in a source is rehearsed as it will be`() async throws {
         let wave = ImportedMessage.Reaction(text: "👋", user: "bob", userKey: "U2")
         try await fixture.store(

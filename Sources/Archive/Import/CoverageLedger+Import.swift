@@ -5,6 +5,12 @@ extension CoverageLedger {
     /// The session of spans that no connection of ours heard: an export proved them.
     static let importSession: Int64 = 0
 
+    /// Whether a connection of ours ever wrote the account.
+    static func hasListener(_ db: Database) throws -> Bool {
+        try Bool.fetchOne(
+            db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM session WHERE id <> \(importSession))")) ?? false
+    }
+
     /// What was complete in another archive, as far as it is not known to be here. A span that nothing here overlaps is kept as it
     /// was, and with others it becomes one.
     static func cover(

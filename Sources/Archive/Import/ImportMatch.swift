@@ -58,15 +58,18 @@ enum ImportMatch {
 
 extension StoredMessage {
     /// Whether the imported message, of the same remote id or place, is this one: it says what this one ever said, or is of the
-    /// same time and says what can be another version of it, or nothing since it was deleted. What this one said is not known
-    /// where it was wiped.
+    /// same time and either of the same sender by a network's own keys, or says what can be another version of it, or nothing
+    /// since it was deleted. What this one said is not known where it was wiped.
     ///
     /// - Parameter sender: Who has the imported one's sender's key or name.
     fileprivate func isSame(as message: ImportedMessage, sender: Int64?, _ db: Database) throws -> Bool {
         guard kind == message.kind, try isOf(message.sender, sender, db) else { return false }
         if try !isWiped && everSaid(message.body, db) { return true }
         let incoming = message.incoming(remoteID: message.remoteID, at: .now())
-        guard try isWiped || incoming.isEmptied || message.isWiped || lacksVersion(incoming, db) else { return false }
+        guard
+            try message.isOfNetwork && sender == self.sender || isWiped || incoming.isEmptied || message.isWiped
+                || lacksVersion(incoming, db)
+        else { return false }
         // To a second: an archive's own time of it is the network's, made unique.
         let limit = max(resolution.microseconds, message.resolution.microseconds, 1_000_000)
         let (distance, isFar) = time.microseconds.subtractingReportingOverflow(message.matchedTime.microseconds)
@@ -109,4 +112,20 @@ extension StoredMessage {
 
 extension ImportedMessage {
     var isWiped: Bool { flags.contains(.wiped) }
+
+    /// Its ids are the network's own, so that of room, sender and message together there is one. A later export may show the
+    /// text of that otherwise: with other names of whom it mentions, or of whom it was forwarded from.
+    var isOfNetwork: Bool {
+        guard let exact else { return roomKey != nil && (sender == nil || senderKey != nil) }
+        return exact.sender?.former == nil && !(remoteID?.isPlaceInStream ?? false)
+    }
+}
+
+extension String {
+    /// What a listener makes where a network has no ids, `3:1042`: a session of one archive, and an offset.
+    fileprivate var isPlaceInStream: Bool {
+        let parts = utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+        return parts.count == 2
+            && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) }
+    }
 }

@@ -9,6 +9,9 @@ package final class ImportRehearsal {
     private var seen: [Int: Seen] = [:]
     /// Stored messages that were retracted meanwhile, as they would be by now.
     private var retracted: [Int64: (at: Timestamp, wipes: Bool)] = [:]
+    private var records = RecordRehearsal()
+    private var names = NameBook()
+    private var stored: StoredOccurrences?
 
     private struct Seen {
         /// Hashes of what it said, and of its files and reactions.
@@ -22,28 +25,36 @@ package final class ImportRehearsal {
 
     init(reader: AccountReader?) {
         self.reader = reader
+        names.absentRooms = []
     }
 
     package func add(_ lines: [ImportedLine]) throws -> ImportTally {
-        guard let reader else { return tally(lines) { (ImportTally(new: 1), $0.remoteID) } }
-        var (names, stored) = (NameBook(), StoredOccurrences?.none)
+        guard let reader else {
+            return tally(lines, isNew: { $0.kind != .account }, { (ImportTally(new: 1), $0.remoteID) })
+        }
         return try reader.read { db in
-            for case .record(.retraction(let record)) in lines { try note(record, db) }
-            return try tally(lines) { message in
-                switch try ImportMatch(message, names: &names, stored: &stored, db) {
-                case .new(_, let remoteID): return (ImportTally(new: 1), remoteID)
-                case .known(let room, let sender):
-                    guard message.mayHaveMore,
-                        let old = try StoredMessage.find(like: message, room: room, sender: sender, db),
-                        try old.lacks(message, names: &names, db)
-                    else { return (ImportTally(known: 1), nil) }
-                    return (ImportTally(changed: 1), nil)
-                case .again(var old):
-                    if let retraction = retracted[old.id] { old.retract(retraction) }
-                    let isChanged = try old.lacks(message, names: &names, db)
-                    return (isChanged ? ImportTally(changed: 1) : ImportTally(known: 1), message.remoteID)
-                }
-            }
+            try tally(lines, isNew: { try isNew($0, db) }, { try outcome(of: $0, db) })
+        }
+    }
+
+    private func isNew(_ record: ArchiveRecord, _ db: Database) throws -> Bool {
+        if case .retraction(let record) = record { try note(record, db) }
+        return try records.isNew(record, names: &names, db)
+    }
+
+    private func outcome(of message: ImportedMessage, _ db: Database) throws -> (ImportTally, remoteID: String?) {
+        switch try ImportMatch(message, names: &names, stored: &stored, db) {
+        case .new(_, let remoteID): return (ImportTally(new: 1), remoteID)
+        case .known(let room, let sender):
+            guard message.mayHaveMore,
+                let old = try StoredMessage.find(like: message, room: room, sender: sender, db),
+                try old.lacks(message, names: &names, db)
+            else { return (ImportTally(known: 1), nil) }
+            return (ImportTally(changed: 1), nil)
+        case .again(var old):
+            if let retraction = retracted[old.id] { old.retract(retraction) }
+            let isChanged = try old.lacks(message, names: &names, db)
+            return (isChanged ? ImportTally(changed: 1) : ImportTally(known: 1), message.remoteID)
         }
     }
 
@@ -55,15 +66,21 @@ package final class ImportRehearsal {
         retracted[stored.id] = (record.at, record.wipes)
     }
 
-    /// - Parameter outcome: What would become of a message if nothing had come before it, and the remote id that it would have.
+    /// - Parameters:
+    ///   - isNew: Whether a record would change anything.
+    ///   - outcome: What would become of a message if nothing had come before it, and the remote id that it would have.
     private func tally(
-        _ lines: [ImportedLine], _ outcome: (ImportedMessage) throws -> (ImportTally, remoteID: String?)
+        _ lines: [ImportedLine], isNew: (ArchiveRecord) throws -> Bool,
+        _ outcome: (ImportedMessage) throws -> (ImportTally, remoteID: String?)
     ) rethrows -> ImportTally {
         var tally = ImportTally()
         for line in lines {
             switch line {
             case .unreadable: tally.failed += 1
-            case .imported, .record: break
+            case .imported: break
+            case .record(let record):
+                tally.records += 1
+                if try isNew(record) { tally.newRecords += 1 }
             case .message(let message):
                 let (alone, remoteID) = try outcome(message)
                 tally = tally + (remoteID.map { repeated(message, $0, alone) } ?? alone)
@@ -78,8 +95,7 @@ package final class ImportRehearsal {
         let key = [message.exact?.roomKey ?? message.roomKey ?? message.room, remoteID].map(ExactString.init).hashValue
         var after = seen[key] ?? Seen()
         let before = seen[key]
-        let body = message.body.map(ExactString.init).hashValue
-        let isNewText = after.facts.insert(body).inserted && message.editedAt != nil
+        let isNewText = after.facts.insert(message.text).inserted && message.editedAt != nil
         let isNewFact = message.facts.reduce(false) { after.facts.insert($1).inserted || $0 }
         let (isDeleted, isReply) = (message.deletedAt != nil, message.replyTo != nil)
         (after.isDeleted, after.isReply) = (after.isDeleted || isDeleted, after.isReply || isReply)
@@ -98,11 +114,18 @@ extension StoredMessage {
 }
 
 extension ImportedMessage {
+    /// A hash of what it says; of a network's message, since when, as the same may be shown otherwise.
+    fileprivate var text: Int {
+        isOfNetwork ? [editedAt].hashValue : body.map(ExactString.init).hashValue
+    }
+
     /// Hashes of what else it tells: what it said before, its files and its reactions.
     fileprivate var facts: [Int] {
         guard mayHaveMore else { return [] }
         func hash(_ parts: String?...) -> Int { parts.map { $0.map(ExactString.init) }.hashValue }
-        let texts = (exact?.versions ?? versions).map { $0.body.map(ExactString.init).hashValue }
+        let texts = (exact?.versions ?? versions).enumerated().map { index, version in
+            isOfNetwork ? [index == 0 ? nil : version.at].hashValue : version.body.map(ExactString.init).hashValue
+        }
         let paths = (exact?.files.map(\.path) ?? []) + files.map(\.path)
         let given = reactions.map { hash("reaction", $0.text, $0.userKey ?? $0.user) }
         let exactly = (exact?.reactions ?? []).map {

@@ -40,7 +40,8 @@ extension Ingest {
         if message.exact != nil {
             if try bringVersions(of: message, to: &stored, at: now, db) { isChanged = true }
         } else {
-            for version in message.tellings(at: now) where try complete(stored, from: version, db) {
+            for version in message.tellings(at: now)
+            where try complete(stored, from: stored.asHere(version, of: message, db), db) {
                 isChanged = true
                 stored = try StoredMessage.find(at: stored.id, db) ?? stored
             }
@@ -119,7 +120,7 @@ extension Ingest {
                 INSERT INTO reaction (room_id, remote_id, user_id, text, at_us, removed_at_us, own_id)
                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
                 ON CONFLICT DO UPDATE SET at_us = ?5, removed_at_us = ?6, own_id = ?7
-                  WHERE ?8 AND \(StoredMessage.isLaterReaction)
+                  WHERE ?8 AND \(ImportedReaction.isLater)
                 """
         ).execute(arguments: [
             room, remoteID, user, reaction.text, reaction.at, reaction.removedAt, reaction.ownID,
@@ -144,43 +145,21 @@ extension StoredMessage {
             if try Bool.fetchOne(db, sql: sql, arguments: [id]) == true { return true }
         }
         guard let remoteID, hasRemoteID(of: message) else { return false }
-        return try message.storedReactions.contains { try lacks($0, to: remoteID, names: &names, db) }
+        return try message.storedReactions.contains {
+            try $0.isMissing(to: remoteID, room: room, names: &names, db)
+        }
     }
 
     private func lacksText(of message: ImportedMessage, _ db: Database) throws -> Bool {
         guard !isWiped else { return false }
         guard message.exact != nil else {
-            return try message.tellings(at: .now()).contains { try lacksVersion($0, db) || lacksDeletion($0) }
+            return try message.tellings(at: .now()).contains {
+                try lacksVersion(asHere($0, of: message, db), db) || lacksDeletion($0)
+            }
         }
         return try message.isWiped || message.deletedAt != nil && deletedAt == nil
             || message.exactVersions(of: id).contains { try lacks($0, db) }
     }
-
-    private func lacks(
-        _ reaction: ImportedReaction, to remoteID: String, names: inout NameBook, _ db: Database
-    ) throws -> Bool {
-        let isRetracted = try reaction.ownID.map {
-            try Int64.fetchOne(
-                db, sql: "SELECT 1 FROM retraction WHERE room_id = ? AND remote_id = ?", arguments: [room, $0]) != nil
-        }
-        if isRetracted == true, reaction.removedAt == nil { return false }
-        guard let user = try names.find(reaction.person, at: reaction.at, db) else { return true }
-        let isOlder = try Bool.fetchOne(
-            db,
-            sql: """
-                SELECT ?5 AND \(Self.isLaterReaction.replacing("?6", with: "?7").replacing("?5", with: "?6")) FROM reaction
-                WHERE room_id = ?1 AND remote_id = ?2 AND user_id = ?3 AND text = ?4
-                """,
-            arguments: [
-                room, remoteID, user, reaction.text, reaction.person.isExact, reaction.at, reaction.removedAt,
-            ])
-        return isOlder ?? true
-    }
-
-    /// Whether what is told of a reaction (?5 when given, ?6 when taken back) is later than what is stored.
-    static let isLaterReaction = """
-        (max(?5, ifnull(?6, ?5)) > max(at_us, ifnull(removed_at_us, at_us)) OR removed_at_us IS NULL AND ?6 >= at_us)
-        """
 
     /// Whether it says nothing of that time. What it says already at a time stays.
     func lacks(_ version: (at: Int64, body: String?), _ db: Database) throws -> Bool {
@@ -189,6 +168,18 @@ extension StoredMessage {
         let statement = try db.cachedStatement(
             sql: "SELECT 1 FROM message_version WHERE message_id = ? AND at_us = ?")
         return try Int64.fetchOne(statement, arguments: [id, version.at]) == nil
+    }
+
+    /// A later export of a network may show an edit otherwise, as it does people's new names: what is here of that time stays.
+    fileprivate func asHere(
+        _ telling: IncomingMessage, of message: ImportedMessage, _ db: Database
+    ) throws -> IncomingMessage {
+        guard message.isOfNetwork, hasRemoteID(of: message), let edit = telling.believedEdit?.microseconds,
+            try !lacks((at: max(edit, id &+ 1), body: telling.body), db)
+        else { return telling }
+        var same = telling
+        same.body = body
+        return same
     }
 
     func hasRemoteID(of message: ImportedMessage) -> Bool {
@@ -215,6 +206,29 @@ struct ImportedReaction {
         (text, person) = (reaction.text.keptDetail, reaction.person)
         at = (reaction.at ?? message.place ?? message.time).microseconds
     }
+
+    /// Whether ``Ingest/add(_:to:room:_:)`` would store it.
+    func isMissing(to remoteID: String, room: Int64, names: inout NameBook, _ db: Database) throws -> Bool {
+        if let ownID, removedAt == nil {
+            let retraction = try db.cachedStatement(
+                sql: "SELECT 1 FROM retraction WHERE room_id = ? AND remote_id = ?")
+            if try Int64.fetchOne(retraction, arguments: [room, ownID]) != nil { return false }
+        }
+        guard let user = try names.find(person, at: at, db) else { return true }
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT ?7 AND \(Self.isLater) FROM reaction
+                WHERE room_id = ?1 AND remote_id = ?2 AND user_id = ?3 AND text = ?4
+                """)
+        return try Bool.fetchOne(
+            statement, arguments: [room, remoteID, user, text, at, removedAt, person.isExact]) ?? true
+    }
+
+    /// Whether what is told of it (?5 when given, ?6 when taken back) is later than what is stored; never null.
+    static let isLater = """
+        (max(?5, ifnull(?6, ?5)) > max(at_us, ifnull(removed_at_us, at_us))
+          OR removed_at_us IS NULL AND ifnull(?6, at_us - 1) >= at_us)
+        """
 }
 
 extension ImportedMessage {

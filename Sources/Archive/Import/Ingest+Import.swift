@@ -45,8 +45,9 @@ extension Ingest {
             try note(span, db)
             return ImportTally()
         case .record(let record):
+            let before = db.totalChangesCount
             try store(record, at: now, db)
-            return ImportTally()
+            return ImportTally(records: 1, newRecords: db.totalChangesCount > before ? 1 : 0)
         }
     }
 
@@ -114,7 +115,8 @@ extension ImportedMessage {
     func incoming(remoteID: String?, at now: Timestamp) -> IncomingMessage {
         IncomingMessage(
             session: nil, room: RoomReference(key: "", name: "", kind: .channel), kind: kind, sender: nil, body: body,
-            remoteID: remoteID, sourceTime: exact.map(\.sourceTime) ?? time, receivedAt: min(receivedAt ?? now, now),
+            remoteID: remoteID, sourceTime: exact.map { $0.sourceTime ?? place } ?? time,
+            receivedAt: min(receivedAt ?? now, now),
             flags: flags.union(resolution.flag), editedAt: (editedAt ?? impliedEdit)?.believed(at: now),
             deletedAt: deletedAt?.believed(at: now), replyTo: replyTo, attachments: filePaths)
     }

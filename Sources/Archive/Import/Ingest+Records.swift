@@ -137,7 +137,7 @@ extension Ingest {
 
 extension MembershipRecord {
     /// Of what is told of when; microseconds since 1970.
-    fileprivate var latest: Int64 {
+    var latest: Int64 {
         [joinedAt, leftAt].compactMap(\.self).max()?.microseconds ?? Timestamp.earliestBelieved.microseconds
     }
 }

@@ -8,7 +8,7 @@ extension Ingest {
         var person = ImportedPerson(identity.withoutNUL)
         let time = first.firstSeen.microseconds
         let user: Int64
-        if let known = try find(first, db) {
+        if let known = try record.findByFirstName(db) {
             user = known
             try rekey(user, to: record.key?.withoutNUL, db)
         } else if let known = try names.find(person, at: time, db) {
@@ -24,30 +24,13 @@ extension Ingest {
         names = NameBook()
     }
 
-    /// Who had that name first of all, and since then: whatever key they have by now.
-    private func find(_ first: NameSpan, _ db: Database) throws -> Int64? {
-        // The index is of names without regard to case.
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT user_id FROM user_name AS first
-                WHERE name = ?1 COLLATE NOCASE AND name = ?1 AND first_seen_us = ?2
-                  AND NOT EXISTS (SELECT 1 FROM user_name WHERE user_id = first.user_id AND first_seen_us < ?2)
-                """)
-        let found = try Int64.fetchAll(
-            statement, arguments: [first.name.withoutNUL, first.firstSeen.microseconds])
-        // Of several the key says which.
-        return found.count == 1 ? found[0] : nil
-    }
-
     /// They have taken another name as their key since an earlier export, or somebody else has taken theirs. A listener knows
     /// better.
     private mutating func rekey(_ user: Int64, to key: String?, _ db: Database) throws {
-        let hasListener = try Bool.fetchOne(
-            db.cachedStatement(
-                sql: "SELECT EXISTS (SELECT 1 FROM session WHERE id <> \(CoverageLedger.importSession))"))
+        let hasListener = try CoverageLedger.hasListener(db)
         let today = try String.fetchOne(
             db.cachedStatement(sql: "SELECT key FROM user WHERE id = ?"), arguments: [user])
-        guard hasListener == false, today.map(ExactString.init) != key.map(ExactString.init) else { return }
+        guard !hasListener, today.map(ExactString.init) != key.map(ExactString.init) else { return }
         try db.cachedStatement(sql: "UPDATE user SET key = NULL WHERE key = ?").execute(arguments: [key])
         try db.cachedStatement(sql: "UPDATE user SET key = ? WHERE id = ?").execute(arguments: [key, user])
         names = NameBook()
@@ -108,33 +91,43 @@ struct NameHistory {
     ///
     /// - Returns: whether there were any.
     func merge(_ told: [NameSpan], of id: Int64, _ db: Database) throws -> Bool {
+        let (before, earliest, after) = try missing(of: told, id, db)
+        try insert(before, until: earliest, of: id, db)
+        if let next = after.first {
+            try db.execute(
+                sql: "UPDATE \(table) SET last_seen_us = ? WHERE \(owner) = ? AND last_seen_us IS NULL",
+                arguments: [next.firstSeen.microseconds, id])
+            try insert(after, until: nil, of: id, db)
+        }
+        return !before.isEmpty || !after.isEmpty
+    }
+
+    /// Whether there is any that ``merge(_:of:_:)`` would bring.
+    func lacks(_ told: [NameSpan], of id: Int64, _ db: Database) throws -> Bool {
+        let (before, _, after) = try missing(of: told, id, db)
+        return !before.isEmpty || !after.isEmpty
+    }
+
+    /// - Returns: those before the first name that is known, when that began, and those after the last one.
+    private func missing(
+        of told: [NameSpan], _ id: Int64, _ db: Database
+    ) throws -> (before: [NameSpan], earliest: Int64?, after: [NameSpan]) {
         let told = told.sorted { $0.firstSeen < $1.firstSeen }
         let known = try Row.fetchAll(
-            db, sql: "SELECT name, first_seen_us FROM \(table) WHERE \(owner) = ? ORDER BY first_seen_us",
+            db.cachedStatement(
+                sql: "SELECT name, first_seen_us FROM \(table) WHERE \(owner) = ? ORDER BY first_seen_us"),
             arguments: [id])
-        guard let first = known.first, let last = known.last else {
-            return try insert(told, until: nil, of: id, db)
-        }
-        let (earliest, latest): (Int64, Int64) = (first[1], last[1])
-        let before = told.filter { $0.firstSeen.microseconds < earliest }
+        guard let first = known.first, let last = known.last else { return (told, nil, []) }
+        let (earliest, name, latest): (Int64, String, Int64) = (first[1], last[0], last[1])
         let after = told.filter { $0.firstSeen.microseconds > latest }
-        var isChanged = try insert(before, until: earliest, of: id, db)
-        if let next = after.first {
-            let name: String = last[0]
-            let isSame = next.name.withoutNUL.isExactly(name)
-            let later = isSame ? Array(after.dropFirst()) : after
-            if let next = later.first {
-                try db.execute(
-                    sql: "UPDATE \(table) SET last_seen_us = ? WHERE \(owner) = ? AND last_seen_us IS NULL",
-                    arguments: [next.firstSeen.microseconds, id])
-                isChanged = try insert(later, until: nil, of: id, db) || isChanged
-            }
-        }
-        return isChanged
+        let isSame = after.first?.name.withoutNUL.isExactly(name) ?? false
+        return (
+            told.filter { $0.firstSeen.microseconds < earliest }, earliest, Array(after.dropFirst(isSame ? 1 : 0))
+        )
     }
 
     /// - Parameter end: When the last one of them had another; nil for today's.
-    private func insert(_ spans: [NameSpan], until end: Int64?, of id: Int64, _ db: Database) throws -> Bool {
+    private func insert(_ spans: [NameSpan], until end: Int64?, of id: Int64, _ db: Database) throws {
         for (index, span) in spans.enumerated() {
             let next = index + 1 < spans.count ? spans[index + 1].firstSeen.microseconds : end
             guard next != span.firstSeen.microseconds else { continue }
@@ -142,7 +135,6 @@ struct NameHistory {
                 sql: "INSERT INTO \(table) (\(owner), first_seen_us, last_seen_us, name) VALUES (?, ?, ?, ?)",
                 arguments: [id, span.firstSeen.microseconds, next, span.name.withoutNUL])
         }
-        return !spans.isEmpty
     }
 }
 
@@ -150,6 +142,7 @@ struct NameHistory {
 enum PictureHistory {
     /// Brings those that are later than what is known.
     static func merge(_ told: [NameSpan], of user: Int64, _ db: Database) throws -> Bool {
+        guard try lacks(told, of: user, db) else { return false }
         var isChanged = false
         for span in told.sorted(by: { $0.firstSeen < $1.firstSeen }) {
             let since = span.firstSeen.microseconds
@@ -172,6 +165,39 @@ enum PictureHistory {
             if db.changesCount > 0 { isChanged = true }
         }
         return isChanged
+    }
+}
+
+extension PictureHistory {
+    /// Whether there is any that ``merge(_:of:_:)`` would bring.
+    static func lacks(_ told: [NameSpan], of user: Int64, _ db: Database) throws -> Bool {
+        guard let latest = told.max(by: { $0.firstSeen < $1.firstSeen }) else { return false }
+        // The last one that is known, while it is shown.
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT first_seen_us < ?2 OR first_seen_us = ?2 AND last_seen_us IS NULL AND ?3 FROM user_picture
+                WHERE user_id = ?1 ORDER BY first_seen_us DESC LIMIT 1
+                """)
+        return try Bool.fetchOne(
+            statement, arguments: [user, latest.firstSeen.microseconds, latest.lastSeen != nil]) ?? true
+    }
+}
+
+extension UserRecord {
+    /// Who had their first name first of all, and since then: whatever key they have by now.
+    func findByFirstName(_ db: Database) throws -> Int64? {
+        guard let first = names.first else { return nil }
+        // The index is of names without regard to case.
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT user_id FROM user_name AS first
+                WHERE name = ?1 COLLATE NOCASE AND name = ?1 AND first_seen_us = ?2
+                  AND NOT EXISTS (SELECT 1 FROM user_name WHERE user_id = first.user_id AND first_seen_us < ?2)
+                """)
+        let found = try Int64.fetchAll(
+            statement, arguments: [first.name.withoutNUL, first.firstSeen.microseconds])
+        // Of several the key says which.
+        return found.count == 1 ? found[0] : nil
     }
 }
 

@@ -43,13 +43,18 @@ extension NameBook {
     mutating func findRoom(named name: String, _ db: Database) throws -> Int64? {
         let folded = try folding(db).fold(name)
         if let known = roomsByName[ExactString(folded)] { return known }
+        if absentRooms?.contains(ExactString(folded)) == true { return nil }
         let rooms = try Row.fetchAll(
-            db, sql: "SELECT room_id, name FROM room_name WHERE last_seen_us IS NULL ORDER BY room_id")
+            db.cachedStatement(
+                sql: "SELECT room_id, name FROM room_name WHERE last_seen_us IS NULL ORDER BY room_id"))
         let folding = try folding(db)
         let found: Int64? = rooms.first { folding.fold($0[1]).isExactly(folded) }.map { $0[0] }
         let room = try found ?? Int64.fetchOne(db, sql: "SELECT id FROM room WHERE key = ?", arguments: [folded])
         if roomsByName.count >= Self.capacity { roomsByName.removeAll(keepingCapacity: true) }
         roomsByName[ExactString(folded)] = room
+        if room == nil, absentRooms.map({ $0.count < Self.capacity }) == true {
+            absentRooms?.insert(ExactString(folded))
+        }
         return room
     }
 
@@ -64,7 +69,8 @@ extension NameBook {
 
     /// Nil when there is nobody of that key, or had the name then, or has it since.
     mutating func find(_ person: ImportedPerson, at time: Int64, _ db: Database) throws -> Int64? {
-        switch person.identity {
+        if !rehearsed.isEmpty, let identity = person.identity, let user = rehearsed[identity] { return user }
+        return switch person.identity {
         case .former(let former): try findFormer(former, db)
         case .key(let key): try userEntry(key, db)?.id
         case nil: try namedEntry(person.name, at: time, db)?.entry.id

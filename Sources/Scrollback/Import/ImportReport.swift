@@ -93,12 +93,15 @@ struct ImportReport {
         return parts.joined(separator: ", ")
     }
 
-    /// `read 248,000 lines: 240,123 new, 2 changed, 0 known, 12 not understood`
+    /// `read 248,000 lines: 240,123 new, 2 changed, 0 known, 12 not understood, 31 records (3 new or changed)`
     func summary(_ done: ImportRun.Done) -> String {
         let tally = done.tally
         var text = "read \(done.lines.of(done.unit)): \(tally.new.grouped) new, "
         if tally.changed > 0 { text += "\(tally.changed.grouped) changed, " }
         text += "\(tally.known.grouped) known, \(tally.failed.grouped) not understood"
+        if tally.records > 0 {
+            text += ", \(tally.records.of("record")) (\(tally.newRecords.grouped) new or changed)"
+        }
         if isRehearsal { text += "; nothing was stored" }
         text += "\n" + Self.formats(done) + failures(done) + Self.assumptions(done)
         if troubles > Self.complaintCount { text += "\(troubles.of("file")) could not be read\n" }

@@ -1,0 +1,163 @@
+import ChatModel
+import Foundation
+import GRDB
+
+/// What a full export's records would change, without any of it.
+///
+/// Each is compared with what the file has, and with the rooms and spans that came before it in the export. One that tells what
+/// another one brings is counted, too.
+struct RecordRehearsal {
+    /// Keys of rooms that would be made.
+    private var rooms: Set<ExactString> = []
+    /// Hashes of (room, end) of spans that would be there.
+    private var ends: Set<Int> = []
+
+    /// Of both. An export with more is told of as if it had fewer gaps.
+    private static let capacity = 100_000
+
+    mutating func isNew(_ record: ArchiveRecord, names: inout NameBook, _ db: Database) throws -> Bool {
+        switch record {
+        case .account: false
+        case .workspace(let record): try isNew(record, db)
+        case .user(let record): try isNew(record, &names, db)
+        case .room(let record): try isNew(record, db)
+        case .membership(let record): try isNew(record, &names, db)
+        case .coverage(let record): try isNew(record, db)
+        case .importedSpan(let record):
+            try isNew(
+                in: record.roomKey, [record.from.microseconds, record.to.microseconds],
+                known: "SELECT 1 FROM imported_span WHERE room_id = ? AND from_us <= ? AND to_us >= ?", db)
+        case .gapNote(let record): try isNew(record, db)
+        case .readMarker(let record):
+            try isNew(
+                in: record.roomKey, [record.setAt.microseconds],
+                known: "SELECT 1 FROM read_marker WHERE room_id = ? AND set_at_us >= ?", db)
+        case .retraction(let record):
+            try isNew(
+                in: record.roomKey, [record.remoteID.withoutNUL, record.wipes],
+                known: "SELECT 1 FROM retraction WHERE room_id = ? AND remote_id = ? AND wipes >= ?", db)
+        case .reaction(let record):
+            try room(record.roomKey, db).map {
+                try ImportedReaction(record.reaction).isMissing(
+                    to: record.remoteID.withoutNUL, room: $0, names: &names, db)
+            } ?? isToBe(record.roomKey)
+        case .failure(let record): try isNew(record, db)
+        }
+    }
+
+    private func room(_ key: String, _ db: Database) throws -> Int64? {
+        try Int64.fetchOne(db.cachedStatement(sql: "SELECT id FROM room WHERE key = ?"), arguments: [key.withoutNUL])
+    }
+
+    private func isToBe(_ room: String) -> Bool { rooms.contains(ExactString(room.withoutNUL)) }
+
+    /// - Parameter known: Finds what makes it known; the first parameter is the room.
+    private func isNew(
+        in key: String, _ facts: [(any DatabaseValueConvertible)?], known: String, _ db: Database
+    ) throws -> Bool {
+        guard let room = try room(key, db) else { return isToBe(key) }
+        return try Int64.fetchOne(db.cachedStatement(sql: known), arguments: [room] + StatementArguments(facts)) == nil
+    }
+
+    private func isNew(_ record: WorkspaceRecord, _ db: Database) throws -> Bool {
+        let statement = try db.cachedStatement(sql: "SELECT id FROM workspace WHERE key = ?")
+        guard let known = try Int64.fetchOne(statement, arguments: [record.key.withoutNUL]) else { return true }
+        return try NameHistory(table: "workspace_name", owner: "workspace_id").lacks(record.names, of: known, db)
+    }
+
+    private func isNew(_ record: UserRecord, _ names: inout NameBook, _ db: Database) throws -> Bool {
+        guard let identity = record.identity?.withoutNUL, let first = record.names.first else { return false }
+        let today = try names.find(ImportedPerson(identity), at: first.firstSeen.microseconds, db)
+        var isChanged = false
+        let known = try record.findByFirstName(db)
+        if let known, known != today, try !CoverageLedger.hasListener(db) {
+            // As storing gives them the key, and takes it from who has it.
+            let statement = try db.cachedStatement(sql: "SELECT key FROM user WHERE id = ?")
+            if let old = try String?.fetchOne(statement, arguments: [known]) ?? nil,
+                names.rehearsed[.key(old)] == nil
+            {
+                names.rehearsed[.key(old)] = .some(nil)
+            }
+            names.rehearsed[identity] = known
+            isChanged = true
+        }
+        guard let user = known ?? today else { return true }
+        return try isChanged || NameHistory(table: "user_name", owner: "user_id").lacks(record.names, of: user, db)
+            || PictureHistory.lacks(record.pictures, of: user, db)
+    }
+
+    private mutating func isNew(_ record: RoomRecord, _ db: Database) throws -> Bool {
+        guard !record.names.isEmpty else { return false }
+        guard let room = try room(record.key, db) else {
+            if rooms.count >= Self.capacity { rooms.removeAll(keepingCapacity: true) }
+            rooms.insert(ExactString(record.key.withoutNUL))
+            return true
+        }
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT workspace_id IS NULL AND ?2 OR partner_id IS NULL AND ?3
+                  OR (left_at_us IS NOT ?4 OR gone_at_us IS NOT ?5 OR asked_back_to_us IS NOT ?6) AND NOT ?7
+                FROM room WHERE id = ?1
+                """)
+        let isChanged = try Bool.fetchOne(
+            statement,
+            arguments: [
+                room, record.workspaceKey != nil, record.partner != nil, record.leftAt?.microseconds,
+                record.goneAt?.microseconds, record.askedBackTo?.microseconds, try CoverageLedger.hasListener(db),
+            ])
+        return try isChanged == true
+            || NameHistory(table: "room_name", owner: "room_id").lacks(record.names, of: room, db)
+    }
+
+    private func isNew(_ record: MembershipRecord, _ names: inout NameBook, _ db: Database) throws -> Bool {
+        guard let user = try names.find(ImportedPerson(record.user), at: record.latest, db) else { return true }
+        return try isNew(
+            in: record.roomKey, [user, record.joinedAt?.microseconds, record.leftAt?.microseconds],
+            known: """
+                SELECT 1 FROM membership WHERE room_id = ?1 AND user_id = ?2
+                  AND max(ifnull(?3, 0), ifnull(?4, 0)) <= max(ifnull(joined_at_us, 0), ifnull(left_at_us, 0))
+                """, db)
+    }
+
+    private mutating func isNew(_ record: SpanRecord, _ db: Database) throws -> Bool {
+        guard record.from <= record.to else { return false }
+        let isNew = try isNew(
+            in: record.roomKey, [record.from.microseconds, record.to.microseconds],
+            known: """
+                SELECT 1 FROM coverage JOIN session ON session.id = session_id
+                WHERE room_id = ?1 AND from_us <= ?2 AND max(from_us, ifnull(to_us, heard_until_us)) >= ?3
+                """, db)
+        if isNew {
+            if ends.count >= Self.capacity { ends.removeAll(keepingCapacity: true) }
+            ends.insert(Self.end(record.roomKey, record.to))
+        }
+        return isNew
+    }
+
+    private static func end(_ room: String, _ time: Timestamp) -> Int {
+        [ExactString(room.withoutNUL), ExactString(time.description)].hashValue
+    }
+
+    private func isNew(_ record: GapNoteRecord, _ db: Database) throws -> Bool {
+        let isNew = try isNew(
+            in: record.roomKey, [record.from.microseconds],
+            known: "SELECT 1 FROM gap_note WHERE room_id = ? AND from_us = ?", db)
+        guard isNew, !ends.contains(Self.end(record.roomKey, record.from)) else { return isNew }
+        // Where nothing ends, nothing is said.
+        return try !self.isNew(
+            in: record.roomKey, [record.from.microseconds],
+            known: "SELECT 1 FROM coverage WHERE room_id = ? AND to_us = ?", db)
+    }
+
+    private func isNew(_ record: FailureRecord, _ db: Database) throws -> Bool {
+        let room = try record.roomKey.flatMap { key in try self.room(key, db) }
+        let content = record.remoteID?.withoutNUL.databaseValue ?? Data(record.payload).databaseValue
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT 1 FROM failure WHERE ifnull(room_id, 0) = ? AND ifnull(remote_id, payload) = ?
+                  AND count >= ? AND last_at_us >= ?
+                """)
+        return try Int64.fetchOne(
+            statement, arguments: [room ?? 0, content, record.count, record.lastAt.microseconds]) == nil
+    }
+}

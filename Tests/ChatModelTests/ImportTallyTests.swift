@@ -1,0 +1,30 @@
+import ChatModel
+import Foundation
+import Testing
+
+struct ImportTallyTests {
+    @Test func `an earlier program's answer tells of no changes and no records`() throws {
+        let answer = Data(#"{"new": 1, "known": 2, "failed": 3}"#.utf8)
+        #expect(try JSONDecoder().decode(ImportTally.self, from: answer) == ImportTally(new: 1, known: 2, failed: 3))
+        let tally = ImportTally(new: 1, changed: 2, known: 3, failed: 4, records: 5, newRecords: 6)
+        #expect(try JSONDecoder().decode(ImportTally.self, from: JSONEncoder().encode(tally)) == tally)
+        #expect((tally + tally).newRecords == 12)
+    }
+
+    @Test func `people and rooms of one name are counted apart where they have keys`() {
+        var counter = OccurrenceCounter(folding: .irc)
+        func number(_ sender: String, _ key: String?, in room: String? = nil) -> Int {
+            var message = ImportedMessage(
+                room: "#example", roomKey: room, kind: .message, sender: sender, senderKey: key, body: "hi",
+                time: Timestamp(microseconds: 1), resolution: .minute)
+            counter.count(&message)
+            return message.occurrence.inMinute
+        }
+        #expect(number("alice", "U1") == 1)
+        #expect(number("alice", "U2") == 1)
+        #expect(number("ally", "U1") == 2, "who has a key is the same under every name")
+        #expect(number("alice", "U1", in: "C1") == 1)
+        #expect(number("Alice", nil) == 1)
+        #expect(number("alice", nil) == 2)
+    }
+}
