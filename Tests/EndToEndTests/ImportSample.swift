@@ -56,7 +56,7 @@ struct ImportSample: Sendable, CustomTestStringConvertible {
         --- Day changed Sun Nov 22 2026
         00:01 < 민수> 안녕
 
-        """, then: "00:02 < alice> bye\n", read: "5 lines",
+        """, then: "00:02 < alice> bye\n", read: "6 lines",
         [
             "21T06:23:00.000000Z join 민수", "21T06:23:00.000001Z message alice: hi",
             "21T06:24:00.000000Z action 민수: waves", "22T00:01:00.000000Z message 민수: 안녕",

@@ -59,13 +59,12 @@ struct ImportCommand: AsyncParsableCommand {
         let known = try archive.accounts()
         let name = try accountName(among: known)
         let words = try ImportWords(words)
-        let options = ImportOptions(
-            format: words.format, room: room, zone: try zone(), folding: .exact)
+        let options = ImportOptions(format: words.format, room: room, zone: try zone())
         var search = ImportSearch(options: options, report: ImportReport(isRehearsal: dryRun))
         for path in words.paths { search.find(path) }
         let account =
             known.first { $0.name.utf8.elementsEqual(name.utf8) }
-            ?? AccountIdentity(name: name, network: Self.network(of: search.recorded))
+            ?? AccountIdentity(name: name, network: Self.network(search.network))
         search.settle(on: account)
         announce(search)
         if search.sources.isEmpty { throw search.report.troubles > 0 ? ExitCode.failure : ExitCode.success }
@@ -114,9 +113,8 @@ struct ImportCommand: AsyncParsableCommand {
     }
 
     /// Of a new account: that of the one which was exported, where it is known here.
-    private static func network(of recorded: AccountRecord?) -> String {
-        let networks = Configuration.networks
-        return networks.first { $0 == recorded?.network } ?? Configuration.logNetwork
+    private static func network(_ exported: String?) -> String {
+        Configuration.networks.first { $0 == exported } ?? Configuration.logNetwork
     }
 }
 

@@ -11,8 +11,8 @@ struct ImportSearch {
 
     private(set) var options: ImportOptions
     var report: ImportReport
-    /// Whose archive the first source is of that tells it.
-    private(set) var recorded: AccountRecord?
+    /// Of the account that was exported, where a source tells.
+    private(set) var network: String?
     private(set) var sources: [ImportSource] = []
 
     init(options: ImportOptions, report: ImportReport) {
@@ -61,7 +61,7 @@ struct ImportSearch {
 
     private mutating func add(_ file: ImportFile, _ beginning: [UInt8], as format: any LogFormats.LogFormat.Type) {
         sources.append(ImportSource(file, as: format))
-        recorded = recorded ?? format.account(in: log(file, beginning))
+        network = network ?? format.account(in: log(file, beginning))?.network
     }
 
     private mutating func look(in folder: String) throws {
@@ -120,13 +120,13 @@ struct ImportSearch {
                 report.passOver(file)
                 continue
             }
-            if !ExportManifest.isFinished(file) {
+            let manifest = ExportManifest.ends(of: file)
+            network = network ?? manifest.header?.network
+            if !manifest.isFinished {
                 report.note("\(export.shown): the export is not finished; what is there of it is imported")
             }
         }
         sources.append(export)
-        guard recorded == nil, var first = export.files.first, let beginning = try? first.beginning() else { return }
-        recorded = export.format.account(in: log(first, beginning))
     }
 
     /// Where a folder is one export of several files.
@@ -192,15 +192,19 @@ extension KnownLogFormats {
 }
 
 extension ExportManifest {
-    /// Whether a manifest ends with a trailer. What is in it is not compared with anything: `verify` does.
-    fileprivate static func isFinished(_ file: ImportFile) -> Bool {
-        guard let next = try? file.open(isStopped: { false }) else { return false }
+    /// How a manifest begins, and whether it ends with a trailer. What is in it is compared with nothing: `verify` does.
+    fileprivate static func ends(of file: ImportFile) -> (header: ManifestLine.Header?, isFinished: Bool) {
+        guard let next = try? file.open(isStopped: { false }) else { return (nil, false) }
         var cutter = LineCutter(maximumLine: maximumLine)
-        var last: LogLine?
-        while let bytes = try? next(), !bytes.isEmpty { cutter.read(bytes) { last = $0 } }
-        guard let last, case .trailer? = try? JSONDecoder().decode(ManifestLine.self, from: Data(last.bytes)) else {
-            return false
+        var (first, last): (LogLine?, LogLine?)
+        while let bytes = try? next(), !bytes.isEmpty {
+            cutter.read(bytes) { (first, last) = (first ?? $0, $0) }
         }
-        return true
+        func line(_ line: LogLine?) -> ManifestLine? {
+            line.flatMap { try? JSONDecoder().decode(ManifestLine.self, from: Data($0.bytes)) }
+        }
+        let header = if case .export(let header)? = line(first) { header } else { nil as ManifestLine.Header? }
+        let isFinished = if case .trailer? = line(last) { true } else { false }
+        return (header, isFinished)
     }
 }

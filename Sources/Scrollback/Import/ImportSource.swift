@@ -41,7 +41,7 @@ struct ImportOptions: Sendable {
     var room: String?
     var zone: TimeZone
     /// Of the account that it goes to.
-    var folding: NameFolding
+    var folding = NameFolding.irc
 }
 
 extension String {
