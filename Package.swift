@@ -90,7 +90,8 @@ let package = Package(
             dependencies: [
                 "Archive", "CZlib", "ChatModel", "IRCWire", "Listeners", "LogFormats", "RoomServer", "SLPWire",
                 "SearchText", "StreamChatWire",
-                argumentParser, crypto, logging, nioCore, nioHTTP1, nioPosix, nioSSL, serviceLifecycle, toml, unixSignals,
+                argumentParser, crypto, logging, nioCore, nioHTTP1, nioPosix, nioSSL, serviceLifecycle, toml,
+                unixSignals,
             ],
             swiftSettings: settings),
         .executableTarget(

@@ -33,7 +33,9 @@ struct HTMLIndexTests {
 
     @Test func `the index of 10,000 rooms is in pages that lead to each other`() throws {
         let files = try files(
-            (0..<10_000).map { ExportContents.Room(id: Int64($0), name: "room \($0)", folder: "r\($0)", months: [month(0)], gaps: []) }
+            (0..<10_000).map {
+                ExportContents.Room(id: Int64($0), name: "room \($0)", folder: "r\($0)", months: [month(0)], gaps: [])
+            }
         )
         #expect(files.count > 1)
         #expect(files.prefix(2).map(\.path) == ["index.html", "index.2.html"])
@@ -57,7 +59,9 @@ struct HTMLIndexTests {
     @Test(arguments: ["../../x", "<script>alert(1)</script>", String(repeating: "'", count: 5000), "\u{202E}x", ""])
     func `a room's name is but a name`(name: String) throws {
         let gaps = (0..<100).map { _ in gap(reason: name) }
-        let rooms = (0..<3).map { ExportContents.Room(id: Int64($0), name: name, folder: "r\($0)", months: [month(0)], gaps: gaps) }
+        let rooms = (0..<3).map {
+            ExportContents.Room(id: Int64($0), name: name, folder: "r\($0)", months: [month(0)], gaps: gaps)
+        }
         for file in try files(rooms) {
             #expect(file.contents.utf8.count <= 1_000_000)
             #expect(try StrictHTML(file.contents).tags.allSatisfy { $0.attributes["href"]?.contains("..") != true })
