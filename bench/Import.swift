@@ -28,7 +28,7 @@ func runImport() throws {
     rate("bare C API, the same rows", runs.map(\.bareRate))
     Table.ratio(
         "import over bare", Double(median(runs.map(\.rate))), Double(median(runs.map(\.bareRate))),
-        bound: "the store alone: at least 0.70 in ingest")
+        bound: "it reads, understands and matches besides")
     Table.row("resident at most, KiB", "\(runs.map(\.memory).max() ?? 0), again \(runs.map(\.memoryAgain).max() ?? 0)")
     Table.row("processor time of the last of each", last.processor)
     guard last.failed == 0, last.newAgain == 0 else {
