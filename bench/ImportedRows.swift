@@ -114,8 +114,8 @@ struct ImportedRows {
         return rows
     }
 
-    /// - Returns: the seconds that it took.
-    func write() throws -> Double {
+    /// - Returns: what it took.
+    func write() throws -> Sample {
         let folder = try TemporaryFolder()
         let connection = try BareConnection(path: folder.path + "/1.sqlite")
         try connection.execute(BareConnection.settings)
@@ -140,7 +140,7 @@ struct ImportedRows {
                 try connection.execute("COMMIT")
             }
         }
-        return time.total
+        return time
     }
 
     private static func write(_ values: [Value], _ statement: OpaquePointer) throws {
