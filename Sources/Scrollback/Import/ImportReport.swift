@@ -10,12 +10,9 @@ struct ImportReport {
     /// Files and folders that could not be read.
     private(set) var troubles = 0
     private var passedOver: (count: Int, examples: [String]) = (0, [])
-    private let isShown = StandardStream.error.isTerminal
+    private let line = TerminalLine()
     private let start = ContinuousClock.now
-    private var last: ContinuousClock.Instant?
 
-    /// Between two looks at the progress.
-    private static let interval = Duration.milliseconds(200)
     /// Of what may be told a thousand times.
     private static let complaintCount = 20
     private static let passedOverCount = 3
@@ -24,19 +21,14 @@ struct ImportReport {
         self.isRehearsal = isRehearsal
     }
 
-    /// Rewrites a terminal's last line; nowhere else.
-    mutating func show(_ done: ImportRun.Done) {
-        let now = ContinuousClock.now
-        guard isShown, last.map({ now - $0 > Self.interval }) ?? true else { return }
-        last = now
+    func show(_ done: ImportRun.Done) {
         let width = Terminal(environment: [:]).width(of: .error)
-        StandardStream.note(
-            "\r\u{1B}[K" + Self.progress(done, total: total, after: now - start, width: width))
+        line.show(Self.progress(done, total: total, after: ContinuousClock.now - start, width: width))
     }
 
     /// Instead of the progress, which goes on below it.
     func tell(_ text: String) {
-        if isShown, last != nil { StandardStream.note("\r\u{1B}[K") }
+        line.clear()
         StandardStream.note(text)
     }
 
