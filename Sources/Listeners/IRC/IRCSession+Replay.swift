@@ -10,14 +10,16 @@ extension IRCSession {
 
     /// Whether it says what was: it is in a batch of history, or older than our being there.
     ///
-    /// Bouncers play lines again without a batch, right after a join, told by their time alone. A line that another server of
-    /// the network stamped with a late clock, in our first second there, is taken for one of these: it is kept all the same.
+    /// Bouncers play lines again without a batch, right after a join, told by their time alone: to the microsecond where it
+    /// has a fraction of a second, as znc's have. A line that another server of the network stamped with a late clock is taken for
+    /// one of these: it is kept all the same.
     func isReplay(_ heard: IRCHeard, in room: RoomReference) -> Bool {
         if heard.replayOf != nil { return true }
         guard let time = heard.sourceTime else { return false }
         let since = room.kind == .channel ? joinedAt[room.key] ?? nil : welcomedAt
         guard let since else { return time < openedAt.advanced(by: .zero - Self.clockTolerance) }
-        return time.microseconds / Self.second < since / Self.second
+        let isCut = time.microseconds % Self.second == 0
+        return isCut ? time.microseconds / Self.second < since / Self.second : time.microseconds < since
     }
 
     /// Keeps what is played again, once: by its msgid, or one to one where there is none. Nothing of now is learned from it,
