@@ -68,7 +68,7 @@ package struct JSONLinesFormat: LogFormat {
             case .record(let record): return room == nil ? .record(record) : .nothing
             }
         } catch {
-            return .unreadable(Self.reason(error))
+            return .unreadable(UnreadablePiece(error).reason)
         }
     }
 
@@ -155,21 +155,6 @@ package struct JSONLinesFormat: LogFormat {
     private static func time(_ text: String?) -> (time: Timestamp?, isRead: Bool) {
         let time = text.flatMap(Timestamp.init(cursor:))
         return (time, (time == nil) == (text == nil))
-    }
-
-    private static func reason(_ error: any Error) -> String {
-        switch error {
-        case DecodingError.keyNotFound(let key, _): "it has no \"\(key.stringValue)\""
-        case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
-            "its \"\(path(context))\" is of the wrong type"
-        case DecodingError.dataCorrupted(let context) where !context.codingPath.isEmpty:
-            "its \"\(path(context))\" can't be read"
-        default: "it is no JSON"
-        }
-    }
-
-    private static func path(_ context: DecodingError.Context) -> String {
-        context.codingPath.map(\.stringValue).joined(separator: ".")
     }
 }
 

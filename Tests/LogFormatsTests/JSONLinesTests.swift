@@ -74,11 +74,11 @@ struct JSONLinesTests {
     }
 
     @Test(arguments: [
-        ("{", "it is no JSON"), ("[]", "wrong type"), ("{}", "it has no \"id\""), ("\u{1B}", "it is no JSON"),
+        ("{", "it is no JSON"), ("[]", "it is no JSON object"), ("{}", "it has no \"id\""), ("\u{1B}", "it is no JSON"),
         ("{\(id), \"kind\": \"shout\", \"room\": \"a\"}", "its kind"),
         ("{\(id), \"kind\": \"join\"}", "it has no room"),
         ("{\"id\": \"yesterday\", \"kind\": \"join\", \"room\": \"a\"}", "its id"),
-        ("{\(id), \"kind\": \"message\", \"room\": \"a\", \"sender\": {}}", "it has no \"name\""),
+        ("{\(id), \"kind\": \"message\", \"room\": \"a\", \"sender\": {}}", "it has no \"sender.name\""),
         ("{\(id), \"kind\": \"join\", \"room\": \"a\", \"edited_at\": \"now\"}", "its edited_at"),
         ("{\(id), \"kind\": \"join\", \"room\": \"a\", \"deleted_at\": \"\"}", "its deleted_at"),
         ("{\(id), \"kind\": 7, \"room\": \"a\"}", "its \"kind\" is of the wrong type"),

@@ -12,7 +12,6 @@ struct ExportRun {
         /// Of the messages that have to be written, those that are; about.
         var messages = 0
         var ofMessages = 0
-        var bytes: Int64 = 0
     }
 
     struct Report: Sendable {
@@ -103,9 +102,9 @@ struct ExportRun {
         let calendar = MonthCalendar(zone: request.zone)
         var changed: [ExportPlan.Key: Int64] = [:]
         var seq = first
-        while let batch = Optional(try source.changes(after: seq, through: last, count: Self.batch)),
-            let end = batch.last
-        {
+        while true {
+            let batch = try source.changes(after: seq, through: last, count: Self.batch)
+            guard let end = batch.last else { return changed }
             for change in batch {
                 guard let room = change.room else { continue }
                 for message in change.messages {
@@ -115,7 +114,6 @@ struct ExportRun {
             seq = end.seq
             if isStopped() { throw ExportStopped() }
         }
-        return changed
     }
 
     private func write(_ month: ExportPlan.Month, seq: Int64, _ state: inout Progress) throws -> [ManifestLine.File] {
@@ -132,9 +130,7 @@ struct ExportRun {
             state.messages += page.count
             progress(state)
         } while page.count == Self.page
-        let parts = try writer.finish(seq: seq)
-        state.bytes += parts.reduce(0) { $0 + $1.bytes }
-        return parts
+        return try writer.finish(seq: seq)
     }
 
     private func write(_ companion: ExportCompanion) throws -> ManifestLine.File {
