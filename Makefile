@@ -1,6 +1,8 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 PREFIX ?= /usr/local
+# Parts of the benchmarks, by name; empty for all.
+PARTS ?=
 # The runtime is linked in: it need not be installed, and a command starts in half the time.
 # Nothing is loaded into the program that needs its symbols: without them it starts 1.3 ms sooner.
 RELEASE = -c release --static-swift-stdlib -Xlinker --no-export-dynamic
@@ -9,7 +11,7 @@ TEST = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=6
 # What swift format looks at.
 SWIFT_FILES = Package.swift Sources Tests migrations $(wildcard bench)
 
-.PHONY: demo test torture soak docs build deps install uninstall bench lint format clean
+.PHONY: demo test torture soak docs build deps install uninstall bench bench-long benchmarks lint format clean
 
 demo: build ## what it does, in some seconds
 	@.build/debug/scrollback demo
@@ -39,11 +41,18 @@ install: deps ## a release build with completions, manual and units into DESTDIR
 uninstall: ## removes that again; archives and configurations are kept
 	@./packaging/install --remove "$(PREFIX)" "$(DESTDIR)"
 
-bench: deps ## the figures, in a release build
+bench: benchmarks ## the figures, in a release build, in under 20 minutes; some parts of them: make bench PARTS="search pages"
+	@./.ci/make-venv
+	.build/release/Benchmarks $(PARTS)
+
+bench-long: benchmarks ## the same in the sizes that docs/ quotes, for an hour or more
+	@./.ci/make-venv
+	.build/release/Benchmarks --long $(PARTS)
+
+benchmarks: deps # the release build of what is measured and of what measures
 	@./.ci/fetch-tools
 	swift build $(RELEASE) --product scrollback
 	swift build $(RELEASE) --product Benchmarks
-	.build/release/Benchmarks
 
 deps: # installs what the build misses
 	@command -v swift > /dev/null || { echo "Scrollback needs Swift 6.3: https://www.swift.org/install"; exit 1; }

@@ -158,6 +158,7 @@ let package = Package(
                 nioCore, nioPosix, serviceLifecycle,
             ],
             swiftSettings: settings),
+        .testTarget(name: "BenchmarksTests", dependencies: ["Benchmarks"], swiftSettings: settings),
         .testTarget(
             name: "EndToEndTests",
             dependencies: ["Archive", "ChatModel", "Scrollback", "TestSupport", argumentParser, grdb],

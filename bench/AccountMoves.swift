@@ -6,17 +6,23 @@ import TestSupport
 /// Random uses of 1,000 accounts, at most 100 of them hot: each that is cold is restored, and another one evicted.
 struct AccountMoves {
     private let crowd: AccountCrowd
+    /// Evictions and restores.
+    private let count: Int
     private var random = SeededGenerator(seed: 2)
     private var cold: Set<String> = []
 
     /// Issue 5, "Figures".
     private static let accounts = 1000
     private static let limits = HotLimits(accounts: 100)
-    private static let moves = 20_000
+
+    private init(crowd: AccountCrowd, count: Int) {
+        (self.crowd, self.count) = (crowd, count)
+    }
 
     static func measure() async throws -> [String] {
-        Table.title("\(accounts) accounts, at most \(limits.accounts ?? 0) hot, \(moves) random evictions and restores")
-        var moves = AccountMoves(crowd: try await AccountCrowd(accounts))
+        Table.title("\(accounts) accounts, at most \(limits.accounts ?? 0) hot, random evictions and restores")
+        let count = Scale.choose("evictions and restores", 1500, long: 20_000)
+        var moves = AccountMoves(crowd: try await AccountCrowd(accounts), count: count)
         _ = try moves.evict()
         try await moves.move()
         let orphans = try moves.orphans()
@@ -29,7 +35,7 @@ struct AccountMoves {
     private mutating func move() async throws {
         var (restored, evicted) = (0, 0)
         var (reading, writing, evicting) = (Sample(), Sample(), Sample())
-        while restored + evicted < Self.moves {
+        while restored + evicted < count {
             let account = Int.random(in: crowd.indices, using: &random)
             if cold.remove(AccountCrowd.name(account)) != nil { restored += 1 }
             if Bool.random(using: &random) {
@@ -42,7 +48,8 @@ struct AccountMoves {
             evicted += try evicting.measure { try evict() }
         }
         let time = reading.total + writing.total + evicting.total
-        Table.row("evictions and restores", "\(evicted) and \(restored), \(Int(Double(Self.moves) / time)) a second")
+        let rate = Int(Double(restored + evicted) / time)
+        Table.row("evictions and restores", "\(evicted) and \(restored), \(rate) a second")
         Table.row("a page, 9 of 10 times with a restore", reading.microseconds)
         Table.row("a message, 9 of 10 times with a restore", writing.microseconds)
         Table.row("bringing them under the limit, 9 of 10 times an eviction", evicting.microseconds)

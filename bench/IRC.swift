@@ -13,24 +13,23 @@ func runIRC() async throws {
 }
 
 /// Issue 7, "Figures".
-private let lines = 100_000
 private let talkers = 4
-private let rooms = 1000
 /// More than all of the burst.
 private let roomyBuffer = 256 * 1024 * 1024
 
 private func measureBurst() async throws -> [String] {
+    Table.title("IRC: lines of \(talkers) people in one room, as fast as ngircd takes them")
+    let lines = Scale.choose("lines", 30_000, long: 100_000)
     let bare = try await IRCBurst.bare(lines, talkers: talkers)
     let stored = try await IRCBurst.listener(lines, talkers: talkers)
     let roomy = try await IRCBurst.listener(lines, talkers: talkers, buffer: roomyBuffer)
-    Table.title("IRC: \(lines) lines of \(talkers) people in one room, as fast as ngircd takes them")
     IRCBurst.print([("bare reader", bare), ("listen", stored), ("listen, 256 MiB buffer", roomy)])
     return bare.failures + stored.failures + roomy.failures
 }
 
 private func measureRooms() async throws -> [String] {
-    let result = try await IRCRooms.measure(rooms)
-    Table.title("IRC: \(rooms) rooms on ngircd")
+    Table.title("IRC: many rooms on ngircd")
+    let result = try await IRCRooms.measure(Scale.choose("rooms", 300, long: 1000))
     result.print()
     return result.failures
 }

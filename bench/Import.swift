@@ -17,9 +17,10 @@ func runImport() throws {
         try SampleChat.unpack(into: corpus.path)
         folder = corpus.path
     }
+    Table.title("Import: the whole process, runs each in turn; lines and rows a second")
+    let runCount = Scale.choose("runs", 2, long: 3)
     let runs = try (0..<runCount).map { _ in try ImportedFolder(folder ?? "") }
     guard let last = runs.last else { return }
-    Table.title("Import: the whole process, \(runCount) runs each in turn; lines and rows a second")
     Table.row("of lines, that are new", "\(last.lines), \(last.new)")
     Table.row("not understood", "\(last.failed)", "(aim: 0)")
     func rate(_ name: String, _ rates: [Int]) { Table.row(name, "\(median(rates))", "of \(rates.sorted())") }
@@ -30,18 +31,16 @@ func runImport() throws {
         "import over bare", Double(median(runs.map(\.rate))), Double(median(runs.map(\.bareRate))),
         bound: "it reads, understands and matches besides")
     Table.row("resident at most, KiB", "\(runs.map(\.memory).max() ?? 0), again \(runs.map(\.memoryAgain).max() ?? 0)")
-    Table.row("processor time of the last of each", last.processor)
+    Table.row("processor time of the last of each", last.processorNote)
     guard last.failed == 0, last.newAgain == 0 else {
         throw BenchmarkError("\(last.failed) lines were not understood, \(last.newAgain) were new when imported again")
     }
 }
 
-private let runCount = 3
-
 private func median(_ values: [Int]) -> Int { values.sorted()[values.count / 2] }
 
-/// A folder that was imported into a fresh archive.
-private struct ImportedFolder {
+/// A folder of energymech's logs that was imported into a fresh archive.
+struct ImportedFolder {
     let lines: Int
     let new: Int
     let failed: Int
@@ -53,7 +52,14 @@ private struct ImportedFolder {
     /// KiB.
     let memory: Int
     let memoryAgain: Int
-    let processor: String
+    /// Seconds of processor time.
+    let processor: Double
+    let bareProcessor: Double
+    private let seconds: (program: Double, bare: Double)
+
+    var processorNote: String {
+        String(format: "%.2f s of %.2f, bare %.2f of %.2f", processor, seconds.program, bareProcessor, seconds.bare)
+    }
 
     init(_ folder: String) throws {
         let data = try TemporaryFolder()
@@ -64,24 +70,27 @@ private struct ImportedFolder {
         let program = try Program()
         let first = try program.watch(arguments)
         let second = try program.watch(arguments)
-        let (told, toldAgain) = (try Self.figures(of: first.said), try Self.figures(of: second.said))
-        (lines, new, failed, newAgain) = (told[0], told[1], told[3], toldAgain[1])
+        lines = try Self.figure("lines", first.said)
+        new = try Self.figure("new", first.said)
+        failed = try Self.figure("not", first.said)
+        newAgain = try Self.figure("new", second.said)
         rate = Int(Double(lines) / first.seconds)
         rateAgain = Int(Double(lines) / second.seconds)
         (memory, memoryAgain) = (first.memory, second.memory)
         let rows = try ImportedRows(file: try SampleArchive.file(in: data.path))
         let bare = try rows.write()
         bareRate = Int(Double(rows.messages) / bare.total)
-        processor = String(
-            format: "%.2f s of %.2f, bare %.2f of %.2f", first.run.processor / .seconds(1), first.seconds,
-            bare.processor, bare.total)
+        (processor, bareProcessor) = (first.run.processor / .seconds(1), bare.processor)
+        seconds = (first.seconds, bare.total)
     }
 
-    /// `read 248,000 lines: 240,123 new, 7,865 known, 12 not understood`
-    private static func figures(of said: String) throws -> [Int] {
+    /// Returns the number before a word: `read 248,000 lines: 240,123 new, 7,865 known, 12 not understood`
+    private static func figure(_ word: String, _ said: String) throws -> Int {
         let line = said.split(separator: "\n").first { $0.hasPrefix("read ") } ?? ""
-        let figures = line.filter { $0 != "," }.split(separator: " ").compactMap { Int($0) }
-        guard figures.count == 4 else { throw BenchmarkError("the import says: \(said)") }
-        return figures
+        let words = line.split(separator: " ").map { $0.filter { $0 != "," && $0 != ":" } }
+        guard let place = words.firstIndex(of: word), place > 0, let number = Int(words[place - 1]) else {
+            throw BenchmarkError("the import says: \(said)")
+        }
+        return number
     }
 }

@@ -9,14 +9,8 @@ import TestSupport
 /// As the store does: a transaction for 1,000 messages, in their order in the change feed, each with whoever is new in it, what it
 /// adds to the feed and to the search index.
 struct ImportedRows {
-    private enum Value {
-        case null
-        case integer(Int64)
-        case text([UInt8])
-    }
-
     private struct Row {
-        var values: [Value]
+        var values: [BoundValue]
         /// The number of the message with which it is written.
         var message: Int
     }
@@ -36,7 +30,7 @@ struct ImportedRows {
     /// - Parameter file: An account's, with one room.
     init(file: String) throws {
         let source = try BareConnection(path: file, readOnly: true)
-        func rows(_ columns: String, _ rest: String) throws -> [[Value]] {
+        func rows(_ columns: String, _ rest: String) throws -> [[BoundValue]] {
             try Self.rows(source.prepare("SELECT \(columns) FROM \(rest)"))
         }
         let columns = """
@@ -96,20 +90,10 @@ struct ImportedRows {
           || iif(body LIKE '%http%://%', ' hlink', '')
         """
 
-    private static func rows(_ statement: OpaquePointer) -> [[Value]] {
-        var rows: [[Value]] = []
+    private static func rows(_ statement: OpaquePointer) -> [[BoundValue]] {
+        var rows: [[BoundValue]] = []
         while sqlite3_step(statement) == SQLITE_ROW {
-            rows.append(
-                (0..<sqlite3_column_count(statement)).map { column in
-                    switch sqlite3_column_type(statement, column) {
-                    case SQLITE_NULL: return .null
-                    case SQLITE_INTEGER: return .integer(sqlite3_column_int64(statement, column))
-                    default:
-                        let start = sqlite3_column_text(statement, column)
-                        let count = Int(sqlite3_column_bytes(statement, column))
-                        return .text(Array(UnsafeBufferPointer(start: start, count: count)))
-                    }
-                })
+            rows.append((0..<sqlite3_column_count(statement)).map { BoundValue(column: $0, of: statement) })
         }
         return rows
     }
@@ -143,14 +127,8 @@ struct ImportedRows {
         return time
     }
 
-    private static func write(_ values: [Value], _ statement: OpaquePointer) throws {
-        for (index, value) in values.enumerated() {
-            switch value {
-            case .null: sqlite3_bind_null(statement, Int32(index + 1))
-            case .integer(let number): sqlite3_bind_int64(statement, Int32(index + 1), number)
-            case .text(let bytes): bind(bytes, to: statement, Int32(index + 1))
-            }
-        }
+    private static func write(_ values: [BoundValue], _ statement: OpaquePointer) throws {
+        for (index, value) in values.enumerated() { value.bind(to: statement, Int32(index + 1)) }
         try step(statement)
     }
 }

@@ -2,9 +2,10 @@ import Archive
 import ChatModel
 import Foundation
 
-/// What answers, reactions and retractions cost: 100,000 messages with ids and lines as they came, as IRC has them.
+/// Measures what answers, reactions and retractions cost, of messages with ids and lines as they came, as IRC has them.
 func runReactionIngest() async throws {
-    Table.title("Ingest of IRC, 100,000 messages in batches of 1,000, messages a second")
+    Table.title("Ingest of IRC in batches of 1,000, messages a second")
+    let total = Scale.choose("messages", 30_000, long: 100_000)
     let ways: [(name: String, change: (Int, IncomingMessage) -> [ChatEvent])] = [
         ("messages alone", { [.message($1)] }),
         ("every fifth answers another", { [.message(answer($0, $1))] }),
@@ -17,7 +18,7 @@ func runReactionIngest() async throws {
     ]
     var rates = ways.map { _ in [Double]() }
     for _ in 0..<3 {
-        for (way, _) in ways.enumerated() { rates[way].append(try await rate(ways[way].change)) }
+        for (way, _) in ways.enumerated() { rates[way].append(try await rate(total, ways[way].change)) }
     }
     let medians = rates.map { $0.sorted()[1] }
     for (way, median) in zip(ways, medians) {
@@ -25,8 +26,8 @@ func runReactionIngest() async throws {
     }
 }
 
-private func rate(_ change: (Int, IncomingMessage) -> [ChatEvent]) async throws -> Double {
-    let (sample, total) = (try SampleArchive(), 100_000)
+private func rate(_ total: Int, _ change: (Int, IncomingMessage) -> [ChatEvent]) async throws -> Double {
+    let sample = try SampleArchive()
     func events(_ number: Int, _ session: SessionID) -> [ChatEvent] {
         guard case .message(var message) = SampleArchive.event(number, session) else { return [] }
         message.remoteID = id(number)

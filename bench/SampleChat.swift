@@ -20,19 +20,25 @@ struct SampleChat: Sendable {
     /// 173 days of a channel.
     static let archive = corpus + "/ubuntu-irc.tar.gz"
 
+    /// The corpus, or as much that is generated.
     init() throws {
-        logs = try TemporaryFolder()
-        isReal = FileManager.default.fileExists(atPath: Self.corpus)
-        if isReal {
-            try Self.unpack(into: logs.path)
-            latin = try Self.read(logs.path)
-            korean = try Self.utterances(Self.corpus + "/korean-chat.csv")
-        } else {
-            var generated = GeneratedChat()
-            latin = (0..<220_000).map { _ in generated.line() }
-            korean = (0..<18_000).map { _ in generated.utterance() }
-            try Self.write(latin, to: logs.path)
+        guard FileManager.default.fileExists(atPath: Self.corpus) else {
+            self = try SampleChat(generating: 220_000)
+            return
         }
+        (logs, isReal) = (try TemporaryFolder(), true)
+        try Self.unpack(into: logs.path)
+        latin = try Self.read(logs.path)
+        korean = try Self.utterances(Self.corpus + "/korean-chat.csv")
+    }
+
+    /// - Parameter lines: Of English; there is one of Korean for twelve of them.
+    init(generating lines: Int) throws {
+        (logs, isReal) = (try TemporaryFolder(), false)
+        var generated = GeneratedChat()
+        latin = (0..<lines).map { _ in generated.line() }
+        korean = (0..<lines / 12).map { _ in generated.utterance() }
+        try Self.write(latin, to: logs.path)
     }
 
     /// The logs of the corpus.

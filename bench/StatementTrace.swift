@@ -1,37 +1,59 @@
 import GRDBSQLite
 import Synchronization
 
-/// Every statement that any connection of this process runs, as written: so that the bare loop runs the store's own.
+/// Every statement that connections of this process run, with its values: so that a bare loop runs the store's own.
 enum StatementTrace {
-    private static let seen = Mutex<[String]?>(nil)
+    private struct Seen {
+        var statements: [TracedStatement] = []
+        var trouble: (any Error)?
+    }
 
-    /// Connections opened from now on can be traced.
+    private static let seen = Mutex<Seen?>(nil)
+
+    /// Connections that are opened from now on are traced.
     static func install() {
         typealias Entry = @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?, UnsafeRawPointer?) -> Int32
         let entry: Entry = { connection, _, _ in
             sqlite3_trace_v2(
                 connection, UInt32(SQLITE_TRACE_STMT),
-                { _, _, statement, _ in
-                    if let statement, let sql = sqlite3_sql(OpaquePointer(statement)) {
-                        StatementTrace.seen.withLock { $0?.append(String(cString: sql)) }
-                    }
+                { _, _, statement, text in
+                    if let statement { StatementTrace.note(OpaquePointer(statement), text) }
                     return 0
                 }, nil)
         }
         sqlite3_auto_extension(unsafeBitCast(entry, to: (@convention(c) () -> Void).self))
     }
 
-    /// Opening connections go back to running untraced, at full speed.
+    /// Connections that are opened from now on run at full speed.
     static func uninstall() {
         sqlite3_reset_auto_extension()
     }
 
-    static func statements(of body: () async throws -> Void) async rethrows -> [String] {
-        seen.withLock { $0 = [] }
+    /// The statements that traced connections run in `body`, in their order.
+    static func statements(of body: () async throws -> Void) async throws -> [TracedStatement] {
+        seen.withLock { $0 = Seen() }
         try await body()
-        return seen.withLock { all in
-            defer { all = nil }
-            return all ?? []
+        let found = seen.withLock { seen in
+            defer { seen = nil }
+            return seen
+        }
+        if let trouble = found?.trouble { throw trouble }
+        return found?.statements ?? []
+    }
+
+    /// - Parameter text: The statement's own, or a comment where a trigger begins.
+    private static func note(_ statement: OpaquePointer, _ text: UnsafeMutableRawPointer?) {
+        seen.withLock { seen in
+            guard seen != nil, let text, !String(cString: text.assumingMemoryBound(to: CChar.self)).hasPrefix("--"),
+                let sql = sqlite3_sql(statement), let expanded = sqlite3_expanded_sql(statement)
+            else { return }
+            defer { sqlite3_free(expanded) }
+            do {
+                seen?.statements.append(
+                    try TracedStatement(sql: String(cString: sql), expanded: String(cString: expanded)))
+            } catch {
+                seen?.trouble = error
+            }
         }
     }
 }

@@ -14,7 +14,7 @@ enum Table {
     }
 
     static func ratio(_ name: String, _ a: Double, _ b: Double, bound: String) {
-        row(name, String(format: "%.2f", a / b), "(\(bound))")
+        row(name, hundredths(a / b), "(\(bound))")
     }
 
     /// Each row has its name in front, and a cell for each heading.
@@ -32,6 +32,8 @@ enum Table {
     }
 }
 
+func hundredths(_ value: Double) -> String { String(format: "%.2f", value) }
+
 /// Times of repeated runs, in seconds.
 struct Sample {
     private var times: [Double] = []
@@ -39,18 +41,18 @@ struct Sample {
     private(set) var processor = 0.0
 
     mutating func measure<T>(_ body: () throws -> T) rethrows -> T {
-        let (used, start) = (clock(), DispatchTime.now().uptimeNanoseconds)
+        let (used, start) = (ProcessorTime.now, DispatchTime.now().uptimeNanoseconds)
         let result = try body()
         times.append(Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9)
-        processor += Double(clock() - used) / 1e6
+        processor += ProcessorTime.now - used
         return result
     }
 
     mutating func measure<T>(_ body: () async throws -> T) async rethrows -> T {
-        let (used, start) = (clock(), DispatchTime.now().uptimeNanoseconds)
+        let (used, start) = (ProcessorTime.now, DispatchTime.now().uptimeNanoseconds)
         let result = try await body()
         times.append(Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9)
-        processor += Double(clock() - used) / 1e6
+        processor += ProcessorTime.now - used
         return result
     }
 

@@ -4,7 +4,7 @@ import TestSupport
 
 /// The program as people start it: how long a page of a large archive takes, and what a listener keeps in memory.
 ///
-/// Measures the `scrollback` beside this executable, so build all of the package, in release.
+/// Measures the `scrollback` beside this executable.
 ///
 /// - Throws: ``BenchmarkError`` when a figure is not met.
 func runWholeProcess() async throws {
@@ -15,11 +15,13 @@ func runWholeProcess() async throws {
 /// Issue 2, "Figures".
 private let pageLimit = Duration.milliseconds(30)
 private let residentLimit = 64 * 1024
-private let runs = 41
 
 private func measurePages() async throws -> [String] {
+    Table.title("Whole process, in ms")
+    let runs = Scale.choose("runs of each command, in turn", 21, long: 41)
     let folder = try TemporaryFolder()
-    let archive = LargeArchive(folder: folder.path)
+    let archive = LargeArchive(
+        folder: folder.path, messages: Scale.choose("messages", 400_000, long: 1_000_000))
     try await archive.fill()
     let program = try Program()
     let middle = LargeArchive.time(of: archive.messages / 2).description
@@ -48,7 +50,6 @@ private func measurePages() async throws -> [String] {
     let walls = all.map { $0.map(\.wall).sorted() }
     let medians = walls.map { $0[$0.count / 2] }
     let processor = all.map { $0.map(\.processor).sorted()[$0.count / 2] }
-    Table.title("Whole process: an archive of \(archive.messages) messages, \(runs) runs of each in turn, in ms")
     Table.columns(
         ["median", "min", "max", "beyond --version", "processor"],
         commands.indices.map { index in
@@ -65,15 +66,17 @@ private func measurePages() async throws -> [String] {
 }
 
 private func measureListeners() async throws -> [String] {
+    Table.title("Resident memory of scrollback listen in KiB: 50 clients, 20000 messages at full speed, once and again")
+    let waves = Scale.choose("times that all is said", 4, long: 10)
     let loads: [(name: String, framing: Framing, waves: Int)] = [
-        ("nul", .nul, 1), ("nul, 10 times", .nul, 10), ("chunk", .chunk, 1), ("chunk, 10 times", .chunk, 10),
+        ("nul", .nul, 1), ("nul, \(waves) times", .nul, waves), ("chunk", .chunk, 1),
+        ("chunk, \(waves) times", .chunk, waves),
     ]
     var memory: [ListenerProcess.Memory] = []
     for load in loads {
         let scenario = RoomScenario(name: load.name, framing: load.framing, clients: 50, messages: 20_000)
         memory.append(try await ListenerProcess(scenario, waves: load.waves).memoryUnderLoad())
     }
-    Table.title("Resident memory of scrollback listen in KiB: 50 clients, 20000 messages at full speed")
     Table.columns(
         loads.map(\.name),
         [

@@ -11,7 +11,7 @@ struct LargeArchive: Sendable {
 
     let folder: String
     /// A multiple of 40,000.
-    var messages = 1_000_000
+    let messages: Int
     /// Whether of a thousand messages four are answers, four came with a file, four were edited and four got a reaction.
     var hasExtras = false
 

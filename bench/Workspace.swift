@@ -17,14 +17,13 @@ func runWorkspace() async throws {
 /// Issue 6, "Figures".
 private let namespaces = 200
 private let rate = 5000
-private let seconds = 60
-private let syncedRooms = 100
 private let syncedMessages = 1000
 
-/// Enough to be steady, in less than the 45 s after which a client that answers no ping is put out.
-private let flood = 60_000
-
 private func measureLive() async throws -> [String] {
+    Table.title("Workspace: its sizes")
+    let seconds = Scale.choose("seconds of events at \(rate) a second", 15, long: 60)
+    // Enough to be steady, in less than the 45 s after which a client that answers no ping is put out.
+    let flood = Scale.choose("events as fast as they go", 20_000, long: 60_000)
     let server = try await WorkspaceServer.start(rooms: namespaces)
     let emitted = try await WorkspaceFlood.bare(server, flood, .emit)
     let put = try await WorkspaceFlood.bare(server, flood, .packets)
@@ -47,6 +46,8 @@ private func measureLive() async throws -> [String] {
 }
 
 private func measureFirstSync() async throws -> [String] {
+    Table.title("Workspace: a first sync of rooms of \(syncedMessages) messages")
+    let syncedRooms = Scale.choose("rooms", 20, long: 100)
     let server = try await WorkspaceServer.start(rooms: syncedRooms, messages: syncedMessages)
     let before = try await server.storm().total
     let start = ContinuousClock.now
@@ -60,7 +61,6 @@ private func measureFirstSync() async throws -> [String] {
     let ids = Set(try await listener.messages().compactMap(\.remoteID))
     try listener.end()
     let all = syncedRooms * syncedMessages
-    Table.title("Workspace: first sync of \(syncedRooms) rooms of \(syncedMessages) messages")
     Table.row("messages stored, and missing", "\(ids.count), \(all - ids.count)")
     Table.row("from the start of the program until no gap is left", String(format: "%.1f s", time))
     Table.row("messages a second", "\(Int(Double(all) / time))")
