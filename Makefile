@@ -11,7 +11,7 @@ TEST = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=6
 # What swift format looks at.
 SWIFT_FILES = Package.swift Sources Tests migrations $(wildcard bench)
 
-.PHONY: demo test torture soak docs build deps install uninstall bench bench-long benchmarks lint format clean
+.PHONY: demo test torture soak docs build deps install uninstall bench bench-long bench-quick benchmarks lint format clean
 
 demo: build ## what it does, in some seconds
 	@.build/debug/scrollback demo
@@ -48,6 +48,9 @@ bench: benchmarks ## the figures, in a release build, in under 20 minutes; some 
 bench-long: benchmarks ## the same in the sizes that docs/ quotes, for an hour or more
 	@./.ci/make-venv
 	.build/release/Benchmarks --long $(PARTS)
+
+bench-quick: benchmarks ## some figures against the bounds of bench/bounds.txt, in a release build, in under two minutes
+	.build/release/Benchmarks quick
 
 benchmarks: deps # the release build of what is measured and of what measures
 	@./.ci/fetch-tools

@@ -104,7 +104,7 @@ let package = Package(
                 nioCore, nioPosix, sqlite,
             ],
             path: "bench",
-            exclude: ["soak"],
+            exclude: ["bounds.txt", "soak"],
             swiftSettings: settings),
         .target(name: "CrashPoint", publicHeadersPath: "."),
         .target(

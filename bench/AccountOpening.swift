@@ -11,7 +11,7 @@ struct AccountOpening {
 
     /// Issue 5, "Figures".
     private static let accounts = 10_000
-    private static let fewerAccounts = 2000
+    private static let fewerAccounts = 1000
     /// Of a page with all that opening takes, in milliseconds.
     private static let openingLimit = 1.0
     private static let rounds = 4000

@@ -31,7 +31,7 @@ func runImport() throws {
         "import over bare", Double(median(runs.map(\.rate))), Double(median(runs.map(\.bareRate))),
         bound: "it reads, understands and matches besides")
     Table.row("resident at most, KiB", "\(runs.map(\.memory).max() ?? 0), again \(runs.map(\.memoryAgain).max() ?? 0)")
-    Table.row("processor time of the last of each", last.processorNote)
+    Table.row("processor time of the last of each", last.processor)
     guard last.failed == 0, last.newAgain == 0 else {
         throw BenchmarkError("\(last.failed) lines were not understood, \(last.newAgain) were new when imported again")
     }
@@ -52,22 +52,11 @@ struct ImportedFolder {
     /// KiB.
     let memory: Int
     let memoryAgain: Int
-    /// Seconds of processor time.
-    let processor: Double
-    let bareProcessor: Double
-    private let seconds: (program: Double, bare: Double)
-
-    var processorNote: String {
-        String(format: "%.2f s of %.2f, bare %.2f of %.2f", processor, seconds.program, bareProcessor, seconds.bare)
-    }
+    let processor: String
 
     init(_ folder: String) throws {
         let data = try TemporaryFolder()
-        // The corpus does not tell its room.
-        let arguments = [
-            "import", "energymech", folder, "-a", "log", "--room", "#ubuntu", "--timezone", "UTC", "--data", data.path,
-        ]
-        let program = try Program()
+        let (program, arguments) = (try Program(), Self.arguments(folder, data: data.path))
         let first = try program.watch(arguments)
         let second = try program.watch(arguments)
         lines = try Self.figure("lines", first.said)
@@ -80,8 +69,14 @@ struct ImportedFolder {
         let rows = try ImportedRows(file: try SampleArchive.file(in: data.path))
         let bare = try rows.write()
         bareRate = Int(Double(rows.messages) / bare.total)
-        (processor, bareProcessor) = (first.run.processor / .seconds(1), bare.processor)
-        seconds = (first.seconds, bare.total)
+        processor = String(
+            format: "%.2f s of %.2f, bare %.2f of %.2f", first.run.processor / .seconds(1), first.seconds,
+            bare.processor, bare.total)
+    }
+
+    /// The program's arguments: the corpus does not name its room.
+    static func arguments(_ folder: String, data: String) -> [String] {
+        ["import", "energymech", folder, "-a", "log", "--room", "#ubuntu", "--timezone", "UTC", "--data", data]
     }
 
     /// Returns the number before a word: `read 248,000 lines: 240,123 new, 7,865 known, 12 not understood`
