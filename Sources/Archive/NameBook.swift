@@ -30,7 +30,9 @@ struct NameBook {
     var rehearsed: [UserIdentity: Int64?] = [:]
 
     mutating func room(_ reference: RoomReference, at time: Int64, _ db: Database) throws -> Int64 {
-        var entry = try rooms[ExactString(reference.key)] ?? findRoom(reference.key, db)
+        let known = rooms[ExactString(reference.key)]
+        if let known, known.name.isExactly(reference.name) { return known.id }
+        var entry = try known ?? findRoom(reference.key, db)
         if var found = entry, !found.name.isExactly(reference.name), time >= found.firstSeen {
             let id = found.id
             try rename(&found, to: reference.name, at: time, table: "room_name", column: "room_id", db)

@@ -13,7 +13,20 @@ struct SearchIndex {
     /// What the batch at hand does to a message, by its id. Written together in the order of the ids: FTS5 flushes whenever
     /// a row goes before the one before it, which costs two thirds of the speed *(measured)*.
     private var waiting: [Int64: Change] = [:]
-    private var statements: [String: HotStatement] = [:]
+    /// By the table's name.
+    private var statements: [String: Statements] = [:]
+
+    private struct Statements {
+        var insertion: HotStatement
+        var deletion: HotStatement
+
+        init(_ table: String, _ db: Database) throws {
+            insertion = try HotStatement(
+                "INSERT INTO \(table) (rowid, text, chars, facets) VALUES (?, ?, ?, ?)", db)
+            deletion = try HotStatement(
+                "INSERT INTO \(table) (\(table), rowid, text, chars, facets) VALUES ('delete', ?, ?, ?, ?)", db)
+        }
+    }
 
     private struct Change {
         /// As the index has it; nil for a message that is not in it.
@@ -35,12 +48,14 @@ struct SearchIndex {
     mutating func flush(_ db: Database) throws {
         guard !waiting.isEmpty else { return }
         defer { waiting.removeAll(keepingCapacity: true) }
-        let changes = waiting.values.sorted { $0.new.id < $1.new.id }
+        // The ids alone: a change is large, and sorting moves it often.
+        let ids = waiting.keys.sorted()
         for index in try SearchReach.all(db) {
             // What another analyser made of a text can't be told, so not be taken out either: of what is changed such an
             // index keeps the text from before, until the one that is made anew takes its place.
-            let due = changes.filter {
-                $0.new.id >= index.from && ($0.old == nil || index.analyser == Analyser.version)
+            let due = ids.compactMap { id -> Change? in
+                guard id >= index.from, let change = waiting[id] else { return nil }
+                return change.old == nil || index.analyser == Analyser.version ? change : nil
             }
             if !due.isEmpty { _ = try writeOrAbandon(due, to: index.name, db) }
         }
@@ -57,9 +72,10 @@ struct SearchIndex {
     private mutating func writeOrAbandon(_ changes: [Change], to table: String, _ db: Database) throws -> Bool {
         do {
             try db.inSavepoint {
+                let statements = try statements(of: table, db)
                 for change in changes {
-                    if let old = change.old { try delete(old, from: table, db) }
-                    try insert(change.new, into: table, db)
+                    if let old = change.old { try execute(statements.deletion, old) }
+                    try execute(statements.insertion, change.new)
                 }
                 // With another savepoint FTS5 writes what it would else write at COMMIT, where an error does not tell of what.
                 try db.inSavepoint { .commit }
@@ -75,21 +91,18 @@ struct SearchIndex {
 
     /// - Parameter entries: In the order of their ids.
     mutating func insert(_ entries: [SearchEntry], into table: String, _ db: Database) throws {
-        for entry in entries { try insert(entry, into: table, db) }
+        let statements = try statements(of: table, db)
+        for entry in entries { try execute(statements.insertion, entry) }
     }
 
-    private mutating func insert(_ entry: SearchEntry, into table: String, _ db: Database) throws {
-        try execute("INSERT INTO \(table) (rowid, text, chars, facets) VALUES (?, ?, ?, ?)", entry, db)
+    private mutating func statements(of table: String, _ db: Database) throws -> Statements {
+        if let known = statements[table] { return known }
+        let made = try Statements(table, db)
+        statements[table] = made
+        return made
     }
 
-    private mutating func delete(_ entry: SearchEntry, from table: String, _ db: Database) throws {
-        try execute(
-            "INSERT INTO \(table) (\(table), rowid, text, chars, facets) VALUES ('delete', ?, ?, ?, ?)", entry, db)
-    }
-
-    private mutating func execute(_ sql: String, _ entry: SearchEntry, _ db: Database) throws {
-        let statement = try statements[sql] ?? HotStatement(sql, db)
-        statements[sql] = statement
+    private func execute(_ statement: HotStatement, _ entry: SearchEntry) throws {
         let indexed = Analyser.analyse(entry.body ?? "")
         try statement.execute { row in
             row.bind(1, entry.id)

@@ -7,6 +7,9 @@ struct IndexWriter {
     private var chars = Column()
     private var seen: Set<Unicode.Scalar> = []
 
+    /// Most messages have fewer characters in runs, so that one allocation does.
+    private static let usualCount = 32
+
     var indexed: IndexedText {
         IndexedText(text: text.string, chars: chars.string)
     }
@@ -19,6 +22,7 @@ struct IndexWriter {
     }
 
     private mutating func write(run: [Unicode.Scalar]) {
+        if seen.isEmpty { seen.reserveCapacity(Self.usualCount) }
         for index in run.indices {
             text.append(run[index...].prefix(2))
             if seen.insert(run[index]).inserted {
