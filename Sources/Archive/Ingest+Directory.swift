@@ -36,7 +36,10 @@ extension Ingest {
     mutating func rename(
         room key: String, to reference: RoomReference, session: SessionID, at time: Timestamp, _ db: Database
     ) throws {
-        if try !names.rekeyRoom(from: key, to: reference, at: time.microseconds, db),
+        let row = try lastStored.flatMap { last in
+            try last.kind == .system && last.room == names.roomEntry(key, db)?.id ? last.id : nil
+        }
+        if try !names.rekeyRoom(from: key, to: reference, at: time.microseconds, row: row, db),
             let old = try names.findRoom(key, db)?.id
         {
             try CoverageLedger.endSpan(room: old, session: session, at: time, reason: .gone, db)
@@ -46,6 +49,13 @@ extension Ingest {
         let room = try names.room(reference, at: time.microseconds, db)
         try CoverageLedger.openSpan(room: room, session: session, at: time, db)
         try RoomTrouble.end(.joining, room: room, db)
+    }
+
+    mutating func rename(user key: String, to reference: UserReference, at time: Int64, _ db: Database) throws {
+        let row = try lastStored.flatMap { last in
+            try last.kind == .rename && last.sender == names.findUser(key, db)?.id ? last.id : nil
+        }
+        try names.rekey(from: key, to: reference, at: time, row: row, db)
     }
 
     mutating func list(_ listing: UserListing, at time: Int64, _ db: Database) throws {
@@ -81,8 +91,7 @@ extension Ingest {
         if let row {
             var entry = NameBook.Entry(id: row[0], name: row[1], firstSeen: row[2], earliest: row[2])
             if !entry.name.isExactly(reference.name) {
-                try names.rename(
-                    &entry, to: reference.name, at: time, table: "workspace_name", column: "workspace_id", db)
+                try names.rename(&entry, to: reference.name, at: time, .workspaces, db)
             }
             return entry.id
         }

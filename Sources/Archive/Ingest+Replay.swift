@@ -21,7 +21,7 @@ extension Ingest {
         _ message: IncomingMessage, at time: Timestamp, _ occurrence: Occurrence, _ resolution: TimeResolution,
         _ db: Database
     ) throws -> Bool {
-        let room = try names.room(message.room, at: time.microseconds, db)
+        let room = try names.knownRoom(message.room, at: time.microseconds, db).id
         let sender = try message.sender.map { try names.user(then: $0, at: time.microseconds, resolution, db) }
         let content = StoredOccurrences.Content(room: room, sender: sender, kind: message.kind, body: message.body)
         if !(replayed?.covers(time) ?? false) { replayed = try StoredOccurrences(around: time, isOfNetwork: true, db) }

@@ -16,6 +16,8 @@ struct Ingest {
     var stored: StoredOccurrences?
     /// The same for what is replayed, of times that the network told; nil at the beginning of each batch.
     var replayed: StoredOccurrences?
+    /// The message that was stored or found last, behind which a rename that follows it begins.
+    var lastStored: (id: Int64, room: Int64, sender: Int64?, kind: MessageKind)?
     /// What the batch at hand adds up to, written once at its end.
     private var added: [Int64: Int64] = [:]
     private var progress: [SessionID: SessionProgress] = [:]
@@ -39,7 +41,7 @@ struct Ingest {
 
     /// - Throws: the first error of an event; then nothing of the batch may be committed.
     mutating func apply(_ batch: [ChatEvent], _ db: Database) throws -> [EventOutcome] {
-        (stored, replayed) = (nil, nil)
+        (stored, replayed, lastStored) = (nil, nil, nil)
         var outcomes: [EventOutcome] = []
         outcomes.reserveCapacity(batch.count)
         for event in batch { outcomes.append(try apply(event, db)) }
@@ -49,7 +51,7 @@ struct Ingest {
 
     /// The same with a savepoint an event: one that the store refuses becomes a row of `failure`, the others go on.
     mutating func applyOneByOne(_ batch: [ChatEvent], _ db: Database) throws -> [EventOutcome] {
-        (stored, replayed) = (nil, nil)
+        (stored, replayed, lastStored) = (nil, nil, nil)
         var outcomes: [EventOutcome] = []
         for event in batch {
             var copy = self
@@ -146,7 +148,7 @@ struct Ingest {
             try members.list(present, in: id, at: time.microseconds, db)
             return .done
         case .userRenamed(_, let key, let user, let time):
-            try names.rekey(from: key, to: user, at: time.microseconds, db)
+            try rename(user: key, to: user, at: time.microseconds, db)
             return .done
         case .unreadable(let event):
             return .failed(try record(event, db))
@@ -177,26 +179,38 @@ struct Ingest {
     ) throws -> EventOutcome {
         let message = incoming.withoutNUL
         let time = message.believedTime.microseconds
-        let seen = telling == .edit ? message.receivedAt.microseconds : time
-        let room = try names.room(message.room, at: seen, db)
-        let sender = try message.sender.map { sender in
-            try telling == .replay
-                ? names.user(then: sender, at: seen, message.flags.resolution, db)
-                : names.user(sender, at: seen, db)
-        }
+        let known = try names.knownRoom(message.room, at: time, db)
+        let (room, isNamed) = (known.id, known.name.isExactly(message.room.name) && known.isToday(time))
+        if telling == .edit { try noteNames(of: message, at: message.receivedAt.microseconds, db) }
         if let remoteID = message.remoteID, telling != .message || !allocator.isBeyondAll(time),
             let stored = try StoredMessage.find(remoteID, room: room, db)
         {
+            lastStored = (stored.id, room, stored.sender, stored.kind)
             return try revise(stored, by: message, as: telling, db)
         }
         if let id = try add(
             telling == .edit ? message.edited : message, at: time, room: room,
-            sender: { _, _, _ in sender }, isReplay: telling == .replay, db)
+            sender: { names, id, _ in
+                if telling != .edit, !isNamed { try names.note(message.room, of: id, db) }
+                return try message.sender.map { sender in
+                    switch telling {
+                    case .replay: try names.user(then: sender, at: time, message.flags.resolution, db)
+                    case .edit: try names.user(sender, at: message.receivedAt.microseconds, db)
+                    case .message, .snapshot: try names.user(sender, at: id, isMessage: true, db)
+                    }
+                }
+            }, isReplay: telling == .replay, db)
         {
             if telling != .snapshot { noteReceipt(of: message, as: id) }
             return .new(id)
         }
         return .known(try message.remoteID.flatMap { try StoredMessage.find($0, room: room, db)?.id } ?? time)
+    }
+
+    /// Records the names of now that an edit tells.
+    private mutating func noteNames(of message: IncomingMessage, at time: Int64, _ db: Database) throws {
+        _ = try names.room(message.room, at: time, db)
+        if let sender = message.sender { _ = try names.user(sender, at: time, db) }
     }
 
     /// Makes the row, under the first free id that is not before the time, and all that follows from it.
@@ -237,6 +251,7 @@ struct Ingest {
             row.bind(1, Feed.messageCode)
             row.bind(2, id)
         }
+        lastStored = (id, room, sender, message.kind)
         if isLate { try Feed.late(room: room, messageID: id, db) }
         try keepRaw(of: message, as: id, since: id, db)
         // Of an import, which tells more of them, whoever imports keeps them.

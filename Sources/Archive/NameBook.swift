@@ -12,6 +12,16 @@ struct NameBook {
         /// Of the first of all names.
         var earliest: Int64
         var isSelf = false
+        /// The latest message known to have been stored under an earlier name: today's name can't begin before it.
+        var lastUnderEarlierName: Int64 = .min
+
+        /// Whether a message of that id, told under today's name, changes nothing about when that name began.
+        func isSettled(_ id: Int64) -> Bool {
+            isToday(id) || id <= lastUnderEarlierName
+        }
+
+        /// Whether what was then is shown under today's name.
+        func isToday(_ time: Int64) -> Bool { time >= firstSeen || firstSeen == earliest }
     }
 
     /// Names in memory at once: more than the busiest channels have people, at about 200 bytes each.
@@ -29,17 +39,27 @@ struct NameBook {
     /// Who somebody would be by now, or nobody, where that is another than in the file; of a rehearsal alone.
     var rehearsed: [UserIdentity: Int64?] = [:]
 
+    /// The room, under the name that it has from that time on.
     mutating func room(_ reference: RoomReference, at time: Int64, _ db: Database) throws -> Int64 {
-        let known = rooms[ExactString(reference.key)]
-        if let known, known.name.isExactly(reference.name) { return known.id }
-        var entry = try known ?? findRoom(reference.key, db)
-        if var found = entry, !found.name.isExactly(reference.name), time >= found.firstSeen {
-            let id = found.id
-            try rename(&found, to: reference.name, at: time, table: "room_name", column: "room_id", db)
-            try Feed.name(roomID: id, db)
-            entry = found
+        var entry = try knownRoom(reference, at: time, db)
+        guard !entry.name.isExactly(reference.name), time >= entry.firstSeen else { return entry.id }
+        try rename(&entry, to: reference.name, at: time, .rooms, db)
+        return rememberRoom(entry, key: reference.key).id
+    }
+
+    /// The room, whatever it is called by now.
+    mutating func knownRoom(_ reference: RoomReference, at time: Int64, _ db: Database) throws -> Entry {
+        if let known = rooms[ExactString(reference.key)] { return known }
+        return try rememberRoom(
+            findRoom(reference.key, db) ?? makeRoom(reference, at: time, db), key: reference.key)
+    }
+
+    /// Records the name under which a message was told, by the id that the message is given.
+    mutating func note(_ reference: RoomReference, of message: Int64, _ db: Database) throws {
+        var entry = try knownRoom(reference, at: message, db)
+        if try settle(&entry, name: reference.name, at: message, .rooms, db) {
+            _ = rememberRoom(entry, key: reference.key)
         }
-        return try rememberRoom(entry ?? makeRoom(reference, at: time, db), key: reference.key).id
     }
 
     mutating func roomEntry(_ key: String, _ db: Database) throws -> Entry? {
@@ -57,17 +77,23 @@ struct NameBook {
         try rooms[ExactString(key)] != nil || findRoom(key, db) != nil
     }
 
-    mutating func user(_ reference: UserReference, at time: Int64, _ db: Database) throws -> Int64 {
+    /// The user, under the name that they have from that time on.
+    ///
+    /// - Parameter isMessage: The time is the id of a message that was told under that name.
+    mutating func user(
+        _ reference: UserReference, at time: Int64, isMessage: Bool = false, _ db: Database
+    ) throws -> Int64 {
         if let entry = users[ExactString(reference.key)], entry.name.isExactly(reference.name),
-            entry.isSelf == reference.isSelf
+            entry.isSelf == reference.isSelf, !isMessage || entry.isSettled(time)
         {
             return entry.id
         }
-        var entry = try findUser(reference.key, db)
+        var entry = try users[ExactString(reference.key)] ?? findUser(reference.key, db)
         if var found = entry {
-            if !found.name.isExactly(reference.name), time >= found.firstSeen {
-                try rename(&found, to: reference.name, at: time, table: "user_name", column: "user_id", db)
-                try Feed.name(userID: found.id, db)
+            if isMessage {
+                _ = try settle(&found, name: reference.name, at: time, .users, db)
+            } else if !found.name.isExactly(reference.name), time >= found.firstSeen {
+                try rename(&found, to: reference.name, at: time, .users, db)
             }
             if found.isSelf != reference.isSelf {
                 try db.cachedStatement(sql: "UPDATE user SET is_self = ? WHERE id = ?")
@@ -83,7 +109,16 @@ struct NameBook {
     }
 
     /// The network now knows the user by another key; whoever had that key before keeps its history, without the key.
-    mutating func rekey(from key: String, to reference: UserReference, at time: Int64, _ db: Database) throws {
+    ///
+    /// - Parameter row: The id of the rename's row in the user's rooms, the last of them; nil where it has none. The new name
+    ///   begins behind it.
+    mutating func rekey(
+        from key: String, to reference: UserReference, at time: Int64, row: Int64? = nil, _ db: Database
+    ) throws {
+        if let row, var user = try findUser(key, db), !user.name.isExactly(reference.name), row >= user.firstSeen {
+            try rename(&user, to: reference.name, behind: row, .users, db)
+            users[ExactString(key)] = nil
+        }
         if !key.isExactly(reference.key), let user = try findUser(key, db) {
             try db.cachedStatement(sql: "UPDATE user SET key = NULL WHERE key = ?").execute(arguments: [reference.key])
             try db.cachedStatement(sql: "UPDATE user SET key = ? WHERE id = ?")
@@ -96,9 +131,10 @@ struct NameBook {
 
     /// The network now knows the room by another key.
     ///
+    /// - Parameter row: The id of the rename's row in the room; nil where it has none. The new name begins behind it.
     /// - Returns: false where another room has that key, or none had the old one; then nothing is done.
     mutating func rekeyRoom(
-        from key: String, to reference: RoomReference, at time: Int64, _ db: Database
+        from key: String, to reference: RoomReference, at time: Int64, row: Int64?, _ db: Database
     ) throws -> Bool {
         if !key.isExactly(reference.key) {
             guard try findRoom(reference.key, db) == nil, try findRoom(key, db) != nil else { return false }
@@ -107,6 +143,12 @@ struct NameBook {
             ])
             rooms[ExactString(key)] = nil
             roomsByName = [:]
+        }
+        if let row, var entry = try findRoom(reference.key, db), !entry.name.isExactly(reference.name),
+            row >= entry.firstSeen
+        {
+            try rename(&entry, to: reference.name, behind: row, .rooms, db)
+            _ = rememberRoom(entry, key: reference.key)
         }
         _ = try room(reference, at: time, db)
         return true
@@ -152,18 +194,5 @@ struct NameBook {
         try db.cachedStatement(sql: "INSERT INTO user_name (user_id, first_seen_us, name) VALUES (?, ?, ?)")
             .execute(arguments: [id, time, reference.name])
         return Entry(id: id, name: reference.name, firstSeen: time, earliest: time, isSelf: reference.isSelf)
-    }
-
-    /// Two renames in one microsecond follow each other by one.
-    func rename(
-        _ entry: inout Entry, to name: String, at time: Int64, table: String, column: String, _ db: Database
-    ) throws {
-        let since = max(time, entry.firstSeen + 1)
-        try db.cachedStatement(sql: "UPDATE \(table) SET last_seen_us = ? WHERE \(column) = ? AND last_seen_us IS NULL")
-            .execute(arguments: [since, entry.id])
-        try db.cachedStatement(sql: "INSERT INTO \(table) (\(column), first_seen_us, name) VALUES (?, ?, ?)")
-            .execute(arguments: [entry.id, since, name])
-        entry.name = name
-        entry.firstSeen = since
     }
 }

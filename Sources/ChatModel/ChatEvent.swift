@@ -56,9 +56,15 @@ package enum ChatEvent: Sendable, Hashable {
     /// Somebody reacted to a message, or took that back. One to a message that is not stored is kept until that is.
     case reaction(IncomingReaction)
     /// A name change that also changes the key by which the network knows the user.
+    ///
+    /// The new name begins right behind the row of kind `rename` that was appended just before this, in the same batch; where
+    /// there is none, at that time, or behind what is stored of the user from then on.
     case userRenamed(session: SessionID, fromKey: String, to: UserReference, at: Timestamp)
     /// A room has another name and so another key from here on, and is heard on. Where another room has that key, the two stay
     /// two: this one is gone, and the other is heard.
+    ///
+    /// The new name begins right behind the room's row of kind `system` that was appended just before this, in the same batch;
+    /// where there is none, as for a user.
     case roomRenamed(session: SessionID, fromKey: String, to: RoomReference, at: Timestamp)
     /// A room is among ours, in that workspace, with that partner.
     case roomListed(RoomListing, at: Timestamp)

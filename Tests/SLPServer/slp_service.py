@@ -159,6 +159,10 @@ class Workspaces:
         """{room, name}"""
         self.rooms[order["room"]]["name"] = order["name"]
 
+    def nick(self, order):
+        """{user, to}: somebody has another nickname, also in what history tells of before."""
+        next(u for u in self.users if u["nickname"] == order["user"])["nickname"] = order["to"]
+
     def leave(self, order):
         """{room}: the account is in that channel no more."""
         self.rooms[order["room"]]["mine"] = False
@@ -525,8 +529,8 @@ def add_routes(app, service):
     router.add_route("*", "/v1/{tail:.*}", anything)
 
     orders = (
-        "workspace", "channel", "direct", "say", "echo", "answer", "edit", "rename", "leave", "join", "delete", "orphan",
-        "garble", "file", "set", "expire", "forget",
+        "workspace", "channel", "direct", "say", "echo", "answer", "edit", "rename", "nick", "leave", "join", "delete",
+        "orphan", "garble", "file", "set", "expire", "forget",
         "fault", "break_off",
     )
     for name in orders:

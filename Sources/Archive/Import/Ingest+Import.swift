@@ -79,16 +79,14 @@ extension Ingest {
         _ message: ImportedMessage, room: Int64?, remoteID: String?, at now: Timestamp, _ db: Database
     ) throws -> Bool {
         let time = message.place ?? message.time
-        let isLate = allocator.isBehind(time.microseconds)
-        let room =
-            try room.flatMap { message.roomKey == nil ? $0 : nil }
-            ?? names.room(of: message, at: time.microseconds, isLate: isLate, db)
+        let room = try room ?? names.room(of: message, at: time.microseconds, db)
         let incoming = message.incoming(remoteID: remoteID, at: now)
         let person = message.person
         var senderID: Int64?
         let id = try add(
             incoming, at: time.microseconds, room: room,
             sender: { names, id, isLate in
+                try names.noteRoom(of: message, at: id, isLate: isLate, db)
                 senderID = try person.map { try names.user($0, at: id, isLate: isLate, db) }
                 return senderID
             }, isReplay: message.exact != nil, db)

@@ -13,30 +13,32 @@ extension NameBook {
         return try roomEntry(key, db)?.id
     }
 
-    /// - Parameter isLate: Something later is stored already.
-    mutating func room(of message: ImportedMessage, at time: Int64, isLate: Bool, _ db: Database) throws -> Int64 {
+    /// The room, whatever it is called by now.
+    mutating func room(of message: ImportedMessage, at time: Int64, _ db: Database) throws -> Int64 {
         if let exact = message.exact {
-            if let known = try roomEntry(exact.roomKey, db) { return known.id }
             let reference = RoomReference(key: exact.roomKey, name: message.room, kind: exact.roomKind)
-            return try rememberRoom(makeRoom(reference, at: time, db), key: exact.roomKey).id
+            return try knownRoom(reference, at: time, db).id
         }
         guard let key = message.roomKey else {
             return try room(named: message.room, isDirect: message.isDirect, at: time, db)
         }
         let kind: RoomReference.Kind = message.isDirect ? .direct : .channel
-        guard var entry = try roomEntry(key, db) else {
-            let reference = RoomReference(key: key, name: message.room, kind: kind)
-            return try rememberRoom(makeRoom(reference, at: time, db), key: key).id
-        }
-        if time < entry.earliest {
-            try sawEarlier(&entry, name: message.room, at: time, table: "room_name", column: "room_id", db)
-        } else if !isLate, !entry.name.isExactly(message.room), time >= entry.firstSeen {
-            try rename(&entry, to: message.room, at: time, table: "room_name", column: "room_id", db)
-            try Feed.name(roomID: entry.id, db)
+        return try knownRoom(RoomReference(key: key, name: message.room, kind: kind), at: time, db).id
+    }
+
+    /// Records the name that a message tells of its room, by the id that the message is given.
+    ///
+    /// - Parameter isLate: Something later is stored already.
+    mutating func noteRoom(of message: ImportedMessage, at id: Int64, isLate: Bool, _ db: Database) throws {
+        guard message.exact == nil, let key = message.roomKey, var entry = try roomEntry(key, db) else { return }
+        if id < entry.earliest {
+            try sawEarlier(&entry, name: message.room, at: id, table: "room_name", column: "room_id", db)
+        } else if !isLate, !entry.name.isExactly(message.room), id >= entry.firstSeen {
+            try rename(&entry, to: message.room, at: id, .rooms, db)
         } else {
-            return entry.id
+            return
         }
-        return rememberRoom(entry, key: key).id
+        _ = rememberRoom(entry, key: key)
     }
 
     /// The room that has the name today, else the one that imports gave it; nil when there is none.
@@ -108,8 +110,7 @@ extension NameBook {
         if time < entry.earliest {
             try sawEarlier(&entry, name: person.name, at: time, table: "user_name", column: "user_id", db)
         } else if !isLate, !entry.name.isExactly(person.name), time >= entry.firstSeen {
-            try rename(&entry, to: person.name, at: time, table: "user_name", column: "user_id", db)
-            try Feed.name(userID: entry.id, db)
+            try rename(&entry, to: person.name, at: time, .users, db)
         } else {
             return entry.id
         }

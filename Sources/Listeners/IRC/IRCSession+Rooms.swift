@@ -64,7 +64,7 @@ extension IRCSession {
         let before = heard.message.source.map { names.user($0.nick, isSelf: membership.isOwn($0.nick)) }
         guard let effect = membership.receive(heard.message, support: registration.support) else {
             // Of somebody in none of our rooms we are not told; but for ourselves, before the first join.
-            if heard.message.verb == "NICK", let before, before.isSelf { renamed(before, heard, rows: 0) }
+            if heard.message.verb == "NICK", let before, before.isSelf { renamed(before, heard) }
             return
         }
         for name in effect.rooms {
@@ -77,7 +77,7 @@ extension IRCSession {
             }
         }
         if heard.message.verb == "NICK", let before {
-            renamed(before, heard, rows: effect.rooms.count)
+            renamed(before, heard)
         }
     }
 
@@ -150,9 +150,9 @@ extension IRCSession {
         liveSince[room.key] = wasLive
     }
 
-    /// - Parameter rows: That tell of it, under the old name.
-    private mutating func renamed(_ before: UserReference, _ heard: IRCHeard, rows: Int) {
-        let time = (heard.sourceTime ?? now.at).advanced(byMicroseconds: Int64(rows))
+    /// Behind the rows that tell of it, under the old name.
+    private mutating func renamed(_ before: UserReference, _ heard: IRCHeard) {
+        let time = heard.sourceTime ?? now.at
         let user = names.user(heard.message.param(0), isSelf: before.isSelf)
         step.events.append(.userRenamed(session: id, fromKey: before.key, to: user, at: time))
     }

@@ -44,7 +44,7 @@ struct IRCRoomTests {
         let renames = text.events.filter { if case .userRenamed = $0 { true } else { false } }
         let session = text.session.id
         let user = UserReference(key: "bobby", name: "Bobby")
-        let at = try #require(text.messages.dropFirst().first).receivedAt.advanced(byMicroseconds: 2)
+        let at = try #require(text.messages.dropFirst().first).receivedAt
         #expect(renames == [.userRenamed(session: session, fromKey: "bob", to: user, at: at)])
     }
 

@@ -148,12 +148,12 @@ final class SLPArchiving: Sendable {
     }
 
     /// In order of time.
-    func messages() async throws -> [Message] {
+    func messages(names: MessageQuery.Names = .now) async throws -> [Message] {
         var all: [Message] = []
         var anchor = MessageQuery.Anchor.oldest
         while true {
             let page = try await archive.page(
-                MessageQuery(scope: .accounts([account.name]), anchor: anchor, limit: 1000, names: .now))
+                MessageQuery(scope: .accounts([account.name]), anchor: anchor, limit: 1000, names: names))
             all += page.messages
             guard let newer = page.newer else { return all }
             anchor = .after(newer)

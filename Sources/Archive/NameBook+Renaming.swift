@@ -1,0 +1,100 @@
+import GRDB
+
+/// Where a name begins and ends: with the messages that were told under it.
+extension NameBook {
+    /// What has names over time, in a table of its own.
+    struct Owner {
+        let table: String
+        let column: String
+        /// Reads the latest message of ?1 in ?2 <= id < ?3; nil where messages are of no such thing.
+        let latestMessage: String?
+
+        static let users = Owner(
+            table: "user_name", column: "user_id",
+            latestMessage: """
+                SELECT id FROM message NOT INDEXED WHERE sender_id = ?1 AND id >= ?2 AND id < ?3 ORDER BY id DESC LIMIT 1
+                """)
+        static let rooms = Owner(
+            table: "room_name", column: "room_id",
+            latestMessage: """
+                SELECT max(id) FROM (
+                  SELECT max(id) AS id FROM message INDEXED BY message_room
+                  WHERE room_id = ?1 AND noise = 0 AND id >= ?2 AND id < ?3
+                  UNION ALL SELECT max(id) FROM message INDEXED BY message_room
+                  WHERE room_id = ?1 AND noise = 1 AND id >= ?2 AND id < ?3)
+                """)
+        static let workspaces = Owner(table: "workspace_name", column: "workspace_id", latestMessage: nil)
+
+        /// The latest message from one id on and before another.
+        func latestMessage(of id: Int64, from start: Int64, before end: Int64, _ db: Database) throws -> Int64? {
+            guard let latestMessage else { return nil }
+            return try Int64?.fetchOne(db.cachedStatement(sql: latestMessage), arguments: [id, start, end]) ?? nil
+        }
+
+        func noteChange(of id: Int64, _ db: Database) throws {
+            switch column {
+            case "user_id": try Feed.name(userID: id, db)
+            case "room_id": try Feed.name(roomID: id, db)
+            default: break
+            }
+        }
+    }
+
+    /// Begins another name at that time, or behind what is stored from then on, which was told under the name before.
+    ///
+    /// Two renames in one microsecond follow each other by one.
+    func rename(_ entry: inout Entry, to name: String, at time: Int64, _ owner: Owner, _ db: Database) throws {
+        let latest = try owner.latestMessage(of: entry.id, from: time, before: .max, db)
+        try rename(&entry, to: name, behind: max(latest ?? time &- 1, time &- 1), owner, db)
+    }
+
+    /// Begins another name right behind a message's id.
+    func rename(_ entry: inout Entry, to name: String, behind id: Int64, _ owner: Owner, _ db: Database) throws {
+        let since = max(id &+ 1, entry.firstSeen &+ 1)
+        let (table, column) = (owner.table, owner.column)
+        try db.cachedStatement(sql: "UPDATE \(table) SET last_seen_us = ? WHERE \(column) = ? AND last_seen_us IS NULL")
+            .execute(arguments: [since, entry.id])
+        try db.cachedStatement(sql: "INSERT INTO \(table) (\(column), first_seen_us, name) VALUES (?, ?, ?)")
+            .execute(arguments: [entry.id, since, name])
+        entry.name = name
+        entry.firstSeen = since
+        entry.lastUnderEarlierName = .min
+        try owner.noteChange(of: entry.id, db)
+    }
+
+    /// Has the names agree with a message that is told under one, as far as those told before leave room for it.
+    ///
+    /// What is told late under today's name, as a backfill is, moves the beginning of that name back to its id, where no message
+    /// in between was told under the name before.
+    ///
+    /// - Parameter id: The message's, whose row is still to be inserted.
+    /// - Returns: whether the entry is another now.
+    func settle(_ entry: inout Entry, name: String, at id: Int64, _ owner: Owner, _ db: Database) throws -> Bool {
+        guard entry.name.isExactly(name) else {
+            guard id >= entry.firstSeen else { return false }
+            try rename(&entry, to: name, at: id, owner, db)
+            return true
+        }
+        guard !entry.isSettled(id) else { return false }
+        if let latest = try owner.latestMessage(of: entry.id, from: id, before: entry.firstSeen, db) {
+            entry.lastUnderEarlierName = latest
+            return true
+        }
+        let (table, column) = (owner.table, owner.column)
+        let before = try Int64?.fetchOne(
+            db.cachedStatement(
+                sql: "SELECT max(first_seen_us) FROM \(table) WHERE \(column) = ? AND first_seen_us < ?"),
+            arguments: [entry.id, entry.firstSeen])
+        guard let before = before ?? nil, before < id else {
+            entry.lastUnderEarlierName = max(entry.lastUnderEarlierName, id)
+            return true
+        }
+        try db.cachedStatement(sql: "UPDATE \(table) SET last_seen_us = ? WHERE \(column) = ? AND first_seen_us = ?")
+            .execute(arguments: [id, entry.id, before])
+        try db.cachedStatement(sql: "UPDATE \(table) SET first_seen_us = ? WHERE \(column) = ? AND first_seen_us = ?")
+            .execute(arguments: [id, entry.id, entry.firstSeen])
+        entry.firstSeen = id
+        try owner.noteChange(of: entry.id, db)
+        return true
+    }
+}
