@@ -2,6 +2,7 @@ import Archive
 import ChatModel
 import Foundation
 import GRDB
+import SearchText
 import TestSupport
 import Testing
 
@@ -71,6 +72,114 @@ import Testing
                 [["1", "5", #""stopped""#, "NULL"]],
                 [[#""lobby""#, "\(day)", "\(day + 5_000_000)"]],
             ])
+    }
+
+    /// Messages of times before the room and its people were first heard of, renames of both, edits and deletions.
+    @Test(arguments: 0..<8)
+    func `the questions of docs/schema.md have the answers that the program has`(seed: UInt64) async throws {
+        let writer = try await fixture.openWriter()
+        var random = RandomArchive(seed: seed)
+        try await random.write(to: writer)
+        try await backfill(seed, writer)
+        try await writer.close()
+        let questions = document.matches(of: /```sql\n([^`]+)```/).map { String($0.1) }
+        try #require(questions.count == 5)
+
+        let all = try await fixture.walk(.oldest, limit: 1000, query: fixture.query(room: nil))
+        let said = all.filter { $0.kind == .message }
+        let last = try rows(questions[0].replacing("LIMIT 10", with: "LIMIT 100000"))
+        #expect(last.map { $0[1] } == said.reversed().map { ($0.sender?.name).databaseValue })
+        #expect(last.map { $0[2] } == said.reversed().map { $0.body.databaseValue })
+        #expect(try rows(questions[0]).elementsEqual(last.prefix(10)) { $0 == $1 })
+
+        let people = try await fixture.archive.users(scope: .accounts(["demo"]))
+        let counts = Dictionary(grouping: said.compactMap(\.sender), by: \.id).map { id, messages in
+            "\(people.first { $0.id == id }?.name ?? "") \(messages.count)"
+        }
+        let told = try rows(questions[1]).map { row in
+            "\(String.fromDatabaseValue(row[0]) ?? "") \(Int.fromDatabaseValue(row[1]) ?? 0)"
+        }
+        #expect(told.sorted() == counts.sorted())
+
+        let hits = try await fixture.archive.page(
+            fixture.query(limit: 1000, room: nil),
+            matching: SearchScope(query: SearchQuery(parsing: "coffee") { _ in false }))
+        #expect(hits.messages.count > 20)
+        let found = try rows(questions[2].replacing("LIMIT 10", with: "LIMIT 100000"))
+        #expect(found.map { $0[1] } == hits.messages.reversed().map { $0.body.databaseValue })
+
+        let sessions = try rows(questions[3]).map { $0.map(\.description).joined(separator: " ") }
+        var connections: [String] = []
+        for message in all {
+            guard case .found(let detail) = try await fixture.archive.message(message.id), let session = detail.session
+            else { continue }
+            let seconds = session.lastSignOfLife.since(session.startedAt).components.seconds
+            connections.append(
+                [
+                    session.id.rawValue.databaseValue, seconds.databaseValue, session.reason.databaseValue,
+                    session.detail.databaseValue,
+                ].map(\.description).joined(separator: " "))
+        }
+        #expect(!connections.isEmpty && Set(connections).isSubset(of: sessions))
+        #expect(!sessions.contains { $0.hasPrefix("0 ") }, "an import is no connection")
+
+        let spans = try rows(questions[4])
+        let gaps = try await fixture.archive.gaps(scope: .accounts(["demo"])).filter { $0.state != .imported }
+        // What lies between two spans; where a room was left, a gap may end without one.
+        let starts = Set(spans.map { "\($0[0]) \($0[1])" })
+        let closed = gaps.compactMap { gap -> String? in
+            guard let end = gap.to, starts.contains("\(gap.room.databaseValue) \(end.microseconds)") else { return nil }
+            return "\(gap.room.databaseValue) \(gap.from.microseconds) \(end.microseconds)"
+        }
+        #expect(try self.gaps(between: spans) == closed.sorted())
+    }
+
+    /// What lies between the spans of a room.
+    private func gaps(between spans: [[DatabaseValue]]) throws -> [String] {
+        var gaps: [String] = []
+        for (span, next) in zip(spans, spans.dropFirst()) where span[0] == next[0] {
+            let (end, start) = try (
+                #require(Int64.fromDatabaseValue(span[2])), #require(Int64.fromDatabaseValue(next[1]))
+            )
+            if end + 1 < start { gaps.append("\(span[0]) \(end) \(start)") }
+        }
+        return gaps.sorted()
+    }
+
+    /// What a workspace's history brings after its lists: of people and rooms that are called otherwise by now.
+    private func backfill(_ seed: UInt64, _ writer: AccountWriter) async throws {
+        var random = SeededGenerator(seed: seed)
+        let session = try await writer.openSession(at: ArchiveFixture.day.advanced(by: .seconds(20_000)))
+        for round in 0..<5 {
+            let now = ArchiveFixture.day.advanced(by: .seconds(20_000 + round * 1000))
+            let room = RoomReference(key: "w1", name: "general \(round)", kind: .channel)
+            _ = try await writer.append(
+                [.roomListed(RoomListing(room: room), at: now)]
+                    + ["u1", "u2"].map { key in
+                        .userListed(
+                            UserListing(user: UserReference(key: key, name: "\(key) v\(round)"), picture: nil), at: now)
+                    })
+            for number in 0..<20 {
+                let time = now.advanced(by: .seconds(-Int.random(in: 0...3000, using: &random)))
+                let key = ["u1", "u2"][number % 2]
+                _ = try await writer.append([
+                    .snapshot(
+                        IncomingMessage(
+                            session: session, room: room, kind: .message,
+                            sender: UserReference(key: key, name: "\(key) v\(round)"),
+                            body: "coffee \(round) \(number)",
+                            remoteID: "w\(round)x\(number)", sourceTime: time, receivedAt: now))
+                ])
+            }
+        }
+        let end = ArchiveFixture.day.advanced(by: .seconds(26_000))
+        _ = try await writer.append([
+            .deleted(
+                MessageDeletion(
+                    session: session, room: RoomReference(key: "w1", name: "general 4", kind: .channel),
+                    remoteID: "w1x1", receivedAt: end)),
+            .sessionEnded(session: session, at: end, reason: .stopped, detail: nil),
+        ])
     }
 
     private func rows(_ sql: String) throws -> [[DatabaseValue]] {
