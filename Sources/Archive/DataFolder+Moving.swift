@@ -84,8 +84,8 @@ extension DataFolder {
 
     /// What a kill left of accounts that were being erased.
     private func removeErased() throws {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: accountsPath)) ?? []
-        for name in names where name.hasPrefix(Self.erased) {
+        if access(accountsPath, F_OK) != 0, errno == ENOENT { return }
+        for name in try FolderEntries.names(in: accountsPath) where name.hasPrefix(Self.erased) {
             do {
                 try FileManager.default.removeItem(atPath: accountsPath + "/" + name)
             } catch {

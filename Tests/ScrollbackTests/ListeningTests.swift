@@ -185,6 +185,8 @@ struct ListeningTests {
             try await writer.close()
             let after = await answers.answer(change)
             #expect(after == ControlReply(done: false))
+            let backfill = await answers.answer(.backfill(account: "demo", room: 1, after: nil))
+            #expect(backfill == ControlReply(done: false), "not that there is no such room")
         }
     }
 

@@ -84,7 +84,8 @@ struct AccountMove {
     /// is the older one.
     ///
     /// - Returns: the catalog's entry, which may be another then.
-    /// - Throws: ``ArchiveError`` with `corrupt` when the file that the catalog names is not there; nothing is removed then.
+    /// - Throws: ``ArchiveError`` with `corrupt` when the file that the catalog names is not there, or what says why a later
+    ///   file can't be read at present; nothing is removed then.
     func recover(_ entry: Catalog.Entry) throws -> Catalog.Entry {
         let names = try folder.names()
         let kept = AccountFolder(path: folder.path, generation: entry.generation)
@@ -97,7 +98,7 @@ struct AccountMove {
         }.max { $0.generation < $1.generation }
         let isThere = AccountFolder.size(file) != nil
         let known = try isThere ? entry.cold?.holdings.seq ?? lastChange(kept) : -1
-        if let later, let seq = try? lastChange(later), seq > known {
+        if let later, let seq = try lastChangeIfWhole(later), seq > known {
             var entry = entry
             (entry.generation, entry.cold) = (later.generation, nil)
             try catalog.put(entry)
@@ -122,9 +123,22 @@ struct AccountMove {
 
     /// The last change of a plain file.
     private func lastChange(_ hot: AccountFolder) throws -> Int64 {
-        try ArchiveError.wrapping(hot.database) {
+        guard let seq = try lastChangeIfWhole(hot) else {
+            throw ArchiveError(code: .corrupt, detail: "\(hot.database) is damaged or no account file")
+        }
+        return seq
+    }
+
+    /// The same of a file that a power cut may have left: nil where that is damaged, or no account's. One that can't be read
+    /// at present may well be whole.
+    private func lastChangeIfWhole(_ hot: AccountFolder) throws -> Int64? {
+        do {
             try Connection.settleJournal(of: hot)
             return try Connection.reading(path: hot.database).read(Catalog.Holdings.lastChange)
+        } catch let error as DatabaseError {
+            let isDamaged = [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode.primaryResultCode)
+            guard error.isTroubleOfTheStore, !isDamaged else { return nil }
+            throw ArchiveError(error, path: hot.database)
         }
     }
 

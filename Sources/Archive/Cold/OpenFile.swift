@@ -88,12 +88,16 @@ enum FolderEntries {
         guard let directory = opendir(folder) else { throw ArchiveError(path: folder, errno: errno) }
         defer { closedir(directory) }
         var names: [String] = []
-        while let entry = readdir(directory) {
+        while true {
+            // The one thing that tells the end from a list that could not be read on.
+            errno = 0
+            guard let entry = readdir(directory) else { break }
             let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                 pointer.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
             }
             if name != ".", name != ".." { names.append(name) }
         }
+        guard errno == 0 else { throw ArchiveError(path: folder, errno: errno) }
         return names
     }
 

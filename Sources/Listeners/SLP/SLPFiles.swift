@@ -25,12 +25,14 @@ package struct SLPFiles: Sendable {
     /// Until it is cancelled: whatever is to be fetched, as soon as the store knows of it.
     func run() async {
         let (wakes, wake) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        if limits.fetchesAll { try? await store.raiseAttachmentLimit(to: limits.bytes) }
+        // Again where the store is in trouble.
+        var isRaised = !limits.fetchesAll
         await withDiscardingTaskGroup { group in
             group.addTask { for await _ in store.attachmentNews() { wake.yield() } }
             // The one that is waited for.
             var alarm: Timestamp?
             for await _ in wakes {
+                if !isRaised { isRaised = (try? await store.raiseAttachmentLimit(to: limits.bytes)) != nil }
                 let next = await fetchDue()
                 let now = wallClock()
                 guard let next, alarm.map({ $0 <= now || next < $0 }) ?? true else { continue }

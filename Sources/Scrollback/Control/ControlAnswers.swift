@@ -20,10 +20,14 @@ struct ControlAnswers: Sendable {
         guard let account = accounts[name] else { return ControlReply(done: false) }
         var room: RoomReference?
         if let id {
-            guard let found = try? await account.writer.reference(room: id) else {
-                return ControlReply(error: "no room \(id) in account \"\(name)\"")
+            do {
+                room = try await account.writer.reference(room: id)
+            } catch is AccountWriterClosed {
+                return ControlReply(done: false)
+            } catch {
+                return ControlReply(error: FailureText.sentence(for: error) ?? "\(error)")
             }
-            room = found
+            if room == nil { return ControlReply(error: "no room \(id) in account \"\(name)\"") }
         }
         return switch account.listener.backfill(room, after: after) {
         case .asked(let rooms): ControlReply(rooms: rooms)
