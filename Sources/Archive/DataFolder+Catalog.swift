@@ -24,21 +24,30 @@ extension DataFolder {
 
     func summary(_ entry: Catalog.Entry) async throws -> AccountSummary {
         if let cold = entry.cold { return AccountSummary(entry, cold, in: folder(of: entry)) }
-        let isInUse = try FileLock(path: folder(of: entry).lock, mode: .exclusive) == nil
+        let isInUse = FileLock.isHeld(folder(of: entry).lock)
         let reader = try await openReader(entry, isUse: false)
         var summary = try reader.read { db in try AccountSummary.read(reader.account, in: reader.folder, db) }
         (summary.isInUse, summary.usedAt) = (isInUse, entry.usedAt)
         return summary
     }
 
-    /// Every folder with what the catalog has of it, whatever state they are in.
+    /// Every folder with what the catalog has of it, whatever state they are in. A damaged catalog has nothing.
+    ///
+    /// - Throws: ``ArchiveError`` where the catalog or a folder can't be read at present: no file is called missing then.
     func checked() throws -> [(AccountFolder, Catalog.Entry?)] {
-        let known = Dictionary(
-            uniqueKeysWithValues: ((try? catalog.entries()) ?? []).map { ($0.directory, $0) })
+        var known: [String: Catalog.Entry] = [:]
+        do {
+            for entry in try catalog.entries() { known[entry.directory] = entry }
+        } catch let error as ArchiveError where error.code == .corrupt {}
         return try accountDirectories().map { directory in
             let path = accountsPath + "/" + directory
             if let entry = known[directory] { return (folder(of: entry), entry) }
-            return ((try? AccountFolder.found(at: path).folder) ?? AccountFolder(path: path, generation: 1), nil)
+            do {
+                return (try AccountFolder.found(at: path).folder, nil)
+            } catch let error as ArchiveError where error.code != .storage {
+                // The check of the folder says what is wrong.
+                return (AccountFolder(path: path, generation: 1), nil)
+            }
         }
     }
 

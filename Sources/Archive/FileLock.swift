@@ -22,6 +22,14 @@ final class FileLock: Sendable {
         guard flock(descriptor, (mode == .shared ? LOCK_SH : LOCK_EX) | LOCK_NB) == 0 else { return nil }
     }
 
+    /// Whether somebody holds it, in any mode, as far as that can be looked at by whoever may only read the file.
+    static func isHeld(_ path: String) -> Bool {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
+    }
+
     /// How long a writer waits for the instants in which readers look at its lock, and for commands that write: those hold
     /// it for two seconds at most (`StoreWriting`).
     static let patience = Duration.seconds(5)

@@ -29,6 +29,33 @@ import Testing
         #expect(try await fixture.archive.accountSummaries().first?.writer == nil)
     }
 
+    @Test(.enabled(if: SmallDisk.isPossible, "mounting takes root"))
+    func `accounts are told where nothing can be written`() async throws {
+        let disk = try SmallDisk(kibibytes: 8000)
+        do {
+            let writer = try await Archive(folder: disk.path + "/data").openWriter(ArchiveFixture.account)
+            _ = try await writer.append([.said("a", at: 10, in: try await writer.openSession())])
+            try await writer.close()
+        }
+        try disk.makeReadOnly()
+        let archive = Archive(folder: disk.path + "/data")
+        #expect(try await archive.accountSummaries().map(\.messages) == [1])
+        #expect(try await archive.accountSummaries().first?.isInUse == false)
+    }
+
+    @Test(.enabled(if: geteuid() != 0, "root may write anywhere"))
+    func `accounts are told whose folder and locks can't be written`() async throws {
+        let fixture = try ArchiveFixture()
+        let writer = try await fixture.openWriter()
+        _ = try await writer.append([.said("a", at: 10, in: try await writer.openSession())])
+        try await writer.close()
+        let folder = (try fixture.file() as NSString).deletingLastPathComponent
+        chmod(folder + "/lock", 0o400)
+        chmod(folder, 0o500)
+        defer { chmod(folder, 0o700) }
+        #expect(try await fixture.archive.accountSummaries().map(\.messages) == [1])
+    }
+
     @Test func `an account without messages has no first and no last`() async throws {
         let fixture = try ArchiveFixture()
         try await fixture.openWriter().close()
