@@ -41,6 +41,9 @@ extension ISupport {
         return known.isEmpty ? [.timestamp] : Set(known)
     }
 
+    /// The server wants no pacing of ours (soju).
+    package var isSafeRate: Bool { values["SOJU.IM/SAFERATE"] != nil }
+
     package var isUTF8Only: Bool { values["UTF8ONLY"] != nil }
 
     package var network: [UInt8]? { values["NETWORK"] }

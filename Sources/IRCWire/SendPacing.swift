@@ -10,6 +10,8 @@ package struct SendPacing: Sendable {
     /// Lines that wait: joins and history of a thousand rooms. Past it something is asked faster than it can be sent.
     static let maximumWaiting = 4096
 
+    /// The server wants lines to be sent at once.
+    package var isUnlimited = false
     private var waiting: [[UInt8]] = []
     /// The first of `waiting` that is not sent.
     private var next = 0
@@ -53,7 +55,7 @@ package struct SendPacing: Sendable {
 
     /// A line is sent.
     package mutating func spend(at time: Int64) {
-        paidUntil = max(paidUntil, time) &+ Self.interval
+        if !isUnlimited { paidUntil = max(paidUntil, time) &+ Self.interval }
     }
 
     /// When to ask again; nil where nothing waits.
@@ -63,6 +65,7 @@ package struct SendPacing: Sendable {
 
     /// When a line may be sent.
     package var earliest: Int64 {
+        guard !isUnlimited else { return .min }
         let credit = Int64(Self.burst - 1) * Self.interval
         return paidUntil < .min + credit ? .min : paidUntil - credit
     }

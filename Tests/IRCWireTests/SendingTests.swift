@@ -25,6 +25,13 @@ struct SendingTests {
         #expect(pacing.isEmpty && pacing.deadline == nil)
     }
 
+    @Test func `where the server wants no pacing, all go at once`() {
+        var pacing = pacing(30)
+        #expect(pacing.lines(at: 0).count == 5)
+        pacing.isUnlimited = true
+        #expect(pacing.lines(at: 0).count == 25 && pacing.hasTurn(at: 0))
+    }
+
     @Test func `after a rest there are five again, and no more`() {
         var pacing = pacing(30)
         #expect(pacing.lines(at: 0).count == 5)

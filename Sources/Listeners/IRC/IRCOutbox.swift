@@ -28,6 +28,7 @@ struct IRCOutbox: Sendable {
     /// What is posted and the session's asking for rooms have a turn each, so that neither waits for all of the other.
     mutating func take(at elapsed: Duration, for session: inout IRCSession?) -> (bytes: [UInt8], deadline: Duration?) {
         let time = elapsed.microseconds
+        pacing.isUnlimited = session?.registration.support.isSafeRate ?? false
         var lines = urgent
         urgent = []
         while pacing.hasTurn(at: time) {
