@@ -20,7 +20,11 @@ extension StoredPoint {
         let statement = try db.cachedStatement(
             sql: """
                 SELECT m.id, m.kind, m.remote_id, m.source_time_us, m.received_at_us IS NOT NULL, m.body,
-                  (SELECT name FROM user_name WHERE user_id = m.sender_id AND last_seen_us IS NULL)
+                  ifnull(
+                    (SELECT name FROM user_name WHERE user_id = m.sender_id
+                      AND first_seen_us <= m.id AND ifnull(last_seen_us, m.id + 1) > m.id),
+                    (SELECT name FROM user_name WHERE user_id = m.sender_id ORDER BY first_seen_us LIMIT 1)),
+                  m.deleted_at_us IS NOT NULL
                 FROM (\(runs.joined(separator: " UNION ALL "))) AS run CROSS JOIN message AS m ON m.id = run.id
                 WHERE m.id <= ?4 OR m.session_id IN
                   (SELECT session_id FROM coverage WHERE room_id = ?1 AND from_us <= ?4 ORDER BY from_us DESC LIMIT 1)
@@ -34,8 +38,17 @@ extension StoredPoint {
             let time = claim ?? (isToldLater ? id : nil)
             return StoredPoint(
                 id: MessageID(microseconds: id), kind: try MessageKind(code: row[1]), remoteID: row[2],
-                sourceTime: time.map(Timestamp.init(microseconds:)), sender: row[6], body: row[5])
+                sourceTime: time.map(Timestamp.init(microseconds:)), sender: row[6], body: row[5], isDeleted: row[7])
         }
+    }
+}
+
+extension StoredPoint {
+    fileprivate static func anchors(of points: [StoredPoint]) -> [StoredPoint] {
+        let said = points.filter { !$0.kind.isNoise && !$0.isDeleted }
+        let others = points.filter { $0.remoteID != nil || !$0.kind.isNoise }
+        let choices = [said.filter { $0.remoteID != nil }, said, others]
+        return Array((choices.first { !$0.isEmpty } ?? []).prefix(maximumAnchors))
     }
 }
 
@@ -53,11 +66,11 @@ extension HistoryStart {
         guard let span, let end = try CoverageLedger.completeUntil(key: key, retriesLost: retriesLost, db) else {
             return nil
         }
-        let points = try StoredPoint.latest(room: span[0], from: span[1], through: end.microseconds, db)
-        let said = points.filter { !$0.kind.isNoise }
+        // A fetched history's first millisecond lies before its span.
+        let first: Int64 = span[1]
+        let points = try StoredPoint.latest(room: span[0], from: first &- 1000, through: end.microseconds, db)
         return HistoryStart(
-            completeUntil: end,
-            anchor: said.first { $0.remoteID != nil } ?? said.first ?? points.first { $0.remoteID != nil },
+            completeUntil: end, anchors: StoredPoint.anchors(of: points), latest: points.first,
             archivedSince: Timestamp(microseconds: span[1]),
             askedBackTo: (span[2] as Int64?).map(Timestamp.init(microseconds:)))
     }

@@ -2,20 +2,24 @@
 package struct HistoryStart: Sendable, Hashable {
     /// Up to when the room is complete from its first span on, by the network's clock where that is known.
     package var completeUntil: Timestamp
-    /// Of what was said up to there, the latest that has an id of the network's, else the latest; of comings and goings, which
-    /// few networks' histories have, the latest with an id where nothing was said. Nil where there is none.
+    /// The last messages up to there, newest first, by one of which the network's history is known to go on from it. Those
+    /// with an id of the network's, else those without; what was retracted, and comings and goings with an id, which few
+    /// networks' histories have, only where there is nothing else. At most ``StoredPoint/maximumAnchors``.
     ///
     /// - Note: Only the last ``StoredPoint/lookback`` messages are looked at, and as many comings and goings.
-    package var anchor: StoredPoint?
+    package var anchors: [StoredPoint]
+    /// The last message of any kind up to there, comings and goings included; nil where there is none.
+    package var latest: StoredPoint?
     /// Since when the room is archived: where its first span begins.
     package var archivedSince: Timestamp
     /// How far back what came before that was asked for; nil where it was not, or not to the end.
     package var askedBackTo: Timestamp?
 
     package init(
-        completeUntil: Timestamp, anchor: StoredPoint?, archivedSince: Timestamp, askedBackTo: Timestamp? = nil
+        completeUntil: Timestamp, anchors: [StoredPoint], latest: StoredPoint? = nil, archivedSince: Timestamp,
+        askedBackTo: Timestamp? = nil
     ) {
-        (self.completeUntil, self.anchor) = (completeUntil, anchor)
+        (self.completeUntil, self.anchors, self.latest) = (completeUntil, anchors, latest)
         (self.archivedSince, self.askedBackTo) = (archivedSince, askedBackTo)
     }
 }
@@ -28,17 +32,22 @@ package struct StoredPoint: Sendable, Hashable {
     package var remoteID: String?
     /// As the network told it; nil where only our time of receipt is known.
     package var sourceTime: Timestamp?
-    /// What the sender is called today; nil for `system`.
+    /// What the sender was called; nil for `system`.
     package var sender: String?
     package var body: String?
+    /// It was retracted since, so that the network may not have it any more.
+    package var isDeleted: Bool
 
     package init(
-        id: MessageID, kind: MessageKind, remoteID: String?, sourceTime: Timestamp?, sender: String?, body: String?
+        id: MessageID, kind: MessageKind, remoteID: String?, sourceTime: Timestamp?, sender: String?, body: String?,
+        isDeleted: Bool = false
     ) {
         (self.id, self.kind, self.remoteID) = (id, kind, remoteID)
-        (self.sourceTime, self.sender, self.body) = (sourceTime, sender, body)
+        (self.sourceTime, self.sender, self.body, self.isDeleted) = (sourceTime, sender, body, isDeleted)
     }
 
     /// Networks give ids to what is said, and some not to joins and leaves, which may be many in a row.
     package static let lookback = 100
+    /// More of them are seldom retracted while nobody listens.
+    package static let maximumAnchors = 16
 }

@@ -29,4 +29,18 @@ package struct Batch: Sendable, Hashable {
             }
         }
     }
+
+    /// The batch without the messages whose time is earlier, in milliseconds since 1970.
+    package func dropping(before time: Int64) -> Batch {
+        func isLate(_ message: IRCMessage) -> Bool { HistoryPoint(message).map { $0.milliseconds >= time } ?? true }
+        var batch = self
+        batch.items = items.compactMap { item in
+            switch item {
+            case .message(let message): isLate(message) ? item : nil
+            case .batch(let batch):
+                Multiline.join(batch).map { isLate($0) ? item : nil } ?? .batch(batch.dropping(before: time))
+            }
+        }
+        return batch
+    }
 }

@@ -4,7 +4,8 @@ package struct BatchCollector: Sendable {
         /// In no batch.
         case message(IRCMessage)
         case batch(Batch)
-        /// Belongs to a batch that is not open: never opened, over, or dropped.
+        /// Belongs to a batch that is not open: never opened, over, or dropped. What follows of a batch of history that was
+        /// dropped is none: it can be asked for again, and its lines must not be taken for what is said now.
         case stray(IRCMessage)
         /// An outermost batch that will never be whole, with what it had.
         case broken(Batch, BrokenReason)
@@ -36,6 +37,8 @@ package struct BatchCollector: Sendable {
     /// Which outermost batch an open reference is in, and where: places in nested `items`.
     private var open: [[UInt8]: (root: [UInt8], path: [Int])] = [:]
     private var roots: [[UInt8]: Root] = [:]
+    /// References of batches of history that were dropped and go on; ``Limits/open`` at most.
+    private var abandoned: Set<[UInt8]> = []
 
     private struct Root {
         var batch: Batch
@@ -54,13 +57,14 @@ package struct BatchCollector: Sendable {
             if sign == Byte.dash { return end(reference) }
         }
         guard let parent = message.tag("batch") else { return [.message(message)] }
+        guard !abandoned.contains(parent) else { return [] }
         guard let place = open[parent] else { return [.stray(message)] }
         return append(.message(message), message.approximateBytes, at: place).map { [$0] } ?? []
     }
 
     /// The connection is over: what is open will not end. In no order.
     package mutating func finish() -> [Output] {
-        defer { (open, roots) = ([:], [:]) }
+        defer { (open, roots, abandoned) = ([:], [:], []) }
         return roots.values.map { .broken($0.batch, .unfinished) }
     }
 
@@ -68,17 +72,25 @@ package struct BatchCollector: Sendable {
 
     private mutating func begin(_ reference: [UInt8], _ message: IRCMessage) -> [Output] {
         var outputs: [Output] = []
+        abandoned.remove(reference)
         if let place = open[reference], let root = drop(place.root) { outputs.append(.broken(root, .reopened)) }
+        if let parent = message.tag("batch"), abandoned.contains(parent) {
+            abandon([reference])
+            return outputs
+        }
         let batch = Batch(opening: message, items: [], isComplete: false)
         guard let parent = message.tag("batch") else {
-            guard open.count < limits.open else { return outputs + [.broken(batch, .tooLarge)] }
+            guard open.count < limits.open else {
+                if batch.isHistory { abandon([reference]) }
+                return outputs + [.broken(batch, .tooLarge)]
+            }
             open[reference] = (reference, [])
             roots[reference] = Root(batch: batch, bytes: message.approximateBytes)
             return outputs
         }
         guard let place = open[parent] else { return outputs + [.stray(message)] }
         if open.count >= limits.open || place.path.count + 2 > limits.depth {
-            return outputs + (drop(place.root).map { [.broken($0, .tooLarge)] } ?? [])
+            return outputs + [tooLarge(place.root, and: [reference])].compactMap(\.self)
         }
         let index = roots[place.root]?.batch.count(at: place.path) ?? 0
         if let broken = append(.batch(batch), message.approximateBytes, at: place) { return outputs + [broken] }
@@ -87,6 +99,7 @@ package struct BatchCollector: Sendable {
     }
 
     private mutating func end(_ reference: [UInt8]) -> [Output] {
+        abandoned.remove(reference)
         guard let place = open.removeValue(forKey: reference) else { return [] }
         roots[place.root]?.batch.complete(at: place.path)
         guard place.path.isEmpty, let batch = drop(place.root) else { return [] }
@@ -102,7 +115,19 @@ package struct BatchCollector: Sendable {
         roots[place.root]?.messages += 1
         let (messages, total) = roots.values.reduce((0, 0)) { ($0.0 + $1.messages, $0.1 + $1.bytes) }
         guard messages > limits.messages || total > limits.bytes else { return nil }
-        return drop(place.root).map { .broken($0, .tooLarge) }
+        return tooLarge(place.root)
+    }
+
+    /// - Parameter others: References of what belongs to it and is not open.
+    private mutating func tooLarge(_ root: [UInt8], and others: [[UInt8]] = []) -> Output? {
+        let references = open.filter { $0.value.root == root }.map(\.key)
+        guard let batch = drop(root) else { return nil }
+        if batch.isHistory { abandon(references + others) }
+        return .broken(batch, .tooLarge)
+    }
+
+    private mutating func abandon(_ references: [[UInt8]]) {
+        for reference in references where abandoned.count < limits.open { abandoned.insert(reference) }
     }
 
     private mutating func drop(_ root: [UInt8]) -> Batch? {
@@ -112,6 +137,12 @@ package struct BatchCollector: Sendable {
 }
 
 extension Batch {
+    /// Whether it answers a CHATHISTORY.
+    fileprivate var isHistory: Bool {
+        if ["chathistory", HistoryTargets.batchType].contains(type) { return true }
+        return items.contains { if case .batch(let batch) = $0 { batch.isHistory } else { false } }
+    }
+
     /// How many items the batch at the path has.
     fileprivate func count(at path: [Int]) -> Int {
         guard let first = path.first else { return items.count }

@@ -1,8 +1,8 @@
 extension HistoryFill {
     mutating func receiveBackward(_ points: [HistoryPoint], _ horizon: Int64?) -> [Action] {
-        guard let first = points.first else { return endBackward() }
+        guard let first = points.first else { return noneBefore() }
         if let actions = burst(points, first, horizon) { return actions }
-        guard !new(of: points).isEmpty else { return endBackward() }
+        guard !new(of: points).isEmpty else { return finish() }
         let isPast = reached.map { first.milliseconds < $0 } ?? true
         let time = min(first.milliseconds, reached ?? first.milliseconds)
         guard !isStalled(at: time, progressed: isPast) else { return end(.noProgress) }
@@ -15,7 +15,7 @@ extension HistoryFill {
     /// The mirror of forward's.
     private mutating func burst(_ points: [HistoryPoint], _ first: HistoryPoint, _ horizon: Int64?) -> [Action]? {
         guard case .beforeTime(let base) = cursor, first.milliseconds >= base - 1, points.count >= pageSize,
-            !types.contains(.msgid) || points.allSatisfy({ $0.msgid == nil })
+            !asksByID(points)
         else { return nil }
         let isPast = reached.map { first.milliseconds < $0 } ?? true
         guard !isStalled(at: min(first.milliseconds, reached ?? .max), progressed: isPast) else {
@@ -36,14 +36,15 @@ extension HistoryFill {
     }
 
     private func next(before points: [HistoryPoint], _ first: HistoryPoint) -> Cursor {
-        if types.contains(.msgid), let id = points.first(where: { $0.msgid != nil })?.msgid { return .beforeID(id) }
+        if asksByID(points), let id = points.first(where: { $0.msgid != nil })?.msgid { return .beforeID(id) }
         guard case .beforeTime(let base) = cursor else { return .beforeTime(first.milliseconds + 1) }
         return .beforeTime(min(first.milliseconds + 1, base - 1))
     }
 
-    /// The server has no more: before its first message nothing is claimed, and its first millisecond only where nothing can
-    /// have been forgotten meanwhile. A room without any is complete as it is.
-    private mutating func endBackward() -> [Action] {
-        finish(reached.map { claim(from: isInterrupted ? $0 + 1 : $0) } ?? [])
+    /// A message that was taken away meanwhile has nothing before it, either: what is before its time is asked for. Of the
+    /// first millisecond nothing is claimed, as the server may have cut a part of it.
+    private mutating func noneBefore() -> [Action] {
+        guard case .beforeID = cursor, asksByTime, let reached else { return finish() }
+        return ask(.beforeTime(reached + 1))
     }
 }

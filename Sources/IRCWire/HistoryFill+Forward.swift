@@ -1,123 +1,170 @@
 extension HistoryFill {
-    mutating func receiveForward(_ points: [HistoryPoint], _ anchor: HistoryPoint, _ until: Int64?) -> [Action] {
-        let isFirst = cursor == anchor.msgid.map { .afterID($0) } && !isAnchored
-        guard let last = points.last else {
-            // So an unknown msgid is answered, too.
-            isAnchorAnswered = isAnchorAnswered || isFirst
-            return isFirst ? seek(anchor) : endForward(anchor, until)
-        }
-        note(points, anchor, answersAnchor: isFirst)
-        if let actions = burst(points, last, anchor, until) { return actions }
-        // The server knows the anchor, so that nothing after it was the truth.
-        let isTruth = isAnchorAnswered && last.isSame(as: anchor)
-        guard !isTruth, !new(of: points).isEmpty else { return endForward(anchor, until) }
+    mutating func receiveForward(_ points: [HistoryPoint], _ anchor: HistoryPoint) -> [Action] {
+        guard let end = newest else { return receiveNewest(points, anchor) }
+        guard let last = points.last else { return isConnected([]) ? self.end(.anchorMissing) : lost(end) }
+        if let actions = burst(points, last, end) { return actions }
         let isPast = reached.map { last.milliseconds > $0 } ?? true
-        let time = max(last.milliseconds, reached ?? last.milliseconds)
-        guard !isStalled(at: time, progressed: isPast) else { return end(.noProgress) }
-        if let until, time >= until { return endForward(anchor, until) }
-        let actions = giveUpAnchor(anchor, until, beyond: Self.overlap) + (isPast ? claim(to: time) : [])
-        previous = points
-        return actions + ask(next(after: points, last))
+        guard isConnected(points) else { return searchOn(points, last, end, isPast: isPast) }
+        return connect(points, last, end, isPast: isPast)
     }
 
-    /// Whatever kind of history: no page so far can be gone on from.
-    mutating func end(_ reason: HistoryGap) -> [Action] {
-        switch start {
-        case .after(let first, let until):
-            let anchor = anchor ?? first
-            let from = max(isAnchored ? reached ?? anchor.milliseconds : anchor.milliseconds, bound ?? .min)
-            guard until.map({ from < $0 }) ?? true else { return finish() }
-            return finish([.gap(from: from, to: until, reason)])
-        case .latest(let horizon), .before(_, let horizon):
-            let to = reached.map { min($0 + 1, bound ?? .max) } ?? bound
-            return finish([.gap(from: horizon ?? Self.earliest, to: to, reason)])
+    /// The newest page reaches the live span: where it holds a message that is archived, nothing is missing.
+    private mutating func receiveNewest(_ points: [HistoryPoint], _ anchor: HistoryPoint) -> [Action] {
+        guard !isConnected(points) else { return finish([.covered(from: anchor.milliseconds, to: nil)]) }
+        if let end = unconnected(points) {
+            newest = end
+            if points.allSatisfy({ $0.milliseconds < end }) { tip = points }
+            return [.covered(from: end, to: nil)] + search(isWide: false)
         }
+        newest = points.first { $0.milliseconds > anchor.milliseconds }.map { $0.milliseconds + 1 }
+        let claim = newest.map { [Action.covered(from: $0, to: nil)] } ?? []
+        return claim + end(.anchorMissing)
     }
 
-    /// By time, from so early that a complete answer holds the anchor.
-    mutating func seek(_ anchor: HistoryPoint) -> [Action] {
+    /// Up to where messages of this answer come again in the pages that connect it with what is archived, in their order: they
+    /// need not be stored now. Nil where all of it is to be stored.
+    package func repeated(page: [IRCMessage]) -> Int64? {
+        guard case .after = start, newest == nil else { return nil }
+        let points = page.compactMap(HistoryPoint.init).sorted { $0.milliseconds < $1.milliseconds }
+        return isConnected(points) ? nil : unconnected(points)
+    }
+
+    /// Where the newest page, which does not hold what is known, begins for certain; nil where it reaches further back.
+    private func unconnected(_ points: [HistoryPoint]) -> Int64? {
+        guard let anchor = known.first, let first = points.first, let last = points.last,
+            first.milliseconds >= anchor.milliseconds - Self.overlap, last.milliseconds > anchor.milliseconds
+        else { return nil }
+        return max(first.milliseconds, anchor.milliseconds) + 1
+    }
+
+    /// From so early that a complete answer holds the newest message that is known, or the earliest.
+    mutating func search(isWide: Bool) -> [Action] {
         // What was seen after that place is no progress to go by any more.
-        (reached, previous) = (nil, [])
+        (reached, firstPast, previous, link) = (nil, nil, [], .search(isWide: isWide))
         forgetStalls()
-        return ask(.afterTime(anchor.milliseconds - Self.overlap))
+        guard let sought = isWide ? known.last : known.first else { return end(.anchorMissing) }
+        if asksByTime { return ask(.afterTime(sought.milliseconds - Self.overlap)) }
+        // The page after an earlier message holds the one that is sought.
+        let ids = known.dropFirst(isWide ? known.count - 1 : 1) + known.prefix(1)
+        guard let id = ids.lazy.compactMap(\.msgid).first else { return end(.anchorMissing) }
+        return ask(.afterID(id))
     }
 
-    /// The last message of the page before takes the anchor's place; where the anchor is still sought, it stays: nothing
-    /// before it has to be whole.
-    mutating func anchorAgain(on last: HistoryPoint, _ until: Int64?) -> [Action] {
-        var actions: [Action] = []
-        if let anchor, !isAnchored {
-            actions = giveUpAnchor(anchor, until, beyond: 0)
-            guard isAnchored else { return [] }
-            actions += reached.map { claim(to: $0) } ?? []
-        }
-        switch cursor {
-        case .afterID(let id): anchor = previous.last { $0.msgid == id } ?? last
-        case .afterTime(let base):
-            anchor = last
-            cursor = .afterTime(min(base, last.milliseconds - 1))
-        default: break
-        }
-        (isAnchored, isAnchorAnswered, firstPast) = (false, false, nil)
-        return actions
+    private func isConnected(_ points: [HistoryPoint]) -> Bool {
+        if case .successor = link { return true }
+        return points.contains { point in known.contains { $0.isSame(as: point) } }
     }
 
-    private mutating func note(_ points: [HistoryPoint], _ anchor: HistoryPoint, answersAnchor: Bool) {
-        guard !isAnchored else { return }
-        isAnchored = answersAnchor || points.contains { $0.isSame(as: anchor) }
-        firstPast = firstPast ?? points.first { $0.milliseconds > anchor.milliseconds }?.milliseconds
+    /// Whether all is there up to the page that reaches the live span.
+    private func isAtEnd(_ points: [HistoryPoint], _ time: Int64, _ end: Int64) -> Bool {
+        time >= end || !tip.isEmpty && Self.difference(tip, points).isEmpty
+    }
+
+    /// The page is connected with all before it, and what lies before its last millisecond is complete.
+    private mutating func connect(
+        _ points: [HistoryPoint], _ last: HistoryPoint, _ end: Int64, isPast: Bool
+    ) -> [Action] {
+        let time = max(last.milliseconds, reached ?? last.milliseconds)
+        guard !isStalled(at: time, progressed: isPast) else { return self.end(.noProgress) }
+        guard !isAtEnd(points, time, end) else { return finish(claim(to: end)) }
+        let isNew = !new(of: points).isEmpty
+        var wasSuccessor = false
+        if case .successor = link { wasSuccessor = true }
+        // The server had more a moment ago.
+        guard isNew || !wasSuccessor else { return self.end(.anchorMissing) }
+        known = Array((points.reversed() + Self.difference(known, points)).prefix(Self.maximumKnown))
+        previous = points
+        return claim(to: time) + follow(points, last, isNew: isNew)
+    }
+
+    private mutating func follow(_ points: [HistoryPoint], _ last: HistoryPoint, isNew: Bool) -> [Action] {
+        link = .overlap
+        if asksByID(points) {
+            if isNew, let before = points.dropLast().last?.msgid { return ask(.afterID(before)) }
+            if let id = last.msgid {
+                link = .successor
+                return ask(.afterID(id))
+            }
+        }
+        // Again from the last millisecond, of which this page may hold a part only.
+        var time = last.milliseconds - 1
+        if case .afterTime(let base) = cursor { time = max(time, base + 1) }
+        if !isNew { time = max(time, last.milliseconds) }
+        if time >= last.milliseconds { link = .successor }
+        return ask(.afterTime(time))
+    }
+
+    /// What is sought may still follow.
+    private mutating func searchOn(
+        _ points: [HistoryPoint], _ last: HistoryPoint, _ end: Int64, isPast: Bool
+    ) -> [Action] {
+        guard case .search(let isWide) = link, let sought = known.first else { return lost(end) }
+        firstPast = firstPast ?? points.first { $0.milliseconds > sought.milliseconds }?.milliseconds
+        let isNew = !new(of: points).isEmpty
+        let time = max(last.milliseconds, reached ?? last.milliseconds)
+        guard !isStalled(at: time, progressed: isPast) else { return self.end(.noProgress) }
+        guard isNew, !isAtEnd(points, time, end), time <= sought.milliseconds + Self.overlap else {
+            guard isWide || known.count < 2 else { return search(isWide: true) }
+            let actions = giveUp(end)
+            if isFinished { return actions }
+            return actions + (isNew ? connect(points, last, end, isPast: true) : self.end(.anchorMissing))
+        }
+        previous = points
+        if asksByID(points), let id = points.last(where: { $0.msgid != nil })?.msgid { return ask(.afterID(id)) }
+        guard case .afterTime(let base) = cursor else { return ask(.afterTime(last.milliseconds - 1)) }
+        return ask(.afterTime(max(last.milliseconds - 1, base + 1)))
+    }
+
+    /// A page neither holds what is known nor can lead to it.
+    private mutating func lost(_ end: Int64) -> [Action] {
+        switch link {
+        case .overlap, .successor: return search(isWide: false)
+        case .search(let isWide):
+            guard isWide || known.count < 2 else { return search(isWide: true) }
+            let actions = giveUp(end)
+            return isFinished ? actions : actions + self.end(.anchorMissing)
+        }
+    }
+
+    /// What is known is not in what the server gives, which begins anew behind a gap.
+    private mutating func giveUp(_ end: Int64) -> [Action] {
+        guard let firstPast, let from = bound, firstPast + 1 < end else { return self.end(.anchorMissing) }
+        // Of that millisecond, too, the server may have forgotten a part.
+        bound = max(firstPast + 1, from)
+        return from < firstPast + 1 ? [.gap(from: from, to: firstPast + 1, .anchorMissing)] : []
     }
 
     /// A full page of one millisecond can't be gone on from by time: what else that millisecond holds is lost. A server that
     /// gives fewer than its own CHATHISTORY limit of one millisecond, though it has more, is not found out.
-    private mutating func burst(
-        _ points: [HistoryPoint], _ last: HistoryPoint, _ anchor: HistoryPoint, _ until: Int64?
-    ) -> [Action]? {
+    private mutating func burst(_ points: [HistoryPoint], _ last: HistoryPoint, _ end: Int64) -> [Action]? {
         guard case .afterTime(let base) = cursor, last.milliseconds <= base + 1, points.count >= pageSize,
-            !types.contains(.msgid) || points.allSatisfy({ $0.msgid == nil })
+            !asksByID(points)
         else { return nil }
         let isPast = reached.map { last.milliseconds > $0 } ?? true
-        let end = base + 2
         guard !isStalled(at: max(last.milliseconds, reached ?? .min), progressed: isPast) else {
             return self.end(.noProgress)
         }
-        previous = points
-        guard end > anchor.milliseconds else { return ask(.afterTime(base + 1)) }
-        let limit = until ?? .max
-        var actions = giveUpAnchor(anchor, until, beyond: 0) + claim(to: min(last.milliseconds, limit))
+        let next = base + 2
+        var actions: [Action] = []
+        if case .search = link, !isConnected(points) {
+            previous = points
+            guard let sought = known.first, next > sought.milliseconds else { return ask(.afterTime(base + 1)) }
+            firstPast = firstPast ?? points.first { $0.milliseconds > sought.milliseconds }?.milliseconds
+            if firstPast != nil { actions = giveUp(end) }
+            if isFinished { return actions }
+        }
+        actions += claim(to: min(last.milliseconds, end))
         let from = max(last.milliseconds, bound ?? last.milliseconds)
-        (isAnchored, bound) = (true, end)
-        if from < min(end, limit) {
-            actions.append(.gap(from: from, to: min(end, limit), .burst(messages: points.count)))
+        if from < min(next, end) {
+            actions.append(.gap(from: from, to: min(next, end), .burst(messages: points.count)))
         }
-        return end < limit ? actions + ask(.afterTime(base + 1)) : finish(actions)
+        (known, previous, bound, link) = (Array(points.reversed().prefix(Self.maximumKnown)), points, next, .successor)
+        return next < end ? actions + ask(.afterTime(base + 1)) : finish(actions)
     }
 
-    /// Where what the server gives is that far past the anchor and does not hold it.
-    private mutating func giveUpAnchor(_ anchor: HistoryPoint, _ until: Int64?, beyond: Int64) -> [Action] {
-        guard !isAnchored, let reached, let firstPast, reached - anchor.milliseconds > beyond else { return [] }
-        // Of that millisecond, too, the server may have forgotten a part.
-        let end = firstPast + 1
-        (isAnchored, bound) = (true, end)
-        return [.gap(from: anchor.milliseconds, to: min(end, until ?? .max), .anchorMissing)]
-    }
-
-    private func claim(to end: Int64?) -> [Action] {
-        guard isAnchored, let from = bound, end.map({ $0 > from }) ?? true else { return [] }
+    private mutating func claim(to end: Int64) -> [Action] {
+        guard let from = bound, end > from else { return [] }
+        bound = end
         return [.covered(from: from, to: end)]
-    }
-
-    private func next(after points: [HistoryPoint], _ last: HistoryPoint) -> Cursor {
-        if types.contains(.msgid), let id = points.last(where: { $0.msgid != nil })?.msgid { return .afterID(id) }
-        // Again from the last millisecond, of which this page may hold a part only.
-        guard case .afterTime(let base) = cursor else { return .afterTime(last.milliseconds - 1) }
-        return .afterTime(max(last.milliseconds - 1, base + 1))
-    }
-
-    private mutating func endForward(_ anchor: HistoryPoint, _ until: Int64?) -> [Action] {
-        guard isAnchored || firstPast != nil else {
-            return finish([.gap(from: anchor.milliseconds, to: until, .anchorMissing)])
-        }
-        return finish(giveUpAnchor(anchor, until, beyond: 0) + claim(to: until))
     }
 }

@@ -1,15 +1,18 @@
 /// Fetches one room's history with CHATHISTORY (IRCv3 draft/chathistory), and says what is proved by it.
 ///
-/// A page proves what lies between its messages, never what lies after it: a page shorter than asked is followed by another
-/// request, until one brings nothing new. Every request is past the one before, or the fill ends.
+/// Neither an empty nor a short answer proves anything: servers cut what they give by age or by the time of a join without
+/// a word (Ergo's `expire-time` and `query-cutoff`), and answer an unknown msgid with nothing. Two pages belong together
+/// where the later one holds a message of the earlier one, and what is archived belongs to a page that holds one of its
+/// messages. So each request begins before the last message that is known.
 ///
 /// All bounds are milliseconds of the network's clock, the lower one included, the upper one not; an upper bound of nil is
 /// the live span, which must be open before ``begin()``: what is sent during the fill is heard there. The messages of a page
 /// are to be stored no later than the verdicts on it.
 package struct HistoryFill: Sendable {
     package enum Start: Sendable, Hashable {
-        /// Forward from the last message that the room's coverage holds, to `until`, or to the live span.
-        case after(HistoryPoint, until: Int64? = nil)
+        /// Forward to the live span from the last messages that are archived: the newest one, and earlier ones, which take its
+        /// place where the server no longer has it, as it was retracted. The newest comes first.
+        case after(HistoryPoint, earlier: [HistoryPoint] = [])
         /// First contact: backward from now to the horizon, or to all that the server gives.
         case latest(horizon: Int64? = nil)
         /// The same, backward from before an instant from which on the room is complete.
@@ -36,8 +39,13 @@ package struct HistoryFill: Sendable {
 
     /// Messages of a page that are asked for at most: what soju gives.
     static let maximumPage = 1000
-    /// How far before the anchor is asked where its msgid is unknown, so that a complete answer holds it: replays cut times
-    /// to whole seconds, and clocks of a network's servers differ.
+    /// Messages of the newest page, with which a fill to the live span begins: enough for a quiet room, and no burden where
+    /// hundreds of rooms have nothing new.
+    static let newestPage = 50
+    /// Messages of which one must be in the next page.
+    static let maximumKnown = 16
+    /// How far before a message is asked by time, so that a complete answer holds it: replays cut times to whole seconds,
+    /// and clocks of a network's servers differ.
     static let overlap: Int64 = 10_000
     /// 1990, the first year whose times are believed: where a gap without horizon begins.
     static let earliest: Int64 = 631_152_000_000
@@ -46,24 +54,27 @@ package struct HistoryFill: Sendable {
     /// Seconds to wait after the first failure, doubling.
     static let firstRetry = 30
     static let maximumRetry = 3600
+    /// The code of ``fail(code:text:)`` for a request that was not answered in time.
+    package static let timeout = "TIMEOUT"
 
     let target: [UInt8]
-    let pageSize: Int
-    var types: Set<MessageReferenceType>
+    /// Half as many after each answer that was too large.
+    private(set) var pageSize: Int
+    private var types: Set<MessageReferenceType>
     package let start: Start
 
     var cursor: Cursor
-    /// Of forward: the last message that is covered for certain, which must be found in what the server gives.
-    var anchor: HistoryPoint?
-    /// It was found, or given up.
-    var isAnchored = false
-    /// Something was asked again, perhaps an hour later: the server may have forgotten in between.
-    var isInterrupted = false
-    /// Of forward: the server said that nothing follows the anchor's msgid, which may mean that it knows none such.
-    var isAnchorAnswered = false
-    /// Of forward: where the next claim begins. Of backward: where it ends.
+    /// Forward: messages that are archived, the newest first. The next page is connected with them by holding one.
+    var known: [HistoryPoint] = []
+    /// Forward: where the page begins that reaches the live span; nil until it came.
+    var newest: Int64?
+    /// Forward: the messages of that page where all have one time, so that nothing later tells that they were reached.
+    var tip: [HistoryPoint] = []
+    /// Forward: how the next page is connected with what is known.
+    var link = Link.overlap
+    /// Forward: where the next claim begins. Backward: where it ends.
     var bound: Int64?
-    /// Of forward without anchor: the first message after the anchor's time.
+    /// Forward: the first message after the newest that is known, while that is sought.
     var firstPast: Int64?
     /// The newest, or oldest, time there was.
     var reached: Int64?
@@ -73,6 +84,16 @@ package struct HistoryFill: Sendable {
     private var failures = 0
     private(set) var isWaiting = false
     private(set) var isFinished = false
+
+    enum Link {
+        /// It begins before the last known message, which it has to hold.
+        case overlap
+        /// It begins right behind the last known message, which the server had in the page before.
+        case successor
+        /// It and those that follow it are searched for a known message: from before the newest one, or from before the
+        /// earliest.
+        case search(isWide: Bool)
+    }
 
     /// `limit` and `types` are what ISUPPORT says; a limit of 0 is none.
     package init(target: [UInt8], start: Start, limit: Int, types: Set<MessageReferenceType>) {
@@ -84,11 +105,10 @@ package struct HistoryFill: Sendable {
             bound = end
             // Never by id: that of one which the server has forgotten looks like the beginning of history.
             cursor = .beforeTime(end)
-        case .after(let anchor, _):
-            self.anchor = anchor
+        case .after(let anchor, let earlier):
+            known = Array(([anchor] + earlier).prefix(Self.maximumKnown))
             bound = anchor.milliseconds
-            cursor = .afterTime(anchor.milliseconds - Self.overlap)
-            if types.contains(.msgid), let id = anchor.msgid { cursor = .afterID(id) }
+            cursor = .latest
         }
     }
 
@@ -104,43 +124,70 @@ package struct HistoryFill: Sendable {
         let points = places.sorted { ($0.1.milliseconds, $0.0) < ($1.1.milliseconds, $1.0) }.map(\.1)
         guard page.isEmpty || !points.isEmpty else { return end(.withoutTimes) }
         switch start {
-        case .after(let first, let until): return receiveForward(points, anchor ?? first, until)
+        case .after(let anchor, _): return receiveForward(points, anchor)
         case .latest(let horizon), .before(_, let horizon): return receiveBackward(points, horizon)
         }
+    }
+
+    /// The answer is larger than can be read: half as many messages are asked for.
+    package mutating func tooLarge() -> [Action] {
+        guard isWaiting else { return [] }
+        isWaiting = false
+        guard count(cursor) > 1 else { return end(.tooLarge) }
+        pageSize = count(cursor) / 2
+        return ask(cursor)
     }
 
     /// The server's FAIL, or that it does not answer.
     package mutating func fail(code: String, text: String) -> [Action] {
         guard isWaiting else { return [] }
         isWaiting = false
-        // By time is the stronger question.
-        if case .afterID(let id) = cursor, let anchor, anchor.msgid == id, !isAnchored { return seek(anchor) }
-        if code == "INVALID_MSGREFTYPE", types.contains(.msgid), let cursor = cursorByTime {
+        if ["INVALID_MSGREFTYPE", "INVALID_PARAMS"].contains(code), let cursor = cursorByTime {
             types = [.timestamp]
             return ask(cursor)
         }
+        // On a slow line a page may take longer than is waited for.
+        if code == Self.timeout { pageSize = max(count(cursor) / 2, 1) }
         let seconds = Self.firstRetry << min(failures, 7)
         failures += 1
         return [.retry(seconds: min(seconds, Self.maximumRetry), code: code, text: text)]
     }
 
-    /// Asks again what failed. What came before it is proved to be still there, for the server may have forgotten meanwhile.
+    /// Asks again what failed. What came before it must be proved to be still there, for the server may have forgotten
+    /// meanwhile.
     package mutating func retry() -> [Action] {
         guard !isFinished, !isWaiting else { return [] }
-        isInterrupted = true
-        guard case .after(_, let until) = start, let last = previous.last else { return ask(cursor) }
-        return anchorAgain(on: last, until) + ask(cursor)
+        if case .successor = link { return search(isWide: false) }
+        return ask(cursor)
     }
 
     mutating func ask(_ cursor: Cursor) -> [Action] {
         self.cursor = cursor
         isWaiting = true
-        return [.request(cursor.request(target: target, count: pageSize))]
+        return [.request(cursor.request(target: target, count: count(cursor)))]
+    }
+
+    private func count(_ cursor: Cursor) -> Int {
+        guard cursor == .latest, case .after = start else { return pageSize }
+        return min(pageSize, Self.newestPage)
     }
 
     mutating func finish(_ actions: [Action] = []) -> [Action] {
         isFinished = true
         return actions + [.finished]
+    }
+
+    /// Whatever kind of history: no page so far can be gone on from.
+    mutating func end(_ reason: HistoryGap) -> [Action] {
+        switch start {
+        case .after(let anchor, _):
+            let from = bound ?? anchor.milliseconds
+            guard newest.map({ from < $0 }) ?? true else { return finish() }
+            return finish([.gap(from: from, to: newest, reason)])
+        case .latest(let horizon), .before(_, let horizon):
+            let to = reached.map { min($0 + 1, bound ?? .max) } ?? bound
+            return finish([.gap(from: horizon ?? Self.earliest, to: to, reason)])
+        }
     }
 
     /// Whether this page ends where too many before it did.
@@ -156,7 +203,12 @@ package struct HistoryFill: Sendable {
 
     /// The messages that the page before did not have, each as often as it is there.
     func new(of points: [HistoryPoint]) -> [HistoryPoint] {
-        var known = previous.reduce(into: [HistoryPoint: Int]()) { $0[$1.identity, default: 0] += 1 }
+        Self.difference(points, previous)
+    }
+
+    /// The messages that are not among the known ones, each as often as it is there.
+    static func difference(_ points: [HistoryPoint], _ known: [HistoryPoint]) -> [HistoryPoint] {
+        var known = known.reduce(into: [HistoryPoint: Int]()) { $0[$1.identity, default: 0] += 1 }
         return points.filter { point in
             guard let count = known[point.identity], count > 0 else { return true }
             known[point.identity] = count - 1
@@ -164,9 +216,16 @@ package struct HistoryFill: Sendable {
         }
     }
 
+    /// Whether pages are asked for by the id of one of these.
+    func asksByID(_ points: [HistoryPoint]) -> Bool {
+        types.contains(.msgid) && points.contains { $0.msgid != nil }
+    }
+
+    var asksByTime: Bool { types.contains(.timestamp) }
+
     private var cursorByTime: Cursor? {
         switch cursor {
-        case .afterID: previous.last.map { .afterTime($0.milliseconds - 1) }
+        case .afterID: (previous.last ?? known.first).map { .afterTime($0.milliseconds - 1) }
         case .beforeID: previous.first.map { .beforeTime($0.milliseconds + 1) }
         default: nil
         }

@@ -8,6 +8,8 @@ package enum HistoryGap: Sendable, Hashable {
     case noProgress
     /// The messages have no `time`.
     case withoutTimes
+    /// One message alone is more than can be read.
+    case tooLarge
 
     /// For people.
     package var detail: String {
@@ -17,6 +19,7 @@ package enum HistoryGap: Sendable, Hashable {
             "one millisecond holds \(messages) messages or more, and the server gives no more of them by time"
         case .noProgress: "the server gave page after page of one and the same time"
         case .withoutTimes: "the server's history has no times"
+        case .tooLarge: "a message of the server's history is larger than can be read"
         }
     }
 }

@@ -7,6 +7,8 @@ package struct ReplyMatcher: Sendable {
         case batch(Batch)
         /// `FAIL command code context… :description`, or a numeric that says the command is unknown.
         case failure(code: String, text: String)
+        /// A batch that is larger than can be read, and was dropped.
+        case tooLarge
         /// Answered with nothing: a bare `ACK`.
         case nothing
     }
@@ -53,9 +55,10 @@ package struct ReplyMatcher: Sendable {
     private func reply(_ output: BatchCollector.Output, to request: Request, _ mapping: CaseMapping) -> Reply? {
         switch output {
         case .batch(let batch): return answer(batch, to: request, mapping).map { .batch($0) }
-        case .broken(let batch, _):
+        case .broken(let batch, let reason):
             return answer(batch, to: request, mapping).map { _ in
-                .failure(code: "BROKEN_BATCH", text: "the server's answer was too large or ended in the middle")
+                if reason == .tooLarge { return .tooLarge }
+                return .failure(code: "BROKEN_BATCH", text: "the server's answer ended in the middle")
             }
         case .message(let message): return reply(message, to: request)
         case .stray: return nil

@@ -14,6 +14,16 @@ package final class HistoryServer: Sendable {
         case times
     }
 
+    /// What Ergo leaves out of its answers, without an error and though it knows the ids of what it leaves out.
+    package enum Cut: Sendable, CaseIterable {
+        /// `query-cutoff: join-time`: what was said before our JOIN.
+        case joinTime
+        /// `query-cutoff: registration-time`: what was said before our account was registered, five seconds ago.
+        case registrationTime
+        /// `expire-time`: what is older than five seconds.
+        case expireTime
+    }
+
     /// What goes wrong; requests are counted over all connections, from 1.
     package struct Faults: Sendable {
         /// The connection ends in place of the answers to these.
@@ -28,6 +38,7 @@ package final class HistoryServer: Sendable {
         package var forgottenIDs = 0
         /// A message that is said just before the answer to these.
         package var saidBefore: [Int: String] = [:]
+        package var cut: Cut?
         /// Nothing is answered to these.
         package var silences: Set<Int> = []
     }
@@ -54,6 +65,8 @@ package final class HistoryServer: Sendable {
         var requests: [String] = []
         var requestCount = 0
         var joined: Set<String> = []
+        var joinedAt: Int64 = 0
+        var registeredAt: Int64 = 0
         var registered = false
         var writer: NIOAsyncChannelOutboundWriter<ByteBuffer>?
         var close: (@Sendable () -> Void)?
@@ -213,11 +226,15 @@ package final class HistoryServer: Sendable {
                 "\(stamp):irc.example 005 archiver CASEMAPPING=ascii CHANTYPES=# CHATHISTORY=\(limit) "
                     + "MSGREFTYPES=\(types) :are supported",
                 "\(stamp):irc.example 376 archiver :End of MOTD")
-            state.withLock { $0.registered = true }
+            state.withLock {
+                $0.registered = true
+                $0.registeredAt = Self.now($0)
+            }
         case "JOIN":
             for room in text[0].split(separator: ",").map(String.init) {
                 let line = state.withLock { state in
                     state.joined.insert(room)
+                    state.joinedAt = Self.now(state)
                     return "@time=\(Self.time(Self.now(state))) :archiver!a@host JOIN \(room)"
                 }
                 try await send(line, ":irc.example 366 archiver \(room) :End")
@@ -264,6 +281,17 @@ package final class HistoryServer: Sendable {
         return true
     }
 
+    private func cutoff(_ faults: Faults) -> Int64 {
+        state.withLock { state in
+            switch faults.cut {
+            case .joinTime: state.joinedAt
+            case .registrationTime: state.registeredAt - 5000
+            case .expireTime: Self.now(state) - 5000
+            case nil: .min
+            }
+        }
+    }
+
     private func page(_ text: [String], _ faults: Faults) -> [Said] {
         let (verb, target, reference) = (text[0], text[1], text[2])
         let count = min(Int(text[3]) ?? limit, faults.pageLimit ?? limit, limit)
@@ -271,18 +299,20 @@ package final class HistoryServer: Sendable {
         let history: [Said] = state.withLock { $0.history }
             .filter { $0.room == target || ($0.room == "archiver" && $0.nick == target) }
             .sorted { ($0.milliseconds, $0.number) < ($1.milliseconds, $1.number) }
-        if verb == "LATEST", reference == "*" { return Array(history.suffix(count)) }
+        let cutoff = cutoff(faults)
+        func given(_ said: some Sequence<Said>) -> [Said] {
+            let kept = said.filter { $0.milliseconds >= cutoff }
+            return verb == "AFTER" ? Array(kept.prefix(count)) : kept.suffix(count)
+        }
+        if verb == "LATEST", reference == "*" { return given(history) }
         if reference.hasPrefix("msgid=") {
             let id = String(reference.dropFirst("msgid=m".count))
             guard kind == .ids, let number = Int(id), number >= faults.forgottenIDs else { return [] }
             guard let place = history.firstIndex(where: { $0.number == number }) else { return [] }
-            return verb == "AFTER"
-                ? Array(history[(place + 1)...].prefix(count)) : Array(history[..<place].suffix(count))
+            return given(verb == "AFTER" ? history[(place + 1)...] : history[..<place])
         }
         let time = ServerTime.milliseconds(Array(reference.dropFirst("timestamp=".count).utf8)) ?? 0
-        return verb == "AFTER"
-            ? Array(history.filter { $0.milliseconds > time }.prefix(count))
-            : Array(history.filter { $0.milliseconds < time }.suffix(count))
+        return given(history.filter { verb == "AFTER" ? $0.milliseconds > time : $0.milliseconds < time })
     }
 
     private func targets(_ text: [String], batch: String) -> [String] {

@@ -17,7 +17,7 @@ import Testing
     }
 
     private func anchor(_ writer: AccountWriter) async throws -> StoredPoint? {
-        try await writer.historyStart(room: room, retriesLost: false)?.anchor
+        try await writer.historyStart(room: room, retriesLost: false)?.anchors.first
     }
 
     @Test func `history goes on from the last covered message that has an id`() async throws {
@@ -44,7 +44,7 @@ import Testing
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession(at: at(100))
         _ = try await writer.append([
-            .said("imported", at: 150, in: session, remoteID: "old", sourceTime: at(50)),
+            .said("imported", at: 150, in: session, remoteID: "old", sourceTime: at(-5000)),
             .signOfLife(session: session, at: at(160)),
         ])
         #expect(try await self.anchor(writer) == nil)
@@ -79,7 +79,7 @@ import Testing
         _ = try await writer.append([unfilled(.limit, nextTry: nil)])
         #expect(try await self.anchor(writer)?.remoteID == "m2")
         let again = try await writer.historyStart(room: room, retriesLost: true)
-        #expect(again?.completeUntil == at(200) && again?.anchor?.remoteID == "m1")
+        #expect(again?.completeUntil == at(200) && again?.anchors.first?.remoteID == "m1")
         try await writer.close()
     }
 
@@ -118,6 +118,36 @@ import Testing
         _ = try await writer.append([.said("hi", at: 10, in: session, remoteID: "m1", sourceTime: at(5))])
         _ = try await writer.append((0..<3000).map { .said("", at: 20 + $0, in: session, kind: .join) })
         #expect(try await self.anchor(writer)?.remoteID == "m1")
+        try await writer.close()
+    }
+
+    @Test func `a message that was retracted since leaves its place to the one before it`() async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession(at: at(100))
+        _ = try await writer.append(
+            (1...20).map { .said("m\($0)", at: 100 + $0, in: session, remoteID: "m\($0)", sourceTime: at(100 + $0)) })
+        _ = try await writer.append([
+            .gone(id: "m20", at: 150, in: session), .gone(id: "m18", at: 151, in: session),
+            .signOfLife(session: session, at: at(160)),
+        ])
+        let start = try #require(try await writer.historyStart(room: room, retriesLost: false))
+        #expect(start.anchors.map(\.remoteID) == ["m19"] + (3...17).reversed().map { "m\($0)" })
+        #expect(start.latest?.remoteID == "m20")
+        _ = try await writer.append((1...20).map { .gone(id: "m\($0)", at: 155, in: session) })
+        #expect(try await self.anchor(writer)?.remoteID == "m20", "nothing else is left to ask by")
+        try await writer.close()
+    }
+
+    @Test func `the sender's name is the one that the message was sent under`() async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession(at: at(100))
+        let robert = UserReference(key: "robert", name: "robert")
+        _ = try await writer.append([
+            .said("hi", at: 120, by: "bob", in: session),
+            .userRenamed(session: session, fromKey: "bob", to: robert, at: at(130)),
+            .signOfLife(session: session, at: at(160)),
+        ])
+        #expect(try await self.anchor(writer)?.sender == "bob")
         try await writer.close()
     }
 }

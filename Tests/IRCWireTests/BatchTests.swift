@@ -57,6 +57,32 @@ struct BatchTests {
         #expect(outputs == self.outputs("@batch=x PRIVMSG #a :1", "BATCH +y t", "BATCH -y", "@batch=y PRIVMSG #a :2"))
     }
 
+    @Test func `the rest of a batch of history that was dropped is none, however it nests, up to its end`() {
+        var limits = BatchCollector.Limits()
+        limits.messages = 4
+        let outputs = outputs(
+            "@label=l1 BATCH +o labeled-response", "@batch=o BATCH +i chathistory #a", "@batch=i PRIVMSG #a :1",
+            "@batch=i PRIVMSG #a :2", "@batch=i PRIVMSG #a :3", "@batch=i PRIVMSG #a :4", "PRIVMSG #a :live",
+            "@batch=i BATCH +m draft/multiline #a", "@batch=m PRIVMSG #a :5", "BATCH -m", "@batch=i PRIVMSG #a :6",
+            "BATCH -i", "@batch=o PRIVMSG #a :7", "BATCH -o", "BATCH +i chathistory #a", "@batch=i PRIVMSG #a :8",
+            "BATCH -i", "@batch=i PRIVMSG #a :9", limits: limits)
+        #expect(outputs.map(texts) == [["1", "2", "3"], ["live"], ["8"], ["9"]])
+        guard case .broken(_, .tooLarge) = outputs.first, case .stray = outputs.last else {
+            Issue.record("\(outputs)")
+            return
+        }
+    }
+
+    @Test func `what a server opens within a dropped batch takes no memory without bound`() {
+        var limits = BatchCollector.Limits()
+        (limits.messages, limits.open) = (1, 4)
+        var collector = BatchCollector(limits: limits)
+        for line in ["BATCH +h chathistory #a", "@batch=h PRIVMSG #a :1"] { _ = collector.receive(IRCMessage(line)) }
+        for number in 0..<100 { #expect(collector.receive(IRCMessage("@batch=h BATCH +\(number) x")).isEmpty) }
+        #expect(collector.isEmpty)
+        #expect(collector.receive(IRCMessage("@batch=h PRIVMSG #a :2")).isEmpty)
+    }
+
     @Test func `a batch within that does not end is known for it`() {
         let outputs = outputs(
             "BATCH +o x", "@batch=o BATCH +i y", "@batch=i PRIVMSG #a :1", "BATCH -o", "@batch=i A :2")

@@ -6,7 +6,6 @@ import Testing
 /// The steps of a fill, line by line.
 struct HistoryFillTests {
     private let begin = HistoryServer.begin / 1000
-    private let both: Set<MessageReferenceType> = [.msgid, .timestamp]
 
     /// `(milliseconds after the beginning, id)`.
     private func page(_ messages: (Int64, String)...) -> [IRCMessage] {
@@ -40,55 +39,116 @@ struct HistoryFillTests {
         }
     }
 
-    @Test func `by msgid, page after page until one is empty`() {
-        var fill = fill(.after(point(0, "m0")))
-        #expect(shown(fill.begin()) == ["CHATHISTORY AFTER #a msgid=m0 3"])
-        #expect(
-            shown(fill.receive(page: page((5, "m1"), (5, "m2"), (9, "m3")))) == [
-                "covered 0 9", "CHATHISTORY AFTER #a msgid=m3 3",
-            ])
-        #expect(shown(fill.receive(page: page((12, "m4")))) == ["covered 0 12", "CHATHISTORY AFTER #a msgid=m4 3"])
-        #expect(shown(fill.receive(page: [])) == ["covered 0 live", "finished"])
+    /// A fill whose newest page, from that message on, does not reach back to the last one that is archived.
+    private func behind(
+        _ newest: (Int64, String)..., from point: HistoryPoint, earlier: [HistoryPoint] = [],
+        _ types: Set<MessageReferenceType> = [.msgid, .timestamp]
+    ) -> HistoryFill {
+        var fill = fill(.after(point, earlier: earlier), types)
+        _ = fill.begin()
+        _ = fill.receive(page: newest.flatMap { page($0) })
+        return fill
+    }
+
+    @Test(arguments: [[MessageReferenceType.msgid], [.timestamp], [.msgid, .timestamp]])
+    func `where the newest page holds the last archived message, that is all that is asked`(
+        types: [MessageReferenceType]
+    ) {
+        var fill = fill(.after(point(0, "m0")), Set(types))
+        #expect(shown(fill.begin()) == ["CHATHISTORY LATEST #a * 3"])
+        #expect(shown(fill.receive(page: page((0, "m0"), (5, "m1")))) == ["covered 0 live", "finished"])
         #expect(fill.receive(page: page((1, "x"))) == [])
         #expect(fill.retry() == [])
     }
 
-    @Test func `an empty answer to the anchor's msgid is asked again by time, from ten seconds before`() {
-        var fill = fill(.after(point(0, "m0")))
-        _ = fill.begin()
-        let request = "CHATHISTORY AFTER #a timestamp=\(text(-10_000)) 3"
-        #expect(shown(fill.receive(page: [])) == [request])
-        #expect(shown(fill.receive(page: page((-4, "old"), (0, "m0")))) == ["covered 0 live", "finished"])
+    @Test func `the newest page has fifty messages at most`() {
+        var fill = fill(.after(point(0, "m0")), limit: 1000)
+        #expect(shown(fill.begin()) == ["CHATHISTORY LATEST #a * 50"])
+        #expect(shown(fill.receive(page: page((9, "m9")))).last?.hasSuffix(" 1000") == true)
     }
 
-    @Test func `an anchor that the server forgot is a gap up to the first message it has`() {
+    @Test func `else page after page is asked from before the last message, up to the newest page`() {
         var fill = fill(.after(point(0, "m0")))
         _ = fill.begin()
-        _ = fill.receive(page: [])
         #expect(
-            shown(fill.receive(page: page((20_000, "m8"), (20_001, "m9")))) == [
-                "gap 0 20001 anchorMissing", "CHATHISTORY AFTER #a msgid=m9 3",
+            shown(fill.receive(page: page((20, "m6"), (21, "m7"), (22, "m8")))) == [
+                "covered 21 live", "CHATHISTORY AFTER #a timestamp=\(text(-10_000)) 3",
             ])
-        #expect(shown(fill.receive(page: [])) == ["covered 20001 live", "finished"])
+        #expect(
+            shown(fill.receive(page: page((0, "m0"), (5, "m1"), (9, "m2")))) == [
+                "covered 0 9", "CHATHISTORY AFTER #a msgid=m1 3",
+            ])
+        #expect(
+            shown(fill.receive(page: page((9, "m2"), (9, "m3"), (12, "m4")))) == [
+                "covered 9 12", "CHATHISTORY AFTER #a msgid=m3 3",
+            ])
+        #expect(
+            shown(fill.receive(page: page((12, "m4"), (20, "m6"), (21, "m7")))) == ["covered 12 21", "finished"])
+    }
+
+    @Test func `an answer that is not empty, and does not hold the last archived message, proves nothing`() {
+        var fill = behind((20_000, "m8"), from: point(0, "m0"))
+        #expect(
+            shown(fill.receive(page: page((20_000, "m8")))) == ["gap 0 20001 anchorMissing", "finished"])
+    }
+
+    @Test func `a page that does not hold the end of the one before it is a gap`() {
+        var fill = behind((60_000, "m8"), (60_001, "m9"), from: point(0, "m0"))
+        #expect(
+            shown(fill.receive(page: page((0, "m0"), (5, "m1"), (9, "m2")))) == [
+                "covered 0 9", "CHATHISTORY AFTER #a msgid=m1 3",
+            ])
+        // They expired between the two.
+        let (near, far) = (text(9 - 10_000), text(-10_000))
+        #expect(
+            shown(fill.receive(page: page((30_000, "m5"), (30_001, "m6")))) == [
+                "CHATHISTORY AFTER #a timestamp=\(near) 3"
+            ])
+        #expect(
+            shown(fill.receive(page: page((30_000, "m5"), (30_001, "m6")))) == [
+                "CHATHISTORY AFTER #a timestamp=\(far) 3"
+            ])
+        #expect(
+            shown(fill.receive(page: page((30_000, "m5"), (30_001, "m6"), (60_000, "m8")))) == [
+                "gap 9 30001 anchorMissing", "covered 30001 60000", "CHATHISTORY AFTER #a msgid=m6 3",
+            ])
+        #expect(shown(fill.receive(page: page((60_000, "m8"), (60_001, "m9")))) == ["covered 60000 60001", "finished"])
+    }
+
+    @Test func `where the last message was retracted meanwhile, the one before it counts`() {
+        var newest = fill(.after(point(0, "m0"), earlier: [point(-50_000, "l9"), point(-90_000, "l8")]))
+        _ = newest.begin()
+        #expect(shown(newest.receive(page: page((-50_000, "l9"), (5, "m1")))) == ["covered 0 live", "finished"])
+
+        var fill = behind(
+            (60_000, "m8"), (60_001, "m9"), from: point(0, "m0"),
+            earlier: [point(-50_000, "l9"), point(-90_000, "l8")])
+        let request = "CHATHISTORY AFTER #a timestamp=\(text(-100_000)) 3"
+        #expect(shown(fill.receive(page: page((30_000, "m5"), (30_001, "m6")))) == [request])
+        #expect(
+            shown(fill.receive(page: page((-50_000, "l9"), (30_000, "m5"), (30_001, "m6")))) == [
+                "covered 0 30001", "CHATHISTORY AFTER #a msgid=m5 3",
+            ])
     }
 
     @Test func `a history that holds nothing of what we know is a gap to the end`() {
         var fill = fill(.after(point(0, "m0")))
         _ = fill.begin()
-        _ = fill.receive(page: [])
         #expect(shown(fill.receive(page: [])) == ["gap 0 live anchorMissing", "finished"])
+        var other = self.fill(.after(point(0, "m0")))
+        _ = other.begin()
+        let older = page((-50_000, "x"), (-40_000, "y"), (8, "z"))
+        #expect(shown(other.receive(page: older)) == ["covered 9 live", "gap 0 9 anchorMissing", "finished"])
     }
 
     @Test func `a message kept with its time cut to the second is known by its msgid`() {
         var fill = fill(.after(point(-123, "m0")))
         _ = fill.begin()
-        _ = fill.receive(page: [])
         #expect(shown(fill.receive(page: page((300, "m0")))) == ["covered -123 live", "finished"])
     }
 
     @Test func `by time, pages overlap by a millisecond`() {
-        var fill = fill(.after(point(0, "m0")), [.timestamp])
-        #expect(shown(fill.begin()) == ["CHATHISTORY AFTER #a timestamp=\(text(-10_000)) 3"])
+        var fill = behind((9, "m4"), (9, "m5"), (10, "m6"), from: point(0, "m0"), [.timestamp])
         #expect(
             shown(fill.receive(page: page((0, "m0"), (4, "m1"), (8, "m2")))) == [
                 "covered 0 8", "CHATHISTORY AFTER #a timestamp=\(text(7)) 3",
@@ -96,18 +156,57 @@ struct HistoryFillTests {
         // Another of the same millisecond: the next may begin after it.
         #expect(
             shown(fill.receive(page: page((8, "m2"), (8, "m3")))) == ["CHATHISTORY AFTER #a timestamp=\(text(8)) 3"])
-        #expect(shown(fill.receive(page: [])) == ["covered 0 live", "finished"])
+        #expect(shown(fill.receive(page: page((9, "m4"), (9, "m5"), (10, "m6")))) == ["covered 8 10", "finished"])
     }
 
     @Test func `a millisecond fuller than a page is a gap, and what follows is fetched`() {
-        var fill = fill(.after(point(0, "m0")), [.timestamp])
-        _ = fill.begin()
+        var fill = behind((10, "m6"), (11, "m7"), from: point(0, "m0"), [.timestamp])
         _ = fill.receive(page: page((0, "m0"), (8, "m1"), (8, "m2")))
         #expect(
             shown(fill.receive(page: page((8, "m1"), (8, "m2"), (8, "m3")))) == [
-                "covered 0 8", "gap 8 9 burst(messages: 3)", "CHATHISTORY AFTER #a timestamp=\(text(8)) 3",
+                "gap 8 9 burst(messages: 3)", "CHATHISTORY AFTER #a timestamp=\(text(8)) 3",
             ])
-        #expect(shown(fill.receive(page: [])) == ["covered 9 live", "finished"])
+        #expect(shown(fill.receive(page: page((10, "m6"), (11, "m7")))) == ["covered 9 11", "finished"])
+    }
+
+    @Test func `an answer that is too large is asked for by halves, down to one message`() {
+        var fill = fill(.latest(), limit: 5)
+        let request = shown(fill.begin())
+        #expect(request == ["CHATHISTORY LATEST #a * 5"])
+        #expect(shown(fill.tooLarge()) == ["CHATHISTORY LATEST #a * 2"])
+        #expect(
+            shown(fill.receive(page: page((5, "m5"), (6, "m6")))) == [
+                "covered 6 live", "CHATHISTORY BEFORE #a msgid=m5 2",
+            ])
+        #expect(shown(fill.tooLarge()) == ["CHATHISTORY BEFORE #a msgid=m5 1"])
+        #expect(shown(fill.tooLarge()) == ["gap \(HistoryFill.earliest - begin) 6 tooLarge", "finished"])
+        #expect(fill.tooLarge() == [])
+    }
+
+    @Test func `one message a page goes forward, too`() {
+        var fill = behind((20, "m6"), (21, "m7"), from: point(0, "m0"))
+        _ = fill.tooLarge()
+        #expect(shown(fill.receive(page: page((0, "m0")))) == ["CHATHISTORY AFTER #a msgid=m0 1"])
+        #expect(shown(fill.receive(page: page((20, "m6")))) == ["covered 0 20", "CHATHISTORY AFTER #a msgid=m6 1"])
+        #expect(shown(fill.tooLarge()) == ["gap 20 21 tooLarge", "finished"])
+    }
+
+    @Test func `what is not answered in time is asked for by halves`() {
+        var fill = fill(.latest(), limit: 4)
+        _ = fill.begin()
+        #expect(shown(fill.fail(code: HistoryFill.timeout, text: "")) == ["retry 30 TIMEOUT"])
+        #expect(shown(fill.retry()) == ["CHATHISTORY LATEST #a * 2"])
+    }
+
+    @Test func `a message taken away meanwhile is not taken for the first of all`() {
+        var fill = fill(.latest())
+        _ = fill.begin()
+        _ = fill.receive(page: page((5, "m5"), (6, "m6"), (7, "m7")))
+        #expect(shown(fill.receive(page: [])) == ["CHATHISTORY BEFORE #a timestamp=\(text(6)) 3"])
+        #expect(
+            shown(fill.receive(page: page((2, "m3"), (3, "m4")))) == [
+                "covered 3 live", "CHATHISTORY BEFORE #a msgid=m3 3",
+            ])
     }
 
     @Test func `first contact goes back to all that the server gives`() {
@@ -118,7 +217,8 @@ struct HistoryFillTests {
                 "covered 6 live", "CHATHISTORY BEFORE #a msgid=m5 3",
             ])
         #expect(shown(fill.receive(page: page((2, "m4")))) == ["covered 3 live", "CHATHISTORY BEFORE #a msgid=m4 3"])
-        #expect(shown(fill.receive(page: [])) == ["covered 2 live", "finished"])
+        #expect(shown(fill.receive(page: [])) == ["CHATHISTORY BEFORE #a timestamp=\(text(3)) 3"])
+        #expect(shown(fill.receive(page: page((2, "m4")))) == ["finished"])
     }
 
     @Test func `first contact goes back to the horizon`() {
@@ -147,27 +247,35 @@ struct HistoryFillTests {
     }
 
     @Test func `after a failure the last message must be found again`() {
-        var fill = fill(.after(point(0, "m0")))
-        _ = fill.begin()
-        _ = fill.receive(page: page((5, "m1"), (9, "m2")))
-        _ = fill.fail(code: "X", text: "")
-        // The server restarted in between, and no longer knows m2: it answers by time from ten seconds before.
-        #expect(shown(fill.retry()) == ["CHATHISTORY AFTER #a msgid=m2 3"])
-        #expect(shown(fill.receive(page: [])) == ["CHATHISTORY AFTER #a timestamp=\(text(9 - 10_000)) 3"])
+        var fill = behind((60_000, "m8"), from: point(0, "m0"))
+        _ = fill.receive(page: page((0, "m0")))
+        #expect(shown(fill.fail(code: "X", text: "")) == ["retry 30 X"])
+        // The server restarted in between, and no longer knows m0.
+        #expect(shown(fill.retry()) == ["CHATHISTORY AFTER #a timestamp=\(text(-10_000)) 3"])
         #expect(
-            shown(fill.receive(page: page((50_000, "m7")))) == [
-                "gap 9 50001 anchorMissing", "CHATHISTORY AFTER #a msgid=m7 3",
+            shown(fill.receive(page: page((50_000, "m7"), (60_000, "m8")))) == [
+                "gap 0 50001 anchorMissing", "covered 50001 60001", "finished",
             ])
-        #expect(shown(fill.receive(page: [])) == ["covered 50001 live", "finished"])
     }
 
     @Test func `a msgid that is refused is asked by time at once`() {
-        var fill = fill(.after(point(0, "m0")))
-        _ = fill.begin()
-        let request = "CHATHISTORY AFTER #a timestamp=\(text(-10_000)) 3"
+        var fill = behind((60_000, "m8"), from: point(0, "m0"))
+        _ = fill.receive(page: page((0, "m0"), (5, "m1")))
+        let request = "CHATHISTORY AFTER #a timestamp=\(text(4)) 3"
         #expect(shown(fill.fail(code: "INVALID_PARAMS", text: "")) == [request])
-        #expect(shown(fill.receive(page: page((0, "m0")))) == ["CHATHISTORY AFTER #a msgid=m0 3"])
-        #expect(shown(fill.receive(page: [])) == ["covered 0 live", "finished"])
+        #expect(
+            shown(fill.receive(page: page((5, "m1"), (7, "m2")))) == [
+                "covered 5 7", "CHATHISTORY AFTER #a timestamp=\(text(6)) 3",
+            ])
+    }
+
+    @Test func `a server without times is asked by the id of an earlier message`() {
+        var fill = behind((60_000, "m8"), from: point(0, "m0"), earlier: [point(-5, "l9")], [.msgid])
+        #expect(shown(fill.begin()) == ["CHATHISTORY AFTER #a msgid=l9 3"])
+        #expect(
+            shown(fill.receive(page: page((0, "m0"), (7, "m2"), (60_000, "m8")))) == [
+                "covered 0 60001", "finished",
+            ])
     }
 
     @Test func `a server that refuses msgids altogether is paged by time`() {
@@ -185,14 +293,13 @@ struct HistoryFillTests {
     }
 
     @Test func `a server that gives the same pages in turn is left`() {
-        var fill = fill(.after(point(0, "m0")))
-        _ = fill.begin()
+        var fill = behind((60_000, "m8"), from: point(5, "a"), earlier: [point(5, "b")])
         var (actions, pages) = ([HistoryFill.Action](), 0)
         while !fill.isFinished, pages < 1000 {
             actions = fill.receive(page: page((5, pages % 2 == 0 ? "a" : "b")))
             pages += 1
         }
-        #expect(shown(actions) == ["gap 5 live noProgress", "finished"] && pages == HistoryFill.maximumStalls + 2)
+        #expect(shown(actions) == ["gap 5 60001 noProgress", "finished"] && pages == HistoryFill.maximumStalls + 2)
     }
 
     @Test(arguments: ["a b", "", String(repeating: "x", count: 257)])

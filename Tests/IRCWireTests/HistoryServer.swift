@@ -18,6 +18,8 @@ struct HistoryServer {
     var limit: Int
     /// Ergo's pages may be shorter than asked, though there is more.
     var cutsPages = false
+    /// Ergo: what is older is in no answer, without an error (`query-cutoff` and `expire-time`), though its ids are known.
+    var cutoff: Int64 = .min
     /// Microseconds that its times are multiples of: some keep more than they print, some keep seconds.
     var grain: Int64 = 1
 
@@ -35,19 +37,21 @@ struct HistoryServer {
         let count = min(request.param(3).text.asNumber, limit)
         let length = cutsPages && count > 0 ? Int.random(in: 1...count, using: &random) : count
         let reference = request.param(2).text
+        let isAfter = request.param(0).text == "AFTER"
+        func page(_ messages: some Sequence<Stored>) -> [Stored] {
+            let given = messages.filter { $0.microseconds >= cutoff }
+            return isAfter ? Array(given.prefix(length)) : given.suffix(length)
+        }
         if reference.hasPrefix("msgid=") {
             let id = Int(reference.dropFirst("msgid=m".count))
             guard kind == .ergo, let index = stored.firstIndex(where: { $0.id == id }) else {
                 return []
             }
-            return request.param(0).text == "AFTER"
-                ? Array(stored[(index + 1)...].prefix(length)) : stored[..<index].suffix(length)
+            return page(isAfter ? stored[(index + 1)...] : stored[..<index])
         }
-        guard reference != "*" else { return stored.suffix(length) }
+        guard reference != "*" else { return page(stored) }
         let time = (ServerTime.milliseconds(Array(String(reference.dropFirst("timestamp=".count)))) ?? 0) * 1000
-        return request.param(0).text == "AFTER"
-            ? Array(stored.filter { $0.microseconds > time }.prefix(length))
-            : stored.filter { $0.microseconds < time }.suffix(length)
+        return page(stored.filter { isAfter ? $0.microseconds > time : $0.microseconds < time })
     }
 }
 

@@ -15,6 +15,10 @@ struct HistorySimulation {
     private var (batches, matcher) = (BatchCollector(), ReplyMatcher())
     var failureRate = 0.0
     var forgets = false
+    /// Microseconds by which the server's cutoff moves on with each request, as an expiry does.
+    var expiry: Int64 = 0
+    /// Messages that it takes away before each request, of those that are already known, and of others.
+    var retracts = 0
     /// All that the server ever held since the beginning.
     private var said: [HistoryServer.Stored] = []
 
@@ -40,6 +44,7 @@ struct HistorySimulation {
             switch reply(to: request) {
             case .batch(let batch): return fill.receive(page: batch.messages)
             case .failure(let code, let text): return fill.fail(code: code, text: text)
+            case .tooLarge: return fill.tooLarge()
             case .nothing, nil: return fill.receive(page: [])
             }
         case .retry:
@@ -76,7 +81,17 @@ struct HistorySimulation {
         server.stored.removeFirst(Int.random(in: 0...min(server.stored.count, 40), using: &random))
     }
 
+    /// Whatever is retracted is not missed by anybody.
+    private mutating func retract() {
+        for _ in 0..<retracts where !server.stored.isEmpty {
+            let gone = server.stored.remove(at: Int.random(in: 0..<server.stored.count, using: &random))
+            delivered.insert(gone.id)
+        }
+    }
+
     private mutating func answer(_ request: IRCMessage) -> [IRCMessage] {
+        if expiry > 0 { server.cutoff = max(server.cutoff, HistoryServer.begin) + expiry }
+        retract()
         var tags: [[UInt8]: [UInt8]] = [:]
         tags[Array("label")] = request.tag("label")
         if Double.random(in: 0..<1, using: &random) < failureRate {
@@ -107,6 +122,12 @@ struct HistorySimulation {
 
     var gaps: [HistoryGap] {
         verdicts.compactMap { if case .gap(_, _, let reason) = $0 { reason } else { nil } }
+    }
+
+    /// Whether a gap begins there, and nothing from there on is said to be covered but behind it.
+    func beginsWithGap(at time: Int64) -> Bool {
+        let hasGap = verdicts.contains { if case .gap(time, _, _) = $0 { true } else { false } }
+        return hasGap && !verdicts.contains { if case .covered(time, _) = $0 { true } else { false } }
     }
 
     /// Whether every instant from `from` is in a verdict.

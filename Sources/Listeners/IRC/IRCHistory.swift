@@ -20,6 +20,10 @@ struct IRCHistory: Sendable {
         fileprivate(set) var retryAt: Duration?
         /// What is to be asked for after this.
         var next: HistoryFill.Start?
+        /// When the last message was said that is archived, where nothing of that millisecond can be missing.
+        var quietSince: Int64?
+        /// Nothing was asked of it yet.
+        fileprivate(set) var isNew = true
         /// What can't be had of it; of more than these a refusal in between may stay noted.
         var lost: [UnfilledHistory] = []
         static let maximumLost = 1000
@@ -56,17 +60,39 @@ struct IRCHistory: Sendable {
     private var asked: (subject: Subject?, until: Duration)?
     private var matcher = ReplyMatcher()
 
+    /// Which conversations have news, and which rooms have none.
     struct Targets: Sendable {
-        var search: HistoryTargets
+        /// Nil until it is asked for, so that it has all rooms that wait by then.
+        var search: HistoryTargets?
+        /// From when on conversations are searched for, in milliseconds since 1970; nil where none are.
+        var since: Int64?
         /// From when on a conversation that is not known is asked for, in milliseconds since 1970; nil is from its beginning.
         var horizon: Int64?
         /// Conversations that are known, by their room's key.
-        var known: [String: IRCSession.KnownRoom]
+        var known: [String: IRCSession.KnownRoom] = [:]
+        /// Rooms that wait, by key: when the last message was said that is archived.
+        var quiet: [String: Int64] = [:]
         var failures = 0
         fileprivate(set) var request: IRCMessage?
         fileprivate(set) var retryAt: Duration?
-        var found: [[UInt8]] = []
+        /// Conversations that the server lists.
+        var found: [(nick: [UInt8], latest: Int64)] = []
+        /// Keys of those of `quiet` in which nothing was said since.
+        var unchanged: [String] = []
     }
+
+    /// Fewer rooms are asked for one by one.
+    static let worthListing = 4
+    /// The server's list had no quiet room, or can't be had: it is not asked for rooms' sake again.
+    var isListingVain = false
+
+    /// Rooms that wait to be asked for the first time and may have no news.
+    var quietRooms: [String: Int64] {
+        rooms.filter { $0.value.isNew }.compactMapValues(\.quietSince)
+    }
+
+    /// No answer is waited for.
+    var canAsk: Bool { asked == nil }
 
     /// Takes the place of what was asked for of that room before.
     mutating func add(_ room: Room) {
@@ -139,6 +165,7 @@ struct IRCHistory: Sendable {
             let key = turns.removeFirst()
             guard let room = rooms[key], let request = room.request else { continue }
             rooms[key]?.request = nil
+            rooms[key]?.isNew = false
             asked = (.room(key: key), now + Self.answerTimeout)
             return matcher.request(request, batchType: "chathistory", target: room.name, isLabeled: isLabeled)
         }
@@ -146,7 +173,10 @@ struct IRCHistory: Sendable {
     }
 
     /// Whether a request waits for its turn.
-    var hasRequest: Bool { asked == nil && (targets?.request != nil || !turns.isEmpty) }
+    var hasRequest: Bool {
+        let isListing = targets.map { $0.request != nil || $0.search == nil } ?? false
+        return asked == nil && (isListing || !turns.isEmpty)
+    }
 
     /// What the output answers, if it is an answer; of no subject where nobody wants it any more.
     mutating func receive(

@@ -95,10 +95,11 @@ extension IRCSession {
         let back = backward(known.start, liveSince: liveSince, horizon: horizon ?? self.horizon)
         if let missing {
             unfilled(room, from: missing.completeUntil, to: liveSince, .pending, nextTry: now.at)
-            let anchor = missing.anchor.map { HistoryFill.Start.after(HistoryPoint($0)) }
+            let anchors = missing.anchors.map(HistoryPoint.init)
+            let after = anchors.first.map { HistoryFill.Start.after($0, earlier: Array(anchors.dropFirst())) }
             begin(
-                room, anchor ?? .latest(horizon: missing.completeUntil.milliseconds),
-                missingSince: missing.completeUntil, next: back)
+                room, after ?? .latest(horizon: missing.completeUntil.milliseconds),
+                missingSince: missing.completeUntil, quietSince: missing.quietSince, next: back)
         } else if let back {
             begin(room, back, missingSince: nil)
         }
@@ -115,33 +116,45 @@ extension IRCSession {
 
     /// The next request for history, to be sent once nothing else waits to be sent.
     mutating func askForHistory(at elapsed: Duration) -> IRCMessage? {
-        history.nextRequest(at: elapsed, isLabeled: registration.capabilities.contains("labeled-response"))
+        prepareList()
+        return history.nextRequest(at: elapsed, isLabeled: registration.capabilities.contains("labeled-response"))
     }
 
     /// False where the output answers nothing of history.
     mutating func takeHistory(_ output: BatchCollector.Output) -> Bool {
         guard let (subject, reply) = history.receive(output, mapping: names.mapping) else { return false }
         switch output {
-        case .batch(let batch), .broken(let batch, _): hear(batch, replayOf: nil)
+        case .batch(let batch), .broken(let batch, _):
+            hear(batch.dropping(before: repeated(reply, of: subject)), replayOf: nil)
         case .message, .stray: break
         }
         guard let subject else { return true }
         switch reply {
         case .batch(let batch): received(batch.messages, of: subject)
         case .nothing: received([], of: subject)
+        case .tooLarge: tooLarge(subject)
         case .failure(let code, let text): failed(subject, code: code, text: text)
         }
         return true
     }
 
+    /// Up to where what is answered comes again, in milliseconds since 1970; nothing that is heard live, which is stored as
+    /// soon as it comes.
+    private func repeated(_ reply: ReplyMatcher.Reply, of subject: IRCHistory.Subject?) -> Int64 {
+        guard case .room(let key) = subject, case .batch(let batch) = reply, let room = history.rooms[key] else {
+            return .min
+        }
+        return min(room.fill.repeated(page: batch.messages.map(names.decoded)) ?? .min, room.liveSince.milliseconds)
+    }
+
     /// Time has passed.
     mutating func tickHistory() {
         if let subject = history.unanswered(at: now.elapsed) {
-            failed(subject, code: "TIMEOUT", text: "no answer within \(IRCHistory.answerTimeout)")
+            failed(subject, code: HistoryFill.timeout, text: "no answer within \(IRCHistory.answerTimeout)")
         }
         for subject in history.retries(at: now.elapsed) {
             switch subject {
-            case .targets: takeTargets(history.targets?.search.begin() ?? [])
+            case .targets: takeTargets(history.targets?.search?.begin() ?? [])
             case .room(let key):
                 var actions: [HistoryFill.Action] = []
                 history.change(key) { actions = $0.fill.retry() }
@@ -165,7 +178,8 @@ extension IRCSession {
     }
 
     private mutating func begin(
-        _ room: RoomReference, _ start: HistoryFill.Start, missingSince: Timestamp?, next: HistoryFill.Start? = nil
+        _ room: RoomReference, _ start: HistoryFill.Start, missingSince: Timestamp?, quietSince: Int64? = nil,
+        next: HistoryFill.Start? = nil
     ) {
         guard let liveSince = liveSince[room.key] else { return }
         let name = Array(room.kind == .channel ? room.key.utf8 : room.name.utf8)
@@ -175,7 +189,7 @@ extension IRCSession {
         history.add(
             IRCHistory.Room(
                 reference: room, name: name, liveSince: liveSince, missingSince: missingSince, fill: fill,
-                next: next))
+                next: next, quietSince: quietSince))
         var actions: [HistoryFill.Action] = []
         history.change(room.key) { actions = $0.fill.begin() }
         take(actions, of: room.key)
@@ -185,7 +199,7 @@ extension IRCSession {
         switch subject {
         case .targets:
             history.targets?.failures = 0
-            takeTargets(history.targets?.search.receive(page: page) ?? [])
+            takeTargets(history.targets?.search?.receive(page: page) ?? [])
         case .room(let key):
             let since = liveSince[key]?.milliseconds ?? .max
             history.note(paged: page.compactMap(HistoryPoint.init).filter { $0.milliseconds >= since }, in: key)
@@ -194,6 +208,16 @@ extension IRCSession {
                 room.messages += page.count
                 actions = room.fill.receive(page: page.map(names.decoded))
             }
+            take(actions, of: key)
+        }
+    }
+
+    private mutating func tooLarge(_ subject: IRCHistory.Subject) {
+        switch subject {
+        case .targets: failedTargets("the server's answer is larger than can be read")
+        case .room(let key):
+            var actions: [HistoryFill.Action] = []
+            history.change(key) { actions = $0.fill.tooLarge() }
             take(actions, of: key)
         }
     }
@@ -251,7 +275,7 @@ extension IRCSession {
         step.events.append(.fetched(session: id, room: room.reference, from: start, to: end))
     }
 
-    private mutating func finished(_ room: IRCHistory.Room) {
+    mutating func finished(_ room: IRCHistory.Room) {
         history.remove(room.reference.key)
         step.fetched.append(IRCFetched(room: room.reference.name, messages: room.messages))
         switch room.fill.start {
@@ -268,15 +292,13 @@ extension IRCSession {
         if let next = room.next { begin(room.reference, next, missingSince: nil) }
     }
 
-    /// Backward to where the archive was complete: with nothing stored there, a history with nothing of before is a whole one.
-    /// Whether one that begins later had more once, nobody can tell.
+    /// Backward to where the archive was complete. Whether a history that begins later had more once, nobody can tell: also
+    /// one without messages may have been cut.
     private mutating func reachedBack(_ room: IRCHistory.Room, to since: Timestamp) {
-        guard since <= room.liveSince, room.lost.isEmpty else { return }
-        if room.reached.map({ $0.milliseconds >= room.liveSince.milliseconds }) ?? true {
-            step.events.append(.fetched(session: id, room: room.reference, from: since, to: room.liveSince))
-        } else if room.reached.map({ $0 > since }) ?? false {
-            unfilled(room.reference, from: since, to: room.liveSince, .limit)
-        }
+        guard since <= room.liveSince, room.lost.isEmpty, room.reached.map({ $0 > since }) ?? true else { return }
+        unfilled(
+            room.reference, from: since, to: room.liveSince, .limit,
+            detail: "the server's history holds nothing from before")
     }
 
     mutating func unfilled(
@@ -310,7 +332,7 @@ extension HistoryGap {
         switch self {
         case .anchorMissing: .limit
         case .burst: .burst
-        case .noProgress, .withoutTimes: .unsupported
+        case .noProgress, .withoutTimes, .tooLarge: .unsupported
         }
     }
 }

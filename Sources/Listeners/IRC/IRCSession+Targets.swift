@@ -8,60 +8,106 @@ extension IRCSession {
             for known in known { fill(known) }
             return
         }
-        // Where none is known, all there are may be missing.
-        let since = known.compactMap(\.start?.completeUntil).min() ?? (horizon == nil ? complete : nil)
-        guard let from = since?.milliseconds ?? horizon.map({ $0 ?? 0 }) else { return }
-        let search = HistoryTargets(
-            from: from - Self.targetsOverlap, to: networkTime(now.at).milliseconds + Self.targetsOverlap,
-            limit: registration.support.historyLimit ?? 0, mapping: names.mapping)
+        // From before the last message of each, so that it is listed; where none is known, all there are may be missing.
+        let since = known.compactMap { $0.start.map { $0.lastKnown ?? $0.completeUntil.milliseconds } }.min()
+        guard let from = since ?? (horizon == nil ? complete?.milliseconds : nil) ?? horizon.map({ $0 ?? 0 }) else {
+            return
+        }
         history.targets = IRCHistory.Targets(
-            search: search, horizon: horizon ?? complete?.milliseconds,
+            since: from, horizon: horizon ?? complete?.milliseconds,
             known: Dictionary(known.map { ($0.room.key, $0) }) { first, _ in first })
-        takeTargets(search.begin())
     }
 
     /// So that a message of the last millisecond, or of a server whose clock differs, is in it: the network's servers are
     /// within seconds of each other as a rule.
     private static let targetsOverlap: Int64 = 10_000
 
+    /// The list is asked for with all rooms that wait by now; and for their sake alone where they are many.
+    mutating func prepareList() {
+        guard history.canAsk else { return }
+        let quiet = history.isListingVain ? [:] : history.quietRooms
+        if history.targets == nil, quiet.count >= IRCHistory.worthListing { history.targets = IRCHistory.Targets() }
+        guard let targets = history.targets, targets.search == nil else { return }
+        let from = quiet.values.reduce(targets.since ?? .max, min)
+        let search = HistoryTargets(
+            from: from - Self.targetsOverlap, to: networkTime(now.at).milliseconds + Self.targetsOverlap,
+            limit: registration.support.historyLimit ?? 0, mapping: names.mapping)
+        history.targets?.search = search
+        history.targets?.quiet = quiet
+        takeTargets(search.begin())
+    }
+
     mutating func takeTargets(_ actions: [HistoryTargets.Action]) {
         for action in actions {
             switch action {
             case .request(let request): history.post(request, of: .targets)
-            case .found(let name, _):
-                if !registration.support.isChannel(name) { history.targets?.found.append(name) }
+            case .found(let name, let latest): found(name, latest: latest)
             case .finished(let isComplete): finishedTargets(isComplete: isComplete)
             }
         }
     }
 
-    /// Those that were found are asked for, and in the others nothing was said.
+    private mutating func found(_ name: [UInt8], latest: Int64) {
+        guard registration.support.isChannel(name) else {
+            history.targets?.found.append((name, latest))
+            return
+        }
+        let key = names.channel(name).key
+        if history.targets?.quiet[key] == latest { history.targets?.unchanged.append(key) }
+    }
+
+    /// A conversation that is listed with the time of its last archived message had no other since, one with another time is
+    /// asked for. One that is not listed may have had any: the server does not have it, as it may not have what was said to
+    /// a connection of ours that was dead, or what is too old.
     private mutating func finishedTargets(isComplete: Bool) {
         guard let targets = history.targets else { return }
         history.targets = nil
         var others = targets.known
-        for nick in targets.found {
+        for (nick, latest) in targets.found {
+            let key = names.direct(nick).key
+            let known = others.removeValue(forKey: key)
+            if known == nil, let horizon = targets.horizon, latest < horizon { continue }
+            guard targets.since != nil else { continue }
             let room = direct(nick)
             // Those that are known are live since the clock was told first.
             liveSince[room.key] = liveSince[room.key] ?? networkTime(openedAt)
-            fill(others.removeValue(forKey: room.key) ?? KnownRoom(room: room), horizon: targets.horizon)
+            if let known, known.start?.quietSince == latest {
+                unchanged(known)
+            } else {
+                fill(known ?? KnownRoom(room: room), horizon: targets.horizon)
+            }
         }
         for known in others.values {
             guard let since = known.start?.completeUntil, let end = liveSince[known.room.key], since <= end else {
                 continue
             }
-            if isComplete {
-                step.events.append(.fetched(session: id, room: known.room, from: since, to: end))
-            } else {
-                unfilled(known.room, from: since, to: end, .burst, detail: Self.targetsBurst)
-            }
+            unfilled(
+                known.room, from: since, to: end, isComplete ? .limit : .burst,
+                detail: isComplete ? Self.notListed : Self.targetsBurst)
         }
+        for key in targets.unchanged {
+            guard let room = history.rooms[key], room.isNew, let since = room.missingSince else { continue }
+            step.events.append(.fetched(session: id, room: room.reference, from: since, to: room.liveSince))
+            finished(room)
+        }
+        if !targets.quiet.isEmpty, targets.unchanged.isEmpty { history.isListingVain = true }
+    }
+
+    private mutating func unchanged(_ known: KnownRoom) {
+        guard let since = known.start?.completeUntil, let end = liveSince[known.room.key], since <= end else { return }
+        step.events.append(.fetched(session: id, room: known.room, from: since, to: end))
     }
 
     private static let targetsBurst = "the server has more conversations of one time than it tells of"
+    private static let notListed = "the server's history does not hold this conversation"
 
     mutating func failedTargets(_ detail: String) {
-        guard let targets = history.targets else { return }
+        history.targets?.quiet = [:]
+        history.isListingVain = true
+        guard let targets = history.targets, targets.since != nil else {
+            history.targets = nil
+            return
+        }
         let seconds = min(30 << min(targets.failures, 7), 3600)
         history.targets?.failures += 1
         history.wait(.targets, until: now.elapsed + .seconds(seconds))
@@ -72,6 +118,14 @@ extension IRCSession {
                 nextTry: now.at.advanced(by: .seconds(seconds)))
         }
     }
+}
+
+extension HistoryStart {
+    /// When the last message was said that is archived, in milliseconds of the network's clock; nil where it tells no times.
+    fileprivate var lastKnown: Int64? { latest?.sourceTime?.milliseconds }
+
+    /// The same where the room was heard for longer than that millisecond, so that all of it is archived.
+    var quietSince: Int64? { lastKnown.flatMap { $0 < completeUntil.milliseconds ? $0 : nil } }
 }
 
 extension Timestamp {

@@ -177,6 +177,23 @@ struct IRCHistoryTests {
         }
     }
 
+    @Test(arguments: HistoryServer.Kind.allCases, HistoryServer.Cut.allCases)
+    func `what the server leaves out of its answers without a word is a gap`(
+        kind: HistoryServer.Kind, cut: HistoryServer.Cut
+    ) async throws {
+        let server = HistoryServer(kind)
+        try await listening(to: server) {
+            try await outage(server, seconds: 20) { server in
+                let now = server.now
+                for number in 0..<50 { try await server.say("중 \(number)", at: now + Int64(number) * 200) }
+                server.fails { $0.cut = cut }
+            }
+            try await agrees(server, outages: 20)
+            let gaps = try await archiving.gaps(in: "#example")
+            #expect(gaps.map(\.unfilled) == ["limit"], "\(server.requests)")
+        }
+    }
+
     @Test(arguments: HistoryServer.Kind.allCases)
     func `a burst in one millisecond that is larger than a page`(kind: HistoryServer.Kind) async throws {
         let server = HistoryServer(kind)

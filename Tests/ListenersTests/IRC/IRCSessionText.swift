@@ -76,6 +76,17 @@ struct IRCSessionText {
         take(session.configure(configuration, clock: Self.epoch.advanced(by: elapsed), elapsed: elapsed))
     }
 
+    /// The archive answers.
+    mutating func told(_ answer: IRCSession.Answer) {
+        take(session.told(answer, clock: Self.epoch.advanced(by: elapsed), elapsed: elapsed))
+    }
+
+    /// The line that is sent next of those for which there is a turn; nil where none is.
+    mutating func asks() -> String? {
+        let line = session.ask(at: elapsed).flatMap { try? $0.encoded() }
+        return line.map { String(decoding: $0.dropLast(2), as: UTF8.self) }
+    }
+
     mutating func ends(_ end: SessionEnd = SessionEnd(reason: .closed)) {
         events += session.ended(end)
     }
