@@ -5,21 +5,17 @@ import SearchText
 import Synchronization
 
 /// The one writing connection of an account, in all processes.
-package final class AccountWriter: EventSink, ListenerState, ConnectionHolder {
+package final class AccountWriter: EventSink, ListenerState {
     package let account: AccountIdentity
     let folder: AccountFolder
-    private let limit: ConnectionLimit
+    let connections: WriterConnections
+    private let statuses: StatusReading
     private let logger: Logger
-    private let state: Mutex<State>
+    private let state = Mutex(State())
 
     private struct State {
-        /// Nil while it is not needed, or being opened anew, and after closing.
-        var connection: WriterConnection?
-        /// One says that the file is in use, so that nobody moves it away, one that we write it. Empty after closing.
-        var locks: [FileLock]
         var trouble: String?
         var indexTrouble: String?
-        var tally: GapTally?
         /// Whoever fetches files.
         var attachmentNews: AsyncStream<Void>.Continuation?
     }
@@ -34,12 +30,12 @@ package final class AccountWriter: EventSink, ListenerState, ConnectionHolder {
     ) async throws {
         self.account = account
         self.folder = folder
-        self.limit = limit
         self.logger = logger
         let path = folder.database
-        state = Mutex(State(connection: nil, locks: locks))
+        connections = WriterConnections(path: path, locks: locks, limit: limit)
+        statuses = StatusReading(of: folder, limit: limit)
         try await ArchiveError.wrapping(path) {
-            try await use { connection in
+            try await connections.use { connection in
                 try await connection.run { db in
                     try Schema.migrate(db, path: path)
                     try db.inTransaction(.immediate) {
@@ -50,10 +46,6 @@ package final class AccountWriter: EventSink, ListenerState, ConnectionHolder {
                 }
             }
         }
-    }
-
-    deinit {
-        limit.remove(self)
     }
 
     /// The account's own, which goes with it when it is erased.
@@ -76,7 +68,9 @@ package final class AccountWriter: EventSink, ListenerState, ConnectionHolder {
         var unconfirmed: UnconfirmedCommit?
         while true {
             do {
-                let outcomes = try await use { [unconfirmed] in try await $0.commit(batch, unless: unconfirmed) }
+                let outcomes = try await connections.use { [unconfirmed] in
+                    try await $0.commit(batch, unless: unconfirmed)
+                }
                 let news = state.withLock { state in
                     state.trouble = nil
                     return state.attachmentNews
@@ -87,7 +81,7 @@ package final class AccountWriter: EventSink, ListenerState, ConnectionHolder {
                 let commit = error as? UnconfirmedCommit
                 unconfirmed = commit ?? unconfirmed
                 guard let trouble = passing(commit?.cause ?? error) else { throw error }
-                setAside(trouble)
+                await setAside(trouble)
                 do {
                     try await Task.sleep(for: delay)
                 } catch {
@@ -196,7 +190,7 @@ package final class AccountWriter: EventSink, ListenerState, ConnectionHolder {
     /// - Throws: ``ArchiveError``; trouble of the disk is not waited out here.
     package func importLines(_ lines: [ImportedLine], at now: Timestamp) async throws -> ImportTally {
         try await ArchiveError.wrapping(folder.database) {
-            try await use { try await $0.importLines(lines, at: now) }
+            try await connections.use { try await $0.importLines(lines, at: now) }
         }
     }
 
@@ -242,65 +236,24 @@ package final class AccountWriter: EventSink, ListenerState, ConnectionHolder {
 
     /// What the file tells of the account, through a connection of its own: nothing stored waits for it, nor it for a
     /// disk that hangs.
-    package func status() async throws -> AccountStatus {
-        guard let lock = try FileLock(path: folder.lock, mode: .shared) else { throw AccountWriterClosed() }
-        let reader = try AccountReader(folder: folder, lock: lock, limit: limit)
-        let (status, tally) = try await reader.status(tally: state.withLock { $0.tally })
-        state.withLock { $0.tally = tally }
-        return status
-    }
+    ///
+    /// - Throws: ``ArchiveError`` also where the file does not answer within a moment.
+    package func status() async throws -> AccountStatus { try await statuses.status() }
 
     /// Returns once the store has done all that it was given so far, or is known to be in trouble.
     package func answers() async {
-        guard let connection = state.withLock({ $0.trouble == nil ? $0.connection : nil }) else { return }
-        // An error is an answer.
-        _ = try? await connection.run { _ in }
+        if trouble == nil { await connections.answers() }
     }
 
     /// Lets go of the file and the locks, after what was appended is stored. Nothing can be appended afterwards.
-    package func close() async throws {
-        let (connection, locks) = state.withLock { state in
-            defer { (state.connection, state.locks) = (nil, []) }
-            return (state.connection, state.locks)
-        }
-        defer { withExtendedLifetime(locks) {} }
-        limit.remove(self)
-        guard let connection else { return }
-        // Behind whatever is on the queue.
-        try await connection.run { _ in }
-        try ArchiveError.wrapping(folder.database) { try connection.close() }
-    }
+    package func close() async throws { try await connections.close() }
 
     func read<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
-        try await ArchiveError.wrapping(folder.database) { try await use { try await $0.run(body) } }
+        try await ArchiveError.wrapping(folder.database) { try await connections.use { try await $0.run(body) } }
     }
 
     func write<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
-        try await ArchiveError.wrapping(folder.database) { try await use { try await $0.write(body) } }
-    }
-
-    /// - Throws: `DatabaseError` of the body or of opening; ``ArchiveError`` with `tooManyOpen`; ``AccountWriterClosed``.
-    private func use<T: Sendable>(_ body: (WriterConnection) async throws -> T) async throws -> T {
-        try await limit.acquireAside(self)
-        defer { limit.release(self) }
-        return try await body(connection())
-    }
-
-    func closeIdle() {
-        state.withLock { state in
-            try? state.connection?.close()
-            state.connection = nil
-        }
-    }
-
-    private func connection() throws -> WriterConnection {
-        try state.withLock { state in
-            if let connection = state.connection { return connection }
-            guard !state.locks.isEmpty else { throw AccountWriterClosed() }
-            let connection = try WriterConnection(path: folder.database)
-            state.connection = connection
-            return connection
-        }
+        try await ArchiveError.wrapping(folder.database) { try await connections.use { try await $0.write(body) } }
     }
 
     /// What may go away by itself; nil for what won't.
@@ -313,19 +266,17 @@ package final class AccountWriter: EventSink, ListenerState, ConnectionHolder {
     }
 
     /// Drops the connection that had the trouble; the next use opens another.
-    private func setAside(_ trouble: ArchiveError) {
+    private func setAside(_ trouble: ArchiveError) async {
         let isNew = state.withLock { state in
-            let isNew = state.trouble != trouble.detail
-            try? state.connection?.close()
-            state.connection = nil
-            state.trouble = trouble.detail
-            return isNew
+            defer { state.trouble = trouble.detail }
+            return state.trouble != trouble.detail
         }
         if isNew {
             logger.warning(
                 "The store can't take events; trying again",
                 metadata: ["account": "\(account.name)", "error": "\(trouble.detail)"])
         }
+        await connections.setAside()
     }
 }
 

@@ -277,7 +277,7 @@ package struct Archive: Sendable {
 
     /// The account's one writer; makes the account when the folder has none of that name. Holds its locks until closed.
     package func openWriter(_ account: AccountIdentity) async throws -> AccountWriter {
-        try await dataFolder.openWriter(account)
+        try await OwnThread.run { try await dataFolder.openWriter(account) }
     }
 
     /// What importing into the account would do; it need not be there.

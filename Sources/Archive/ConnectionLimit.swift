@@ -17,7 +17,9 @@ final class ConnectionLimit: Sendable {
     let maximum: Int
     /// As many are closed ahead, aside: who opens one need not wait until another is closed, which may have to write.
     private let reserve: Int
-    private let closing = DispatchQueue(label: "closing connections")
+    ///
+    /// Several at once: closing one may wait for its disk.
+    private let closing = DispatchQueue(label: "closing connections", attributes: .concurrent)
     /// How long to wait while every connection is in use.
     private let patience: Duration
     private let state = Mutex(State())
@@ -47,16 +49,24 @@ final class ConnectionLimit: Sendable {
     /// - Throws: ``ArchiveError`` with `tooManyOpen`.
     func acquire(_ holder: any ConnectionHolder) throws(ArchiveError) {
         let start = ContinuousClock.now
-        while !tryAcquire(holder) {
+        while true {
+            let attempt = tryAcquire(holder)
+            if attempt == .acquired { return }
+            if attempt == .full, closeLeastUsed(keeping: maximum - 1) { continue }
             guard ContinuousClock.now - start < patience else { throw tooMany }
             usleep(1000)
         }
     }
 
-    /// The same, where no thread may be kept waiting.
+    /// The same, where no thread may be kept waiting: another one closes what is closed for it.
     func acquireAside(_ holder: any ConnectionHolder) async throws {
         let start = ContinuousClock.now
-        while !tryAcquire(holder) {
+        while true {
+            let attempt = tryAcquire(holder)
+            if attempt == .acquired { return }
+            if attempt == .full, try await closing.aside({ self.closeLeastUsed(keeping: self.maximum - 1) }) {
+                continue
+            }
             guard ContinuousClock.now - start < patience else { throw tooMany }
             try await Task.sleep(for: Self.pause)
         }
@@ -78,25 +88,26 @@ final class ConnectionLimit: Sendable {
     /// How many may be open now.
     var count: Int { state.withLock { $0.open.count } }
 
-    private func tryAcquire(_ holder: any ConnectionHolder) -> Bool {
+    private enum Attempt {
+        case acquired, full
+        /// Its own connection is being closed.
+        case closing
+    }
+
+    private func tryAcquire(_ holder: any ConnectionHolder) -> Attempt {
         let key = ObjectIdentifier(holder)
-        while true {
-            let (isAcquired, isNearlyFull) = state.withLock { state in
-                state.uses += 1
-                guard state.open[key] != nil || state.open.count < maximum else { return (false, true) }
-                var entry = state.open[key] ?? Entry(holder: holder)
-                guard !entry.isClosing else { return (false, false) }
-                entry.users += 1
-                entry.used = state.uses
-                state.open[key] = entry
-                return (true, entry.users == 1 && state.open.count > maximum - reserve)
-            }
-            if isAcquired {
-                if isNearlyFull { closing.async { [weak self] in self?.closeAhead() } }
-                return true
-            }
-            guard isNearlyFull, closeLeastUsed(keeping: maximum - 1) else { return false }
+        let (attempt, isNearlyFull) = state.withLock { state -> (Attempt, Bool) in
+            state.uses += 1
+            guard state.open[key] != nil || state.open.count < maximum else { return (.full, false) }
+            var entry = state.open[key] ?? Entry(holder: holder)
+            guard !entry.isClosing else { return (.closing, false) }
+            entry.users += 1
+            entry.used = state.uses
+            state.open[key] = entry
+            return (.acquired, entry.users == 1 && state.open.count > maximum - reserve)
         }
+        if isNearlyFull { closing.async { [weak self] in self?.closeAhead() } }
+        return attempt
     }
 
     private func closeAhead() {

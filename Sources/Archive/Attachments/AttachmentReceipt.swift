@@ -69,8 +69,6 @@ package final class AttachmentReceipt: AttachmentReceiving, @unchecked Sendable 
     }
 
     private func aside<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async throws -> T {
-        try await withCheckedThrowingContinuation { continuation in
-            queue.async { continuation.resume(with: Result { try body() }) }
-        }
+        try await queue.aside(body)
     }
 }

@@ -63,7 +63,7 @@ actor SLPSession {
         defer { renewal = nil }
         do {
             let new = way == .refresh ? try await refreshed() : try await loggedIn()
-            if new != tokens { keep(new) }
+            if new != tokens { await keep(new) }
             return new
         } catch let error as SLPError where error.code == .accountStopped || error.code == .needsLogin {
             verdict = error
@@ -118,10 +118,10 @@ actor SLPSession {
         return value
     }
 
-    private func keep(_ new: SLPTokens) {
+    private func keep(_ new: SLPTokens) async {
         tokens = new
         do {
-            try file?.write(new)
+            try await file?.write(new)
         } catch {
             logger.warning("tokens are not kept for the next start", metadata: ["reason": "\(error)"])
         }

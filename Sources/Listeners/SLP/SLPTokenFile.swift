@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import SLPWire
 
@@ -7,6 +8,8 @@ struct SLPTokenFile: Sendable {
     /// Whose they are: those of another server or account are none, so that they are sent nowhere else.
     let origin: String
     let email: String
+    /// Where it waits for the disk.
+    private let queue = DispatchQueue(label: "tokens")
 
     init(path: String, origin: String, email: String) {
         (self.path, self.origin, self.email) = (path, origin, email)
@@ -39,10 +42,16 @@ struct SLPTokenFile: Sendable {
         return content.tokens
     }
 
-    /// All of it or nothing, also when power fails.
+    /// All of it or nothing, also when power fails. Waits for the disk on a thread of its own.
     ///
     /// - Throws: ``SLPTokenFileError``.
-    func write(_ tokens: SLPTokens) throws {
+    func write(_ tokens: SLPTokens) async throws {
+        try await withCheckedThrowingContinuation { continuation in
+            queue.async { continuation.resume(with: Result { try put(tokens) }) }
+        }
+    }
+
+    private func put(_ tokens: SLPTokens) throws {
         let data = try JSONEncoder().encode(Content(origin: origin, email: email, tokens: tokens))
         let unfinished = path + ".new"
         // One that a kill left.

@@ -1,0 +1,76 @@
+import ChatModel
+import Dispatch
+import Synchronization
+
+/// Reads what an account's file tells of it, on a thread of its own: a disk that hangs keeps nobody waiting for longer than a
+/// moment, and takes one thread, however often it is asked.
+final class StatusReading: Sendable {
+    private struct State {
+        var waiting: [Int: CheckedContinuation<AccountStatus, any Error>] = [:]
+        var lastNumber = 0
+        var isReading = false
+    }
+
+    /// A file on a busy machine answers within some 10 ms; one of ten million messages that is asked for the first time,
+    /// within a second.
+    private static let patience = DispatchTimeInterval.seconds(2)
+
+    private let folder: AccountFolder
+    private let limit: ConnectionLimit
+    private let state = Mutex(State())
+    /// What was counted when it was asked before; used by the one that reads.
+    private let tally = Mutex<GapTally?>(nil)
+    private let queue = DispatchQueue(label: "an account's status")
+
+    init(of folder: AccountFolder, limit: ConnectionLimit) {
+        (self.folder, self.limit) = (folder, limit)
+    }
+
+    /// - Throws: ``ArchiveError``; with `storage` where the file does not answer.
+    func status() async throws -> AccountStatus {
+        try await withCheckedThrowingContinuation { continuation in
+            let (number, begins) = state.withLock { state in
+                defer { state.isReading = true }
+                state.lastNumber += 1
+                state.waiting[state.lastNumber] = continuation
+                return (state.lastNumber, !state.isReading)
+            }
+            if begins { queue.async { self.readAll() } }
+            DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { self.giveUp(number) }
+        }
+    }
+
+    /// Until nobody waits: whoever asks meanwhile is not answered with what was read before.
+    private func readAll() {
+        while true {
+            let asked = state.withLock { state in
+                state.isReading = !state.waiting.isEmpty
+                return Array(state.waiting.keys)
+            }
+            guard !asked.isEmpty else { return }
+            let result = Result { try read() }
+            for continuation in state.withLock({ state in asked.compactMap { state.waiting.removeValue(forKey: $0) } })
+            {
+                continuation.resume(with: result)
+            }
+        }
+    }
+
+    private func read() throws -> AccountStatus {
+        guard let lock = try FileLock(path: folder.lock, mode: .shared) else { throw AccountWriterClosed() }
+        let reader = try AccountReader(folder: folder, lock: lock, limit: limit)
+        var counted = tally.withLock { $0 }
+        let (account, isWritten) = (reader.account, folder.isWritten)
+        let status = try reader.read { db in
+            try AccountStatus.read(account, folder: folder, isWritten: isWritten, tally: &counted, db)
+        }
+        tally.withLock { [counted] in $0 = counted }
+        return status
+    }
+
+    private func giveUp(_ number: Int) {
+        let waiting = state.withLock { $0.waiting.removeValue(forKey: number) }
+        waiting?.resume(
+            throwing: ArchiveError(code: .storage, detail: "\(folder.database): the disk has not answered for 2 s"))
+    }
+}

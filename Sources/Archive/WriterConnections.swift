@@ -1,0 +1,91 @@
+import Dispatch
+import Synchronization
+
+/// An account's writing connection, opened when it is needed, and the locks that make it the only one.
+///
+/// Opening and closing may wait for a disk or for another program. They do so on a thread of the account's own, and under no
+/// lock: nobody waits with them but whoever uses this account's file.
+final class WriterConnections: ConnectionHolder {
+    private struct State {
+        /// Nil while it is not needed, or being opened again, and after closing.
+        var connection: WriterConnection?
+        /// One says that the file is in use, so that nobody moves it away, one that we write it. Empty after closing.
+        var locks: [FileLock]
+    }
+
+    private let path: String
+    private let limit: ConnectionLimit
+    private let state: Mutex<State>
+    /// Opens and closes, one after the other.
+    private let files = DispatchQueue(label: "an account's files")
+
+    init(path: String, locks: [FileLock], limit: ConnectionLimit) {
+        (self.path, self.limit) = (path, limit)
+        state = Mutex(State(connection: nil, locks: locks))
+    }
+
+    deinit {
+        limit.remove(self)
+    }
+
+    /// The one that is open; nil where none is.
+    var current: WriterConnection? { state.withLock { $0.connection } }
+
+    /// - Throws: `DatabaseError` of the body or of opening; ``ArchiveError`` with `tooManyOpen`; ``AccountWriterClosed``.
+    func use<T: Sendable>(_ body: (WriterConnection) async throws -> T) async throws -> T {
+        try await limit.acquireAside(self)
+        defer { limit.release(self) }
+        if let current { return try await body(current) }
+        return try await body(files.aside { try self.open() })
+    }
+
+    private func open() throws -> WriterConnection {
+        let (known, isClosed) = state.withLock { ($0.connection, $0.locks.isEmpty) }
+        if let known { return known }
+        guard !isClosed else { throw AccountWriterClosed() }
+        let opened = try WriterConnection(path: path)
+        let isTaken = state.withLock { state in
+            guard !state.locks.isEmpty else { return false }
+            state.connection = opened
+            return true
+        }
+        guard isTaken else {
+            try? opened.close()
+            throw AccountWriterClosed()
+        }
+        return opened
+    }
+
+    /// Returns once an opening that has begun and all that was given to the connection are done.
+    func answers() async {
+        // An error is an answer.
+        try? await files.aside {}
+        _ = try? await current?.run { _ in }
+    }
+
+    /// Drops a connection that had trouble; the next use opens another.
+    func setAside() async {
+        guard let connection = takeConnection() else { return }
+        // What it says to that is no news.
+        try? await files.aside { try connection.close() }
+    }
+
+    func closeIdle() {
+        try? takeConnection()?.close()
+    }
+
+    /// Lets go of the file and the locks, behind whatever is being done.
+    func close() async throws {
+        let (connection, locks) = state.withLock { state in
+            defer { (state.connection, state.locks) = (nil, []) }
+            return (state.connection, state.locks)
+        }
+        defer { withExtendedLifetime(locks) {} }
+        limit.remove(self)
+        try await files.aside { [path] in try ArchiveError.wrapping(path) { try connection?.close() } }
+    }
+
+    private func takeConnection() -> WriterConnection? {
+        state.withLock { state in state.connection.take() }
+    }
+}
