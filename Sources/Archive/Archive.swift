@@ -14,12 +14,12 @@ package struct Archive: Sendable {
     ///   - openConnections: How many account files are open at once, at most; others wait for one that is idle.
     ///   - readsCold: Whether cold accounts are read among others, one at a time, from copies in TMPDIR.
     ///   - restoring: Told of the bytes that are done of an account that is made plain to be read, and nil at the end.
-    ///   - leftOut: Told of each account that can't be read where others can.
+    ///   - leftOut: Takes the accounts that can't be read where others can.
     package init(
         folder: String, logger: Logger = Logger(label: "store"), openConnections: Int = openConnections,
         readsCold: Bool = false,
         restoring: @escaping @Sendable (_ account: String, _ bytes: Int64?) -> Void = { _, _ in },
-        leftOut: @escaping @Sendable (ArchiveError) -> Void = { _ in }
+        leftOut: @escaping @Sendable ([LeftOut]) -> Void = { _ in }
     ) {
         self.folder = folder
         dataFolder = DataFolder(
@@ -170,8 +170,8 @@ package struct Archive: Sendable {
 
     private func merged(_ query: MessageQuery, search: SearchScope?) async throws -> Page {
         var merge = PageMerge(query, search: search)
-        try await eachReader(in: query.scope) { try merge.add($0) }
-        return merge.page()
+        let leftOut = try await eachReader(in: query.scope) { try merge.add($0) }
+        return merge.page(leftOut: leftOut)
     }
 
     /// The hits that say most of what is looked for, the best first; at most the query's limit, from wherever they are.
@@ -181,7 +181,7 @@ package struct Archive: Sendable {
         var found: [(score: Double, message: Message)] = []
         try await eachReader(in: query.scope) { reader in
             found += try reader.read { db in
-                let hits = try search.hits(scope: query.scope, db)
+                let hits = try search.hits(scope: query.scope, of: reader.account, db)
                 return try PageReader(account: reader.account, query: query, hits: hits)
                     .mostRelevant(count: query.limit, db)
             }
@@ -213,7 +213,8 @@ package struct Archive: Sendable {
 
     /// Keeps the accounts of a scope open for many pages.
     package func reading(_ scope: MessageQuery.Scope) async throws -> ArchiveReading {
-        ArchiveReading(scope: scope, readers: try await readers(of: scope))
+        let (readers, leftOut) = try await readers(of: scope)
+        return ArchiveReading(scope: scope, readers: readers, leftOut: leftOut)
     }
 
     /// One message whole, in one account or in whichever has it.
@@ -232,10 +233,14 @@ package struct Archive: Sendable {
         return gaps.inOrder()
     }
 
-    /// What the files tell, by account name. Whether a listener runs is told by its lock.
-    package func status() async throws -> [AccountStatus] {
+    /// Returns what the files tell, by account name. Whether a listener runs is told by its lock.
+    ///
+    /// - Parameter reported: Accounts that are left to a listener, which has them open.
+    package func status(except reported: Set<String> = []) async throws -> [AccountStatus] {
+        let names = try accounts().map(\.name).filter { !reported.contains($0) }
         var all: [AccountStatus] = []
-        try await eachReader(of: nil) { reader in
+        guard !names.isEmpty else { return all }
+        try await dataFolder.eachReader(of: names, isUse: false, needsOne: reported.isEmpty) { reader in
             all.append(try await reader.status().status)
         }
         return all
@@ -290,9 +295,11 @@ package struct Archive: Sendable {
     /// out; one alone is made plain, and has to be readable.
     ///
     /// - Parameter isUse: Whether it counts as a use of each.
+    /// - Returns: The accounts that are left out.
+    @discardableResult
     private func eachReader(
         of names: [String]?, isUse: Bool = false, _ body: (AccountReader) async throws -> Void
-    ) async throws {
+    ) async throws -> [LeftOut] {
         guard let names, names.count == 1 else {
             return try await dataFolder.eachReader(of: names, isUse: isUse, body)
         }
@@ -300,11 +307,13 @@ package struct Archive: Sendable {
             throw dataFolder.unknown(account: names[0], known: try accounts().map(\.name))
         }
         try await body(reader)
+        return []
     }
 
+    @discardableResult
     func eachReader(
         in scope: MessageQuery.Scope, _ body: (AccountReader) async throws -> Void
-    ) async throws {
+    ) async throws -> [LeftOut] {
         switch scope {
         case .room(let account, _): try await eachReader(of: [account], isUse: true, body)
         case .accounts(let names): try await eachReader(of: names, isUse: true, body)
@@ -312,10 +321,10 @@ package struct Archive: Sendable {
     }
 
     /// All of them, each with its lock held.
-    func readers(of scope: MessageQuery.Scope) async throws -> [AccountReader] {
+    func readers(of scope: MessageQuery.Scope) async throws -> (readers: [AccountReader], leftOut: [LeftOut]) {
         var readers: [AccountReader] = []
-        try await eachReader(in: scope) { readers.append($0) }
-        return readers
+        let leftOut = try await eachReader(in: scope) { readers.append($0) }
+        return (readers, leftOut)
     }
 }
 
@@ -332,6 +341,8 @@ extension MessageQuery.Scope {
 package struct ArchiveReading: Sendable {
     package let scope: MessageQuery.Scope
     let readers: [AccountReader]
+    /// The scope's accounts that could not be opened.
+    package let leftOut: [LeftOut]
 
     /// - Parameter search: What the messages have to match; nil for all of them.
     /// - Precondition: the query has this scope.
@@ -339,7 +350,7 @@ package struct ArchiveReading: Sendable {
         precondition(query.scope == scope)
         var merge = PageMerge(query, search: search)
         for reader in readers { try merge.add(reader) }
-        return merge.page()
+        return merge.page(leftOut: leftOut)
     }
 
     /// How far back the search index of each account reaches, where it does not reach back to the beginning yet.

@@ -1,26 +1,27 @@
 /// Why the archive could not do what it was asked.
 package struct ArchiveError: Error, Hashable {
-    package enum Code: Sendable {
+    /// Each is called as its page in `docs/errors`.
+    package enum Code: String, Sendable, CaseIterable {
         /// No data folder, or nothing in it.
-        case noArchive
-        case unknownAccount
-        case unknownRoom
+        case noArchive = "no-archive"
+        case unknownAccount = "unknown-account"
+        case unknownRoom = "unknown-room"
         /// As many accounts are open as may be, and in use.
-        case tooManyOpen
+        case tooManyOpen = "too-many-open"
         /// Another process writes this account.
         case locked
         /// Compressed, where it is not made plain for this.
         case cold
         /// Written by a newer program.
-        case schemaTooNew
+        case schemaTooNew = "schema-too-new"
         /// Written by an older program, and its writer still runs.
-        case schemaTooOld
+        case schemaTooOld = "schema-too-old"
         /// The folder or a file can't be read or written.
-        case notPermitted
+        case notPermitted = "not-permitted"
         /// Not a Scrollback file, or damaged.
         case corrupt
         /// The search index can't be used; it can be made anew from the messages.
-        case searchIndex
+        case searchIndex = "search-index"
         /// A backup can't be made or restored there, something would be lost with it, or it is not what was copied.
         case backup
         /// Full disk, input/output error, out of memory: may go away by itself.

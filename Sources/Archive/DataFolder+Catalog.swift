@@ -9,16 +9,17 @@ extension DataFolder {
     /// - Throws: ``ArchiveError`` when there are accounts, and none can be read.
     func summaries() async throws -> [AccountSummary] {
         var summaries: [AccountSummary] = []
-        var errors: [ArchiveError] = []
-        for entry in try entries() {
+        let (entries, unlisted) = try listed()
+        var errors = unlisted
+        for entry in entries {
             do {
                 summaries.append(try await summary(entry))
             } catch let error as ArchiveError {
-                errors.append(error)
+                errors.append((entry.account.name, error))
             }
         }
-        if summaries.isEmpty, let error = errors.first { throw error }
-        errors.forEach(leftOut)
+        if summaries.isEmpty, let error = errors.first?.error { throw error }
+        report(errors)
         return summaries
     }
 

@@ -19,8 +19,8 @@ struct DataFolder: Sendable {
     let readsCold: Bool
     /// Told of the bytes that are done of an account that is made plain to be read, and nil at the end.
     let restoring: @Sendable (_ account: String, _ bytes: Int64?) -> Void
-    /// Told of each account that can't be read where others can.
-    let leftOut: @Sendable (ArchiveError) -> Void
+    /// Takes the accounts that can't be read where others can.
+    let leftOut: @Sendable ([LeftOut]) -> Void
 
     var accountsPath: String { path + "/accounts" }
 
@@ -29,7 +29,7 @@ struct DataFolder: Sendable {
     init(
         path: String, logger: Logger, openConnections: Int = ConnectionLimit.usual, readsCold: Bool,
         restoring: @escaping @Sendable (_ account: String, _ bytes: Int64?) -> Void,
-        leftOut: @escaping @Sendable (ArchiveError) -> Void
+        leftOut: @escaping @Sendable ([LeftOut]) -> Void
     ) {
         (self.path, self.logger, self.readsCold) = (path, logger, readsCold)
         (self.restoring, self.leftOut) = (restoring, leftOut)
@@ -37,84 +37,10 @@ struct DataFolder: Sendable {
         catalog = Catalog(path: path + "/catalog.sqlite")
     }
 
-    /// Gives a reader of each account that can be read, by account name; of the others it is told at the end.
-    ///
-    /// - Parameters:
-    ///   - names: Of the accounts; nil is all.
-    ///   - isUse: Whether it counts as a use of each.
-    /// - Throws: ``ArchiveError`` when there are accounts, and none can be read.
-    func eachReader(
-        of names: [String]?, isUse: Bool, _ body: (AccountReader) async throws -> Void
-    ) async throws {
-        var errors: [ArchiveError] = []
-        var read: [String] = []
-        let entries = try entries()
-        let there = Set(entries.map { ExactString($0.account.name) })
-        let wanted = names.map { names in Set(names.map { ExactString($0.withoutNUL) }) }
-        for name in names ?? [] where !there.contains(ExactString(name.withoutNUL)) {
-            throw unknown(account: name, known: entries.map(\.account.name))
-        }
-        var cold: [String] = []
-        for entry in entries where wanted?.contains(ExactString(entry.account.name)) ?? true {
-            guard entry.cold == nil || readsCold else {
-                cold.append(entry.account.name)
-                continue
-            }
-            let reader: AccountReader
-            do {
-                reader = try await openReader(entry, isUse: false, restores: false)
-            } catch let error as ArchiveError {
-                errors.append(error)
-                continue
-            }
-            read.append(entry.directory)
-            try await body(reader)
-        }
-        if !cold.isEmpty { errors.append(Self.areCold(cold)) }
-        if read.isEmpty, let error = errors.first { throw error }
-        errors.forEach(leftOut)
-        if isUse, !read.isEmpty { catalog.noteUse(read) }
-    }
-
-    private static func areCold(_ names: [String]) -> ArchiveError {
-        guard names.count > 1 else {
-            return ArchiveError(
-                code: .cold, detail: "account '\(names[0])' is cold, and is read when it is named alone, or with --cold"
-            )
-        }
-        let some = names.prefix(3).map { "'\($0)'" }.joined(separator: ", ") + (names.count > 3 ? ", …" : "")
-        return ArchiveError(
-            code: .cold,
-            detail: "\(names.count) accounts are cold (\(some)), and are read when one is named alone, or with --cold")
-    }
-
     /// A cold account is made hot first. Nil when there is no account of that name.
     func openReader(account: String, isUse: Bool) async throws -> AccountReader? {
         guard let entry = try entry(named: account.withoutNUL) else { return nil }
         return try await openReader(entry, isUse: isUse)
-    }
-
-    /// Every account of the folder, by name: the catalog's, and those whose folders it does not know yet.
-    ///
-    /// - Throws: ``ArchiveError`` when there are accounts, and none can be read.
-    func entries() throws -> [Catalog.Entry] {
-        let directories = try accountDirectories()
-        guard !directories.isEmpty else { return [] }
-        let known = try catalog.entries()
-        let there = Set(directories)
-        let missing = there.subtracting(known.map(\.directory))
-        var entries = known.filter { there.contains($0.directory) }
-        var errors: [ArchiveError] = []
-        for directory in missing.sorted() {
-            do {
-                entries.append(try adopt(directory))
-            } catch let error as ArchiveError {
-                errors.append(error)
-            }
-        }
-        if entries.isEmpty, let error = errors.first { throw error }
-        errors.forEach(leftOut)
-        return entries.sorted { $0.account.name < $1.account.name }
     }
 
     func unknown(account name: String, known: [String]) -> ArchiveError {

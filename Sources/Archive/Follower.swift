@@ -40,7 +40,7 @@ actor Follower {
 
     private func begin() async throws {
         var accounts: [AccountFollower] = []
-        for reader in try await archive.readers(of: query.scope) {
+        for reader in try await archive.readers(of: query.scope).readers {
             accounts.append(try await AccountFollower(reader: reader, query: query))
         }
         self.accounts = accounts

@@ -23,26 +23,29 @@ struct PageMerge {
     mutating func add(_ reader: AccountReader) throws {
         let gapReader = reader.gapReader
         try reader.read { db in
-            let hits = try search.map { try $0.hits(scope: query.scope, db) }
+            let hits = try search.map { try $0.hits(scope: query.scope, of: reader.account, db) }
             let pages = PageReader(account: reader.account, query: query, hits: hits)
             part.add(try PagePart.read(query, pages, db), limit: query.limit)
             let (lower, upper) = part.bounds(query)
             gaps = gaps.between(lower, upper)
-            gaps += try gapReader.gaps(room: query.scope.roomID, from: lower, to: upper, db)
+            gaps += try gapReader.gaps(room: query.scope.roomID, from: lower, to: upper, db).filter { gap in
+                guard let search, let hits else { return true }
+                return search.looksInto(gap, hits.rooms)
+            }
         }
     }
 
-    /// Of the accounts that were added.
-    func page() -> Page {
+    /// The page of the accounts that were added.
+    ///
+    /// - Parameter leftOut: Accounts that could not be read.
+    func page(leftOut: [LeftOut] = []) -> Page {
         let frame = PageFrame(query, part)
         let gaps = gaps.between(frame.lower, frame.upper).filter { gap in
             // That a room was left long ago is told of that room, not on each page of all.
-            guard gap.state != .ended || query.scope.roomID != nil || gap.from.microseconds > frame.lower else {
-                return false
-            }
-            return search.map { $0.looksInto(gap) } ?? true
+            gap.state != .ended || query.scope.roomID != nil || gap.from.microseconds > frame.lower
         }
-        return Page(messages: frame.messages, older: frame.older, newer: frame.newer, gaps: gaps.inOrder())
+        return Page(
+            messages: frame.messages, older: frame.older, newer: frame.newer, gaps: gaps.inOrder(), leftOut: leftOut)
     }
 }
 

@@ -47,7 +47,7 @@ package struct RegexSearch: Sendable {
         }
         let page = Page(
             messages: isForward ? found : found.merged(), older: isForward ? back : onward,
-            newer: isForward ? onward : back, gaps: Array(gaps).inOrder())
+            newer: isForward ? onward : back, gaps: Array(gaps).inOrder(), leftOut: scan.first?.leftOut ?? [])
         return (page, scan.progress)
     }
 

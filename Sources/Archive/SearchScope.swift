@@ -17,54 +17,44 @@ package struct SearchScope: Sendable {
     }
 
     /// What one account's index is asked.
-    func hits(scope: MessageQuery.Scope, _ db: Database) throws -> SearchHits {
-        let terms = query.all.joined() + query.none
-        let users = try facets(of: terms.compactMap(\.sender), in: "user", prefix: "u", db)
-        let rooms = try facets(of: terms.compactMap(\.roomName), in: "room", prefix: "r", db)
+    func hits(scope: MessageQuery.Scope, of account: AccountIdentity, _ db: Database) throws -> SearchHits {
+        let rooms = try NamedRooms(query, of: account, db)
+        let users = try senders(db)
         let expression = MatchExpression(
             query, facets: scope.roomID.map { [["r\($0)"]] } ?? [],
-            users: { users[$0] ?? [] }, rooms: { rooms[$0] ?? [] })
-        return SearchHits(expression, after: after?.microseconds, before: before?.microseconds)
+            users: { users[$0] ?? [] }, rooms: rooms.facets)
+        return SearchHits(expression, rooms: rooms, after: after?.microseconds, before: before?.microseconds)
     }
 
     /// Whether hits could be in the gap: it lies in the time and the rooms that are looked into.
-    func looksInto(_ gap: Gap) -> Bool {
-        let room = gap.room.lowercased()
-        func isRoom(_ term: Term) -> Bool? {
-            term.roomName.map { $0.lowercased() == room || "#" + $0.lowercased() == room }
-        }
+    func looksInto(_ gap: Gap, _ rooms: NamedRooms) -> Bool {
         let (from, to) = (gap.from.microseconds, gap.to?.microseconds ?? .max)
         return from < (before?.microseconds ?? .max) && to > (after?.microseconds ?? .min)
-            && query.all.allSatisfy { $0.contains { isRoom($0) ?? true } }
-            && !query.none.contains { isRoom($0) ?? false }
+            && query.all.allSatisfy { $0.contains { rooms.isMeant(gap.room, by: $0) ?? true } }
+            && !query.none.contains { rooms.isMeant(gap.room, by: $0) ?? false }
     }
 
-    /// For each name the facets of all who have it or had it, where case and composition don't matter; for a room, `#` may
-    /// be left out.
+    /// For each name of `from:` the facets of all who have it or had it, where case and composition don't matter.
     ///
-    /// Of people's names, an index finds those of ASCII alone; of the others each is looked at, 0.4 µs *(measured)*.
-    private func facets(
-        of names: [String], in table: String, prefix: String, _ db: Database
-    ) throws -> [String: [String]] {
+    /// An index finds the names of ASCII alone; of the others each is looked at, 0.4 µs *(measured)*.
+    private func senders(_ db: Database) throws -> [String: [String]] {
+        let names = Set((query.all.joined() + query.none).compactMap(\.sender))
         guard !names.isEmpty else { return [:] }
-        let wanted = Set(names).map { (name: $0, folded: $0.lowercased().precomposedStringWithCanonicalMapping) }
-        let spellings = wanted.flatMap { [$0.folded, "#" + $0.folded] }
+        let wanted = names.map { (name: $0, folded: $0.lowercased().precomposedStringWithCanonicalMapping) }
         var found: [String: [String]] = [:]
         let rows = try Row.fetchCursor(
             db,
             sql: """
-                SELECT \(table)_id, name FROM \(table)_name
-                WHERE name COLLATE NOCASE IN (\(databaseQuestionMarks(count: spellings.count)))
+                SELECT user_id, name FROM user_name
+                WHERE name COLLATE NOCASE IN (\(databaseQuestionMarks(count: wanted.count)))
                 UNION
-                SELECT \(table)_id, name FROM \(table)_name WHERE length(name) <> length(CAST(name AS BLOB))
+                SELECT user_id, name FROM user_name WHERE length(name) <> length(CAST(name AS BLOB))
                 """,
-            arguments: StatementArguments(spellings))
+            arguments: StatementArguments(wanted.map(\.folded)))
         while let row = try rows.next() {
             let (id, name): (Int64, String) = (row[0], row[1])
             let folded = name.lowercased()
-            for wanted in wanted where wanted.folded == folded || "#" + wanted.folded == folded {
-                found[wanted.name, default: []].append("\(prefix)\(id)")
-            }
+            for wanted in wanted where wanted.folded == folded { found[wanted.name, default: []].append("u\(id)") }
         }
         return found
     }
@@ -74,11 +64,13 @@ package struct SearchScope: Sendable {
 struct SearchHits: Sendable {
     /// The text of MATCH.
     let match: String
+    let rooms: NamedRooms
     /// Both left out.
     let after: Int64
     let before: Int64
 
-    init(_ expression: MatchExpression, after: Int64?, before: Int64?) {
+    init(_ expression: MatchExpression, rooms: NamedRooms, after: Int64?, before: Int64?) {
+        self.rooms = rooms
         self.after = after ?? .min
         self.before = before ?? .max
         match =
@@ -94,9 +86,5 @@ struct SearchHits: Sendable {
 extension Term {
     fileprivate var sender: String? {
         if case .from(let name) = self { name } else { nil }
-    }
-
-    fileprivate var roomName: String? {
-        if case .room(let name) = self { name } else { nil }
     }
 }

@@ -9,7 +9,7 @@ struct SearchTally {
     let search: SearchScope
 
     func total(_ db: Database) throws -> Int64 {
-        let hits = try search.hits(scope: scope, db)
+        let hits = try search.hits(scope: scope, of: account, db)
         return try Int64.fetchOne(
             db, sql: "SELECT count(*) FROM (\(ids))", arguments: arguments(hits)) ?? 0
     }
@@ -24,7 +24,7 @@ struct SearchTally {
 
     /// Days of the zone.
     func byDay(_ zone: TimeZone, _ db: Database) throws -> [HitCount] {
-        let hits = try search.hits(scope: scope, db)
+        let hits = try search.hits(scope: scope, of: account, db)
         var counts: [Int64: Int64] = [:]
         var days = LocalDays(zone: zone)
         let rows = try Int64.fetchCursor(db, sql: ids, arguments: arguments(hits))
@@ -33,7 +33,7 @@ struct SearchTally {
     }
 
     private func grouped(_ column: String, names: String, key: String, _ db: Database) throws -> [HitCount] {
-        let hits = try search.hits(scope: scope, db)
+        let hits = try search.hits(scope: scope, of: account, db)
         let rows = try Row.fetchAll(
             db,
             sql: """

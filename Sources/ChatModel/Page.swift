@@ -10,11 +10,16 @@ package struct Page: Sendable, Hashable {
     /// That time reaches from the message before the page to the message after it, or to now where there is none: so a
     /// gap between two pages is named by both.
     package var gaps: [Gap]
+    /// The accounts that were asked about and could not be read.
+    package var leftOut: [LeftOut]
 
-    package init(messages: [Message], older: MessageID?, newer: MessageID?, gaps: [Gap]) {
+    package init(
+        messages: [Message], older: MessageID?, newer: MessageID?, gaps: [Gap], leftOut: [LeftOut] = []
+    ) {
         self.messages = messages
         self.older = older
         self.newer = newer
         self.gaps = gaps
+        self.leftOut = leftOut
     }
 }

@@ -27,7 +27,7 @@ enum FailureText {
             case .unknownRoom: "\"scrollback rooms\" lists them"
             case .locked: "stop the other process, or wait for it"
             case .tooManyOpen: "raise open_connections of the configuration, or try again"
-            case .cold: "\"scrollback restore\" makes it plain"
+            case .cold: "add --cold where the command takes it, or make one plain: scrollback restore ACCOUNT"
             case .schemaTooOld: "restart that process with this scrollback"
             case .schemaTooNew: "use the newer scrollback that wrote it"
             case .notPermitted: "check the owner and the mode of the folder"

@@ -77,19 +77,15 @@ struct ScrollbackCommand: AsyncParsableCommand {
     /// By the command's own parser first: the whole program's says better what is wrong, and takes 2 ms longer. Arranging needs
     /// to know every option, which takes 10 ms: so it is tried only where the words don't do as they are.
     private static func parse(_ arguments: [String]) async throws -> any ParsableCommand {
-        if let command = subcommand(arguments.first),
+        if !SearchWords.looksNegated(arguments), let command = subcommand(arguments.first),
             let parsed = try? command.parseAsRoot(Array(arguments.dropFirst())), type(of: parsed) == command
         {
             return parsed
         }
         try refuseUnknownSubcommand(arguments)
-        do {
-            return try await asyncParseAsRoot(arguments)
-        } catch {
-            let arranged = try SearchWords.arrange(arguments)
-            guard arranged != arguments else { throw error }
-            return try await asyncParseAsRoot(arranged)
-        }
+        let arranged = try SearchWords(arranging: arguments)
+        for note in arranged.notes { StandardStream.note("scrollback: \(note)\n") }
+        return try await asyncParseAsRoot(arranged.arguments)
     }
 
     private static func subcommand(_ name: String?) -> (any ParsableCommand.Type)? {

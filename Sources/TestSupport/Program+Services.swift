@@ -32,7 +32,9 @@ extension Program {
     package func connected(_ listener: Run) async throws {
         try await eventually("all accounts connected", state: { listener.errors }) { () -> Bool? in
             guard listener.isRunning else { throw WaitedInVain(description: "no listener: \(listener.errors)") }
+            // An account that the listener does not have is offline.
             let states = try await self("status", "--format", "jsonl").output.split(separator: "\n")
+                .filter { !$0.contains(#""state": "offline""#) }
             let isConnected = !states.isEmpty && states.allSatisfy { $0.contains(#""state": "connected""#) }
             return isConnected ? true : nil
         }

@@ -1,6 +1,7 @@
 import ChatModel
 import Foundation
 import GRDB
+import SearchText
 import TestSupport
 import Testing
 
@@ -62,10 +63,46 @@ import Testing
         let error = await #expect(throws: ArchiveError.self) {
             try await fixture.archive.page(fixture.query(room: nil, accounts: ["demo", "other"]))
         }
-        #expect(
-            error?.detail
-                == "2 accounts are cold ('demo', 'other'), and are read when one is named alone, or with --cold")
+        #expect(error?.detail == "2 accounts are compressed ('demo', 'other')")
         #expect(try await archive.accountSummaries().map(\.state) == [.cold, .cold, .hot])
+    }
+
+    @Test func `a page says which accounts it lacks, and why`() async throws {
+        for name in ["demo", "other", "third"] { try await fill(name) }
+        for name in ["demo", "third"] { _ = try await fixture.archive.evict(account: name, level: 1) }
+        let lacking = ["demo", "third"].map { (name: String) in
+            LeftOut(account: name, reason: "cold", detail: "account '\(name)' is compressed")
+        }
+        let query = try fixture.query(room: nil, accounts: ["demo", "other", "third"])
+        #expect(try await fixture.archive.page(query).leftOut == lacking)
+        let all = SearchScope(query: SearchQuery(parsing: "", isTime: { _ in false }))
+        #expect(try await fixture.archive.page(query, matching: all).leftOut == lacking)
+        let reading = try await fixture.archive.reading(query.scope)
+        #expect(try await reading.page(query).leftOut == lacking)
+        let search = RegexSearch(
+            archive: fixture.archive, search: all, expression: try RegularExpression("."),
+            deadline: .now + .seconds(60))
+        #expect(try await search.page(query).page.leftOut == lacking)
+        let readsCold = Archive(folder: fixture.archive.folder, readsCold: true)
+        #expect(try await readsCold.page(query).leftOut.isEmpty)
+        #expect(try await fixture.archive.page(fixture.query(room: nil, accounts: ["demo"])).leftOut.isEmpty)
+    }
+
+    @Test func `accounts that a listener reports on are left to it, and the others are read as they are`() async throws
+    {
+        for name in ["demo", "other", "third"] { try await fill(name) }
+        _ = try await fixture.archive.evict(account: "third", level: 1)
+        func names(_ archive: Archive, except reported: Set<String>) async throws -> [String] {
+            try await archive.status(except: reported).map(\.account)
+        }
+        let archive = fixture.archive
+        let readsCold = Archive(folder: archive.folder, readsCold: true)
+        #expect(try await names(archive, except: ["demo"]) == ["other"])
+        #expect(try await names(archive, except: ["demo", "other"]) == [], "the rest is compressed, and stays so")
+        #expect(try await names(archive, except: ["demo", "other", "third"]) == [])
+        #expect(try await names(readsCold, except: ["demo"]) == ["other", "third"])
+        #expect(try await names(readsCold, except: []) == ["demo", "other", "third"])
+        #expect(try await archive.accountSummaries().map(\.state) == [.hot, .hot, .cold])
     }
 
     @Test func `a cold file that is not what it was is left out where others are read`() async throws {
@@ -75,7 +112,8 @@ import Testing
         _ = try ColdFile(path: path + ".new").compress(try folder("other") + "/1.sqlite", level: 1) { _ in }
         try FolderEntries.rename(path + ".new", to: path)
         let told = Recorder()
-        let archive = Archive(folder: fixture.archive.folder, readsCold: true, leftOut: { told.add($0.detail) })
+        let archive = Archive(
+            folder: fixture.archive.folder, readsCold: true, leftOut: { $0.forEach { told.add($0.detail) } })
         #expect(try await archive.rooms().map(\.account) == ["other"])
         #expect(told.all.count == 1 && told.all[0].contains("1.sqlite.zst is damaged: "))
     }
@@ -86,14 +124,14 @@ import Testing
         try await fill()
         try await fill("other")
         let told = Recorder()
-        let archive = Archive(folder: fixture.archive.folder, leftOut: { error in told.add(error.detail) })
+        let archive = Archive(folder: fixture.archive.folder, leftOut: { $0.forEach { told.add($0.detail) } })
         _ = try await archive.evict(account: "demo", level: 1)
         #expect(try await archive.rooms().map(\.account) == ["other"])
         let missing = await #expect(throws: ArchiveError.self) {
             try await archive.page(fixture.query(room: nil, accounts: ["other", "gone"]))
         }
         #expect(missing?.code == .unknownAccount)
-        #expect(told.all == ["account 'demo' is cold, and is read when it is named alone, or with --cold"])
+        #expect(told.all == ["account 'demo' is compressed"])
         #expect(try await archive.page(fixture.query()).messages.count == 50)
         #expect(try await archive.rooms().map(\.account) == ["demo", "other"])
         _ = try await archive.evict(account: "demo", level: 1)
@@ -292,7 +330,7 @@ import Testing
         let copy = try folder() + "x"
         try FileManager.default.copyItem(atPath: try folder(), toPath: copy)
         let told = Recorder()
-        let archive = Archive(folder: fixture.archive.folder, leftOut: { error in told.add(error.detail) })
+        let archive = Archive(folder: fixture.archive.folder, leftOut: { $0.forEach { told.add($0.detail) } })
         #expect(try archive.accounts().map(\.name) == ["demo", "other"])
         #expect(told.all.count == 1 && told.all[0].hasSuffix("keep one of them"))
         try FileManager.default.removeItem(atPath: copy)

@@ -222,6 +222,48 @@ import Testing
         try await writer.close()
     }
 
+    @Test func `a room is found by what every command takes for one`() async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        let names = ["lobby", "#lobby", "#Café", "#우리집", "12", "a/b"]
+        for (index, name) in names.enumerated() {
+            let room = RoomReference(key: "c\(index)", name: name, kind: .channel)
+            _ = try await writer.append([.said("word \(name)", at: Int64(index), in: session, room: room)])
+        }
+        let id = try #require(await fixture.archive.rooms().first { $0.name == "#lobby" }?.id)
+        let written = [
+            "demo/#lobby": ["#lobby"], "demo/lobby": ["lobby"], "DEMO/#LOBBY": ["#lobby"], "lobby": ["lobby"],
+            "cafe\u{301}": ["#Café"], "demo/CAFÉ": ["#Café"],
+            "우리집": ["#우리집"], "#\u{110B}\u{116E}\u{1105}\u{1175}\u{110C}\u{1175}\u{11B8}": ["#우리집"],
+            "\(id)": ["#lobby"], "demo/\(id)": ["#lobby"], "12": ["12"], "demo/12": ["12"], "a/b": ["a/b"], "demo/a/b": ["a/b"],
+            "work/#lobby": [], "99": [], "demo/": [], "/": [], "lob": [],
+        ]
+        for (room, expected) in written {
+            let bodies = expected.map { "word \($0)" }
+            #expect(try await found("word in:\"\(room)\"").bodies == bodies, "\(room)")
+            let others = try await found("word -in:\"\(room)\"").bodies
+            #expect(others == names.map { "word \($0)" }.filter { !bodies.contains($0) }, "\(room)")
+        }
+        try await writer.close()
+    }
+
+    @Test func `gaps are told of a room that is named in any way`() async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        let end = ArchiveFixture.day.advanced(by: .seconds(60))
+        _ = try await writer.append([
+            .roomLive(session: session, room: Self.work, at: ArchiveFixture.day),
+            .said("word", at: 1, in: session, room: Self.work),
+            .sessionEnded(session: session, at: end, reason: .lost, detail: nil),
+        ])
+        let id = try #require(await fixture.archive.rooms().first { $0.name == "#work" }?.id)
+        for room in ["work", "demo/#work", "demo/work", "\(id)", "demo/\(id)"] {
+            #expect(try await found("word in:\(room)").gaps.map(\.room) == ["#work"], "\(room)")
+            #expect(try await !found("word -in:\(room)").gaps.map(\.room).contains("#work"), "\(room)")
+        }
+        try await writer.close()
+    }
+
     @Test func `joins are not among what a time alone finds, nor what a query without a word does`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()

@@ -24,7 +24,10 @@ struct EvictionEndToEndTests {
         #expect(listed.contains(",cold,") && listed.contains(",hot,"))
         let found = try await scrollback("search", "서버", "--count")
         #expect(found.output == "1\n")
-        #expect(found.errors.contains("account 'old' is cold"), "\(found.errors)")
+        #expect(found.errors.contains("skipped 'old' (compressed); add --cold to include it\n"), "\(found.errors)")
+        let page = try await scrollback("search", "서버", "--format", "json").output
+        let leftOut = #"[{"account": "old", "reason": "cold", "detail": "account 'old' is compressed"}]"#
+        #expect(page.hasSuffix("\"left_out\": \(leftOut)}\n"), "\(page)")
         #expect(try await scrollback("search", "서버", "-a", "old", "--count").output == "1\n")
         #expect(try await scrollback("search", "서버", "--count").output == "2\n")
         #expect(try await scrollback("evict", "old").status == 0)
@@ -54,6 +57,10 @@ struct EvictionEndToEndTests {
         // Either: listing them has each open for an instant.
         let cold = rows.filter { $0.contains(",cold,") }
         #expect(cold.count == 1 && cold[0].hasPrefix("old"), "\(states)")
+        let status = try await scrollback("status", "--format", "csv", "--cold")
+        let accounts = status.output.split(separator: "\r\n").dropFirst().compactMap { $0.split(separator: ",").first }
+        #expect(accounts == ["a1", "old", "older"], "those of the listener first: \(status.errors)")
+        #expect(try await scrollback("status").errors.contains("(compressed); add --cold to include it\n"))
         let over = try await scrollback("evict", "--over")
         #expect(over.status == 0 && over.errors.hasSuffix("are hot\n"), "\(over.errors)")
         #expect(try await scrollback("evict", "a1").errors.contains("a1' is in use: process"))

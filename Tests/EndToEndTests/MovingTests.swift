@@ -28,7 +28,7 @@ struct MovingTests {
         let read = try await scrollback.start(arguments: ["history", "--format", "jsonl"] + room).result()
         #expect(read.status == 0)
         #expect(read.output.split(separator: "\n").count == 50)
-        #expect(!read.errors.contains("left out"), "\(read.errors)")
+        #expect(!read.errors.contains("skipped"), "\(read.errors)")
         #expect(try files(of: "other").contains { $0.hasSuffix(".zst") })
         #expect(try await scrollback("evict", "demo").status == 0)
         #expect(try await scrollback("mark-read", "demo/lobby").errors == "demo/lobby: all read\n")
@@ -36,10 +36,15 @@ struct MovingTests {
 
     @Test func `of a cold account that is left out it is told once`() async throws {
         #expect(try await scrollback("evict", "demo").status == 0)
-        for command in [["search", "서버"], ["search", "서버", "--count"], ["tail"], ["rooms"]] {
+        for command in [["search", "서버"], ["search", "서버", "--count"], ["rooms"], ["status"], ["gaps"], ["unread"]] {
             let errors = try await scrollback.start(arguments: command).result().errors
-            #expect(errors.matches(of: /left out: account 'demo' is cold/).count == 1, "\(errors)")
+            #expect(errors.matches(of: /skipped 'demo' \(compressed\); add --cold/).count == 1, "\(errors)")
+            let all = try await scrollback.start(arguments: command + ["--cold"]).result()
+            #expect(all.status == 0 && !all.errors.contains("skipped"), "what is recommended is taken: \(all.errors)")
         }
+        let tail = try await scrollback("tail")
+        #expect(tail.errors.contains("skipped 'demo' (compressed); to include it: scrollback restore demo\n"))
+        #expect(try await scrollback("tail", "--cold").status == 64)
     }
 
     @Test(arguments: [["tail", "-f", "demo/lobby"], ["history", "demo/lobby", "--after", "2020", "--follow"]])
@@ -71,7 +76,7 @@ struct MovingTests {
             for account in ["demo", "other", "third"] {
                 let count = found.output.split(separator: "\n").count { $0.contains(#""account": "\#(account)""#) }
                 let isLeftOut = found.errors.split(separator: "\n").contains {
-                    $0.contains("left out: ") && $0.contains("'\(account)'")
+                    $0.contains("skipped ") && $0.contains("'\(account)'")
                 }
                 // It may have been found, and moved before the search was done.
                 #expect(count == 50 || count == 0 && isLeftOut, "\(account): \(found.errors)")

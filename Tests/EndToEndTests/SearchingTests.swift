@@ -24,6 +24,14 @@ struct SearchingTests {
         #expect(try await found("タワー") == [said[2]])
         #expect(try await found("server", "-서버") == [said[1]], "a negated word needs no --")
         #expect(try await found("-서버", "from:alice", "server") == [said[1]])
+        #expect(try await found("-i", "SERVER") == [said[1], said[3]])
+        #expect(try await scrollback("search", "-i", "-c", "server").output == "2\n")
+        let combined = try await scrollback("search", "server", "-ri")
+        #expect(combined.output.contains("the server is down"))
+        #expect(combined.errors.hasPrefix("scrollback: -ri leaves out the word \"ri\"; options stand alone: -i, -c"))
+        for room in ["a1/lobby", "LOBBY", "1", "a1/1"] {
+            #expect(try await found("server", "in:\(room)") == [said[1], said[3]], "\(room)")
+        }
         #expect(try await found("server OR 東京 on:today").count == 3)
         #expect(try await found("server before:2020").isEmpty)
 
@@ -54,7 +62,10 @@ struct SearchingTests {
 
         for (words, reason) in [
             (["server", "from:nobody"], "nothing was said by anybody called \"nobody\"\n"),
-            (["server", "in:nowhere"], "nothing was said in a room called \"nowhere\"\n"),
+            (
+                ["server", "in:nowhere"],
+                "no room \"nowhere\" in data folder \(scrollback.data); \"scrollback rooms\" lists them [unknown-room]\n"
+            ),
             (["server", "東京"], "there is something without server\nthere is something without 東京\n"),
             (["server", "before:2020"], "there is something at another time\n"),
             (["server", "--regex", "x{7}"], "there is something without the regular expression\n"),
@@ -80,7 +91,10 @@ struct SearchingTests {
         (["x", "--sort", "relevance", "--before", "2026"], "no pages"),
         (["--regex", "x", "--timeout", "0"], "1 to 86400"),
         (["--regex", "x", "--sort", "relevance"], "weighs words"),
-        (["from:x", "--sort", "relevance"], "--sort relevance"),
+        (["from:x", "--sort", "relevance"], "--sort relevance"), (["-v", "grub"], "put - before the word: -test"),
+        (["grub", "-E"], "use --regex PATTERN"), (["-l", "grub"], "--by room"), (["grub", "-o"], "--count"),
+        (["grub", "-z"], "Unknown option '-z'; to leave out the word \"z\", put -- before it: -- -z"),
+        (["-i", "--regex", "x"], "begin the pattern with (?i)"),
     ])
     func `wrong usage is told, and a word that begins with two dashes is no word`(arguments: [String], reason: String)
         async throws

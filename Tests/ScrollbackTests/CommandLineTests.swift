@@ -52,6 +52,47 @@ struct CommandLineTests {
         #expect(ScrollbackCommand.fullMessage(for: error).contains(reason))
     }
 
+    @Test(arguments: [
+        (["grub", "-서버"], ["--", "grub", "-서버"]), (["-test", "grub"], ["--", "-test", "grub"]),
+        (["-i", "grub"], ["-i", "--", "grub"]), (["grub", "-n5", "-C", "3"], ["-n5", "-C", "3", "--", "grub"]),
+        (["grub", "-hi"], ["--", "grub", "-hi"]), (["grub", "-ic"], ["--", "grub", "-ic"]),
+        (["grub", "--", "-v"], ["--", "grub", "-v"]), (["-é", "-5", "grub"], ["--", "-é", "-5", "grub"]),
+        (["-\u{65}\u{301}", "grub"], ["--", "-\u{65}\u{301}", "grub"]), (["grub", "-"], ["--", "grub", "-"]),
+        (["-a", "-x", "grub"], ["-a", "-x", "--", "grub"]),
+    ])
+    func `a word of search may begin with a minus`(arguments: [String], arranged: [String]) throws {
+        #expect(try SearchWords(arranging: ["search"] + arguments).arguments == ["search"] + arranged)
+    }
+
+    @Test(arguments: ["v", "l", "o", "E", "P", "e", "F", "w", "x", "r", "R", "L", "m", "q", "s", "z", "Z"])
+    func `one ASCII letter after a minus is no word of search`(letter: String) throws {
+        let error = try #require(throws: ValidationError.self) {
+            try SearchWords(arranging: ["search", "grub", "-\(letter)"])
+        }
+        #expect(ScrollbackCommand.exitCode(for: error).rawValue == 64)
+        #expect(error.message.hasPrefix("Unknown option '-\(letter)'"))
+        #expect(error.message.hasSuffix("put -- before it: -- -\(letter)"))
+    }
+
+    @Test(arguments: [
+        ("-ri", true), ("-il", true), ("-rin", true), ("-Ei", true), ("-test", false), ("-nil", true), ("-tea", false),
+        ("-ii", false), ("-rino", false), ("-가나", false), ("-r2", false),
+    ])
+    func `what looks like several options of grep is a word, and a note says so`(word: String, isNoted: Bool) throws {
+        let search = try SearchWords(arranging: ["search", "grub", word])
+        #expect(search.arguments == ["search", "--", "grub", word])
+        #expect(search.notes.isEmpty != isNoted)
+    }
+
+    @Test func `several letters after a minus are never read as options`() {
+        for words in [["-hi"], ["-ic"], ["x", "-ca"], ["-nice"]] {
+            #expect(SearchWords.looksNegated(["search"] + words))
+        }
+        for words in [["-h"], ["-i", "-c"], ["-n5", "-A3"], ["--count"], ["--", "-hi"]] {
+            #expect(!SearchWords.looksNegated(["search"] + words))
+        }
+    }
+
     @Test func `a mistyped command gets the nearest`() throws {
         let error = try #require(throws: (any Error).self) {
             try ScrollbackCommand.refuseUnknownSubcommand(["histroy", "x"])

@@ -54,7 +54,9 @@ struct DocumentedHelpTests {
                 command.configuration.discussion.firstMatch(of: /EXAMPLE: scrollback ([^\n>]+)/),
                 "\(name)")
             let words = example.1.split(separator: " ").map(String.init)
-            #expect(throws: Never.self, "\(words)") { try ScrollbackCommand.parseAsRoot(SearchWords.arrange(words)) }
+            #expect(throws: Never.self, "\(words)") {
+                try ScrollbackCommand.parseAsRoot(SearchWords(arranging: words).arguments)
+            }
         }
     }
 }

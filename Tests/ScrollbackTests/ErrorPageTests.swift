@@ -1,4 +1,5 @@
 import Archive
+import ChatModel
 import Foundation
 import Testing
 
@@ -21,6 +22,31 @@ struct ErrorPageTests {
         #expect(text.hasPrefix("# \(name)\n"))
         #expect(text.contains("[\(name)]\n```\n"))
         #expect(text.contains("## What it means\n") && text.contains("## What to do\n\n- "))
+    }
+
+    @Test func `a page of the documentation is called as the error that machines get`() {
+        for code in ArchiveError.Code.allCases { #expect(ErrorPage(code).rawValue == code.rawValue) }
+        #expect(LeftOut.cold == ErrorPage.cold.rawValue)
+    }
+
+    @Test func `skipped accounts are told in a line that says what to do`() {
+        func lines(_ names: [String], takesCold: Bool = true) -> [String] {
+            LeftOutText.lines(
+                names.map { LeftOut(account: $0, reason: "cold", detail: "") }, takesCold: takesCold)
+        }
+        #expect(lines([]) == [])
+        #expect(lines(["old"]) == ["skipped 'old' (compressed); add --cold to include it"])
+        #expect(
+            lines(["a", "b", "c", "\u{1B}d"]) == [
+                "skipped 4 compressed accounts ('a', 'b', 'c', …); add --cold to include them"
+            ])
+        #expect(
+            lines(["my old"], takesCold: false) == [
+                "skipped 'my old' (compressed); to include it: scrollback restore 'my old'"
+            ])
+        #expect(lines(["a", "b"], takesCold: false)[0].hasSuffix("to include them: scrollback restore ACCOUNT"))
+        let damaged = LeftOut(account: "x", reason: "corrupt", detail: "x is\u{1B} damaged")
+        #expect(LeftOutText.lines([damaged], takesCold: true) == ["skipped an account: x is\\u{1B} damaged"])
     }
 
     @Test func `a person is told the page's name with the error`() throws {

@@ -32,9 +32,26 @@ struct MachineFormatTests {
                 "flags": ["maybe_coalesced"], "reply_to_remote_id": null, "reactions": []}], "older": "2026-11-21T06:23:11.123456Z", "newer": null, \#
                 "gaps": [{"account": "demo", "room": "lobby", "from": "2026-11-21T06:23:11.123456Z", \#
                 "to": "2026-11-21T06:25:40.123456Z", "state": "lost", "reason": "closed", "next_try": null, \#
-                "unfilled": null, "detail": null, "imported": []}]}
+                "unfilled": null, "detail": null, "imported": []}], "left_out": []}
 
                 """#)
+    }
+
+    @Test func `a page in JSON names the accounts that it lacks`() {
+        var renderer = renderer(.json)
+        var page = Page(messages: [], older: nil, newer: nil, gaps: [])
+        page.leftOut = [
+            LeftOut(account: "old", reason: "cold", detail: "account 'old' is compressed"),
+            LeftOut(account: nil, reason: "corrupt", detail: "x is no archive"),
+        ]
+        let leftOut = #"""
+            [{"account": "old", "reason": "cold", "detail": "account 'old' is compressed"}, \#
+            {"account": null, "reason": "corrupt", "detail": "x is no archive"}]
+            """#
+        for groups in [nil, []] as [[HitGroup]?] {
+            #expect(renderer.render(hits: page, groups: groups).output.hasSuffix("\"left_out\": \(leftOut)}\n"))
+        }
+        #expect(renderer.render(page).output.hasSuffix("\"left_out\": \(leftOut)}\n"))
     }
 
     private var stored: StoredAttachment {

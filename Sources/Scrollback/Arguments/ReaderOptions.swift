@@ -35,16 +35,19 @@ struct ReaderOptions: ParsableArguments {
         format == .text ? Terminal.standardOutput?.width() : nil
     }
 
-    /// Of each account that is left out it is told once, however often the command looks.
-    func archive(readsCold: Bool = false) throws -> Archive {
+    /// Reports each skipped account once, however often the command looks.
+    ///
+    /// - Parameter cold: The command's own option; nil for a command without it.
+    func archive(cold: ColdOption? = nil) throws -> Archive {
         let progress = MoveProgress(verb: "expanding")
-        let told = Told()
+        let reported = Reported()
         return Archive(
-            folder: try folder.resolve(), readsCold: readsCold,
+            folder: try folder.resolve(), readsCold: cold?.cold ?? false,
             restoring: { account, bytes in bytes.map { progress.show(account, $0) } ?? progress.clear() },
-            leftOut: { error in
-                guard told.isFirst(error.detail) else { return }
-                StandardStream.note("scrollback: left out: \(Sanitizer.line(error.detail))\n")
+            leftOut: { accounts in
+                for line in LeftOutText.lines(reported.addNew(accounts), takesCold: cold != nil) {
+                    StandardStream.note("scrollback: \(line)\n")
+                }
             })
     }
 
@@ -80,10 +83,11 @@ struct ReaderOptions: ParsableArguments {
     }
 }
 
-private final class Told: Sendable {
-    private let details = Mutex<Set<String>>([])
+private final class Reported: Sendable {
+    private let accounts = Mutex<Set<LeftOut>>([])
 
-    func isFirst(_ detail: String) -> Bool {
-        details.withLock { $0.insert(detail).inserted }
+    /// Returns those that were not added before.
+    func addNew(_ new: [LeftOut]) -> [LeftOut] {
+        accounts.withLock { accounts in new.filter { accounts.insert($0).inserted } }
     }
 }

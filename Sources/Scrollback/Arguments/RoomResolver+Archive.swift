@@ -23,8 +23,8 @@ extension RoomResolver {
 
     private static func accountNames(in argument: String, _ archive: Archive) throws -> [String] {
         guard argument.contains("/") else { return [] }
-        let folded = fold(argument)
-        return try archive.accounts().map(\.name).filter { folded.hasPrefix(fold($0) + "/") }
+        let folded = RoomArgument.fold(argument)
+        return try archive.accounts().map(\.name).filter { folded.hasPrefix(RoomArgument.fold($0) + "/") }
     }
 
     private func found(_ argument: String) throws(CommandError) -> (room: Room, name: String) {

@@ -1,5 +1,4 @@
 import ChatModel
-import Foundation
 
 /// Finds the room that an argument means: `name`, `account/name`, or an id.
 struct RoomResolver: Sendable {
@@ -10,33 +9,13 @@ struct RoomResolver: Sendable {
     /// A name that is written exactly so wins over one that differs in case, that over one where `#` was left out, and
     /// an id comes last.
     func resolve(_ argument: String) throws(CommandError) -> Room {
-        for rule in Self.rules {
-            let found = rooms.filter { rule(argument, $0) }
+        let meant = RoomArgument(argument)
+        for reading in RoomArgument.Reading.allCases {
+            let found = rooms.filter { meant.fits($0, as: reading) }
             if let room = found.first, found.count == 1 { return room }
             if !found.isEmpty { throw ambiguous(argument, found) }
         }
         throw unknown(argument)
-    }
-
-    private typealias Rule = @Sendable (_ argument: String, _ room: Room) -> Bool
-
-    /// Equality of Swift's strings is canonical equivalence, so composed and decomposed names are equal.
-    private static let rules: [Rule] = [
-        { argument, room in forms(room, name: room.name).contains(argument) },
-        { argument, room in forms(room, name: room.name).map(fold).contains(fold(argument)) },
-        { argument, room in
-            room.name.hasPrefix("#")
-                && forms(room, name: String(room.name.dropFirst())).map(fold).contains(fold(argument))
-        },
-        { argument, room in forms(room, name: String(room.id)).map(fold).contains(fold(argument)) },
-    ]
-
-    private static func forms(_ room: Room, name: String) -> [String] {
-        [name, "\(room.account)/\(name)"]
-    }
-
-    static func fold(_ name: String) -> String {
-        name.folding(options: .caseInsensitive, locale: nil)
     }
 
     private func ambiguous(_ argument: String, _ found: [Room]) -> CommandError {
@@ -48,10 +27,11 @@ struct RoomResolver: Sendable {
     /// `account/name`, or `account/id` where that means another room too.
     func name(of room: Room) -> String {
         let name = "\(room.account)/\(room.name)"
+        let meant = RoomArgument(name)
         let isClear =
             name == Sanitizer.line(name)
-            && !Self.rules.contains { rule in
-                rooms.contains { $0 != room && rule(name, $0) }
+            && !RoomArgument.Reading.allCases.contains { reading in
+                rooms.contains { $0 != room && meant.fits($0, as: reading) }
             }
         return isClear ? name : "\(room.account)/\(room.id)"
     }
@@ -69,5 +49,11 @@ struct RoomResolver: Sendable {
 
     private func quoted(_ text: String) -> String {
         "\"\(Sanitizer.line(text))\""
+    }
+}
+
+extension RoomArgument {
+    fileprivate func fits(_ room: Room, as reading: Reading) -> Bool {
+        fits(account: room.account, name: room.name, id: room.id, as: reading)
     }
 }

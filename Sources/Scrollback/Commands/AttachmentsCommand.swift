@@ -51,7 +51,7 @@ struct AttachmentsCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let archive = try reader.archive(readsCold: cold.cold)
+        let archive = try reader.archive(cold: cold)
         guard let selected = try await selection.resolve(in: archive) else {
             if !fetch { try reader.write([], as: listing) }
             return StandardStream.note(EmptyResult.noAccounts(folder: archive.folder))

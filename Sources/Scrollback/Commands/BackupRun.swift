@@ -12,9 +12,9 @@ final class BackupRun: Sendable {
         progress = MoveProgress(verb: verb)
     }
 
-    /// Of an account that can't be read it is told, and the run has failed.
-    var leftOut: @Sendable (ArchiveError) -> Void {
-        { [self] error in fail("left out: \(Sanitizer.line(error.detail))") }
+    /// Reports accounts that can't be read, with which the run has failed.
+    var leftOut: @Sendable ([LeftOut]) -> Void {
+        { [self] accounts in LeftOutText.lines(accounts, takesCold: false).forEach(fail) }
     }
 
     func perform(

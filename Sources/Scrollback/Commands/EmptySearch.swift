@@ -26,12 +26,23 @@ struct EmptySearch: Sendable {
             case .from(let name) where try await isUnknown(term):
                 reasons.append("nothing was said by anybody called \(quoted(name))")
             case .room(let name) where try await isUnknown(term):
-                reasons.append("nothing was said in a room called \(quoted(name))")
+                reasons.append(try await reason(room: name))
             default: break
             }
         }
         guard reasons.isEmpty else { return reasons }
         return try await conditionsTooMany()
+    }
+
+    /// A name that no room has gets the sentence of every other command.
+    private func reason(room name: String) async throws -> String {
+        let resolver = RoomResolver(rooms: try await archive.rooms(), folder: archive.folder)
+        do {
+            _ = try resolver.resolve(name)
+        } catch  where error.page == .unknownRoom {
+            return error.told
+        } catch {}
+        return "nothing was said in a room called \(quoted(name))"
     }
 
     private func isUnknown(_ term: Term) async throws -> Bool {

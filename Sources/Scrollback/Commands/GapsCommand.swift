@@ -15,7 +15,7 @@ struct GapsCommand: AsyncParsableCommand {
     @OptionGroup var reader: ReaderOptions
 
     func run() async throws {
-        let archive = try reader.archive(readsCold: cold.cold)
+        let archive = try reader.archive(cold: cold)
         let selection = RoomSelection(room: room, accounts: [], all: room == nil)
         guard let selected = try await selection.resolve(in: archive) else {
             try reader.write([], as: listing)

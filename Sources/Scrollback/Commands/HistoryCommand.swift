@@ -58,7 +58,7 @@ struct HistoryCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let archive = try reader.archive(readsCold: cold.cold)
+        let archive = try reader.archive(cold: cold)
         var output = HistoryOutput(archive: archive, reader: reader, page: page, cold: cold)
         guard let selected = try await selection.resolve(in: archive) else {
             return try output.showNothing(EmptyResult.noAccounts(folder: archive.folder))

@@ -12,7 +12,7 @@ struct RoomsCommand: AsyncParsableCommand {
     @OptionGroup var reader: ReaderOptions
 
     func run() async throws {
-        let archive = try reader.archive(readsCold: cold.cold)
+        let archive = try reader.archive(cold: cold)
         let rooms = try await archive.rooms(countsUnread: true)
         let listing = Listing<Room>.rooms(time: LocalTime(zone: reader.zone))
         try reader.write(rooms, as: listing)

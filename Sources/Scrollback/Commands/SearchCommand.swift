@@ -43,8 +43,11 @@ struct SearchCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("What was found after: a cursor or a time.", valueName: "time"))
     var after: String?
 
-    @Flag(help: "Only how many there are.")
+    @Flag(name: [.customShort("c"), .long], help: "Only how many there are.")
     var count = false
+
+    @Flag(name: .customShort("i"), help: "Ignore case, as words always do; changes nothing.")
+    var ignoresCase = false
 
     @Option(help: "How many there are of each room, user or day.")
     var by: Grouping?
@@ -60,6 +63,9 @@ struct SearchCommand: AsyncParsableCommand {
         guard !words.isEmpty || regex.regex != nil else {
             throw ValidationError("Missing expected argument '<word> ...', or --regex")
         }
+        guard !ignoresCase || regex.regex == nil else {
+            throw ValidationError("-i does not change --regex: begin the pattern with (?i)")
+        }
         guard sort == .relevance else { return }
         guard before == nil, after == nil else {
             throw ValidationError("--sort relevance has no pages: give before:TIME or after:TIME as a word")
@@ -70,7 +76,7 @@ struct SearchCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let archive = try reader.archive(readsCold: cold.cold)
+        let archive = try reader.archive(cold: cold)
         let query = SearchQuery(parsing: words.joined(separator: " "), isTime: times.isTime)
         note(query)
         let expression = try regex.expression()

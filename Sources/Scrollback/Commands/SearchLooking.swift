@@ -23,7 +23,9 @@ struct SearchLooking: Sendable {
 
     /// The best hits, the best first: no page of time.
     func mostRelevant(_ query: MessageQuery) async throws -> Page {
-        Page(messages: try await archive.mostRelevant(query, matching: search), older: nil, newer: nil, gaps: [])
+        Page(
+            messages: try await archive.mostRelevant(query, matching: search), older: nil, newer: nil, gaps: [],
+            leftOut: reading.leftOut)
     }
 
     /// - Throws: ``CommandError`` when time was up, as a count of a part would be wrong.

@@ -35,7 +35,7 @@ struct ShowCommand: AsyncParsableCommand {
 
     func run() async throws {
         guard let time = Timestamp(cursor: message) else { return }
-        let archive = try reader.archive(readsCold: cold.cold)
+        let archive = try reader.archive(cold: cold)
         switch try await archive.message(MessageID(time), account: account) {
         case .found(let detail): try reader.write(Rendered(output: render(detail)))
         case .several(let accounts): throw ambiguous(accounts)

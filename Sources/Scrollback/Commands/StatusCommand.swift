@@ -9,13 +9,14 @@ struct StatusCommand: AsyncParsableCommand {
         discussion: """
             EXAMPLE: scrollback status
 
-            A running listener is asked; without one, the files tell what they know.
+            A running listener reports on its accounts; the files of all others are read.
             """)
 
+    @OptionGroup var cold: ColdOption
     @OptionGroup var reader: ReaderOptions
 
     func run() async throws {
-        let archive = try reader.archive()
+        let archive = try reader.archive(cold: cold)
         let statuses = try await statuses(archive)
         let listing = Listing<AccountStatus>.status(time: LocalTime(zone: reader.zone), now: .now())
         try reader.write(statuses, as: listing)
@@ -24,13 +25,15 @@ struct StatusCommand: AsyncParsableCommand {
         }
     }
 
-    /// A listener that is there and does not answer leaves the files to tell.
+    /// The listener's accounts in the order of its configuration, then the others by name. The files report on all where a
+    /// listener does not answer.
     private func statuses(_ archive: Archive) async throws -> [AccountStatus] {
+        var reported: [AccountStatus] = []
         do {
-            if let statuses = try await ControlClient(folder: archive.folder).status() { return statuses }
+            reported = try await ControlClient(folder: archive.folder).status() ?? []
         } catch {
             StandardStream.note("scrollback: \(error); the files tell what follows\n")
         }
-        return try await archive.status()
+        return try await reported + archive.status(except: Set(reported.map(\.account)))
     }
 }

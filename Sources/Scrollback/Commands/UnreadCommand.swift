@@ -30,7 +30,7 @@ struct UnreadCommand: AsyncParsableCommand {
     @OptionGroup var reader: ReaderOptions
 
     func run() async throws {
-        let archive = try reader.archive(readsCold: cold.cold)
+        let archive = try reader.archive(cold: cold)
         let all = try await rooms(in: archive)
         if remote { return try await compare(all, archive) }
         let rooms = all.filter { showsAll || $0.unread > 0 }

@@ -28,7 +28,7 @@ struct UsersCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let archive = try reader.archive(readsCold: cold.cold)
+        let archive = try reader.archive(cold: cold)
         guard let selected = try await selection.resolve(in: archive) else {
             try write([], hasSeveralAccounts: false)
             return StandardStream.note(EmptyResult.noAccounts(folder: archive.folder))

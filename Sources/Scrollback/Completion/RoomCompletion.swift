@@ -49,6 +49,6 @@ struct RoomCompletion: Sendable {
     }
 
     private static func fold(_ name: String) -> String {
-        RoomResolver.fold(name)
+        RoomArgument.fold(name)
     }
 }

@@ -10,29 +10,26 @@ extension JSONValue {
         self.init(time?.description)
     }
 
-    init(_ page: Page) {
+    /// - Parameter groups: Hits of a search in their groups, which come one message after the other.
+    init(_ page: Page, groups: [HitGroup]? = nil) {
+        let messages =
+            groups?.enumerated().flatMap { index, group in
+                group.messages.map { JSONValue($0, in: group, number: index + 1) }
+            } ?? page.messages.map { JSONValue($0) }
         self = .object([
-            "messages": .array(page.messages.map { JSONValue($0) }),
+            "messages": .array(messages),
             "older": JSONValue(page.older),
             "newer": JSONValue(page.newer),
             "gaps": .array(page.gaps.map { JSONValue($0) }),
+            "left_out": .array(page.leftOut.map { JSONValue($0) }),
         ])
     }
 
-    /// Hits of a search in their groups, one message after the other.
-    init(_ page: Page, groups: [HitGroup]?) {
-        guard let groups else {
-            self.init(page)
-            return
-        }
+    private init(_ account: LeftOut) {
         self = .object([
-            "messages": .array(
-                groups.enumerated().flatMap { index, group in
-                    group.messages.map { JSONValue($0, in: group, number: index + 1) }
-                }),
-            "older": JSONValue(page.older),
-            "newer": JSONValue(page.newer),
-            "gaps": .array(page.gaps.map { JSONValue($0) }),
+            "account": JSONValue(account.account),
+            "reason": .string(account.reason),
+            "detail": .string(account.detail),
         ])
     }
 

@@ -1,0 +1,97 @@
+import ChatModel
+
+/// Several accounts at once, of which some can't be read.
+extension DataFolder {
+    /// Every account of the folder, by name: the catalog's, and those whose folders it does not know yet.
+    ///
+    /// - Throws: ``ArchiveError`` when there are accounts, and none can be read.
+    func entries() throws -> [Catalog.Entry] {
+        let (entries, errors) = try listed()
+        report(errors)
+        return entries
+    }
+
+    /// An account that can't be read; its name is nil where its folder does not tell.
+    typealias Unreadable = (account: String?, error: ArchiveError)
+
+    func listed() throws -> (entries: [Catalog.Entry], errors: [Unreadable]) {
+        let directories = try accountDirectories()
+        guard !directories.isEmpty else { return ([], []) }
+        let known = try catalog.entries()
+        let there = Set(directories)
+        let missing = there.subtracting(known.map(\.directory))
+        var entries = known.filter { there.contains($0.directory) }
+        var errors: [Unreadable] = []
+        for directory in missing.sorted() {
+            do {
+                entries.append(try adopt(directory))
+            } catch let error as ArchiveError {
+                errors.append((nil, error))
+            }
+        }
+        if entries.isEmpty, let error = errors.first?.error { throw error }
+        return (entries.sorted { $0.account.name < $1.account.name }, errors)
+    }
+
+    /// Gives a reader of each account that can be read, by account name; reports the others at the end.
+    ///
+    /// - Parameters:
+    ///   - names: Of the accounts; nil is all.
+    ///   - isUse: Whether it counts as a use of each.
+    ///   - needsOne: Whether it throws when there are accounts, and none can be read.
+    /// - Returns: The accounts that can't be read.
+    /// - Throws: ``ArchiveError``.
+    @discardableResult
+    func eachReader(
+        of names: [String]?, isUse: Bool, needsOne: Bool = true, _ body: (AccountReader) async throws -> Void
+    ) async throws -> [LeftOut] {
+        let (entries, unlisted) = try listed()
+        var errors = unlisted
+        var read: [String] = []
+        let there = Set(entries.map { ExactString($0.account.name) })
+        let wanted = names.map { names in Set(names.map { ExactString($0.withoutNUL) }) }
+        for name in names ?? [] where !there.contains(ExactString(name.withoutNUL)) {
+            throw unknown(account: name, known: entries.map(\.account.name))
+        }
+        var cold: [String] = []
+        for entry in entries where wanted?.contains(ExactString(entry.account.name)) ?? true {
+            guard entry.cold == nil || readsCold else {
+                cold.append(entry.account.name)
+                continue
+            }
+            let reader: AccountReader
+            do {
+                reader = try await openReader(entry, isUse: false, restores: false)
+            } catch let error as ArchiveError {
+                errors.append((entry.account.name, error))
+                continue
+            }
+            read.append(entry.directory)
+            try await body(reader)
+        }
+        if needsOne, read.isEmpty {
+            if let error = errors.first?.error { throw error }
+            if !cold.isEmpty { throw Self.areCold(cold) }
+        }
+        if isUse, !read.isEmpty { catalog.noteUse(read) }
+        return report(errors + cold.map { ($0, Self.areCold([$0])) })
+    }
+
+    /// - Returns: What was reported.
+    @discardableResult
+    func report(_ errors: [Unreadable]) -> [LeftOut] {
+        guard !errors.isEmpty else { return [] }
+        let accounts = errors.map { account, error in
+            LeftOut(account: account, reason: error.code.rawValue, detail: error.detail)
+        }
+        leftOut(accounts)
+        return accounts
+    }
+
+    static func areCold(_ names: [String]) -> ArchiveError {
+        let some = names.prefix(3).map { "'\($0)'" }.joined(separator: ", ") + (names.count > 3 ? ", …" : "")
+        let accounts = names.count == 1 ? "account \(some) is" : "\(names.count) accounts are"
+        return ArchiveError(
+            code: .cold, detail: "\(accounts) compressed" + (names.count == 1 ? "" : " (\(some))"))
+    }
+}

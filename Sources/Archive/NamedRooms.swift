@@ -1,0 +1,47 @@
+import ChatModel
+import GRDB
+import SearchText
+
+/// The rooms of one account that the `in:` of a query names, by a name that they have or had.
+struct NamedRooms {
+    /// Numbers, by the name in the query.
+    private var meant: [String: Set<Int64>] = [:]
+    /// Today's names.
+    private var names: [Int64: String] = [:]
+
+    /// Of each name the closest reading counts, as for a `ROOM` of the commands; several rooms may fit it.
+    init(_ query: SearchQuery, of account: AccountIdentity, _ db: Database) throws {
+        let arguments = Set((query.all.joined() + query.none).compactMap(\.roomName)).map(RoomArgument.init)
+        guard !arguments.isEmpty else { return }
+        let rooms: [(id: Int64, name: String)] = try Row.fetchAll(
+            db, sql: "SELECT room_id, name, last_seen_us IS NULL FROM room_name"
+        ).map { row in
+            if row[2] { names[row[0]] = row[1] }
+            return (row[0], row[1])
+        }
+        for argument in arguments {
+            for reading in RoomArgument.Reading.allCases where meant[argument.text] == nil {
+                let found = rooms.filter {
+                    argument.fits(account: account.name, name: $0.name, id: $0.id, as: reading)
+                }
+                if !found.isEmpty { meant[argument.text] = Set(found.map(\.id)) }
+            }
+        }
+    }
+
+    /// What the index has for these rooms.
+    func facets(of name: String) -> [String] {
+        (meant[name] ?? []).sorted().map { "r\($0)" }
+    }
+
+    /// Whether a term is fulfilled in a room; nil for a term that does not name one.
+    func isMeant(_ room: String, by term: Term) -> Bool? {
+        term.roomName.map { name in (meant[name] ?? []).contains { names[$0] == room } }
+    }
+}
+
+extension Term {
+    var roomName: String? {
+        if case .room(let name) = self { name } else { nil }
+    }
+}

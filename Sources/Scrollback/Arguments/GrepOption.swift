@@ -1,0 +1,45 @@
+/// Options that a user of grep types, and what `search` has in their place.
+enum GrepOption {
+    /// The letter of an argument that is one ASCII letter after `-`; nil for any other.
+    static func letter(_ argument: String) -> Unicode.Scalar? {
+        let scalars = argument.unicodeScalars
+        guard scalars.count == 2, scalars.first == "-", let letter = scalars.last, letter.isASCII,
+            letter.properties.isAlphabetic
+        else { return nil }
+        return letter
+    }
+
+    /// What is wrong with a letter that is no option of `search`, and what to do.
+    static func refusal(_ letter: Unicode.Scalar) -> String {
+        let advice = advice(letter).map { "; \($0)" } ?? ""
+        return "Unknown option '-\(letter)'\(advice); "
+            + "to leave out the word \"\(letter)\", put -- before it: -- -\(letter)"
+    }
+
+    private static func advice(_ letter: Unicode.Scalar) -> String? {
+        switch letter {
+        case "v": "to leave out messages with a word, put - before the word: -test"
+        case "E", "G", "P", "e": "for a regular expression, use --regex PATTERN"
+        case "F": "words are found as they are, and only --regex is a pattern"
+        case "l", "L": "for the number of hits in each room, use --by room"
+        case "o": "search shows whole messages; for their number, use --count"
+        case "w", "x": "a word is always found whole; for several words in a row, use \"a phrase\""
+        case "r", "R": "search always looks into every room; in:ROOM and -a ACCOUNT narrow it"
+        case "m": "for the number of messages, use -n"
+        default: nil
+        }
+    }
+
+    /// Whether an argument looks like several options of grep in one, such as `-ri`.
+    ///
+    /// Three letters at most: longer ones are mostly words.
+    static func isCombined(_ argument: String) -> Bool {
+        argument.wholeMatch(of: /-[ivloEcrRnwxFHPq]{2,3}/) != nil && Set(argument).count == argument.count
+    }
+
+    /// How such an argument was read.
+    static func note(_ argument: String) -> String {
+        let word = argument.dropFirst()
+        return "\(argument) leaves out the word \"\(word)\"; options stand alone: -i, -c, -n 5"
+    }
+}
