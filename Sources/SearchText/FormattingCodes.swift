@@ -1,7 +1,23 @@
-/// The colours and styles of IRC, which are no part of what was said (modern.ircdocs.horse/formatting).
-enum FormattingCodes {
+/// One of IRC's codes for colours and styles (modern.ircdocs.horse/formatting).
+package enum FormattingCode: Sendable, Hashable {
+    package enum Colour: Sendable, Hashable {
+        /// 0 to 99; 99 is the reader's own.
+        case number(Int)
+        /// `RRGGBB`
+        case hexadecimal(Int)
+    }
+
+    /// These are turned on, or off where they are on.
+    case bold, italic, underline, strikethrough, monospace, reverse
+    case reset
+    /// Both nil: the reader's own. Else a ground that is nil stays as it is.
+    case colours(Colour?, ground: Colour?)
+}
+
+/// Finds the codes of IRC in a text. They are no part of what was said.
+package enum FormattingCodes {
     /// - Returns: how many code points at the text's beginning are one code; 0 where it begins with none.
-    static func length(at text: Substring.UnicodeScalarView) -> Int {
+    package static func length(at text: Substring.UnicodeScalarView) -> Int {
         switch text.first?.value {
         // Bold, reset, monospace, reverse, italic, strikethrough, underline.
         case 0x02, 0x0F, 0x11, 0x16, 0x1D, 0x1E, 0x1F: 1
@@ -9,6 +25,58 @@ enum FormattingCodes {
         case 0x04: 1 + colours(at: text.dropFirst(), read: hexadecimal)
         default: 0
         }
+    }
+
+    /// - Returns: the code at the text's beginning, and how many code points it has; nil where the text begins with none.
+    package static func code(at text: Substring.UnicodeScalarView) -> (code: FormattingCode, length: Int)? {
+        let length = length(at: text)
+        guard length > 0, let first = text.first else { return nil }
+        let code: FormattingCode =
+            switch first.value {
+            case 0x02: .bold
+            case 0x1D: .italic
+            case 0x1F: .underline
+            case 0x1E: .strikethrough
+            case 0x11: .monospace
+            case 0x16: .reverse
+            case 0x03: colours(text.dropFirst().prefix(length - 1)) { Int($0).map(FormattingCode.Colour.number) }
+            case 0x04:
+                colours(text.dropFirst().prefix(length - 1)) {
+                    Int($0, radix: 16).map(FormattingCode.Colour.hexadecimal)
+                }
+            default: .reset
+            }
+        return (code, length)
+    }
+
+    /// The text without its codes.
+    package static func removed(from text: String) -> String {
+        guard hasAny(text) else { return text }
+        var plain = String.UnicodeScalarView()
+        var rest = text.unicodeScalars[...]
+        while let scalar = rest.first {
+            let length = length(at: rest)
+            if length == 0 { plain.append(scalar) }
+            rest.removeFirst(max(length, 1))
+        }
+        return String(plain)
+    }
+
+    /// Whether a text has any code; most have none.
+    package static func hasAny(_ text: String) -> Bool {
+        text.utf8.contains { byte in
+            switch byte {
+            case 0x02...0x04, 0x0F, 0x11, 0x16, 0x1D...0x1F: true
+            default: false
+            }
+        }
+    }
+
+    private static func colours(
+        _ digits: Substring.UnicodeScalarView, _ colour: (Substring) -> FormattingCode.Colour?
+    ) -> FormattingCode {
+        let parts = digits.split(separator: ",").map { colour(Substring($0)) }
+        return .colours(parts.first ?? nil, ground: parts.dropFirst().first ?? nil)
     }
 
     /// A comma belongs to the code only between two colours.

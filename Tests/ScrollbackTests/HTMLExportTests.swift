@@ -39,7 +39,10 @@ struct HTMLExportTests {
         #expect(text.contains("<b>&amp;</b> \"it's\" \\u{202E}\\u{1B}\n\thttp://a.example/?x='y'&z"))
     }
 
-    @Test(arguments: ["\"", "\u{1B}", "irc://a ", "irc://a/'''''''''''''''' ", "민"])
+    @Test(arguments: [
+        "\"", "\u{1B}", "irc://a ", "irc://a/'''''''''''''''' ", "민", "\u{2}\u{1D}\u{1F}\u{1E}\u{11}\u{3}4,15'",
+        "\u{2}'",
+    ])
     func `no page is over its limit, whatever its messages are made of`(part: String) throws {
         var time = sampleTime
         var items: [ExportItem] = []

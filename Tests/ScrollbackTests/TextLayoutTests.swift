@@ -107,7 +107,7 @@ struct TextLayoutTests {
         ("\"server is down\"", "I think the server is down", 36, "I think the [server is]|[down]"),
         ("\"one two\"", "a one\t two", 50, "a [one    two]"), ("\"one two\"", "one\ntwo", nil, "[one]|[two]"),
         ("서버가", "어제아까부터우리집서버가죽었다", 36, "어제아까부터우리집[서버]|[가]죽었다"),
-        ("u*", "\u{1B}c up", nil, "\\u{1B}c [up]"), ("test", "a te\u{2}st", nil, "a [te\\u{2}st]"),
+        ("u*", "\u{1B}c up", nil, "\\u{1B}c [up]"), ("test", "a te\u{2}st", nil, "a [test]"),
         ("b", "a\t\u{301} b", 40, "a       \u{301} [b]"), ("x", "nothing", nil, "nothing"),
     ])
     func `what was looked for is painted, wherever lines end and whatever is written out`(

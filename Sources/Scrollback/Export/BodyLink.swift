@@ -6,6 +6,12 @@ enum BodyLink {
     enum Piece: Sendable, Hashable {
         case text(String)
         case link(String)
+
+        var text: String {
+            switch self {
+            case .text(let text), .link(let text): text
+            }
+        }
     }
 
     /// Longer ones are left as text; browsers took no more than some 2,000 for long.

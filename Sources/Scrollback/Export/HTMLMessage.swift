@@ -2,7 +2,8 @@ import ChatModel
 
 /// One message as an element of a day's list.
 ///
-/// At most 900,000 bytes, whatever it is: 660,000 of its text, and of its files and its reactions 100,000 each.
+/// At most 960,000 bytes, whatever it is: 660,000 of its text, 60,000 of its styles, and of its files and its reactions 100,000
+/// each.
 struct HTMLMessage {
     let message: Message
     let moment: LocalMoment

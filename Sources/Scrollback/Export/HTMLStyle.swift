@@ -1,7 +1,7 @@
 /// How pages look. It is in each of them, so that one that is taken from its folder is still whole.
 enum HTMLStyle {
     /// Of ``sheet``, for the pages' policy: a browser applies no other style. A test computes it.
-    static let hash = "sha256-1EizRlTpW1MQsarKQfrygviheafRqV9mrwFYs5DjB/k="
+    static let hash = "sha256-Fh8f8SHbnWbLJbtC6/DD9Zn+tEakJnpv+hfgeEci6vA="
 
     /// A colour on light and one on dark for each; all have a contrast of at least 4.5 to 1 to their ground (WCAG 2.2
     /// §1.4.3), which a test computes.
@@ -52,6 +52,10 @@ enum HTMLStyle {
         .p { margin: .25rem 0; padding: .5rem .75rem; background: var(--soft); border-radius: .375rem;
           font: .8125rem/1.5 ui-monospace, monospace; overflow: clip; }
         .b.l { max-height: 70vh; overflow: auto; border: 1px solid var(--line); border-radius: .375rem; padding: .5rem .75rem; }
+        \(grounds)
+        .sb { font-weight: 700; } .si { font-style: italic; } .su { text-decoration: underline; }
+        .ss { text-decoration: line-through; } .su.ss { text-decoration: underline line-through; }
+        .sm { font-family: ui-monospace, monospace; } .sv { background: var(--text); color: var(--ground); }
         del { text-decoration: none; color: var(--quiet); }
         .k { color: var(--quiet); font-size: .8125rem; font-style: normal; }
         .r { display: block; margin: .1rem 0; padding-left: .6rem; border-left: 3px solid var(--line); color: var(--quiet);
@@ -92,5 +96,32 @@ enum HTMLStyle {
 
     private static var names: String {
         nameColors.indices.map { ".c\($0) { color: var(--c\($0)); }" }.joined(separator: "\n")
+    }
+
+    // MARK: Styles of IRC
+
+    /// How a part of a body looks. Its colours are those of names, which are read by day and night.
+    static func classes(of style: TextStyle) -> [String] {
+        let switches = [
+            ("sb", style.isBold), ("si", style.isItalic), ("su", style.isUnderlined), ("ss", style.isStruck),
+            ("sm", style.isMonospace), ("sv", style.isReversed),
+        ]
+        let colour =
+            style.isReversed
+            ? nil
+            : style.ground.map { "s\($0.number)" } ?? style.colour.flatMap { ircColors[$0.number] }.map { "c\($0)" }
+        return switches.filter(\.1).map(\.0) + (colour.map { [$0] } ?? [])
+    }
+
+    /// For each colour of IRC the nearest of ``nameColors``; white and black are the page's own.
+    private static let ircColors: [Int?] = [nil, nil, 7, 4, 0, 0, 9, 1, 2, 3, 5, 6, 7, 10, 11, 11]
+
+    /// A text on a ground is black or white, whichever is read there.
+    private static var grounds: String {
+        IRCColour.all.map { ground in
+            let digits = String(ground.value, radix: 16)
+            return ".s\(ground.number) { background: #\(String(repeating: "0", count: 6 - digits.count))\(digits); "
+                + "color: #\(ground.takesBlackText ? "000" : "fff"); }"
+        }.joined(separator: "\n")
     }
 }

@@ -16,17 +16,27 @@ enum HTMLText {
     /// No network that we know has names of more code points.
     static let nameLimit = 300
 
-    /// Lines and tabs stay; links are offered as such.
+    /// Lines and tabs stay; links are offered as such, and the styles of IRC are classes.
     static func body(_ text: String) -> String {
         let shown = beginning(of: text)
-        let html = BodyLink.pieces(of: shown).reduce(into: "") { html, piece in
+        let styled = StyledText(shown)
+        let pieces = BodyLink.pieces(of: styled.text)
+        var html = ""
+        for (piece, parts) in zip(pieces, styled.cut(into: pieces.map(\.text))) {
+            let words = parts.map(part).joined()
             switch piece {
-            case .text(let text): html += escape(Sanitizer.body(text))
-            case .link(let link): html += self.link(link, text: escape(link))
+            case .text: html += words
+            case .link(let link): html += self.link(link, text: words)
             }
         }
         let rest = text.utf8.count - shown.utf8.count
         return rest == 0 ? html : html + "<em class=\"k\"> … \(rest.grouped) more bytes are not shown</em>"
+    }
+
+    private static func part(_ part: StyledText.Part) -> String {
+        let classes = HTMLStyle.classes(of: part.style).joined(separator: " ")
+        let text = escape(part.text)
+        return classes.isEmpty ? text : "<span class=\"\(classes)\">\(text)</span>"
     }
 
     /// - Parameters:

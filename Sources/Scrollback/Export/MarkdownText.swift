@@ -19,18 +19,31 @@ enum MarkdownText {
 
     /// A body that goes on from a line that has begun; each further line begins anew where the reader sees it begin.
     static func lines(_ body: String, indent: String) -> String {
-        var lines = Sanitizer.body(body).utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-            .map { trimmed(String(Substring($0))) }
+        let styled = StyledText(body)
+        let whole = styled.text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            .map { String(Substring($0)) }
+        // Each line's parts, and those of its end.
+        let parts = styled.cut(into: whole.flatMap { [$0, "\n"] })
+        var lines = whole.indices.map { line(trimmed(whole[$0]), MarkdownEmphasis.trimmed(parts[2 * $0])) }
         while lines.last == "" { lines.removeLast() }
         return lines.enumerated().map { index, line in
-            let pieces = BodyLink.pieces(of: line).map(piece).joined()
-            return index == 0 ? pieces : escapeStart(pieces)
+            index == 0 ? line : escapeStart(line)
         }.joined(separator: "\\\n\(indent)")
+    }
+
+    private static func line(_ text: String, _ parts: [StyledText.Part]) -> String {
+        let pieces = BodyLink.pieces(of: text)
+        let styled = StyledText(parts: parts).cut(into: pieces.map(\.text))
+        let segments = zip(pieces, styled).flatMap { piece, parts -> [MarkdownEmphasis.Segment] in
+            if case .link(let link) = piece { return [.link("<\(link)>")] }
+            return parts.map(MarkdownEmphasis.Segment.text)
+        }
+        return MarkdownEmphasis.joined(segments, escape: escape)
     }
 
     /// As it is, in a fence that is longer than any within.
     static func fenced(_ body: String) -> String {
-        let body = Sanitizer.body(body)
+        let body = StyledText(body).text
         var (run, longest) = (0, 2)
         for byte in body.utf8 {
             run = byte == UInt8(ascii: "`") ? run + 1 : 0
@@ -38,13 +51,6 @@ enum MarkdownText {
         }
         let fence = String(repeating: "`", count: longest + 1)
         return "\(fence)\n\(body)\(body.utf8.last == UInt8(ascii: "\n") ? "" : "\n")\(fence)\n"
-    }
-
-    private static func piece(_ piece: BodyLink.Piece) -> String {
-        switch piece {
-        case .text(let text): escape(text)
-        case .link(let link): "<\(link)>"
-        }
     }
 
     /// What means something wherever it stands in a line, in a text that is safe to show.

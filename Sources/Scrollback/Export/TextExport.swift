@@ -60,7 +60,7 @@ struct TextExport: ExportFormat {
     /// By the kinds that IRC has.
     private static func words(_ message: Message) -> String {
         let who = name(message.sender)
-        let body = message.body.map(Sanitizer.body) ?? ""
+        let body = StyledText(message.body ?? "").text
         switch message.kind {
         case .message: return "<\(who)> \(body)"
         case .action: return "* \(who) \(body)"

@@ -12,12 +12,16 @@ struct MessageDetailText {
     private struct Line {
         let label: String
         let text: String
-        let paint: (String) -> String
+        let paint: ([String]) -> [String]
 
         init(_ label: String, _ text: String, paint: @escaping (String) -> String = { $0 }) {
-            self.label = label
-            self.text = text
-            self.paint = paint
+            (self.label, self.text) = (label, text)
+            self.paint = { $0.map(paint) }
+        }
+
+        init(_ label: String, _ text: StyledText, _ style: Style) {
+            (self.label, self.text) = (label, text.text)
+            paint = { text.painted($0, style) }
         }
     }
 
@@ -31,7 +35,7 @@ struct MessageDetailText {
         return lines.map { line in
             let label = style.dim(DisplayWidth.pad(line.label, to: indent))
             let text = TextWrap.lines(of: line.text, width: width.map { max(1, $0 - indent) })
-            return label + text.map(line.paint).joined(separator: "\n" + String(repeating: " ", count: indent)) + "\n"
+            return label + line.paint(text).joined(separator: "\n" + String(repeating: " ", count: indent)) + "\n"
         }.joined()
     }
 
@@ -73,11 +77,10 @@ struct MessageDetailText {
 
     private func versions(_ detail: MessageDetail) -> [Line] {
         detail.versions.enumerated().map { index, version in
-            let body = version.body.map(Sanitizer.body) ?? "none"
-            let paint = version.body == nil ? style.dim : { $0 }
-            return detail.versions.count == 1
-                ? Line("text", body, paint: paint)
-                : Line("version \(index + 1)", "\(time.exact(version.at))\n\(body)", paint: paint)
+            let (label, before) =
+                detail.versions.count == 1 ? ("text", "") : ("version \(index + 1)", time.exact(version.at) + "\n")
+            guard let body = version.body else { return Line(label, before + "none", paint: style.dim) }
+            return Line(label, StyledText(body, before: before), style)
         }
     }
 

@@ -7,9 +7,7 @@ struct MessageLine: Sendable, Hashable {
     /// Empty where the text itself says who.
     var name: String
     /// Several lines where the body has several.
-    var text: String
-    /// Code points of the text before the body.
-    var beforeBody: Int
+    var text: StyledText
     /// What a reader should know beside the text, such as `[glued?]` or `(edited)`; empty for most.
     var flags: String
     /// Whether the account itself sent it.
@@ -17,30 +15,30 @@ struct MessageLine: Sendable, Hashable {
     /// Comings and goings, which may be passed over.
     var isQuiet: Bool
 
-    init(_ message: Message) {
+    /// - Parameter matches: What was looked for in the body.
+    init(_ message: Message, matches: [Range<String.Index>] = []) {
         let who = Self.name(of: message.sender)
-        let body = message.body.map(Sanitizer.body) ?? ""
+        let hasBody = message.body?.isEmpty == false
         isOwn = message.sender?.isSelf ?? false
         isQuiet = message.kind.isNoise
         let files = message.attachments.map { "[\($0.kind.rawValue) \(Sanitizer.line($0.name))]" }
         let reactions = message.reactions.map { "[\(Sanitizer.line($0.text)) \($0.by.count)]" }
         flags = (files + [Self.flags(message)] + reactions).filter { !$0.isEmpty }.joined(separator: " ")
         name = message.kind == .message ? who : ""
-        let (frame, after) = Self.frame(of: message.kind, who: who, body: body)
-        let before = Self.answered(message.reply) + frame
-        text = before + body + after
-        beforeBody = before.unicodeScalars.count
+        let (frame, after) = Self.frame(of: message.kind, who: who, hasBody: hasBody)
+        text = StyledText(
+            message.body ?? "", matches: matches, before: Self.answered(message.reply) + frame, after: after)
     }
 
-    private static func frame(of kind: MessageKind, who: String, body: String) -> (before: String, after: String) {
+    private static func frame(of kind: MessageKind, who: String, hasBody: Bool) -> (before: String, after: String) {
         switch kind {
         case .message: ("", "")
         case .action: ("* \(who) ", "")
         case .notice: ("-\(who)- ", "")
         case .system: ("*** ", "")
-        case .join: remark("--> \(who) has joined", body)
-        case .leave: remark("<-- \(who) has left", body)
-        case .kick: remark("<-- kicked by \(who)", body)
+        case .join: remark("--> \(who) has joined", hasBody)
+        case .leave: remark("<-- \(who) has left", hasBody)
+        case .kick: remark("<-- kicked by \(who)", hasBody)
         case .rename: ("-- \(who) is now known as ", "")
         case .topic: ("-- \(who) sets the topic: ", "")
         case .mode: ("-- \(who) sets mode ", "")
@@ -50,8 +48,8 @@ struct MessageLine: Sendable, Hashable {
 
     /// Something that several messages say together, in safe text.
     init(quiet text: String) {
-        self.text = text
-        (beforeBody, name, flags, isOwn, isQuiet) = (0, "", "", false, true)
+        self.text = StyledText("", before: text)
+        (name, flags, isOwn, isQuiet) = ("", "", false, true)
     }
 
     /// A line of its own above the text; empty where nothing is answered, or it is not here.
@@ -65,8 +63,8 @@ struct MessageLine: Sendable, Hashable {
         return sender.name.isEmpty ? "(no name)" : Sanitizer.line(sender.name)
     }
 
-    private static func remark(_ sentence: String, _ body: String) -> (String, String) {
-        body.isEmpty ? (sentence, "") : (sentence + " (", ")")
+    private static func remark(_ sentence: String, _ hasBody: Bool) -> (String, String) {
+        hasBody ? (sentence + " (", ")") : (sentence, "")
     }
 
     private static func flags(_ message: Message) -> String {

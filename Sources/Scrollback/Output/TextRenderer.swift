@@ -19,7 +19,7 @@ struct TextRenderer {
     let style: Style
     let now: Timestamp
     let options: Options
-    /// Where in a body is what was looked for, in order, none touching another.
+    /// Where in a body, as it is stored, is what was looked for.
     var matches: (@Sendable (String) -> [Range<String.Index>])?
     /// The cells of a line as it is now, on a terminal; nil where lines have no end.
     let width: @Sendable () -> Int?
@@ -73,7 +73,9 @@ struct TextRenderer {
     private mutating func render(_ row: TextRow, _ layout: TextLayout, _ hits: Set<MessageID>?) -> String {
         switch row {
         case .message(let message):
-            return render(MessageLine(message), of: message, isHit: hits?.contains(message.id) ?? true, layout)
+            let isHit = hits?.contains(message.id) ?? true
+            let found = isHit ? message.body.flatMap { matches?($0) } ?? [] : []
+            return render(MessageLine(message, matches: found), of: message, isHit: isHit, layout)
         case .comings(let messages):
             let width = layout.width.map { $0 - layout.indent } ?? ComingsText.usualWidth
             let line = MessageLine(quiet: ComingsText(messages).sentence(width: width))
@@ -105,13 +107,13 @@ struct TextRenderer {
             + (layout.isStacked && name.isEmpty ? "" : "  " + layout.fill(before: name))
             + style.name(name, of: line.name, isSelf: line.isOwn)
             + (layout.isBelow(room: room, name: name) ? "\n" + indent : "  ")
-            + body(of: line, message, isHit: isHit, layout).joined(separator: "\n" + indent) + "\n"
+            + body(of: line, layout).joined(separator: "\n" + indent) + "\n"
     }
 
     /// Each line with its own colours: a pager may begin with any of them.
-    private func body(of line: MessageLine, _ message: Message, isHit: Bool, _ layout: TextLayout) -> [String] {
-        let text = layout.lines(of: line.text)
-        var lines = line.isQuiet ? text.map(style.dim) : isHit ? paint(text, of: line, message) : text
+    private func body(of line: MessageLine, _ layout: TextLayout) -> [String] {
+        let text = layout.lines(of: line.text.text)
+        var lines = line.isQuiet ? text.map(style.dim) : line.text.painted(text, style)
         guard !line.flags.isEmpty, let last = text.last else { return lines }
         let flags = style.dim(line.flags)
         if layout.lines(of: last + " " + line.flags).count == 1 {
@@ -120,12 +122,6 @@ struct TextRenderer {
             lines.append(flags)
         }
         return lines
-    }
-
-    private func paint(_ lines: [String], of line: MessageLine, _ message: Message) -> [String] {
-        guard let body = message.body, let found = matches?(body), !found.isEmpty else { return lines }
-        let marks = Array(repeating: false, count: line.beforeBody) + Highlighting.marks(found, of: body)
-        return Highlighting.paint(lines, of: line.text, marks, style)
     }
 
     private mutating func dayLine(for time: Timestamp) -> String {
