@@ -17,14 +17,17 @@ struct GapTally: Sendable, Hashable {
         let row = try Row.fetchOne(
             db,
             sql: """
-                SELECT count(*), ifnull(sum(from_us - before), 0) FROM (
+                SELECT count(*), ifnull(sum((from_us - before) / 1000000), 0), ifnull(sum((from_us - before) % 1000000), 0) FROM (
                   SELECT coverage.from_us, lag(ifnull(to_us,
                       max(from_us, (SELECT heard_until_us FROM session WHERE session.id = session_id))))
                     OVER (PARTITION BY room_id ORDER BY from_us) AS before
                   FROM coverage)
                 WHERE from_us - before > 1
                 """)
-        if let row { (gaps, microseconds) = (row[0], row[1]) }
+        guard let row else { return }
+        gaps = row[0]
+        // Gaps of a few hundred rooms that are 1,000 years long are together longer than an integer has microseconds.
+        microseconds = Timestamp(microseconds: row[2]).advanced(by: .seconds(row[1] as Int64)).microseconds
     }
 
     /// The tally as it is now.

@@ -106,7 +106,8 @@ extension Ingest {
                 arguments: ["id": old.id])
         }
         (stored.body, stored.editedAt, stored.isWiped) = (nil, nil, true)
-        (self.stored, replayed) = (nil, nil)
+        self.stored.forget()
+        replayed = nil
         reindex(old, stored)
         return true
     }

@@ -12,8 +12,8 @@ struct Ingest {
     var members = MemberBook()
     var index = SearchIndex()
     private(set) var allocator: IDAllocator
-    /// What is stored at the time that is being imported; nil while nothing is.
-    var stored: StoredOccurrences?
+    /// What is stored at the times that are being imported.
+    var stored = StoredMinutes()
     /// The same for what is replayed, of times that the network told; nil at the beginning of each batch.
     var replayed: StoredOccurrences?
     /// The message that was stored or found last, behind which a rename that follows it begins.
@@ -41,7 +41,8 @@ struct Ingest {
 
     /// - Throws: the first error of an event; then nothing of the batch may be committed.
     mutating func apply(_ batch: [ChatEvent], _ db: Database) throws -> [EventOutcome] {
-        (stored, replayed, lastStored) = (nil, nil, nil)
+        stored.forget()
+        (replayed, lastStored) = (nil, nil)
         var outcomes: [EventOutcome] = []
         outcomes.reserveCapacity(batch.count)
         for event in batch { outcomes.append(try apply(event, db)) }
@@ -51,7 +52,8 @@ struct Ingest {
 
     /// The same with a savepoint an event: one that the store refuses becomes a row of `failure`, the others go on.
     mutating func applyOneByOne(_ batch: [ChatEvent], _ db: Database) throws -> [EventOutcome] {
-        (stored, replayed, lastStored) = (nil, nil, nil)
+        stored.forget()
+        (replayed, lastStored) = (nil, nil)
         var outcomes: [EventOutcome] = []
         for event in batch {
             var copy = self

@@ -49,9 +49,12 @@ enum Journal {
         ).last
         guard let last else { return nil }
         let end: (message: Int64, at: Int64) = (last[0], last[1])
+        // The bytes that an import kept are all there is of a text that is not UTF-8.
         try db.execute(
-            sql:
-                "DELETE FROM message_raw WHERE (message_id, at_us) > (?, ?) AND (message_id, at_us) <= (?, ?) AND at_us < ?",
+            sql: """
+                DELETE FROM message_raw WHERE (message_id, at_us) > (?, ?) AND (message_id, at_us) <= (?, ?) AND at_us < ?
+                  AND EXISTS (SELECT 1 FROM message WHERE id = message_id AND session_id IS NOT NULL)
+                """,
             arguments: [start.message, start.at, end.message, end.at, time.microseconds])
         return end
     }

@@ -74,6 +74,8 @@ package struct ImportedMessage: Sendable, Hashable {
     /// What an archive's own full export tells of it, so that its rows come back as they were; nil for every other source. Then
     /// versions, files and reactions are in here.
     package var exact: ExactMessage?
+    /// The source's bytes of it, where they are not UTF-8, so that its texts lack what they said; nil for every other.
+    package var raw: [UInt8]?
     /// Which one it is in its source of those that are alike. Set by whoever reads the whole source.
     package var occurrence = Occurrence()
 
@@ -100,23 +102,23 @@ package struct ImportedMessage: Sendable, Hashable {
         (self.versions, self.files, self.reactions) = (versions, files, reactions)
     }
 
-    /// What it is matched by: its source's time, or its place where that is another minute, or was not believed.
+    /// The time that it is matched by, whatever place its source's order gives it.
     package var matchedTime: Timestamp {
         place.map { $0.matched(claim: time) } ?? time
+    }
+
+    /// The minute of its place, where its source's clock had gone back from there to another minute.
+    package var laterMinute: Timestamp? {
+        let minute = place.map(TimeResolution.minute.floor)
+        return minute == TimeResolution.minute.floor(matchedTime) ? nil : minute
     }
 }
 
 extension Timestamp {
-    /// Of something that is at this place in an archive, what it is matched by: the time that its source claims; the place where
-    /// the claim is later or was not believed, and where the source's clock had gone back, so that its order puts it into a later
-    /// minute.
-    ///
-    /// Messages of one microsecond follow each other, some of them into the next minute: less than a second apart, claim and
-    /// place are one.
+    /// Returns the time by which something at this place in an archive is matched: the time that its source claims, or the
+    /// place where the claim is later or can't be true.
     package func matched(claim: Timestamp) -> Timestamp {
-        guard claim <= self, claim >= .earliestBelieved else { return self }
-        guard microseconds - claim.microseconds >= TimeResolution.second.microseconds else { return claim }
-        return TimeResolution.minute.floor(self) == TimeResolution.minute.floor(claim) ? claim : self
+        claim <= self && claim >= .earliestBelieved ? claim : self
     }
 }
 

@@ -6,6 +6,8 @@ package struct Occurrence: Sendable, Hashable, Codable {
     package var inMicrosecond = 1
     package var inSecond = 1
     package var inMinute = 1
+    /// Its number among those that its source's order puts into the minute of its place; nil where its time is of that minute.
+    package var inLaterMinute: Int?
 
     package init() {}
 }

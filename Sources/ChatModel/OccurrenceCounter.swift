@@ -8,6 +8,8 @@ package struct OccurrenceCounter: Sendable {
         var second: Int
         var time: Int64
         var resolution: TimeResolution
+        /// Counts those whose source's order, not their time, puts them there.
+        var isByPlace = false
     }
 
     /// At about 60 bytes each.
@@ -24,8 +26,14 @@ package struct OccurrenceCounter: Sendable {
 
     /// Numbers a message of the source by those that came before it.
     package mutating func count(_ message: inout ImportedMessage) {
-        message.occurrence = count(
-            message.content(folding), message.kind, at: message.matchedTime, message.resolution)
+        let content = message.content(folding)
+        message.occurrence = count(content, message.kind, at: message.matchedTime, message.resolution)
+        guard let later = message.laterMinute else { return }
+        let (first, second) = (hash(1, content, message.kind), hash(2, content, message.kind))
+        var key = Key(first: first, second: second, time: later.microseconds, resolution: .minute)
+        let inOrder = counts[key] ?? 0
+        key.isByPlace = true
+        message.occurrence.inLaterMinute = inOrder + counts[key, default: 0].increment()
     }
 
     /// Which one it is of a replay's messages that are alike; one counter a replay, which is given all of it, in order.

@@ -10,9 +10,8 @@ enum ImportMatch {
     /// The message that has its remote id, or its place in its own archive; it may lack something that this one has.
     case again(StoredMessage)
 
-    /// - Parameter stored: What was read before, and is read anew for another minute.
     init(
-        _ message: ImportedMessage, names: inout NameBook, stored: inout StoredOccurrences?, _ db: Database
+        _ message: ImportedMessage, names: inout NameBook, stored: inout StoredMinutes, _ db: Database
     ) throws {
         var remoteID = message.remoteID
         guard let room = try names.findRoom(of: message, db) else {
@@ -45,13 +44,7 @@ enum ImportMatch {
             return
         }
         let content = StoredOccurrences.Content(room: room, sender: sender, kind: message.kind, body: message.body)
-        let time = message.matchedTime
-        let isExact = message.exact != nil
-        if stored.map({ !$0.covers(time) || $0.isOfExport != isExact }) ?? true {
-            stored = try StoredOccurrences(around: time, isOfExport: isExact, db)
-        }
-        let isKnown =
-            stored?.has(content, time: time, resolution: message.resolution, occurrence: message.occurrence) ?? false
+        let isKnown = try stored.has(message, as: content, db)
         self = isKnown ? .known(room: room, sender: sender) : .new(room: room, remoteID: remoteID)
     }
 }
@@ -96,16 +89,26 @@ extension StoredMessage {
             case .second: message.occurrence.inSecond
             case .microsecond: message.occurrence.inMicrosecond
             }
+        let minute = TimeResolution.minute.floor(message.matchedTime)
+        let time = """
+            iif(source_time_us BETWEEN \(Timestamp.earliestBelieved.microseconds) AND id, source_time_us, id)
+            """
+        let isAlike = "room_id = ?3 AND kind = ?4 AND sender_id IS ?5 AND body IS ?6 AND \(time) >= ?7 AND \(time) < ?8"
         let statement = try db.cachedStatement(
             sql: """
-                SELECT id FROM message NOT INDEXED
-                WHERE id >= ? AND id < ? AND room_id = ? AND kind = ? AND sender_id IS ? AND body IS ?
-                ORDER BY id LIMIT 1 OFFSET ?
+                SELECT id FROM message NOT INDEXED WHERE id >= ?1 AND id < ?2 AND \(isAlike)
+                UNION ALL
+                SELECT id FROM message
+                WHERE source_time_us >= ?1 AND source_time_us < ?2 AND \(StoredOccurrences.isMoved) AND \(isAlike)
+                ORDER BY id LIMIT 1 OFFSET ?9
                 """)
         let (end, _) = start.addingReportingOverflow(max(resolution.microseconds, TimeResolution.second.microseconds))
         let id = try Int64.fetchOne(
             statement,
-            arguments: [start, end, room, message.kind.code, sender, message.body, max(0, occurrence - 1)])
+            arguments: [
+                minute.microseconds, minute.advanced(byMicroseconds: TimeResolution.minute.microseconds).microseconds,
+                room, message.kind.code, sender, message.body, start, end, max(0, occurrence - 1),
+            ])
         return try id.flatMap { try find(at: $0, db) }
     }
 }

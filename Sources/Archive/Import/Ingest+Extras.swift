@@ -8,16 +8,14 @@ extension Ingest {
         of message: ImportedMessage, remoteID: String?, as id: Int64, room: Int64, _ db: Database
     ) throws {
         let isWiped = try message.isWiped || remoteID.flatMap { try retraction(of: $0, room: room, db) }?.wipes == true
-        var last: Int64?
-        for version in message.earlier(of: id) where !isWiped {
-            let time = max(version.at, last.map { $0 &+ 1 } ?? id)
+        let versions = isWiped ? [] : message.earlier(of: id)
+        for version in versions {
             try db.cachedStatement(sql: "INSERT INTO message_version (message_id, at_us, body) VALUES (?, ?, ?)")
-                .execute(arguments: [id, time, version.body])
-            last = time
+                .execute(arguments: [id, version.at, version.body])
         }
-        if let last {
+        if let last = versions.last {
             try db.cachedStatement(sql: "UPDATE message SET edited_at_us = ?1 WHERE id = ?2 AND edited_at_us < ?1")
-                .execute(arguments: [last &+ 1, id])
+                .execute(arguments: [last.at &+ 1, id])
         }
         if message.isWiped || !isWiped { _ = try addFiles(of: message, to: id, db) }
         if remoteID != nil { _ = try addReactions(of: message, room: room, db) }
@@ -254,20 +252,25 @@ extension ImportedMessage {
         }
     }
 
-    /// What it said before, the original at the message's id.
+    /// What it said before, the original at the message's id, each later than the one before it.
     fileprivate func earlier(of id: Int64) -> [(at: Int64, body: String?)] {
         let first = exact == nil ? time.advanced(byMicroseconds: resolution.microseconds - 1) : place ?? time
+        var next = id
         return (exact?.versions ?? versions).enumerated().map { index, version in
             let isOriginal = index == 0 && version.at <= first
-            return (isOriginal ? id : max(version.at.microseconds, id &+ 1), version.body)
+            let time = isOriginal ? id : max(version.at.microseconds, id &+ 1, next)
+            next = time &+ 1
+            return (time, version.body)
         }
     }
 
     /// What it ever said, what it says now last; but for what is not told of it since it was deleted.
     fileprivate func exactVersions(of id: Int64) -> [(at: Int64, body: String?)] {
         guard !isWiped else { return [] }
-        let now = (at: editedAt.map { max($0.microseconds, id &+ 1) } ?? id, body: body)
-        return earlier(of: id) + (body == nil && deletedAt != nil ? [] : [now])
+        let earlier = earlier(of: id)
+        guard body != nil || deletedAt == nil else { return earlier }
+        let edit = earlier.isEmpty && editedAt == nil ? id : max(editedAt?.microseconds ?? id, id &+ 1)
+        return earlier + [(max(edit, earlier.last.map { $0.at &+ 1 } ?? id), body)]
     }
 
     /// What it ever said as history tells it, what it says now last.

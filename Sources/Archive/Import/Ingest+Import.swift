@@ -70,7 +70,7 @@ extension Ingest {
     ) throws -> ImportTally {
         guard try bring(message, to: old, at: now, db) else { return ImportTally(known: 1) }
         // The minute that is being matched may be the message's.
-        stored = nil
+        stored.forget()
         return ImportTally(changed: 1)
     }
 
@@ -95,7 +95,7 @@ extension Ingest {
         guard message.exact == nil || remoteID == nil else { return true }
         let content = StoredOccurrences.Content(
             room: room, sender: senderID, kind: message.kind, body: message.body)
-        stored?.note(content, id: id, source: incoming.sourceTime?.microseconds, resolution: message.resolution)
+        stored.note(content, id: id, source: incoming.sourceTime?.microseconds, resolution: message.resolution)
         return true
     }
 
@@ -116,12 +116,12 @@ extension ImportedMessage {
             remoteID: remoteID, sourceTime: exact.map { $0.sourceTime ?? place } ?? time,
             receivedAt: min(receivedAt ?? now, now),
             flags: flags.union(resolution.flag), editedAt: (editedAt ?? impliedEdit)?.believed(at: now),
-            deletedAt: deletedAt?.believed(at: now), replyTo: replyTo, attachments: filePaths)
+            deletedAt: deletedAt?.believed(at: now), replyTo: replyTo, attachments: filePaths, raw: raw)
     }
 
     /// Of what had other texts before, and does not tell since when it says this.
     private var impliedEdit: Timestamp? {
-        versions.last.map { max($0.at, time).advanced(byMicroseconds: 1) }
+        (exact?.versions ?? versions).last.map { max($0.at, place ?? time).advanced(byMicroseconds: 1) }
     }
 
     private var filePaths: [String] {

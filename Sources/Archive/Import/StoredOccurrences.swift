@@ -5,7 +5,7 @@ import GRDB
 /// against.
 ///
 /// A minute is read once, however many lines of it come; what is stored meanwhile has to be noted. It holds up to four
-/// counts of 40 bytes a message of that minute.
+/// counts of 48 bytes a message of that minute.
 struct StoredOccurrences {
     /// What makes messages alike, but for the time.
     struct Content: Hashable {
@@ -27,67 +27,82 @@ struct StoredOccurrences {
         }
     }
 
+    /// Which of the stored messages a count has.
+    private enum Part {
+        /// Those whose own resolution is not coarser than the count's.
+        case fine
+        /// Those whose own resolution is the count's.
+        case own
+        /// Those of which only our time of receipt is known.
+        case received
+    }
+
     private struct Key: Hashable {
         var content: Content
         /// Within this long from here.
         var time: Int64
         var resolution: TimeResolution
-        /// Only messages whose own resolution is this, else all that are not coarser.
-        var isOwn = false
+        var part = Part.fine
     }
 
-    private let minute: Timestamp
+    let minute: Timestamp
     /// Whether only messages without the network's id count, and only what they say now: those of a full export, which has them
     /// each by itself.
     let isOfExport: Bool
     private var counts: [Key: Int] = [:]
 
-    /// Reads the minute that the time is in.
+    /// The partial index `message_moved`: messages whose time, as their source tells it, is of an earlier minute than their id.
+    static let isMoved = "source_time_us < id - id % 60000000"
+
+    /// Reads the messages whose time is in the minute of this one, wherever the order of their source has put them.
     ///
     /// - Parameter isOfNetwork: Without messages of which only our time of receipt is known.
     init(around time: Timestamp, isOfNetwork: Bool = false, isOfExport: Bool = false, _ db: Database) throws {
         self.isOfExport = isOfExport
         minute = TimeResolution.minute.floor(time)
-        let end = minute.advanced(byMicroseconds: TimeResolution.minute.microseconds).microseconds
+        let end = minute.advanced(byMicroseconds: TimeResolution.minute.microseconds)
+        let columns = """
+            id, room_id, kind, sender_id, source_time_us, flags, body, received_at_us IS NOT NULL, remote_id IS NOT NULL,
+            edited_at_us IS NOT NULL
+            """
         let statement = try db.cachedStatement(
             sql: """
-                SELECT id, room_id, kind, sender_id, source_time_us, flags, body,
-                  source_time_us IS NOT NULL OR received_at_us IS NOT NULL, remote_id IS NOT NULL
-                FROM message NOT INDEXED WHERE id >= ? ORDER BY id
+                SELECT \(columns) FROM message NOT INDEXED WHERE id >= ?1 AND id < ?2
+                UNION ALL
+                SELECT \(columns) FROM message
+                WHERE source_time_us >= ?1 AND source_time_us < ?2 AND \(Self.isMoved)
                 """)
-        let rows = try Row.fetchCursor(statement, arguments: [minute.microseconds])
+        let rows = try Row.fetchCursor(statement, arguments: [minute.microseconds, end.microseconds])
         let row = Columns(statement)
-        var previous = Int64.min
+        var edited: [(id: Int64, source: Int64?, kind: MessageKind, room: Int64, sender: Int64?, TimeResolution)] = []
         while try rows.next() != nil {
-            let id = row.integer(0)
-            // Of those that were made unique beyond the end, no id is free in between.
-            guard id < end || id == previous.addingReportingOverflow(1).partialValue else { break }
-            previous = id
-            guard !isOfNetwork || row.integer(7) != 0, !isOfExport || row.integer(8) == 0 else { continue }
+            let (id, source) = (row.integer(0), row.optionalInteger(4))
+            let isReceived = source == nil && row.integer(7) == 0
+            guard !(isOfNetwork && isReceived), !isOfExport || row.integer(8) == 0 else { continue }
+            let (room, sender, kind) = (row.integer(1), row.optionalInteger(3), try MessageKind(code: row.integer(2)))
+            let resolution = MessageFlags(rawValue: row.integer(5)).resolution
             note(
-                Content(
-                    room: row.integer(1), sender: row.optionalInteger(3), kind: try MessageKind(code: row.integer(2)),
-                    body: row.optionalText(6)),
-                id: id, source: row.optionalInteger(4),
-                resolution: MessageFlags(rawValue: row.integer(5)).resolution)
+                Content(room: room, sender: sender, kind: kind, body: row.optionalText(6)), id: id, source: source,
+                resolution: resolution, isReceived: isReceived)
+            if row.integer(9) != 0, !isOfExport { edited.append((id, source, kind, room, sender, resolution)) }
         }
-        if !isOfExport { try noteVersions(through: previous, isOfNetwork: isOfNetwork, db) }
+        for (id, source, kind, room, sender, resolution) in edited {
+            for body in try Self.earlierTexts(of: id, db) {
+                note(
+                    Content(room: room, sender: sender, kind: kind, body: body), id: id, source: source,
+                    resolution: resolution)
+            }
+        }
     }
 
     /// A log may have what a message said before it was edited: each text counts once, whatever the message says now.
-    private mutating func noteVersions(through last: Int64, isOfNetwork: Bool, _ db: Database) throws {
+    private static func earlierTexts(of id: Int64, _ db: Database) throws -> [String?] {
         let statement = try db.cachedStatement(
             sql: """
-                SELECT DISTINCT id, room_id, kind, sender_id, source_time_us, flags, message_version.body
-                FROM message_version CROSS JOIN message ON id = message_id
-                WHERE message_id BETWEEN ? AND ? AND message_version.body IS NOT message.body
-                  AND (NOT ? OR source_time_us IS NOT NULL OR received_at_us IS NOT NULL)
+                SELECT DISTINCT message_version.body FROM message_version JOIN message ON message.id = message_id
+                WHERE message_id = ? AND message_version.body IS NOT message.body
                 """)
-        for row in try Row.fetchAll(statement, arguments: [minute.microseconds, last, isOfNetwork]) {
-            note(
-                Content(room: row[1], sender: row[3], kind: try MessageKind(code: row[2]), body: row[6]), id: row[0],
-                source: row[4], resolution: MessageFlags(rawValue: row[5]).resolution)
-        }
+        return try String?.fetchAll(statement, arguments: [id])
     }
 
     func covers(_ time: Timestamp) -> Bool {
@@ -95,19 +110,24 @@ struct StoredOccurrences {
     }
 
     /// A message that is stored, or has just been.
-    mutating func note(_ content: Content, id: Int64, source: Int64?, resolution: TimeResolution) {
+    mutating func note(
+        _ content: Content, id: Int64, source: Int64?, resolution: TimeResolution, isReceived: Bool = false
+    ) {
         let time = Self.time(id: id, source: source)
         guard covers(time) else { return }
         count(content, time, .minute)
         if resolution != .minute { count(content, time, .second) }
         if resolution == .microsecond {
             count(content, time, .microsecond)
-            if id != time.microseconds { count(content, Timestamp(microseconds: id), .microsecond) }
         } else {
-            counts[
-                Key(content: content, time: resolution.floor(time).microseconds, resolution: resolution, isOwn: true),
-                default: 0] += 1
+            count(content, time, resolution, .own)
         }
+        if isReceived { count(content, time, .minute, .received) }
+    }
+
+    /// Whether so many that are alike were received in the minute, of which no other time is known.
+    func hasReceived(_ content: Content, number: Int) -> Bool {
+        self.number(content, minute, .minute, .received) >= number
     }
 
     /// Whether it is one of the stored ones: there are as many at least, at the coarser resolution of the two.
@@ -129,21 +149,24 @@ struct StoredOccurrences {
 
     /// Whether some stored message has that coarser resolution, and with all others there are enough.
     private func isIn(_ resolution: TimeResolution, _ content: Content, _ time: Timestamp, _ occurrence: Int) -> Bool {
-        let own = Key(
-            content: content, time: resolution.floor(time).microseconds, resolution: resolution, isOwn: true)
-        return counts[own] != nil && number(content, time, resolution) >= occurrence
+        number(content, time, resolution, .own) > 0 && number(content, time, resolution) >= occurrence
     }
 
-    private func number(_ content: Content, _ time: Timestamp, _ resolution: TimeResolution) -> Int {
-        counts[Key(content: content, time: resolution.floor(time).microseconds, resolution: resolution)] ?? 0
+    private func number(
+        _ content: Content, _ time: Timestamp, _ resolution: TimeResolution, _ part: Part = .fine
+    ) -> Int {
+        counts[
+            Key(content: content, time: resolution.floor(time).microseconds, resolution: resolution, part: part)] ?? 0
     }
 
-    private mutating func count(_ content: Content, _ time: Timestamp, _ resolution: TimeResolution) {
-        counts[Key(content: content, time: resolution.floor(time).microseconds, resolution: resolution), default: 0] +=
-            1
+    private mutating func count(
+        _ content: Content, _ time: Timestamp, _ resolution: TimeResolution, _ part: Part = .fine
+    ) {
+        let key = Key(content: content, time: resolution.floor(time).microseconds, resolution: resolution, part: part)
+        counts[key, default: 0] += 1
     }
 
-    /// The source's time, or the message's place where the source's clock had gone back, or was not believed.
+    /// The source's time, or the message's id where the source has none that can be true.
     static func time(id: Int64, source: Int64?) -> Timestamp {
         let place = Timestamp(microseconds: id)
         return source.map { place.matched(claim: Timestamp(microseconds: $0)) } ?? place

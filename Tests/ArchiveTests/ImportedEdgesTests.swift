@@ -1,0 +1,103 @@
+import ChatModel
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+@testable import Archive
+
+/// Times at the edges of what an import takes, and bytes that are not UTF-8.
+@Suite(.timeLimit(.minutes(2)))
+struct ImportedEdgesTests {
+    private let fixture: ArchiveFixture
+
+    init() throws {
+        fixture = try ArchiveFixture()
+    }
+
+    private func said(_ body: String, at time: Timestamp, place: Timestamp? = nil) -> ImportedMessage {
+        ImportedMessage(
+            room: "#example", kind: .message, sender: "alice", body: body, time: time, resolution: .microsecond,
+            place: place)
+    }
+
+    @Test func `a microsecond that steps back into another minute is known again`() async throws {
+        let minute = ArchiveFixture.at(660)
+        for back in [1, 200_000, 999_999, 1_000_000, 90_000_000] as [Int64] {
+            let earlier = minute.advanced(byMicroseconds: -back)
+            let lines = fixture.source([
+                said("a", at: minute), said("b", at: earlier, place: minute), said("b", at: earlier, place: minute),
+                said("c", at: earlier, place: minute),
+            ])
+            let log = AccountIdentity(name: "back\(back)", network: "log")
+            #expect(try await fixture.store(lines, into: log).new == 4)
+            for _ in 0..<3 { #expect(try await fixture.store(lines, into: log) == ImportTally(known: 4)) }
+        }
+    }
+
+    @Test func `messages of following microseconds are not taken for one that gave way to them`() async throws {
+        let time = ArchiveFixture.at(600)
+        let lines = fixture.source([
+            said("a", at: time), said("hi", at: time), said("hi", at: time.advanced(byMicroseconds: 1)),
+        ])
+        #expect(try await fixture.store(lines).new == 3)
+        #expect(try await fixture.store(lines) == ImportTally(known: 3))
+    }
+
+    @Test func `those that another minute has are found by an index`() async throws {
+        try await fixture.openWriter().close()
+        let plan = try await DatabaseQueue(path: fixture.file()).read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    EXPLAIN QUERY PLAN SELECT id FROM message
+                    WHERE source_time_us >= 0 AND source_time_us < 60000000 AND \(StoredOccurrences.isMoved)
+                    """
+            ).map { $0["detail"] as String }
+        }
+        #expect(plan.contains { $0.contains("message_moved") })
+    }
+
+    @Test(arguments: [[0], [0, 0], [0, 0, 5], [50, 20], [-10, 0, 3]])
+    func `earlier texts without a time of the last edit leave the archive sound`(times: [Int64]) async throws {
+        let id = ArchiveFixture.at(600)
+        var message = said("now", at: id, place: id)
+        message.remoteID = "1:1"
+        message.exact = ExactMessage(
+            sourceTime: nil, roomKey: "#example", roomKind: .channel, sender: .key("alice"), senderIsSelf: false,
+            versions: times.map { .init(at: id.advanced(byMicroseconds: $0), body: "before \($0)") })
+        try await fixture.store(message, is: ImportTally(new: 1))
+        #expect(try fixture.value("SELECT count(*) FROM message_version", account: "old") == times.count)
+    }
+
+    @Test func `gaps that are together longer than microseconds can count don't make status fail`() async throws {
+        try await fixture.openWriter().close()
+        let year: Int64 = 366 * 86_400_000_000
+        try fixture.execute("INSERT INTO session VALUES (1, 1, 1, 1, 'stopped', NULL, 0, 0, 0, 0)")
+        for room in 1...60 {
+            try fixture.execute("INSERT INTO room (id, key, kind) VALUES (\(room), 'r\(room)', 'channel')")
+            try fixture.execute(
+                """
+                INSERT INTO coverage (room_id, from_us, to_us, session_id)
+                VALUES (\(room), \(-1900 * year), \(-1900 * year), 1), (\(room), \(7000 * year), \(7000 * year), 1)
+                """)
+        }
+        #expect(try await fixture.archive.status().count == 1)
+    }
+
+    @Test func `bytes that are not UTF-8 stay with the message, and age leaves them`() async throws {
+        var message = said("\u{FFFD}\u{FFFD}", at: ArchiveFixture.at(600))
+        message.raw = [0xB0, 0xA1]
+        message.flags = .invalidUTF8
+        try await fixture.store(message, is: ImportTally(new: 1))
+        #expect(try fixture.value("SELECT hex(bytes) FROM message_raw", account: "old") == "B0A1")
+        let queue = try DatabaseQueue(path: fixture.file(of: "old"))
+        let rest = try await queue.write { db in
+            try Journal.ageMessages(
+                before: ArchiveFixture.importTime, after: (message: 0, at: 0), limit: 10, db)
+        }
+        try queue.close()
+        #expect(rest != nil)
+        #expect(try fixture.value("SELECT count(*) FROM message_raw", account: "old") == 1)
+    }
+}
