@@ -18,6 +18,8 @@ package struct EnergymechFormat: LogFormat {
             }
     }
 
+    package static func doubt(about source: LogSource) -> String? { IRCLog.doubt(about: source) }
+
     /// - Throws: ``LogSourceError``: without a date in its name nothing can be placed, without a room neither.
     package init(_ source: LogSource) throws(LogSourceError) {
         let room =

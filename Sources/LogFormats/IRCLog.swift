@@ -27,11 +27,8 @@ struct IRCLog: Sendable {
         formatName = format
         self.brackets = brackets
         self.room = Room(name: room.name.withoutNUL, isDirect: room.isDirect)
-        clock = LogClock(day: day, zone: source.zone)
-        if !hasDateLines {
-            var copy = clock
-            first = copy.read(stamp ?? LineStamp(seconds: 0, resolution: .minute), line: 0)
-        }
+        clock = LogClock(day: day, zone: source.zone, now: source.now)
+        if !hasDateLines { first = Self.firstTime(in: source, brackets: brackets, clock) }
     }
 
     /// A line told the day; nil for one that can't be read.
@@ -45,12 +42,15 @@ struct IRCLog: Sendable {
         guard !line.bytes.isBlank else { return .nothing }
         var rest = line.bytes
         let stamp = LineStamp(taking: &rest, brackets: brackets)
-        let known = stamp.map { clock.read($0, line: line.number) } ?? clock.now ?? first
+        let known = stamp.map { clock.read($0, line: line.number) } ?? clock.last ?? first
         guard !line.isCut else { return .unreadable("it is longer than \(Self.maximumLine) bytes") }
         guard let said = IRCLine(rest, isTimed: stamp != nil) else {
             return .unreadable("it is no line of \(formatName)'s")
         }
-        guard let time = known else { return .unreadable("nothing before it tells its day") }
+        guard let time = known else {
+            return .unreadable(
+                stamp?.date == nil ? "no line before it has its day" : "its date is in no calendar")
+        }
         return .message(message(said, at: time))
     }
 
@@ -71,6 +71,21 @@ extension IRCLog {
         return bytes.split(separator: UInt8(ascii: "\n"), maxSplits: count).prefix(count).map {
             $0.last == UInt8(ascii: "\r") ? $0.dropLast() : $0
         }
+    }
+
+    /// The first time that can be true; the beginning of the day where there is none.
+    private static func firstTime(
+        in source: LogSource, brackets: LineStamp.Brackets, _ clock: LogClock
+    ) -> LineTime? {
+        func time(_ stamp: LineStamp) -> LineTime? {
+            var copy = clock
+            return copy.read(stamp, line: 0)
+        }
+        for var line in lines(of: source.beginning) {
+            guard let stamp = LineStamp(taking: &line, brackets: brackets), let time = time(stamp) else { continue }
+            if time.time.isBelieved(at: source.now) { return time }
+        }
+        return time(LineStamp(seconds: 0, resolution: .minute))
     }
 
     static func firstStamp(in beginning: [UInt8], brackets: LineStamp.Brackets) -> LineStamp? {

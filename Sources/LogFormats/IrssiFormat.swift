@@ -23,6 +23,8 @@ package struct IrssiFormat: LogFormat {
         return hasDay && IRCLine(rest, isTimed: false) != nil
     }
 
+    package static func doubt(about source: LogSource) -> String? { IRCLog.doubt(about: source) }
+
     /// - Throws: ``LogSourceError``
     package init(_ source: LogSource) throws(LogSourceError) {
         let hasDateLines = IRCLog.lines(of: source.beginning).contains { IrssiDateLine($0) != nil }

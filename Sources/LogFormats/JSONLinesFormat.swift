@@ -142,7 +142,10 @@ package struct JSONLinesFormat: LogFormat {
         guard edited.isRead else { return .unreadable("its edited_at is no time with six digits") }
         guard deleted.isRead else { return .unreadable("its deleted_at is no time with six digits") }
         let flags = MessageFlags(names: line.flags ?? [])
-        let claimed = line.source_time.flatMap(Timestamp.init(cursor:))
+        // One that can't be true says nothing of when it was said.
+        let claimed = line.source_time.flatMap(Timestamp.init(cursor:)).flatMap {
+            place.matched(claim: $0) == $0 ? $0 : nil
+        }
         var message = ImportedMessage(
             room: room, kind: kind, sender: line.sender?.name.withoutNUL, body: line.body?.withoutNUL,
             time: claimed ?? flags.resolution.floor(place), resolution: flags.resolution, place: place,

@@ -11,12 +11,18 @@ struct LineTime: Sendable, Hashable {
 
 /// Keeps the order of a file's lines beside the times that they tell, and counts where the two do not agree.
 ///
-/// What it says of a line depends on those before it alone, so that a file that has grown is read as it was before.
+/// What it says of a line depends on those before it alone, so that a file that has grown is read as it was before. A time that
+/// can't be true is no line's place but its own.
 struct LineOrder: Sendable {
     private(set) var last: LineTime?
+    private let now: Timestamp
     private var wentBack = LineCount()
     private var repeated = LineCount()
     private var skipped = LineCount()
+
+    init(now: Timestamp) {
+        self.now = now
+    }
 
     /// A time that occurs twice is the first one, unless a later one stood before it.
     mutating func settle(_ day: LocalDay, _ stamp: LineStamp, line: Int) -> LineTime {
@@ -33,6 +39,7 @@ struct LineOrder: Sendable {
 
     mutating func settle(_ time: Timestamp, _ resolution: TimeResolution, line: Int) -> LineTime {
         var found = LineTime(time: time, resolution: resolution)
+        guard time.isBelieved(at: now) else { return found }
         if let last {
             let before = last.place ?? last.time
             if time < before { found.place = before }

@@ -77,18 +77,31 @@ struct NamedDate {
     /// With what parts it from the rest: `_20261121` of `#example_20261121.log`.
     let range: Range<String.Index>
 
-    /// The first that is in the calendar.
+    /// The first that is in the calendar, wherever it begins: `2026-11-21` of `#fosdem2025_2026-11-21.log`.
     init?(in name: String) {
-        for match in name.matches(of: /(?:^|[^0-9])([12][0-9]{3})([-_.]?)([0-9]{2})([-_.]?)([0-9]{2})(?![0-9])/) {
-            let (_, year, first, month, second, day) = match.output
-            guard first == second, let year = Int(year), let month = Int(month), let day = Int(day) else { continue }
-            let found = CalendarDate(year: year, month: month, day: day)
-            guard LocalDay(found, zone: .gmt) != nil else { continue }
-            date = found
-            let isParted = match.output.0.first.map { "-_. ".contains($0) } ?? false
-            range = (isParted ? match.range.lowerBound : match.output.1.startIndex)..<match.range.upperBound
+        let bytes = Array(name.utf8)
+        for start in bytes.indices {
+            guard let (date, end) = Self.date(in: bytes[start...]),
+                start == 0 || !(0x30...0x39).contains(bytes[start - 1]), LocalDay(date, zone: .gmt) != nil
+            else { continue }
+            self.date = date
+            let isParted = start > 0 && "-_. ".utf8.contains(bytes[start - 1])
+            let first = name.utf8.index(name.startIndex, offsetBy: isParted ? start - 1 : start)
+            range = first..<name.utf8.index(name.startIndex, offsetBy: end)
             return
         }
         return nil
+    }
+
+    /// - Returns: the date at the beginning of the bytes, which no digit follows, and where it ends.
+    private static func date(in bytes: ArraySlice<UInt8>) -> (CalendarDate, end: Int)? {
+        var scanner = ByteScanner(bytes)
+        guard let year = scanner.number(of: 4), (1000..<3000).contains(year) else { return nil }
+        let mark = ["-", "_", "."].first { scanner.take($0) }
+        guard let month = scanner.number(of: 2), mark.map({ scanner.take($0) }) ?? true,
+            let day = scanner.number(of: 2),
+            !(scanner.rest.first.map { (0x30...0x39).contains($0) } ?? false)
+        else { return nil }
+        return (CalendarDate(year: year, month: month, day: day), scanner.rest.startIndex)
     }
 }

@@ -20,7 +20,8 @@ struct LogClock: Sendable {
     private var isAfternoon = false
     /// Seconds since the day's midnight, half a day added where it was.
     private var lastShown: Int?
-    private var order = LineOrder()
+    private var order: LineOrder
+    private let now: Timestamp
     private var firstOf12Hours: Int?
     private var daysAssumed = LineCount()
 
@@ -30,12 +31,14 @@ struct LogClock: Sendable {
     private static let aroundTheDial = 10 * hour + 1..<halfDay
     private static let aroundTheClock = 22 * hour + 1
 
-    init(day: LocalDay? = nil, zone: TimeZone) {
-        (self.day, self.zone) = (day, zone)
+    /// - Parameter now: A time that is more than a day later can't be true; by default no time is too late.
+    init(day: LocalDay? = nil, zone: TimeZone, now: Timestamp = Timestamp(microseconds: .max)) {
+        (self.day, self.zone, self.now) = (day, zone, now)
+        order = LineOrder(now: now)
     }
 
     /// What a line without a time was said at: with the one before it.
-    var now: LineTime? { order.last }
+    var last: LineTime? { order.last }
 
     /// A line tells the day; nil for one that can't be read, and then nothing is known until the next.
     mutating func begin(_ date: CalendarDate?) {
@@ -45,8 +48,15 @@ struct LogClock: Sendable {
         (day, lastShown, isAfternoon) = (told, nil, false)
     }
 
-    /// Nil where the day is not known, or in no calendar.
+    /// Nil where the day is not known, or in no calendar. A time that can't be true leaves the clock as it was.
     mutating func read(_ stamp: LineStamp, line: Int) -> LineTime? {
+        var copy = self
+        guard let read = copy.settle(stamp, line: line) else { return nil }
+        if read.time.isBelieved(at: now) { self = copy }
+        return read
+    }
+
+    private mutating func settle(_ stamp: LineStamp, line: Int) -> LineTime? {
         if let date = stamp.date {
             guard let told = LocalDay(date, zone: zone) else { return nil }
             (day, lastShown, isAfternoon, isDayAssumed) = (told, stamp.seconds, false, false)
@@ -107,8 +117,8 @@ struct LogClock: Sendable {
     }
 
     private func isRepeated(_ seconds: Int, of day: LocalDay) -> Bool {
-        guard let second = day.instants(of: seconds).second, let now else { return false }
-        return second >= now.time
+        guard let second = day.instants(of: seconds).second, let last else { return false }
+        return second >= last.time
     }
 
     var assumptions: [String] {

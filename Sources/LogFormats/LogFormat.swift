@@ -14,6 +14,8 @@ package protocol LogFormat: Sendable {
 
     /// Whether a file is of this kind, by its name and beginning.
     static func recognises(_ source: LogSource) -> Bool
+    /// Returns what in the beginning of a file that it recognises another program writes; nil where it is sure.
+    static func doubt(about source: LogSource) -> String?
     /// Cuts a file into what ``read(_:)`` takes: lines unless it says otherwise.
     static func cutter() -> any SourceCutter
     /// Of an export of several files, those that it reads, in its order; nil where each file is a source by itself.
@@ -30,13 +32,14 @@ package protocol LogFormat: Sendable {
     mutating func read(_ line: LogLine) -> ParsedLine
     /// The source has ended: what was held back until then.
     mutating func finish() -> ParsedLine
-    /// What is held back began with this line; the next message that is read is of it. Nil while nothing is.
+    /// The first line of what is held back; what is read next, once it is another or none, is of it. Nil while nothing is.
     var heldLine: LogLine? { get }
     /// What had to be assumed to read it, for people; each begins with a small letter and has no full stop.
     var assumptions: [String] { get }
 }
 
 extension LogFormat {
+    package static func doubt(about source: LogSource) -> String? { nil }
     package static func cutter() -> any SourceCutter { LineCutter(maximumLine: maximumLine) }
     package static func files(among paths: [String]) -> [String]? { nil }
     package mutating func begin(file path: String) {}
@@ -74,15 +77,21 @@ package struct LogSource: Sendable {
     /// The room that a person says it is of.
     package var room: String?
     package var zone: TimeZone
+    /// When it is read: what is more than a day later can't be true.
+    package var now: Timestamp
 
     /// Enough for some hundred lines, of which one tells the room.
     package static let beginningSize = 64 * 1024
 
-    package init(path: String, beginning: [UInt8], room: String?, zone: TimeZone) {
+    /// - Parameter now: By default no time is too late.
+    package init(
+        path: String, beginning: [UInt8], room: String?, zone: TimeZone, now: Timestamp = Timestamp(microseconds: .max)
+    ) {
         self.path = path
         self.beginning = beginning
         self.room = room
         self.zone = zone
+        self.now = now
     }
 
     /// Without its folders.

@@ -9,12 +9,17 @@ package struct WeeChatFormat: LogFormat {
     package static let maximumLine = UnreadableLine.maximumPayload
     package static let hasLocalTimes = true
 
-    /// A message, as long as it may go on.
+    /// A line, and those without a time that go on with it.
     private struct Held {
         var line: LogLine
-        var time: LineTime
-        var prefix: ArraySlice<UInt8>
-        var text: HeldText
+        /// What it is: a text goes on, and an event does not.
+        enum Content {
+            case text(LineTime, MessageKind, LogText?, HeldText)
+            case event(LineTime, IRCLine)
+            /// Not understood, for this reason; nor are the lines that go on with it.
+            case refused(String)
+        }
+        var content: Content
     }
 
     private let room: IRCLog.Room
@@ -36,73 +41,100 @@ package struct WeeChatFormat: LogFormat {
         guard day != nil || stamp == nil || stamp?.date != nil else { throw .noDate }
         guard let room = source.room.map({ IRCLog.Room(name: $0) }) ?? Self.room(of: source) else { throw .noRoom }
         self.room = IRCLog.Room(name: room.name.withoutNUL, isDirect: room.isDirect)
-        clock = LogClock(day: day, zone: source.zone)
+        clock = LogClock(day: day, zone: source.zone, now: source.now)
     }
 
     package var assumptions: [String] { clock.assumptions }
     package var heldLine: LogLine? { held?.line }
 
     package mutating func read(_ line: LogLine) -> ParsedLine {
-        guard !line.isCut else { return .unreadable("it is longer than \(Self.maximumLine) bytes") }
         var rest = line.bytes
-        guard let stamp = LineStamp(taking: &rest, brackets: .none) else {
-            guard held != nil else {
-                return rest.isBlank ? .nothing : .unreadable("it has no time, and no line before it has")
-            }
-            held?.text.append(rest, isCut: false)
-            return .nothing
-        }
-        guard let time = clock.read(stamp, line: line.number) else {
-            return .unreadable("its day is in no calendar")
-        }
+        guard let stamp = LineStamp(taking: &rest, brackets: .none) else { return goOn(with: line) }
         let before = finish()
-        guard let tab = rest.firstIndex(of: UInt8(ascii: "\t")) else {
-            // `****  Beginning of log  ****`
-            if !rest.trimmed.isEmpty, !rest.starts(with: "****  ") {
-                held = Held(line: line, time: time, prefix: [], text: HeldText(rest, isCut: false))
-            }
-            return before
+        if line.isCut {
+            held = Held(line: line, content: .refused(Self.isTooLong))
+        } else if let time = clock.read(stamp, line: line.number) {
+            held = Self.content(rest, at: time).map { Held(line: line, content: $0) }
+        } else {
+            held = Held(line: line, content: .refused("its day is in no calendar"))
         }
-        held = Held(line: line, time: time, prefix: rest[..<tab], text: HeldText(rest[(tab + 1)...], isCut: false))
         return before
     }
+
+    /// A line without a time.
+    private mutating func goOn(with line: LogLine) -> ParsedLine {
+        guard !line.isCut else { return .unreadable(Self.isTooLong) }
+        switch held?.content {
+        case .text(let time, let kind, let sender, var text):
+            // One owner, so that a text of many lines is not copied for each.
+            held?.content = .refused("")
+            text.append(line.bytes, isCut: false)
+            held?.content = .text(time, kind, sender, text)
+            return .nothing
+        case .refused:
+            return .nothing
+        case .event, nil:
+            return line.bytes.isBlank
+                ? .nothing : .unreadable("it has no time, and no message before it goes on with it")
+        }
+    }
+
+    private static let isTooLong = "it is longer than \(maximumLine) bytes"
 
     package mutating func finish() -> ParsedLine {
         guard let held else { return .nothing }
         self.held = nil
-        let said = Self.line(held.prefix, held.text.whole)
-        var flags = (said.sender?.flags ?? []).union(said.body?.flags ?? [])
-        if held.text.isCut { flags.insert(.oversize) }
-        return .message(
-            ImportedMessage(
-                room: room.name, isDirect: room.isDirect, kind: said.kind, sender: said.sender?.string,
-                body: said.body?.string, time: held.time.time, resolution: held.time.resolution,
-                place: held.time.place, flags: flags))
+        switch held.content {
+        case .refused(let reason):
+            return .unreadable(reason)
+        case .event(let time, let said):
+            return .message(message(said, at: time))
+        case .text(let time, let kind, let sender, let text):
+            var message = message(IRCLine(kind, sender, LogText(text.whole)), at: time)
+            if text.isCut { message.flags.insert(.oversize) }
+            return .message(message)
+        }
     }
 
-    private static func line(_ prefix: ArraySlice<UInt8>, _ text: ArraySlice<UInt8>) -> IRCLine {
-        let prefix = prefix.trimmed
+    private func message(_ said: IRCLine, at time: LineTime) -> ImportedMessage {
+        ImportedMessage(
+            room: room.name, isDirect: room.isDirect, kind: said.kind, sender: said.sender?.string,
+            body: said.body?.string, time: time.time, resolution: time.resolution, place: time.place,
+            flags: (said.sender?.flags ?? []).union(said.body?.flags ?? []))
+    }
+
+    /// Nil for a line that says nothing: `****  Beginning of log  ****`.
+    private static func content(_ line: ArraySlice<UInt8>, at time: LineTime) -> Held.Content? {
+        func text(_ kind: MessageKind, _ sender: LogText?, _ body: ArraySlice<UInt8>) -> Held.Content {
+            .text(time, kind, sender, HeldText(body, isCut: false))
+        }
+        guard let tab = line.firstIndex(of: UInt8(ascii: "\t")) else {
+            return line.trimmed.isEmpty || line.starts(with: "****  ") ? nil : text(.system, nil, line.trimmed)
+        }
+        let (prefix, body) = (line[..<tab].trimmed, line[(tab + 1)...])
         switch String(decoding: prefix, as: UTF8.self) {
-        case "": return .system(text)
-        case "-->", "<--", "--", "=!=", "***", "===": return notice(text) ?? IRCLine.event(text) ?? .system(text)
+        case "":
+            return text(.system, nil, body.trimmed)
+        case "-->", "<--", "--", "=!=", "***", "===":
+            if let (sender, words) = notice(body) { return text(.notice, sender, words) }
+            return IRCLine.event(body).map { .event(time, $0) } ?? text(.system, nil, body.trimmed)
         case "*":
-            let words = text.drop { $0 == IRCLine.space }
+            let words = body.drop { $0 == IRCLine.space }
             let end = words.firstIndex(of: IRCLine.space) ?? words.endIndex
-            guard let name = IRCLine.nick(words[..<end]) else { return .system(text) }
-            return IRCLine(.action, name, LogText(words[end...].dropFirst()))
+            guard let name = IRCLine.nick(words[..<end]) else { return text(.system, nil, body.trimmed) }
+            return text(.action, name, words[end...].dropFirst())
         default:
-            let nick = IRCLine.nick(prefix.unwrapped("<", ">")) ?? LogText(prefix)
-            return IRCLine(.message, nick, LogText(text))
+            return text(.message, IRCLine.nick(prefix.unwrapped("<", ">")) ?? LogText(prefix), body)
         }
     }
 
     /// `Notice(alice) -> #example: hi`, `Notice(alice): hi`.
-    private static func notice(_ text: ArraySlice<UInt8>) -> IRCLine? {
+    private static func notice(_ text: ArraySlice<UInt8>) -> (sender: LogText, text: ArraySlice<UInt8>)? {
         guard text.starts(with: "Notice("), let (name, rest) = text.dropFirst(7).parted(by: ")"),
             let (place, words) = rest.parted(by: ": "), place.isEmpty || place.starts(with: " -> "),
             let name = IRCLine.nick(name)
         else { return nil }
-        return IRCLine(.notice, name, LogText(words))
+        return (name, words)
     }
 }
 

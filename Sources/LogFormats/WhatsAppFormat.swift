@@ -15,7 +15,8 @@ package struct WhatsAppFormat: LogFormat {
     /// A message, until the next begins.
     private struct Held {
         var line: LogLine
-        var time: LineTime
+        /// Nil where its date is in no calendar.
+        var time: LineTime?
         var sender: String?
         var text: HeldText
     }
@@ -47,23 +48,23 @@ package struct WhatsAppFormat: LogFormat {
             return sender == room && !text.starts(with: Self.mark)
         }
         order = WhatsAppDateOrder(source.beginning)
-        clock = LogClock(zone: source.zone)
+        clock = LogClock(zone: source.zone, now: source.now)
     }
 
     package var assumptions: [String] { [order.assumption].compactMap(\.self) + clock.assumptions }
     package var heldLine: LogLine? { held?.line }
 
     package mutating func read(_ line: LogLine) -> ParsedLine {
-        guard let header = WhatsAppHeader(line.bytes), let time = time(of: header, line: line.number) else {
+        guard let header = WhatsAppHeader(line.bytes) else {
             guard held != nil else {
                 return line.bytes.isBlank ? .nothing : .unreadable("it has no date and time, and no line before it has")
             }
             held?.text.append(line.bytes, isCut: line.isCut)
             return .nothing
         }
-        let before = finish()
+        let (before, time) = (finish(), time(of: header, line: line.number))
         // A date alone.
-        guard !header.text.isEmpty else { return before }
+        guard !header.text.isEmpty || time == nil else { return before }
         let (sender, text) = Self.parted(header)
         held = Held(line: line, time: time, sender: sender, text: HeldText(text, isCut: line.isCut))
         return before
@@ -72,6 +73,7 @@ package struct WhatsAppFormat: LogFormat {
     package mutating func finish() -> ParsedLine {
         guard let held else { return .nothing }
         self.held = nil
+        guard let time = held.time else { return .unreadable("its date is in no calendar") }
         let text = LogText(held.text.whole)
         var said = WhatsAppText(text.string)
         // A group says of itself what happened to it.
@@ -80,11 +82,11 @@ package struct WhatsAppFormat: LogFormat {
         if sender == nil { said = WhatsAppText(plain: text.string) }
         var message = ImportedMessage(
             room: room, kind: sender == nil ? .system : .message, sender: sender, body: said.body,
-            time: held.time.time, resolution: held.time.resolution, place: held.time.place, flags: text.flags,
+            time: time.time, resolution: time.resolution, place: time.place, flags: text.flags,
             files: said.files.map { ImportedMessage.File(path: $0) })
         if held.text.isCut { message.flags.insert(.oversize) }
-        if said.isEdited { message.editedAt = held.time.time }
-        if said.isDeleted { message.deletedAt = held.time.time }
+        if said.isEdited { message.editedAt = time.time }
+        if said.isDeleted { message.deletedAt = time.time }
         return .message(message)
     }
 

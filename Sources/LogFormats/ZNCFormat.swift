@@ -20,6 +20,8 @@ package struct ZNCFormat: LogFormat {
         } && EnergymechFormat.recognises(source)
     }
 
+    package static func doubt(about source: LogSource) -> String? { IRCLog.doubt(about: source) }
+
     package init(_ source: LogSource) throws(LogSourceError) {
         guard let room = source.room.map({ IRCLog.Room(name: $0) }) ?? Self.room(of: source) else {
             throw LocalDay(named: source.name, zone: source.zone) == nil ? .noDate : .noRoom

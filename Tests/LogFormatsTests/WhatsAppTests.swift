@@ -42,7 +42,7 @@ struct WhatsAppTests {
     }
 
     @Test(arguments: [
-        "hi", "21/11/2026", "21/11/2026, 06:23", "31/02/2026, 06:23 - Alice: hi", "21/11/2026, 25:23 - Alice: hi",
+        "hi", "21/11/2026", "21/11/2026, 06:23", "21/11/2026, 25:23 - Alice: hi",
         "21/11/2026, 13:23 PM - Alice: hi", "21/11/2026, 06:61 - Alice: hi", "99999999999999999999/1/1, 1:00 - a: b",
         "[21/11/2026, 06:23:11 Alice: hi", "21/11/2026, 06:23 Alice: hi", "21/11/2026, 6:23 XM - Alice: hi", "\u{200E}",
         "2026-11-21 06:23:11\talice\thi", "06:23 < alice> hi",
@@ -53,6 +53,12 @@ struct WhatsAppTests {
         // A date and a time alone say nothing.
         #expect(read.told == ["Bob: one" + (line.hasSuffix("06:23") ? "" : "\n\(line)")])
         #expect(try self.read(line).messages.isEmpty)
+    }
+
+    @Test func `a date that is in no calendar is not understood, and the message before it stays as it was`() throws {
+        let read = try read("21/11/2026, 06:22 - Bob: one\n31/02/2026, 06:23 - Alice: hi\nmore")
+        #expect(read.told == ["Bob: one"])
+        #expect(read.unreadable == ["its date is in no calendar"])
     }
 
     @Test func `a message has many lines, and system lines have nobody`() throws {

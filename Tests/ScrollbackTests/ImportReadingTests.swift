@@ -105,7 +105,7 @@ struct ImportReadingTests {
                 Issue.record("it was believed")
                 continue
             }
-            #expect(String(decoding: line.payload, as: UTF8.self) == wrong)
+            #expect(String(decoding: line.payload, as: UTF8.self) == wrong + "\nand more")
             #expect(line.reason.hasPrefix("x.txt:1: its time can't be true"))
             #expect(lines.dropFirst().first?.place.line == (text.contains(right) ? 3 : nil))
         }

@@ -60,7 +60,7 @@ struct ImportSearchTests {
 
     private static let line = "[03:41] <alice> hi\n"
 
-    @Test func `a folder's files are found in order of path, recognised, or passed over`() async throws {
+    @Test func `a folder's files are found in order of path, recognised, or skipped`() async throws {
         try write(Self.line, to: "logs/2026-11-20.log")
         try write(Packed.gzip(Self.line) + Packed.gzip("[03:42] <bob> 안녕\n"), to: "logs/b/c/2026-11-21.log.gz")
         try write(#"{"id": "2026-11-21T06:23:01.000000Z", "kind": "message", "body": "hi"}"#, to: "logs/a/x.jsonl")
@@ -80,9 +80,12 @@ struct ImportSearchTests {
             told == """
                 logs/a/x.jsonl: jsonl
                 2 files: energymech
-                2 files passed over: logs/b/2026-11-20.jpg, logs/notes.txt\n
+                skipped 2 files of no known format:
+                  logs/b/2026-11-20.jpg
+                  logs/notes.txt\n
                 """)
         #expect(search.report.troubles == 0)
+        #expect(search.report.isIncomplete)
         #expect(try await read(search).bodies == ["hi", "hi", "hi", "안녕"])
     }
 
@@ -231,12 +234,12 @@ struct ImportSearchTests {
             let search = search(container, format: ExportFormat.self)
             #expect(found(search) == ["export: \(container)/s/b.txt \(container)/s/a/1.txt"])
             #expect(search.sources.first?.shown == "\(folder.path)/\(container)/s")
-            #expect(search.told.hasPrefix("2 files passed over: "))
+            #expect(search.told.hasPrefix("skipped 2 files of no known format:\n"))
             #expect(try await read(search).bodies == ["1 b.txt:1 two", "2 b.txt:2 three", "3 a/1.txt:1 one"])
         }
     }
 
-    @Test func `what is beside an export is not passed over for it`() async throws {
+    @Test func `what is beside an export is not skipped for it`() async throws {
         for (name, text) in [("s/1.txt", "one"), ("s/index", ""), ("t/x", "three")] {
             try write(text, to: "in/" + name)
         }
@@ -298,6 +301,70 @@ struct ImportSearchTests {
         // With the span of the room.
         #expect((lines, count) == (1000, 40_041))
         #expect(bytes <= ImportRun.batchBytes + 64 * 1024)
+    }
+
+    @Test func `every file that is skipped is listed`() throws {
+        for index in 0..<30 { try write("words\n", to: "in/\(index).txt") }
+        let told = search("in").told
+        for index in 0..<30 { #expect(told.contains("/in/\(index).txt\n")) }
+    }
+
+    @Test func `a log with zero bytes is read where it is recognised, and a picture never`() async throws {
+        try write([0, 0] + Array("\n\(Self.line)".utf8), to: "in/2026-11-20.log")
+        try write([0xFF, 0xD8, 0, 1], to: "in/2026-11-21.jpg")
+        for format in [nil, EnergymechFormat.self] as [(any LogFormats.LogFormat.Type)?] {
+            let search = search("in", format: format)
+            #expect(found(search) == ["energymech: in/2026-11-20.log"])
+            #expect(search.report.skipped.count == 1)
+            #expect(try await read(search).bodies == ["hi"])
+        }
+    }
+
+    @Test func `a log of mIRC's is not taken for another's unless its format is named`() async throws {
+        let log = """
+            Session Start: Sat Nov 21 06:23:11 2026
+            Session Ident: #example
+            [06:23] * Now talking in #example
+            [06:23] * Topic is 'hi'
+            [06:24] <alice> hi
+            """
+        try write(log, to: "in/#example.20261121.log")
+        try write(Self.line, to: "in/2026-11-20.log")
+        let search = search("in")
+        #expect(found(search) == ["energymech: in/2026-11-20.log"])
+        #expect(
+            search.told.contains("in/#example.20261121.log: unsure of the format: it may be energymech's, but line 1"))
+        #expect(search.report.isIncomplete)
+        let one = self.search("in/#example.20261121.log")
+        #expect(one.sources.isEmpty && one.report.troubles == 1)
+        #expect(self.search("in/#example.20261121.log", format: EnergymechFormat.self).sources.count == 1)
+    }
+
+    @Test func `texts that are not UTF-8 keep their bytes, and are counted and warned of`() async throws {
+        // "가나" in CP949.
+        let line = Array("[03:41] <alice> ".utf8) + [0xB0, 0xA1, 0xB3, 0xAA]
+        try write(line + Array("\n\(Self.line)".utf8), to: "2026-11-20.log")
+        let search = search("2026-11-20.log")
+        var run = ImportRun(options: search.options) { false }
+        var raw: [[UInt8]?] = []
+        let store: ImportRun.Store = { lines in
+            for case .message(let message) in lines {
+                raw.append(message.raw)
+                #expect(message.flags.contains(.invalidUTF8) == (message.raw != nil))
+            }
+            return ImportTally(new: 2)
+        }
+        for source in search.sources {
+            try await run.read(source, store: store) { _ in
+            } complain: { _ in
+            }
+        }
+        try await run.finish(store: store) { _ in }
+        #expect(raw == [line, nil])
+        let summary = search.report.summary(run.done).replacing(folder.path + "/", with: "")
+        #expect(summary.hasPrefix("read 2 lines: 2 new, 0 known, 0 not understood, 1 not UTF-8\n"))
+        #expect(summary.contains("  2026-11-20.log: 1\n"))
+        #expect(summary.contains("iconv -f CP949 -t UTF-8 2026-11-20.log > utf-8.log"))
     }
 
     @Test func `a large import is told beforehand by its beginning`() throws {

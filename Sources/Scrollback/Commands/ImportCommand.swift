@@ -15,7 +15,7 @@ struct ImportCommand: AsyncParsableCommand {
             Formats: \(KnownLogFormats.names). Each file's is recognised unless it is named first. Files may be packed \
             by gzip, and folders in a ZIP archive. An account that is not there yet is made. A listener may go on writing. \
             Interrupted, the same command goes on.
-            Exit status: 0 fine, 1 a file could not be read.
+            Exit status: 0 fine, 1 a file could not be read or was skipped.
             """)
 
     @Argument(
@@ -67,7 +67,7 @@ struct ImportCommand: AsyncParsableCommand {
             ?? AccountIdentity(name: name, network: Self.network(search.network))
         search.settle(on: account)
         announce(search)
-        if search.sources.isEmpty { throw search.report.troubles > 0 ? ExitCode.failure : ExitCode.success }
+        if search.sources.isEmpty { throw search.report.isIncomplete ? ExitCode.failure : ExitCode.success }
         let signals = StopSignals()
         var work = ImportWork(search, run: ImportRun(options: search.options) { signals.number != 0 })
         var writing = StoreWriting(archive: archive, account: account)
@@ -80,7 +80,7 @@ struct ImportCommand: AsyncParsableCommand {
             try await writing.close()
         }
         if signals.number != 0 { throw ExitCode(128 + signals.number) }
-        if work.report.troubles > 0 { throw ExitCode.failure }
+        if work.report.isIncomplete { throw ExitCode.failure }
     }
 
     /// What was found; on a terminal, also how long it will take.

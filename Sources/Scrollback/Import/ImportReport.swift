@@ -9,13 +9,13 @@ struct ImportReport {
     var total: Int64 = 0
     /// Files and folders that could not be read.
     private(set) var troubles = 0
-    private var passedOver: (count: Int, examples: [String]) = (0, [])
+    /// Files that were found and are of no known format, and why, where that can be said.
+    private(set) var skipped: [(file: String, reason: String?)] = []
     private let line = TerminalLine()
     private let start = ContinuousClock.now
 
     /// Of what may be told a thousand times.
     private static let complaintCount = 20
-    private static let passedOverCount = 3
 
     init(isRehearsal: Bool) {
         self.isRehearsal = isRehearsal
@@ -42,11 +42,13 @@ struct ImportReport {
         if troubles <= Self.complaintCount { tell("scrollback: \(error.told)\n") }
     }
 
-    /// A file that was found in a folder and is of no format.
-    mutating func passOver(_ file: ImportFile) {
-        passedOver.count += 1
-        if passedOver.count <= Self.passedOverCount { passedOver.examples.append(file.shown) }
+    /// Skips a file that was found in a folder and is of no format, or of one that can't be told for sure.
+    mutating func skip(_ file: ImportFile, reason: String? = nil) {
+        skipped.append((file.shown, reason))
     }
+
+    /// Whether something that was named or found is not imported.
+    var isIncomplete: Bool { troubles > 0 || !skipped.isEmpty }
 
     /// What was found, and as what it will be read.
     func found(_ sources: [ImportSource]) -> String {
@@ -59,13 +61,11 @@ struct ImportReport {
         return text
     }
 
-    /// `12 files passed over: a.jpg, b.jpg, c.jpg and 9 more`; empty when there is none.
+    /// Every file that is skipped, a line each; empty when there is none.
     var leftOut: String {
-        let (count, examples) = passedOver
-        guard count > 0 else { return "" }
-        let more = count > examples.count ? " and \((count - examples.count).grouped) more" : ""
-        return
-            "\(count.of("file")) passed over: \(examples.joined(separator: ", "))\(more)\n"
+        guard !skipped.isEmpty else { return "" }
+        let files = skipped.map { "  \($0.file)" + ($0.reason.map { ": \($0)" } ?? "") + "\n" }
+        return "skipped \(skipped.count.of("file")) of no known format:\n" + files.joined()
     }
 
     /// `12,000 lines, 40,000 a second, 34 %, 12 s left`
@@ -91,11 +91,12 @@ struct ImportReport {
         var text = "read \(done.lines.of(done.unit)): \(tally.new.grouped) new, "
         if tally.changed > 0 { text += "\(tally.changed.grouped) changed, " }
         text += "\(tally.known.grouped) known, \(tally.failed.grouped) not understood"
+        if done.undecoded.messages > 0 { text += ", \(done.undecoded.messages.grouped) not UTF-8" }
         if tally.records > 0 {
             text += ", \(tally.records.of("record")) (\(tally.newRecords.grouped) new or changed)"
         }
         if isRehearsal { text += "; nothing was stored" }
-        text += "\n" + Self.formats(done) + failures(done) + Self.assumptions(done)
+        text += "\n" + Self.formats(done) + failures(done) + undecoded(done) + Self.assumptions(done)
         if troubles > Self.complaintCount { text += "\(troubles.of("file")) could not be read\n" }
         return text
     }
@@ -117,6 +118,19 @@ struct ImportReport {
             text += "  and \((done.tally.failed - done.examples.count).grouped) more\n"
         }
         return isRehearsal ? text : text + "  (kept in the table \"failure\", as docs/import.md shows)\n"
+    }
+
+    private func undecoded(_ done: ImportRun.Done) -> String {
+        let (messages, files, examples) = done.undecoded
+        guard let first = examples.first else { return "" }
+        var text =
+            "warning: \(messages.of("message")) of \(files.of("file")) \(messages == 1 ? "is" : "are") not UTF-8:\n"
+        text += examples.map { "  \($0.file): \($0.messages.grouped)\n" }.joined()
+        if files > examples.count { text += "  and \((files - examples.count).of("more file"))\n" }
+        let kept = "U+FFFD stands for the bytes that can't be read"
+        text += "  \(kept)\(isRehearsal ? "" : "; the lines' own bytes are kept as raw")\n"
+        return text + "  to import readable text, convert the file before it is imported: "
+            + "iconv -f CP949 -t UTF-8 \(first.file) > utf-8.log\n"
     }
 
     private static func assumptions(_ done: ImportRun.Done) -> String {

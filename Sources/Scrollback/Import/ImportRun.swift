@@ -17,6 +17,8 @@ struct ImportRun {
         var examples: [String] = []
         /// What had to be assumed: of how many sources, and of the first of them where and what.
         var assumptions: (sources: Int, examples: [String]) = (0, [])
+        /// Messages with bytes that are not UTF-8, the files that have some, and how many of the first of them.
+        var undecoded: (messages: Int, files: Int, examples: [(file: String, messages: Int)]) = (0, 0, [])
         /// The last line that was handed over.
         var place: (file: String, line: Int)?
 
@@ -79,6 +81,7 @@ struct ImportRun {
         }
         take(&reader) { $0.finish() }
         assume(reader.assumptions, of: source)
+        note(undecoded: reader.undecoded)
     }
 
     /// What is left.
@@ -138,6 +141,16 @@ struct ImportRun {
                 defer { bytes += line.bytes }
                 return bytes < Self.batchBytes
             })
+    }
+
+    private mutating func note(undecoded files: [String: Int]) {
+        for (file, messages) in files.sorted(by: { $0.key < $1.key }) {
+            done.undecoded.messages += messages
+            done.undecoded.files += 1
+            if done.undecoded.examples.count < Self.assumptionCount {
+                done.undecoded.examples.append((file, messages))
+            }
+        }
     }
 
     private mutating func assume(_ assumptions: [String], of source: ImportSource) {

@@ -51,12 +51,20 @@ struct ImportSearch {
         let beginning = try file.beginning()
         if let format = options.format { return add(file, beginning, as: format) }
         if beginning.isEmpty { return report.note("\(file.shown): it is empty") }
-        guard let format = recognised(file, beginning) else {
+        switch recognised(file, beginning) {
+        case .sure(let format):
+            add(file, beginning, as: format)
+        case .unsure(let format, let doubt):
+            throw CommandError(
+                .importSource, "\(file.shown): \(Self.unsure(format, doubt))",
+                hint:
+                    "to import it as \(format.name), name that before it: scrollback import \(format.name) \(file.shown)"
+            )
+        case .unknown:
             throw CommandError(
                 .importSource, "\(file.shown): it is of no known format",
                 hint: "name one before it: \(KnownLogFormats.names)")
         }
-        add(file, beginning, as: format)
     }
 
     private mutating func add(_ file: ImportFile, _ beginning: [UInt8], as format: any LogFormats.LogFormat.Type) {
@@ -117,7 +125,7 @@ struct ImportSearch {
         let taken = Set(export.files.map(\.name))
         for file in files where !taken.contains(file.name) {
             guard export.format == JSONLinesFormat.self, file.name == folder + ManifestLine.fileName else {
-                report.passOver(file)
+                report.skip(file)
                 continue
             }
             let manifest = ExportManifest.ends(of: file)
@@ -147,7 +155,11 @@ struct ImportSearch {
         return folders.count == 1 && !folders.contains(nil)
     }
 
-    /// A file that was found is passed over where it is of no format.
+    private static func unsure(_ format: any LogFormats.LogFormat.Type, _ doubt: String) -> String {
+        "unsure of the format: it may be \(format.name)'s, but \(doubt)"
+    }
+
+    /// A file that was found is skipped where it is of no format, or where that is not sure.
     private mutating func add(found file: ImportFile) {
         var file = file
         do {
@@ -156,22 +168,36 @@ struct ImportSearch {
             if case .disk = file.place, file.name.lowercased().hasSuffix(".zip"), ZipDirectory.begins(beginning) {
                 return try lookInArchive(ImportFile.join(file.container, file.name))
             }
-            // No text has that.
-            let isText = !beginning.contains(0)
-            guard isText, let format = options.format ?? recognised(file, beginning) else {
-                return report.passOver(file)
+            if let format = options.format {
+                // Pictures and the like have it, and a log whose disk was full for a while.
+                guard !beginning.contains(0) || format.recognises(log(file, beginning)) else {
+                    return report.skip(file, reason: "it has zero bytes, and its beginning is not \(format.name)'s")
+                }
+                return add(file, beginning, as: format)
             }
-            add(file, beginning, as: format)
+            switch recognised(file, beginning) {
+            case .sure(let format): add(file, beginning, as: format)
+            case .unsure(let format, let doubt): report.skip(file, reason: Self.unsure(format, doubt))
+            case .unknown: report.skip(file)
+            }
         } catch let error as CommandError where error.page == .importSource {
-            report.passOver(file)
+            report.skip(file, reason: error.message)
         } catch {
             report.complain(error as? CommandError ?? CommandError(.input, "\(file.shown): \(error)", hint: nil))
         }
     }
 
-    private func recognised(_ file: ImportFile, _ beginning: [UInt8]) -> (any LogFormats.LogFormat.Type)? {
+    private enum Recognition {
+        case sure(any LogFormats.LogFormat.Type)
+        /// Another program may have written it, for this reason.
+        case unsure(any LogFormats.LogFormat.Type, String)
+        case unknown
+    }
+
+    private func recognised(_ file: ImportFile, _ beginning: [UInt8]) -> Recognition {
         let source = log(file, beginning)
-        return KnownLogFormats.all.first { $0.recognises(source) }
+        guard let format = KnownLogFormats.all.first(where: { $0.recognises(source) }) else { return .unknown }
+        return format.doubt(about: source).map { .unsure(format, $0) } ?? .sure(format)
     }
 
     private func log(_ file: ImportFile, _ beginning: [UInt8]) -> LogSource {

@@ -23,6 +23,10 @@ struct SourceReader {
     /// Nil until the beginning is there.
     private var state: (any LogFormats.LogFormat)?
     private var spans = RoomSpans()
+    /// What the format holds back, from its first line on.
+    private var held: SourcePart?
+    /// Messages with bytes that are not UTF-8, by file.
+    private(set) var undecoded: [String: Int] = [:]
     /// Lines so far, empty ones too; of JSON, the pieces that say something.
     private(set) var count = 0
     /// Of the last part, in its file.
@@ -61,9 +65,11 @@ struct SourceReader {
 
     /// The last file has: what the format held back until then.
     mutating func finish() -> [Line] {
-        let held = state?.heldLine
         guard let parsed = state?.finish() else { return [] }
-        let last = line(parsed, of: held ?? LogLine(number: lastLine, bytes: []), &counter).map { [$0] } ?? []
+        let part = held ?? SourcePart(line: LogLine(number: lastLine, bytes: []))
+        held = nil
+        var counter = counter
+        let last = line(parsed, of: part, &counter).map { [$0] } ?? []
         return noting(last) + told(spans.take())
     }
 
@@ -83,7 +89,7 @@ struct SourceReader {
         self.beginning = []
         let log = LogSource(
             path: path, beginning: Array(beginning.prefix(LogSource.beginningSize)), room: options.room,
-            zone: options.zone)
+            zone: options.zone, now: now)
         do {
             state = try source.format.init(log)
         } catch {
@@ -99,44 +105,87 @@ struct SourceReader {
         self.counter = OccurrenceCounter(folding: .exact)
         cut(&cutter) { part in
             lastLine = part.number
-            let held = state?.heldLine
             guard let parsed = state?.read(part) else { return }
             if isLineByLine || parsed != .nothing { count += 1 }
-            // What is held back goes on to be so where the line itself is none.
-            let own = if case .message = parsed { held ?? part } else { part }
+            let own = own(part, parsed, held: state?.heldLine)
             if let line = line(parsed, of: own, &counter) { lines.append(line) }
         }
         (self.cutter, self.state, self.counter) = (cutter, state, counter)
         return noting(lines)
     }
 
+    /// Returns the part that something was read of: what was held back, where this one has ended that.
+    ///
+    /// - Parameter new: The first line of what is held back now.
+    private mutating func own(_ part: LogLine, _ parsed: ParsedLine, held new: LogLine?) -> SourcePart {
+        if let held, held.line.number == new?.number {
+            if parsed == .nothing { self.held?.append(part.bytes) }
+            return SourcePart(line: part)
+        }
+        defer { held = new.map { SourcePart(line: $0) } }
+        return held ?? SourcePart(line: part)
+    }
+
     /// Nil for one that says nothing.
-    private func line(_ parsed: ParsedLine, of part: LogLine, _ counter: inout OccurrenceCounter) -> Line? {
+    private mutating func line(_ parsed: ParsedLine, of part: SourcePart, _ counter: inout OccurrenceCounter) -> Line? {
+        let place = (file: shown, line: part.line.number)
         switch parsed {
         case .nothing:
             return nil
         case .record(let record):
+            if let time = record.impossibleTime(at: now) { return unreadable(part, Self.impossible(time)) }
             // As long as the line that it came of.
-            return Line(place: (shown, part.number), content: .record(record), bytes: part.bytes.count)
+            return Line(place: place, content: .record(record), bytes: part.line.bytes.count)
         case .unreadable(let reason):
             return unreadable(part, reason)
         case .message(var message):
-            let times = [message.place ?? message.time, message.editedAt, message.deletedAt].compactMap(\.self)
-            if let time = times.first(where: { !$0.isBelieved(at: now) }) {
-                return unreadable(part, "its time can't be true: \(time)")
-            }
+            if let time = message.impossibleTime(at: now) { return unreadable(part, Self.impossible(time)) }
             guard message.bytes <= ImportRun.maximumMessage else {
                 return unreadable(part, "it has more files, reactions and versions than are taken")
             }
+            if !part.isUTF8 {
+                undecoded[shown, default: 0] += 1
+                message.flags.insert(.invalidUTF8)
+                if !message.flags.contains(.wiped) { message.raw = part.payload }
+            }
             counter.count(&message)
-            return Line(place: (shown, part.number), content: .message(message), bytes: message.bytes)
+            return Line(place: place, content: .message(message), bytes: message.bytes + (message.raw?.count ?? 0))
         }
     }
 
-    private func unreadable(_ part: LogLine, _ reason: String) -> Line {
+    private static func impossible(_ time: Timestamp) -> String { "its time can't be true: \(time)" }
+
+    private func unreadable(_ part: SourcePart, _ reason: String) -> Line {
+        let number = part.line.number
         let line = UnreadableLine(
-            room: options.room, payload: Array(part.bytes), reason: "\(shown):\(part.number): \(reason)")
-        return Line(place: (shown, part.number), content: .unreadable(line), bytes: line.payload.count)
+            room: options.room, payload: part.payload, reason: "\(shown):\(number): \(reason)")
+        return Line(place: (shown, number), content: .unreadable(line), bytes: line.payload.count)
+    }
+}
+
+/// What one message is read of: a line or a piece of JSON, and the lines that go on with it.
+private struct SourcePart {
+    let line: LogLine
+    /// The lines behind the first, each after its line break.
+    private var more: [UInt8] = []
+
+    init(line: LogLine) {
+        self.line = line
+    }
+
+    mutating func append(_ bytes: ArraySlice<UInt8>) {
+        guard line.bytes.count + more.count < UnreadableLine.maximumPayload else { return }
+        more.append(UInt8(ascii: "\n"))
+        more += bytes
+    }
+
+    /// As much of it as is kept.
+    var payload: [UInt8] { Array((line.bytes + more).prefix(UnreadableLine.maximumPayload)) }
+
+    var isUTF8: Bool {
+        // A line that is cut may end within a character.
+        (line.isCut || line.bytes.allSatisfy { $0 < 0x80 } || String(validating: line.bytes, as: UTF8.self) != nil)
+            && (more.isEmpty || String(validating: more, as: UTF8.self) != nil)
     }
 }
 

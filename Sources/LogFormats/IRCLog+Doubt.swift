@@ -1,0 +1,31 @@
+extension IRCLog {
+    /// Returns which line of a file's beginning mIRC writes; nil where there is none.
+    ///
+    /// mIRC's logs look like energymech's, but that a single star stands before what happens, which there is somebody's action:
+    /// `[06:23] * Now talking in #example`, `[06:23] * alice (~alice@host) has joined #example`.
+    static func doubt(about source: LogSource) -> String? {
+        for (index, var line) in lines(of: source.beginning).enumerated() {
+            _ = LineStamp(taking: &line, brackets: .optional)
+            if isOfMIRC(line) { return "line \(index + 1) looks like mIRC's" }
+        }
+        return nil
+    }
+
+    private static let beginningsOfMIRC = [
+        "Session Start: ", "Session Ident: ", "Session Time: ", "Session Close: ", "* Now talking in #",
+        "* Now talking on #",
+        "* Topic is '", "* Set by ", "* Joins: ", "* Parts: ", "* Quits: ", "* Attempting to rejoin channel #",
+        "* Rejoined channel #",
+    ]
+
+    private static func isOfMIRC(_ line: ArraySlice<UInt8>) -> Bool {
+        if beginningsOfMIRC.contains(where: { line.starts(with: $0) }) { return true }
+        guard line.starts(with: "* "), let (_, what) = line.dropFirst(2).parted(by: " ") else { return false }
+        // `* alice (~alice@host) has joined #example`, `… has left #example`, `… Quit (bye)`
+        if what.first == UInt8(ascii: "("), let (mask, event) = what.parted(by: ") "), mask.contains(UInt8(ascii: "@"))
+        {
+            return ["has joined #", "has left #", "Quit ("].contains { event.starts(with: $0) }
+        }
+        return what.starts(with: "sets mode: +") || what.starts(with: "sets mode: -")
+    }
+}

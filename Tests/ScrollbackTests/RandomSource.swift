@@ -1,0 +1,158 @@
+import ChatModel
+import Foundation
+import LogFormats
+import TestSupport
+
+@testable import Scrollback
+
+/// A log or export with times in no order, many of them next to the end of a minute, and many messages that are alike.
+struct RandomSource {
+    let format: any LogFormats.LogFormat.Type
+    let name: String
+    /// Lines of a log, messages of an export; each is one message where nothing is bad.
+    private(set) var parts: [String]
+    private let beginning: String
+    private let separator: String
+    private let end: String
+
+    static let now = Timestamp(microseconds: 1_795_824_000_000_000)
+    /// 2026-11-21T10:00:00Z
+    private static let start: Int64 = 1_795_255_200_000_000
+    static let kinds = [
+        "energymech", "znc", "znc-dated", "irssi", "irssi-dated", "weechat", "weechat-us", "whatsapp",
+        "whatsapp-seconds",
+        "jsonl", "jsonl-second", "jsonl-minute", "discord", "telegram", "slack",
+    ]
+
+    init(_ kind: String, count: Int, seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let times = (0..<count).map { _ in Self.time(&generator) }
+        let words = ["hi", "ha", "hi there"]
+        parts = times.enumerated().map { index, time in
+            let sender = ["alice", "bob"].randomElement(using: &generator) ?? ""
+            return Self.part(kind, time, sender, words.randomElement(using: &generator) ?? "", index)
+        }
+        let formatName = kind.split(separator: "-").first.map(String.init) ?? ""
+        format = KnownLogFormats.all.first { $0.name == formatName } ?? EnergymechFormat.self
+        separator = ["discord", "telegram", "slack"].contains(kind) ? ",\n" : "\n"
+        (name, beginning, end) =
+            switch kind {
+            case "discord":
+                (
+                    "x.json",
+                    #"{"guild": {"id": "1"}, "channel": {"id": "20", "type": "GuildTextChat", "name": "example"}, "messages": ["#,
+                    "]}"
+                )
+            case "telegram":
+                ("result.json", #"{"name": "Example", "type": "private_supergroup", "id": 20, "messages": ["#, "]}")
+            case "slack": ("example/2026-11-21.json", "[", "]")
+            case "irssi": ("#example.log", "--- Log opened Sat Nov 21 00:00:00 2026\n", "\n")
+            case "whatsapp", "whatsapp-seconds": ("WhatsApp Chat with #example.txt", "", "\n")
+            default: ("#example_2026-11-21.log", "", "\n")
+            }
+    }
+
+    private static func time(_ generator: inout SeededGenerator) -> Timestamp {
+        let minute = Int64([0, 0, 0, 1, 1, 2, 60, -7].randomElement(using: &generator) ?? 0)
+        let offset: Int64 =
+            [0, 0, 1, 2, 200_000, 999_999, 1_000_000, 29_000_000, 59_000_000, 59_800_000, 59_999_998, 59_999_999]
+            .randomElement(using: &generator) ?? 0
+        return Timestamp(microseconds: start + minute * 60_000_000 + offset)
+    }
+
+    private static func part(_ kind: String, _ time: Timestamp, _ sender: String, _ text: String, _ index: Int)
+        -> String
+    {
+        let whole = time.description
+        let (date, clock) = (String(whole.prefix(10)), String(whole.dropFirst(11).prefix(8)))
+        let seconds = time.microseconds / 1_000_000
+        switch kind {
+        case "energymech": return "[\(clock.prefix(5))] <\(sender)> \(text)"
+        case "znc": return "[\(clock)] <\(sender)> \(text)"
+        case "znc-dated": return "[\(date) \(clock)] <\(sender)> \(text)"
+        case "irssi": return "\(clock.prefix(5)) < \(sender)> \(text)"
+        case "irssi-dated": return "\(date) \(clock) < \(sender)> \(text)"
+        case "weechat": return "\(date) \(clock)\t\(sender)\t\(text)"
+        case "weechat-us": return "\(date) \(whole.dropFirst(11))\t\(sender)\t\(text)"
+        case "whatsapp": return "21/11/2026, \(clock.prefix(5)) - \(sender): \(text)"
+        case "whatsapp-seconds": return "[21/11/2026, \(clock)] \(sender): \(text)"
+        case "discord":
+            return """
+                {"id": "\(index)", "type": "Default", "timestamp": "\(whole)", "content": "\(text)",
+                "author": {"id": "\(sender)", "name": "\(sender)"}, "attachments": [], "embeds": [], "reactions": []}
+                """
+        case "telegram":
+            return """
+                {"id": \(index), "type": "message", "date": "\(date)T\(clock)", "date_unixtime": "\(seconds)",
+                "from": "\(sender)", "from_id": "user\(sender)", "text": "\(text)"}
+                """
+        case "slack":
+            // It is the message's id as well.
+            let own = Timestamp(microseconds: time.microseconds - time.microseconds % 1000 + Int64(index))
+            let fraction = own.description.dropFirst(20).prefix(6)
+            return """
+                {"type": "message", "user": "\(sender)", "ts": "\(seconds).\(fraction)", "text": "\(text)"}
+                """
+        default:
+            let flags = kind == "jsonl-second" ? #""to_the_second""# : kind == "jsonl-minute" ? #""to_the_minute""# : ""
+            return """
+                {"id": "\(whole)", "kind": "message", "room": "#example", "sender": {"name": "\(sender)"}, "body": "\(text)", \
+                "flags": [\(flags)]}
+                """
+        }
+    }
+
+    /// Lines that are not understood or can't be true, and say nothing of those after them.
+    static func badLines(_ kind: String) -> [String] {
+        switch kind {
+        case "energymech", "znc", "znc-dated":
+            [
+                "[2036-11-21 06:23:11] <mallory> x", "[1985-01-01 06:23:11] <mallory> x", "words",
+                "[2026-02-31 06:23:11] <m> x",
+            ]
+        case "irssi", "irssi-dated":
+            [
+                "2036-11-21 06:23:11 < mallory> x", "1985-01-01 06:23:11 < mallory> x", "words",
+                "2026-02-31 06:23:11 < m> x",
+            ]
+        case "weechat", "weechat-us":
+            ["2036-11-21 06:23:11\tmallory\tx", "1985-01-01 06:23:11\tmallory\tx", "2026-02-31 06:23:11\tmallory\tx"]
+        case "whatsapp", "whatsapp-seconds":
+            ["21/11/2036, 06:23 - mallory: x", "[21/11/1985, 06:23:11] mallory: x", "31/02/2026, 06:23 - mallory: x"]
+        case "discord":
+            [
+                #"{"id": "9", "type": "Default", "timestamp": "2036-11-21T06:23:11+00:00", "content": "x", "author": {"id": "m", "name": "m"}}"#,
+                #"{"id": 1}"#,
+            ]
+        case "telegram":
+            [
+                #"{"id": 9999, "type": "message", "date_unixtime": "2110861391", "date": "2036-11-21T06:23:11", "from": "m", "from_id": "user9", "text": "x"}"#,
+                #"{"type": "message"}"#,
+            ]
+        case "slack":
+            [#"{"type": "message", "user": "m", "ts": "2110861391.000000", "text": "x"}"#, #"{"type": "message"}"#]
+        default:
+            [
+                #"{"id": "2036-11-21T06:23:11.000000Z", "kind": "message", "room": "r", "body": "x"}"#, "{", "words",
+                #"{"id": "0001-01-01T00:00:00.000000Z", "kind": "message", "room": "r", "body": "x"}"#,
+            ]
+        }
+    }
+
+    mutating func insert(_ bad: [String], seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        for line in bad { parts.insert(line, at: Int.random(in: 0...parts.count, using: &generator)) }
+    }
+
+    var bytes: [UInt8] { Array((beginning + parts.joined(separator: separator) + end).utf8) }
+
+    /// As `import` reads it.
+    func lines(now: Timestamp = now) throws -> [ImportedLine] {
+        let file = ImportFile(container: "", name: name, size: 0)
+        let options = ImportOptions(format: format, room: nil, zone: .gmt, folding: .irc)
+        var reader = SourceReader(ImportSource(file, as: format), options: options, now: now)
+        reader.begin(file)
+        let lines = try reader.read(bytes[...]) + reader.endFile() + reader.finish()
+        return lines.map(\.content)
+    }
+}
