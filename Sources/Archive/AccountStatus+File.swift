@@ -12,11 +12,17 @@ extension AccountStatus {
         let session = try Row.fetchOne(
             db,
             sql: """
-                SELECT started_at_us, last_sign_of_life_us, ended_at_us, reason, detail FROM session
-                WHERE id > 0 ORDER BY id DESC LIMIT 1
+                SELECT started_at_us - ahead_us, last_sign_of_life_us - ahead_us, ended_at_us - ahead_us, reason, detail
+                FROM session WHERE id > 0 ORDER BY id DESC LIMIT 1
                 """)
         let endedAt: Int64? = session?[2]
-        let lastSignOfLife: Int64? = session?[1]
+        // A session begins with what it will have received: until then, the one before was the last to.
+        let lastSignOfLife = try Int64.fetchOne(
+            db,
+            sql: """
+                SELECT last_sign_of_life_us - ahead_us FROM session WHERE id > 0 AND last_sign_of_life_us > started_at_us
+                ORDER BY id DESC LIMIT 1
+                """)
         let isConnected = isWritten && session != nil && endedAt == nil
         let since: Int64? = isConnected ? session?[0] : endedAt ?? lastSignOfLife
         let reason: String? = session?[3]
@@ -38,7 +44,7 @@ extension AccountStatus {
             nextTry: isWritten ? current.nextTry : nil)
         status.troubledRooms = try Int64.fetchOne(db, sql: "SELECT count(DISTINCT room_id) FROM room_trouble")
         status.gapSeconds = (closed.microseconds + current.microseconds) / 1_000_000
-        (status.lastByte, status.lastEvent) = try lastReceived(db)
+        try noteLastReceived(&status, db)
         (status.fileBytes, status.walBytes) = (
             AccountFolder.size(folder.database), AccountFolder.size(folder.database + "-wal") ?? 0
         )
@@ -60,13 +66,18 @@ extension AccountStatus {
         }
     }
 
-    /// Of the journal's last read, and of the message stored last.
-    private static func lastReceived(_ db: Database) throws -> (byte: Timestamp?, event: Timestamp?) {
-        let byte = try Int64.fetchOne(
-            db, sql: "SELECT received_at_us FROM chunk ORDER BY session_id DESC, offset DESC LIMIT 1")
-        let event = try Int64.fetchOne(
-            db, sql: "SELECT ifnull(received_at_us, id) FROM message ORDER BY id DESC LIMIT 1")
-        return (byte.map(Timestamp.init(microseconds:)), event.map(Timestamp.init(microseconds:)))
+    /// When the newest message was received, which a connection that brought it was alive at.
+    private static func noteLastReceived(_ status: inout AccountStatus, _ db: Database) throws {
+        let newest = try Row.fetchOne(
+            db, sql: "SELECT ifnull(received_at_us, id), session_id > 0 FROM message ORDER BY id DESC LIMIT 1")
+        if let newest {
+            let time = Timestamp(microseconds: newest[0])
+            status.lastEvent = time
+            if newest[1] as Bool? == true {
+                status.lastSignOfLife = status.lastSignOfLife.map { max($0, time) } ?? time
+            }
+        }
+        status.lastByte = status.lastSignOfLife
     }
 }
 
@@ -84,7 +95,8 @@ private struct CurrentGaps {
             db,
             sql: """
                 SELECT to_us IS NULL, max(coverage.from_us, ifnull(to_us, session.heard_until_us)),
-                  gap_note.reason, next_try_us, left_at_us, gone_at_us, last_sign_of_life_us
+                  gap_note.reason, next_try_us, left_at_us, gone_at_us, last_sign_of_life_us - ahead_us,
+                  \(GapReader.ahead)
                 FROM room
                   CROSS JOIN coverage ON coverage.room_id = room.id AND coverage.from_us =
                     (SELECT max(from_us) FROM coverage WHERE room_id = room.id)
@@ -102,7 +114,7 @@ private struct CurrentGaps {
                 continue
             }
             gaps += 1
-            microseconds += max(0, now.microseconds - end)
+            microseconds += max(0, now.microseconds - end + row[7])
             nextTry = [nextTry, next.map(Timestamp.init(microseconds:))].compactMap(\.self).max()
         }
     }

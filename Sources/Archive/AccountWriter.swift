@@ -106,12 +106,8 @@ package final class AccountWriter: EventSink, ListenerState {
         state.withLock { $0.attachmentNews }?.yield()
     }
 
-    package func lastReceipt() async throws -> Timestamp? {
-        try await read { db in
-            try Int64.fetchOne(
-                db, sql: "SELECT last_sign_of_life_us FROM session WHERE id > 0 ORDER BY id DESC LIMIT 1"
-            ).map(Timestamp.init(microseconds:))
-        }
+    package func lastReceipt() async throws -> StoredReceipt? {
+        try await read { db in try StoredReceipt.last(db) }
     }
 
     package func knownNames(room: RoomReference, limit: Int) async throws -> [String] {
@@ -285,10 +281,6 @@ package struct AccountWriterClosed: Error {}
 
 extension ChatEvent {
     fileprivate var hasAttachments: Bool {
-        switch self {
-        case .message(let message), .edited(let message), .snapshot(let message), .replayed(let message, _, _):
-            !message.attachments.isEmpty
-        default: false
-        }
+        incomingMessage?.attachments.isEmpty == false
     }
 }

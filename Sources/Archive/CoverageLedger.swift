@@ -8,11 +8,18 @@ enum CoverageLedger {
     /// The same of a message of the network's history, which would bring it again as it is.
     static let unreadable = "unreadable"
 
-    static func openSession(at time: Timestamp, _ db: Database) throws -> Int64 {
+    static func openSession(at time: Timestamp, offset: ReceiptOffset, _ db: Database) throws -> Int64 {
         try db.execute(
             sql: "INSERT INTO session (started_at_us, last_sign_of_life_us) VALUES (?, ?)",
             arguments: [time.microseconds, time.microseconds])
-        return db.lastInsertedRowID
+        let session = db.lastInsertedRowID
+        if offset != ReceiptOffset() { try setReceiptOffset(offset, of: SessionID(rawValue: session), db) }
+        return session
+    }
+
+    static func setReceiptOffset(_ offset: ReceiptOffset, of session: SessionID, _ db: Database) throws {
+        try db.cachedStatement(sql: "UPDATE session SET ahead_us = ?, booted_at_us = ?, boot = ? WHERE id = ?")
+            .execute(arguments: [offset.ahead, offset.bootedAt?.microseconds, offset.boot, session.rawValue])
     }
 
     static func openSpan(room: Int64, session: SessionID, at time: Timestamp, _ db: Database) throws {

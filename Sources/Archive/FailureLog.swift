@@ -71,7 +71,8 @@ enum FailureLog {
                 session: reaction.session, room: reaction.room, remoteID: nil, receivedAt: reaction.receivedAt,
                 payload: Array("\(reaction.sender.name) reacts to \(reaction.target): \(reaction.text)".utf8),
                 reason: reason)
-        case .unreadable, .parsed, .signOfLife, .sessionOpened, .clockTold, .askedBack, .roomLive, .roomSilent,
+        case .unreadable, .parsed, .signOfLife, .sessionOpened, .receiptOffset, .clockTold, .askedBack, .roomLive,
+            .roomSilent,
             .fetched,
             .roomListed,
             .roomUnlisted,

@@ -49,7 +49,7 @@ extension GapReader {
             db.cachedStatement(
                 sql: """
                     SELECT from_us, max(from_us, ifnull(to_us, heard_until_us)), to_us IS NULL,
-                      last_sign_of_life_us
+                      last_sign_of_life_us - ahead_us
                     FROM coverage JOIN session ON session.id = session_id
                     WHERE room_id = ? AND from_us <= ? ORDER BY from_us DESC LIMIT 1
                     """),

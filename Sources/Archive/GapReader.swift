@@ -40,7 +40,8 @@ struct GapReader: Sendable {
         let statement = try db.cachedStatement(
             sql: """
                 SELECT coverage.from_us, max(coverage.from_us, ifnull(to_us, session.heard_until_us)), to_us IS NULL,
-                  gap_note.reason, gap_note.next_try_us, gap_note.unfilled, gap_note.detail, last_sign_of_life_us
+                  gap_note.reason, gap_note.next_try_us, gap_note.unfilled, gap_note.detail, last_sign_of_life_us - ahead_us,
+                  \(Self.ahead)
                 FROM coverage JOIN session ON session.id = session_id
                   LEFT JOIN gap_note ON gap_note.room_id = coverage.room_id AND gap_note.from_us = to_us
                 WHERE coverage.room_id = ?1
@@ -54,10 +55,10 @@ struct GapReader: Sendable {
         while let row = try rows.next() {
             let span = Span(
                 from: row[0], to: row[1], isLive: row[2] && isAlive(lastSignOfLife: row[7]),
-                reason: row[3] ?? (row[2] ? (isWritten() ? EndReason.silent : .crashed).rawValue : nil),
-                nextTry: row[4], unfilled: row[5], detail: row[6])
+                reason: row[3] ?? (row[2] ? isWritten() ? Gap.quiet : EndReason.crashed.rawValue : nil),
+                nextTry: row[4], unfilled: row[5], detail: row[6], ahead: row[8])
             if let before, before.to < span.from, before.to + 1 < span.from, before.to < upper {
-                gaps.append(gap(name, after: before, until: span.from))
+                gaps.append(gap(name, after: before, until: span.from, ahead: span.ahead))
             }
             before = span
             if span.from >= upper { return gaps }
@@ -93,18 +94,24 @@ struct GapReader: Sendable {
         var nextTry: Int64?
         var unfilled: String?
         var detail: String?
+        var ahead: Int64
     }
+
+    /// Of a session: how far its spans are ahead of this machine's clock, which they are not where they are by the network's.
+    static let ahead = "iif(clock_lead_us = 0, ahead_us, 0)"
 
     func isAlive(lastSignOfLife: Int64) -> Bool {
         now.since(Timestamp(microseconds: lastSignOfLife)) <= Self.longestSilence && isWritten()
     }
 
-    private func gap(_ room: String, after span: Span, until end: Int64?) -> Gap {
-        Gap(
+    private func gap(_ room: String, after span: Span, until end: Int64?, ahead: Int64 = 0) -> Gap {
+        var gap = Gap(
             account: account.name, room: room, from: Timestamp(microseconds: span.to),
             to: end.map(Timestamp.init(microseconds:)),
             state: end == nil ? .current : span.nextTry == nil ? .lost : .open, reason: span.reason,
             nextTry: span.nextTry.map(Timestamp.init(microseconds:)), unfilled: span.unfilled, detail: span.detail)
+        gap.ahead = Gap.Ahead(from: span.ahead, to: ahead)
+        return gap
     }
 }
 

@@ -25,6 +25,8 @@ struct Ingest {
     private var missing = MissedInstants()
     /// Of most archives nothing was ever retracted.
     var hasRetractions: Bool
+    /// How far a session's times of receipt are ahead of the clock, of the session that was asked for last.
+    var ahead: (session: SessionID, microseconds: Int64)?
 
     init(_ db: Database) throws {
         allocator = try IDAllocator(db)
@@ -96,8 +98,11 @@ struct Ingest {
         case .signOfLife(let session, let time):
             note(session, SessionProgress(signOfLife: time))
             return .done
-        case .sessionOpened(let time):
-            return .new(try CoverageLedger.openSession(at: time, db))
+        case .sessionOpened(let time, let offset):
+            return .new(try CoverageLedger.openSession(at: time, offset: offset, db))
+        case .receiptOffset(let session, let offset):
+            try setOffset(offset, of: session, db)
+            return .done
         case .clockTold(let session, let lead):
             try CoverageLedger.setClockLead(lead, of: session, db)
             return .done
@@ -230,15 +235,16 @@ struct Ingest {
         let id = try allocator.allocate(notBefore: time, db)
         let isLate = untouched.isBehind(id)
         let sender = try sender(&names, id, isLate)
+        let receipt = try receipt(of: message, db)
         try insertMessage.execute { row in
             row.bind(1, id)
             row.bind(2, room)
             row.bind(3, message.kind.code)
             row.bind(4, sender)
             row.bind(5, message.session?.rawValue)
-            row.bind(6, message.receivedAt.microseconds == id ? nil : message.receivedAt.microseconds)
+            row.bind(6, receipt.receivedAt == id ? nil : receipt.receivedAt)
             row.bind(7, message.sourceTime?.microseconds == id ? nil : message.sourceTime?.microseconds)
-            row.bind(8, message.flags.rawValue)
+            row.bind(8, receipt.flags.rawValue)
             row.bind(9, message.remoteID)
             row.bind(10, message.body)
             row.bind(11, message.believedEdit.map { max($0.microseconds, id &+ 1) })

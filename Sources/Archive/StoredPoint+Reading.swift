@@ -19,7 +19,8 @@ extension StoredPoint {
         }
         let statement = try db.cachedStatement(
             sql: """
-                SELECT m.id, m.kind, m.remote_id, m.source_time_us, m.received_at_us IS NOT NULL, m.body,
+                SELECT m.id, m.kind, m.remote_id, m.source_time_us,
+                  m.received_at_us IS NOT NULL AND m.flags & \(MessageFlags.clockAhead.rawValue) = 0, m.body,
                   ifnull(
                     (SELECT name FROM user_name WHERE user_id = m.sender_id
                       AND first_seen_us <= m.id AND ifnull(last_seen_us, m.id + 1) > m.id),

@@ -1,7 +1,9 @@
 /// What a listener reports, whatever the network. The store takes events in the order in which they are appended.
 package enum ChatEvent: Sendable, Hashable {
     /// A connection was made; the outcome carries its number.
-    case sessionOpened(at: Timestamp)
+    case sessionOpened(at: Timestamp, offset: ReceiptOffset = ReceiptOffset())
+    /// Times of receipt of this session differ from this machine's clocks by this from here on.
+    case receiptOffset(session: SessionID, ReceiptOffset)
     /// The network's clock is that far ahead of ours. What is covered is told by it from here on; until it is told first, by
     /// ours.
     case clockTold(session: SessionID, leadMicroseconds: Int64)
@@ -82,6 +84,16 @@ package enum ChatEvent: Sendable, Hashable {
     case sessionEnded(session: SessionID, at: Timestamp, reason: EndReason, detail: String?)
     /// Between connections: so many attempts in a row have failed, and the next is at `nextTry`. Noted on every open gap.
     case waiting(attempts: Int, nextTry: Timestamp)
+}
+
+extension ChatEvent {
+    /// The message that the event brings, whichever way; nil for other events.
+    package var incomingMessage: IncomingMessage? {
+        switch self {
+        case .message(let message), .edited(let message), .snapshot(let message), .replayed(let message, _, _): message
+        default: nil
+        }
+    }
 }
 
 /// A message as it came from the network.

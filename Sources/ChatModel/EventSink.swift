@@ -23,8 +23,8 @@ package enum EventOutcome: Sendable, Hashable {
 
 /// What a listener needs to know of what is stored, to go on from there.
 package protocol ListenerState: Sendable {
-    /// The latest time of receipt, below which none may be given out again.
-    func lastReceipt() async throws -> Timestamp?
+    /// The latest time of receipt, below which none may be given out again; nil in a new archive.
+    func lastReceipt() async throws -> StoredReceipt?
     /// Names seen in the room, the latest first, at most `limit`.
     func knownNames(room: RoomReference, limit: Int) async throws -> [String]
     /// Up to when the room is complete from its first span on, which is where history has to begin; nil when nothing is.

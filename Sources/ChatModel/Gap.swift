@@ -24,6 +24,10 @@ package struct Gap: Sendable, Hashable {
         }
     }
 
+    /// The reason of a gap up to now on a connection that is open: nothing was received lately, and whatever comes next on it
+    /// proves that nothing is missing.
+    package static let quiet = "quiet"
+
     package var account: String
     package var room: String
     /// The last instant known to be complete.
@@ -31,7 +35,7 @@ package struct Gap: Sendable, Hashable {
     /// The next instant known to be complete; nil while there is none.
     package var to: Timestamp?
     package var state: State
-    /// An ``EndReason``; `failure` where one event could not be stored or understood, `unreadable` where that is so of a
+    /// An ``EndReason``; ``quiet``; `failure` where one event could not be stored or understood, `unreadable` where that is so of a
     /// message of the network's history; nil when not known.
     package var reason: String?
     /// When it will be tried to fill it, or to connect again.
@@ -42,6 +46,27 @@ package struct Gap: Sendable, Hashable {
     package var detail: String?
     /// In order of time; logs that are less than a day apart are told as one.
     package var imported: [Imported]
+    /// How far `from` and `to` are ahead of this machine's clock, in microseconds; 0 unless that was ahead.
+    package var ahead = Ahead()
+
+    package struct Ahead: Sendable, Hashable {
+        package var from: Int64
+        package var to: Int64
+
+        package init(from: Int64 = 0, to: Int64 = 0) {
+            (self.from, self.to) = (from, to)
+        }
+    }
+
+    /// The time to show of the beginning: this machine's clock of then.
+    package var shownFrom: Timestamp { from.advanced(byMicroseconds: 0 &- ahead.from) }
+    /// The time to show of the end; nil while there is none.
+    package var shownTo: Timestamp? { to?.advanced(byMicroseconds: 0 &- ahead.to) }
+
+    /// The time that really passed, up to `now` where there is no end.
+    package func length(at now: Timestamp) -> Duration {
+        to.map { $0.since(from) } ?? now.since(shownFrom)
+    }
 
     package init(
         account: String, room: String, from: Timestamp, to: Timestamp?, state: State, reason: String?,

@@ -70,6 +70,9 @@ package struct Message: Sendable, Hashable {
     /// In the order of the first of each that stands.
     package var reactions: [Reaction]
 
+    /// The time to show: the id's, or the time of receipt where the id is known to be later than the message.
+    package var time: Timestamp { flags.contains(.clockAhead) ? receivedAt : id.time }
+
     package init(
         id: MessageID, account: String, network: String, workspace: String? = nil, roomID: Int64, room: String,
         kind: MessageKind,

@@ -23,11 +23,15 @@ package struct MessageFlags: OptionSet, Sendable, Hashable {
 
     /// Its texts were taken away when it was retracted, as the account is configured.
     package static let wiped = MessageFlags(rawValue: 64)
+    /// The id is later than the message: this machine's clock had been ahead, and ids never go back. The time of receipt is the
+    /// clock's.
+    package static let clockAhead = MessageFlags(rawValue: 128)
 
     /// In the order of their bits, as `docs/json.md` lists them.
     private static let known: [(MessageFlags, String)] = [
         (.invalidUTF8, "invalid_utf8"), (.oversize, "oversize"), (.maybeCoalesced, "maybe_coalesced"),
         (.toTheMinute, "to_the_minute"), (.toTheSecond, "to_the_second"), (.replayed, "replayed"), (.wiped, "wiped"),
+        (.clockAhead, "clock_ahead"),
     ]
 
     /// Names that are none of a flag are passed over: a newer archive may have more.

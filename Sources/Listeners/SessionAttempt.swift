@@ -47,27 +47,37 @@ struct SessionAttempt: Sendable {
 
     private func readClock() async throws {
         let last = try await loop.state.lastReceipt()
+        let clock = loop.readClocks()
         let lead = loop.receipts.withLock { receipts in
-            if let last { receipts.advance(to: last) }
-            return receipts.lead(over: loop.wallClock())
+            if let last { receipts.resume(after: last, at: clock) }
+            return receipts.last.map { $0.since(clock.wall) } ?? .zero
         }
-        if let lead {
+        if lead > ReceiptClock.tolerance {
             // Better a wrong time than no message.
             loop.logger.warning(
-                "What was received is later than the clock: times stand still until it has caught up",
+                "the newest message is ahead of this machine's clock; ids go on from there, times of receipt are the clock's",
                 metadata: ["by": "\(lead)"])
         }
     }
 
     /// Opens a session on a connection, stores what `body` hears, and returns when all of it is stored or can't be.
     ///
-    /// - Parameter body: Until the connection ends, or ``stop`` is set.
-    func hear(_ body: @escaping @Sendable (Opened) async -> Closed) async -> SessionLoop.Outcome {
+    /// - Parameters:
+    ///   - isAnswered: Whether the program at the other end has sent something; else `body` reports when it does.
+    ///   - body: Until the connection ends, or ``stop`` is set.
+    func hear(
+        isAnswered: Bool = true, _ body: @escaping @Sendable (Opened) async -> Closed
+    ) async -> SessionLoop.Outcome {
         isHeard.set()
         guard !stop.isSet else { return .stopped }
-        guard let opened = await open() else { return .failed(detail: "the archive did not open a session") }
+        let opened: Opened
+        do {
+            opened = try await open()
+        } catch {
+            return .failed(detail: "the archive did not open a session: \(error)")
+        }
         loop.logger.info("connected", metadata: ["session": "\(opened.id.rawValue)"])
-        loop.reporter.connected()
+        if isAnswered { loop.reporter.connected() }
         let storage = EventStorage(
             buffer: opened.buffer, sink: loop.sink, stop: stop, clock: loop.clock, timeout: loop.storeTimeout)
         let end = await storage.run {
@@ -82,17 +92,30 @@ struct SessionAttempt: Sendable {
         return .failed(detail: end.detail ?? end.reason.rawValue, lived: opened.stopwatch.elapsed)
     }
 
-    private func open() async -> Opened? {
+    /// What the archive answered to a session that it did not open.
+    private struct Unopened: Error, CustomStringConvertible {
+        let outcome: EventOutcome?
+
+        var description: String { outcome.map { "\($0)" } ?? "it gave no answer" }
+    }
+
+    private func open() async throws -> Opened {
         let stopwatch = Stopwatch(loop.clock)
-        let (receipts, openedAt) = loop.receipts.withLock { receipts in
+        let (receipts, openedAt, offset) = loop.receipts.withLock { receipts in
             receipts.beginConnection()
-            let openedAt = receipts.stamp(loop.wallClock())
-            return (receipts, openedAt)
+            let openedAt = receipts.stamp(loop.readClocks())
+            let offset = receipts.offset()
+            return (receipts, openedAt, offset)
         }
-        let outcome = await stop.cancelling { [sink = loop.sink] in
-            try? await sink.append([.sessionOpened(at: openedAt)]).first
+        let result = await stop.cancelling { [sink = loop.sink] () async -> Result<EventOutcome?, any Error> in
+            do {
+                return .success(try await sink.append([.sessionOpened(at: openedAt, offset: offset)]).first)
+            } catch {
+                return .failure(error)
+            }
         }
-        guard case .new(let number)? = outcome else { return nil }
+        let outcome = try result.get()
+        guard case .new(let number)? = outcome else { throw Unopened(outcome: outcome) }
         return Opened(
             id: SessionID(rawValue: number), receipts: receipts, openedAt: openedAt,
             buffer: EventBuffer(limit: loop.bufferBytes), stopwatch: stopwatch)

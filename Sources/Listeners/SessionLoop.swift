@@ -29,7 +29,7 @@ final class SessionLoop: Sendable {
     let sink: any EventSink
     let state: any ListenerState
     let clock: any Clock<Duration>
-    let wallClock: @Sendable () -> Timestamp
+    let readClocks: @Sendable () -> ClockReading
     let logger: Logger
     let reporter: Reporter
     let stop = Signal()
@@ -39,17 +39,18 @@ final class SessionLoop: Sendable {
 
     /// - Parameters:
     ///   - clock: What waits are measured by; never set, so not the wall clock.
-    ///   - wallClock: What times of receipt come from.
+    ///   - readClocks: What times of receipt come from.
     ///   - logger: With the account in its metadata.
     init(
         _ limits: Limits, into sink: any EventSink, state: any ListenerState, clock: any Clock<Duration>,
-        wallClock: @escaping @Sendable () -> Timestamp, random: any RandomNumberGenerator & Sendable, logger: Logger,
+        readClocks: @escaping @Sendable () -> ClockReading, random: any RandomNumberGenerator & Sendable,
+        logger: Logger,
         report: @escaping @Sendable (ListenerReport) -> Void
     ) {
         self.limits = Mutex(limits)
         (self.sink, self.state, self.clock) = (sink, state, clock)
-        (self.wallClock, self.random, self.logger) = (wallClock, random, logger)
-        reporter = Reporter(wallClock: wallClock, report: report)
+        (self.readClocks, self.random, self.logger) = (readClocks, random, logger)
+        reporter = Reporter(wallClock: { readClocks().wall }, report: report)
     }
 
     /// Bytes that a session may hear before they are stored; of the next session.
@@ -118,7 +119,7 @@ final class SessionLoop: Sendable {
     }
 
     private func wait(_ delay: Duration, after failures: Int, detail: String) async {
-        let nextTry = wallClock().advanced(by: delay)
+        let nextTry = readClocks().wall.advanced(by: delay)
         reporter.waiting(until: nextTry, error: detail)
         logger.info(
             "not connected", metadata: ["reason": "\(detail)", "failures": "\(failures)", "wait": "\(delay)"])

@@ -35,9 +35,20 @@ extension Program {
             // An account that the listener does not have is offline.
             let states = try await self("status", "--format", "jsonl").output.split(separator: "\n")
                 .filter { !$0.contains(#""state": "offline""#) }
-            let isConnected = !states.isEmpty && states.allSatisfy { $0.contains(#""state": "connected""#) }
+            // A StreamChat server has nothing to send in a quiet room.
+            let isConnected =
+                !states.isEmpty
+                && states.allSatisfy { $0.contains(#""state": "connected""#) || $0.contains("asked to join") }
             return isConnected ? true : nil
         }
+    }
+
+    /// What a running listener has counted of its one account.
+    package func counted() async throws -> JSONCounts {
+        let output = try await self("status", "--format", "jsonl").output
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        return try decoder.decode(JSONCounts.self, from: Data(output.utf8))
     }
 
     /// The ids that a listener said were stored.
@@ -80,6 +91,16 @@ package struct JSONPage: Decodable, Sendable {
     package var older: String?
     package var newer: String?
     package var gaps: [Gap]
+}
+
+/// The figures that `status` has while a listener runs.
+package struct JSONCounts: Decodable, Sendable {
+    package var lastSignOfLife: String?
+    package var lastByte: String?
+    package var lastEvent: String?
+    package var receivedBytes: Int64
+    /// By kind.
+    package var received: [String: Int64]
 }
 
 package struct JSONMessage: Decodable, Sendable, Hashable {

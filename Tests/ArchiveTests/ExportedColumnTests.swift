@@ -57,6 +57,7 @@ import Testing
             "id": connection, "started_at_us": connection, "last_sign_of_life_us": connection,
             "ended_at_us": connection, "reason": connection, "detail": connection, "bytes": wire, "position": wire,
             "aged": wire, "clock_lead_us": connection, "heard_until_us": connection,
+            "ahead_us": connection, "booted_at_us": connection, "boot": connection,
         ],
         "message": [
             "id": .exported, "room_id": .exported, "kind": .exported, "noise": derived, "sender_id": .exported,

@@ -63,6 +63,7 @@ import Testing
         UPDATE reaction SET own_id = 'r';
         """,
         10: "INSERT INTO imported_span VALUES (1, 30, 40);",
+        12: "UPDATE session SET ahead_us = 3, booted_at_us = 4, boot = 'b';",
     ]
 
     /// Makes an account's file as the program with that schema did.

@@ -262,7 +262,7 @@ import Testing
         #expect(try await writer.unparsedChunks(limit: 1).count == 1)
         _ = try await writer.append([.parsed(session: session, upTo: 13)])
         #expect(try await writer.unparsedChunks(limit: 10).isEmpty)
-        #expect(try await writer.lastReceipt()?.microseconds == ArchiveFixture.day.microseconds + 11)
+        #expect(try await writer.lastReceipt()?.time.microseconds == ArchiveFixture.day.microseconds + 11)
         try await writer.close()
     }
 

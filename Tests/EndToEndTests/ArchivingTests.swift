@@ -110,14 +110,14 @@ struct ArchivingTests {
         try scrollback.configure(ports: closed, server.port)
         let alice = try await ChatSocket.joined("alice", port: server.port)
         let listener = try scrollback.start("listen")
+        try await alice.hears("archiver has joined")
+        try await alice.say("hi", as: "alice")
         let statuses = try await eventually("the second account is connected", state: { listener.errors }) {
             let output = try await scrollback("status", "--format", "jsonl").output
             return output.contains(#""connected""#) && output.contains("refused") ? output.split(separator: "\n") : nil
         }
         #expect(statuses.count == 2)
         #expect(statuses[0].contains(#""account": "a1""#) && !statuses[0].contains(#""connected""#))
-        try await alice.hears("archiver has joined")
-        try await alice.say("hi", as: "alice")
         try await eventually("it is stored") {
             try await scrollback.said(in: "a2/lobby").last == "alice: hi" ? true : nil
         }

@@ -36,6 +36,8 @@ struct MetricsEndToEndTests {
         }
         #expect(value("scrollback_connected\(labels)", in: text) == 1)
         #expect(value("scrollback_gaps\(labels)", in: text) == 0)
+        #expect(value("scrollback_received_bytes_total\(labels)", in: text) ?? 0 > 0)
+        #expect(value("scrollback_last_byte_timestamp_seconds\(labels)", in: text) != nil)
         let status = try await program("status", "--format", "csv").output
         #expect(status.contains("received_message"))
         withExtendedLifetime(alice) {}

@@ -10,6 +10,7 @@ struct SystemdEndToEndTests {
         let systemd = try DatagramSocket(program.temporary + "/n")
         program.environment["NOTIFY_SOCKET"] = program.temporary + "/n"
         program.environment["WATCHDOG_USEC"] = "1000000"
+        let alice = try await ChatSocket.joined("alice", port: server.port)
         let listener = try program.start("listen")
         try await eventually("READY=1", state: { listener.errors }) {
             systemd.messages.contains("READY=1") ? true : nil
@@ -17,6 +18,8 @@ struct SystemdEndToEndTests {
         let status = try await program("status")
         #expect(status.output.contains("a1"))
         #expect(status.errors == "")
+        try await alice.hears("archiver has joined")
+        try await alice.say("hi", as: "alice")
         try await eventually("connected, and alive", state: { "\(systemd.messages)" }) {
             systemd.messages.contains("WATCHDOG=1\nSTATUS=1 of 1 account connected") ? true : nil
         }

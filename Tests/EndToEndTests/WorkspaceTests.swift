@@ -23,8 +23,7 @@ struct WorkspaceTests {
         let workspace = try await make("workspace", #"{"name":"우리"}"#, server)
         let room = try await make("channel", #"{"workspace":"\#(workspace)","name":"a/회의","chats":3}"#, server)
         try configure(scrollback, port: server.port)
-        let listener = try scrollback.start("listen")
-        try await scrollback.connected(listener)
+        let listener = try await scrollback.startListener()
         try await server.comesTo("the room is heard") { $0.namespaces["/ws-channel-\(room)"] == 1 }
 
         for (before, after) in [("message 1", "한 번"), ("한 번", "두 번 👋")] {
@@ -45,6 +44,11 @@ struct WorkspaceTests {
         #expect(versions.map(\.body) == ["message 1", "한 번", "두 번 👋"])
         let all = try await scrollback.messages(in: "a/회의").map(\.body)
         #expect(all == ["message 0", "두 번 👋", "message 2"])
+        #expect(Set(scrollback.acknowledged) == Set(try await scrollback.messages(in: "a/회의").map(\.id)))
+        let counted = try await scrollback.counted()
+        #expect(counted.received["message"] == 3)
+        #expect(counted.receivedBytes > 0)
+        #expect(counted.lastByte != nil && counted.lastSignOfLife == counted.lastByte)
     }
 
     private func make(_ what: String, _ details: String, _ server: SLPServer) async throws -> String {

@@ -10,10 +10,14 @@ import Testing
 struct SessionLoopTests {
     private final class Account: Sendable {
         let clock = ManualClock()
-        let sink = RecordingSink()
+        let sink: RecordingSink
         let reports = Watched<[ListenerReport]>([])
         let attempts = Watched(0)
         let mended = Signal()
+
+        init(sink: RecordingSink = RecordingSink()) {
+            self.sink = sink
+        }
 
         /// Runs `attempt` again and again beside `body`, and stops after that.
         func run(
@@ -24,7 +28,8 @@ struct SessionLoopTests {
                 storeTimeout: .seconds(30))
             let loop = SessionLoop(
                 limits, into: sink, state: MemoryState(), clock: clock,
-                wallClock: { [clock] in ListenerHarness.epoch.advanced(by: clock.now.offset) }, random: Highest(),
+                readClocks: { [clock] in ClockReading(ListenerHarness.epoch.advanced(by: clock.now.offset)) },
+                random: Highest(),
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             ) { [reports] report in
                 reports.change { $0.append(report) }
@@ -53,6 +58,23 @@ struct SessionLoopTests {
             await account.reports.wait { $0.last?.state == .waiting && $0.last?.lastError == "banned" }
         }
         #expect(account.sink.shape.prefix(3) == ["waiting 1", "waiting 2", "waiting 3"])
+    }
+
+    @Test func `an archive that does not open a session says why`() async {
+        struct Full: Error, CustomStringConvertible {
+            var description: String { "disk full" }
+        }
+        let account = Account(
+            sink: RecordingSink { batch in
+                if case .sessionOpened = batch.first { throw Full() }
+            })
+        await account.run({ attempt in
+            await attempt.hear { SessionAttempt.Closed(end: SessionEnd(reason: .closed), receipts: $0.receipts) }
+        }) {
+            await account.reports.wait {
+                $0.last?.lastError == "the archive did not open a session: disk full"
+            }
+        }
     }
 
     @Test func `what only a person can mend is tried again once somebody has`() async {

@@ -6,37 +6,30 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct StreamChatListenerTests {
-    @Test func `a room is live when the server's kernel has acknowledged the join`() async {
+    @Test func `a server that takes no connection from its kernel is not connected, and nothing is complete`() async {
         let harness = ListenerHarness()
         await harness.run {
             let connection = harness.connector.accept()
-            connection.state.change { $0.acknowledgement = Acknowledgement(isComplete: false, age: .zero) }
             await connection.sends("USR_NAME::archiver::END")
-            await harness.clock.advance(toSleeperAt: .milliseconds(10))
-            await harness.clock.sleeper(at: .milliseconds(30))
-            #expect(!harness.sink.shape.contains("live"))
-            connection.state.change { $0.acknowledgement = Acknowledgement(isComplete: true, age: .milliseconds(5)) }
-            await harness.clock.advance(toSleeperAt: .milliseconds(30))
-            await harness.sink.wait {
-                $0
-                    == .roomLive(
-                        session: SessionID(rawValue: 1), room: RoomReference(key: "", name: "lobby", kind: .server),
-                        at: harness.time(0.025))
+            await harness.reported { $0.lastError == StreamChatListener.unanswered }
+            for tick in stride(from: 10, through: 90, by: 10) {
+                await harness.clock.advance(toSleeperAt: .seconds(tick))
             }
         }
+        #expect(harness.reports.value.allSatisfy { $0.state != .connected && $0.lastSignOfLife == nil })
+        #expect(harness.sink.shape == ["opened", "ended stopped"])
+        #expect(harness.ends().map(\.at) == [harness.time(0)])
     }
 
-    @Test func `a room is live when anything is heard`() async {
+    @Test func `a room is live, and the account connected, when the room is heard`() async {
         let harness = ListenerHarness()
-        await harness.run {
-            let connection = harness.connector.accept()
-            connection.state.change { $0.acknowledgement = Acknowledgement(isComplete: false, age: .zero) }
-            await connection.sends("USR_NAME::archiver::END")
-            connection.deliver("archiver has joined", at: harness.time(1))
+        await harness.run({ $0.framing = .lf }) {
+            let connection = await harness.joined()
+            connection.deliver("archiver has joined\n", at: harness.time(1))
             await harness.sink.wait { if case .roomLive(_, _, harness.time(1)) = $0 { true } else { false } }
-            connection.state.change { $0.acknowledgement?.isComplete = true }
+            await harness.reported { $0.state == .connected && $0.lastError == nil }
         }
-        #expect(harness.sink.shape.starts(with: ["opened", "live", "chunk"]))
+        #expect(harness.sink.shape.starts(with: ["opened", "live", "chunk", "join"]))
     }
 
     @Test func `a read is journalled before what it means, and then vouched for`() async {
@@ -49,7 +42,7 @@ struct StreamChatListenerTests {
         }
         #expect(
             harness.sink.shape.filter { $0 != "alive" } == [
-                "opened", "live", "chunk", "message", "parsed 9", "ended stopped",
+                "opened", "chunk", "live", "message", "parsed 9", "ended stopped",
             ])
         #expect(
             harness.sink.events.contains(
@@ -128,7 +121,6 @@ struct StreamChatListenerTests {
         let connection = harness.connector.accept()
         await harness.run({ $0.revision = .april2021 }) {
             await connection.sends("USR_NAME::archiver")
-            await harness.sink.wait { if case .roomLive = $0 { true } else { false } }
         }
         #expect(connection.state.value.sent == ["USR_NAME::archiver"])
         #expect(harness.ends().map(\.reason) == [.stopped])

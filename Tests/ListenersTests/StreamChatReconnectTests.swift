@@ -31,7 +31,9 @@ struct StreamChatReconnectTests {
                             attempts: attempt + 1, nextTry: harness.time(Double(offset))))
                 await harness.clock.advance(toSleeperAt: .seconds(offset))
             }
-            _ = await harness.joined()
+            let connection = await harness.joined()
+            connection.deliver("archiver has joined", at: harness.time(184))
+            await harness.clock.advance(toSleeperAt: .milliseconds(183_030))
             await harness.reported { $0.state == .connected && $0.lastError == nil }
         }
         #expect(harness.connector.attempts == 9)
@@ -52,7 +54,7 @@ struct StreamChatReconnectTests {
         let harness = ListenerHarness()
         await harness.run {
             let first = await harness.joined()
-            first.end(at: harness.time(0.5))
+            first.end()
             await harness.clock.advance(toSleeperAt: .seconds(1))
             let second = harness.connector.accept()
             await second.sends("USR_NAME::archiver::END")
@@ -61,7 +63,7 @@ struct StreamChatReconnectTests {
         }
         #expect(
             harness.sink.shape.filter { $0 != "alive" } == [
-                "opened", "live", "ended closed", "waiting 1", "opened", "live", "chunk", "message", "parsed 9",
+                "opened", "ended closed", "waiting 1", "opened", "chunk", "live", "message", "parsed 9",
                 "ended stopped",
             ])
     }
@@ -77,7 +79,7 @@ struct StreamChatReconnectTests {
             for tick in stride(from: 17, through: 67, by: 10) {
                 await harness.clock.advance(toSleeperAt: .seconds(tick))
             }
-            connection.end(at: harness.time(67))
+            connection.end()
             await harness.clock.sleeper(at: .seconds(68))
         }
         #expect(harness.sink.shape.last == "waiting 0")
@@ -110,8 +112,8 @@ struct StreamChatReconnectTests {
         }
         #expect(identities == ["7:100", "7:110", "8:0"])
         #expect(
-            harness.sink.shape.prefix(9) == [
-                "message", "parsed 110", "message", "parsed 120", "message", "parsed 10", "opened", "live",
+            harness.sink.shape.prefix(8) == [
+                "message", "parsed 110", "message", "parsed 120", "message", "parsed 10", "opened",
                 "ended stopped",
             ])
     }

@@ -1,4 +1,5 @@
 import ChatModel
+import StreamChatWire
 import Testing
 
 @testable import Listeners
@@ -12,7 +13,8 @@ struct StreamChatSessionTests {
         configure(&configuration)
         var receipts = ReceiptClock(last: nil)
         return StreamChatSession(
-            id: SessionID(rawValue: 1), openedAt: receipts.stamp(start), elapsed: .zero, receipts: receipts,
+            id: SessionID(rawValue: 1), openedAt: receipts.stamp(ClockReading(start)), elapsed: .zero,
+            receipts: receipts,
             decoder: StreamChatDecoder(session: SessionID(rawValue: 1), configuration: configuration, names: []),
             room: configuration.roomReference, silenceLimit: configuration.silenceLimit)
     }
@@ -52,65 +54,96 @@ struct StreamChatSessionTests {
         #expect(session.wakeAt == .milliseconds(1030))
     }
 
-    @Test func `an acknowledgement is a sign of life only when all that was read is in`() {
-        var session = session()
-        session.sendingJoin()
-        session.sentJoin()
-        let acknowledgement = Acknowledgement(isComplete: true, age: .seconds(1))
-        let early = session.sampled(
-            acknowledgement, readsTaken: 1, clock: start.advanced(by: .seconds(10)), elapsed: .seconds(10))
-        #expect(early.events.isEmpty)
-        #expect(!session.isLive)
-        let received = session.received(read("alice::a", at: 3), elapsed: .seconds(10))
-        #expect(
-            received.events.first
-                == .roomLive(
-                    session: SessionID(rawValue: 1), room: RoomReference(key: "", name: "lobby", kind: .server),
-                    at: start.advanced(by: .seconds(3))))
-        let late = session.sampled(
-            acknowledgement, readsTaken: 1, clock: start.advanced(by: .seconds(20)), elapsed: .seconds(20))
-        #expect(late.events == [.signOfLife(session: SessionID(rawValue: 1), at: start.advanced(by: .seconds(19)))])
+    private let lobby = RoomReference(key: "", name: "lobby", kind: .server)
+
+    /// The room's spans, as they begin.
+    private func spans(_ events: [ChatEvent]) -> [Timestamp] {
+        events.compactMap { if case .roomLive(_, lobby, let at) = $0 { at } else { nil } }
     }
 
-    @Test func `neither an acknowledgement nor a byte from before the join makes the room live`() {
-        var session = session()
-        let acknowledgement = Acknowledgement(isComplete: true, age: .zero)
-        _ = session.sampled(acknowledgement, readsTaken: 0, clock: start, elapsed: .zero)
-        _ = session.received(read("welcome", at: 1), elapsed: .seconds(1))
-        #expect(!session.isLive)
-        session.sendingJoin()
-        _ = session.sampled(acknowledgement, readsTaken: 1, clock: start, elapsed: .seconds(1))
-        #expect(!session.isLive)
-        session.sentJoin()
-        _ = session.sampled(acknowledgement, readsTaken: 1, clock: start, elapsed: .seconds(1))
-        #expect(session.isLive)
+    private func sample(_ session: inout StreamChatSession, at seconds: Double, age: Duration? = .zero)
+        -> StreamChatSession.Step
+    {
+        session.sampled(
+            age.map { Acknowledgement(isComplete: true, age: $0) },
+            clock: ClockReading(start.advanced(by: .seconds(seconds))), elapsed: .seconds(seconds))
     }
 
-    @Test func `a slow store does not make a living server a silent one`() {
+    @Test func `an acknowledgement is the kernel's, and no sign of life of the server`() {
         var session = session()
-        for seconds in stride(from: 10, through: 600, by: 10) {
-            let step = session.sampled(
-                Acknowledgement(isComplete: true, age: .seconds(5)), readsTaken: 8,
-                clock: start.advanced(by: .seconds(seconds)), elapsed: .seconds(seconds))
-            #expect(step.end == nil)
-            #expect(step.events.isEmpty)
+        session.sendingJoin()
+        for seconds in stride(from: 10.0, through: 600, by: 10) {
+            let step = sample(&session, at: seconds)
+            #expect(step.events.isEmpty && step.end == nil)
         }
+        #expect(!session.isLive)
+        #expect(session.lastByte == nil)
+        #expect(
+            session.ended(SessionEnd(reason: .closed)).last
+                == .sessionEnded(
+                    session: SessionID(rawValue: 1), at: start, reason: .closed, detail: nil))
     }
 
-    @Test func `where the kernel tells nothing, only bytes are signs of life`() {
-        var session = session()
-        #expect(session.sampled(nil, readsTaken: 0, clock: start, elapsed: .seconds(45)).end == nil)
-        #expect(session.sampled(nil, readsTaken: 0, clock: start, elapsed: .seconds(46)).end?.reason == .silent)
+    @Test func `a quiet time is known to be complete once the next byte has come, and not before`() {
+        var session = session { $0.framing = .lf }
+        session.sendingJoin()
+        _ = session.received(read("archiver has joined\n", at: 1), elapsed: .seconds(1))
+        #expect(
+            sample(&session, at: 10).events == [
+                .signOfLife(session: SessionID(rawValue: 1), at: start.advanced(by: .seconds(1)))
+            ])
+        #expect(sample(&session, at: 3600).events.isEmpty)
+        _ = session.received(read("alice::hi\n", at: 7200), elapsed: .seconds(7200))
+        #expect(
+            sample(&session, at: 7210).events == [
+                .signOfLife(session: SessionID(rawValue: 1), at: start.advanced(by: .seconds(7200)))
+            ])
+        #expect(
+            session.ended(SessionEnd(reason: .stopped)).last
+                == .sessionEnded(
+                    session: SessionID(rawValue: 1), at: start.advanced(by: .seconds(7200)), reason: .stopped,
+                    detail: nil))
     }
 
-    @Test func `no later message is earlier than a sign of life`() {
+    @Test(arguments: ["archiver has joined\n", "bob has joined\n", "alice::hi\n", "bob has left\n"])
+    func `the span opens with the first that people do after the join`(line: String) {
+        var session = session { $0.framing = .lf }
+        let early = session.received(read("old::news\n", at: 1), elapsed: .seconds(1))
+        #expect(spans(early.events).isEmpty)
+        session.sendingJoin()
+        let greeting = session.received(read("welcome\n", at: 2), elapsed: .seconds(2))
+        #expect(spans(greeting.events).isEmpty, "a server greets whoever connects")
+        let first = session.received(read(line, at: 3), elapsed: .seconds(3))
+        #expect(spans(first.events) == [start.advanced(by: .seconds(3))])
+        #expect(spans(session.received(read(line, at: 4), elapsed: .seconds(4)).events).isEmpty)
+    }
+
+    @Test func `what came before the join and is understood after it opens no span`() {
         var session = session()
-        _ = session.sampled(
-            Acknowledgement(isComplete: true, age: .zero), readsTaken: 0, clock: start.advanced(by: .seconds(60)),
-            elapsed: .zero)
-        let events = session.received(read("alice has joined", at: 30), elapsed: .seconds(1)).events
-        let times = events.compactMap { if case .chunk(let chunk) = $0 { chunk.receivedAt } else { nil } }
-        #expect(times == [start.advanced(by: .seconds(60)).advanced(byMicroseconds: 1)])
+        _ = session.received(read("alice::hi", at: 1), elapsed: .seconds(1))
+        session.sendingJoin()
+        let step = session.wake(readsTaken: 1, elapsed: .seconds(2))
+        #expect(said(step.events) == ["hi"])
+        #expect(spans(step.events).isEmpty)
+    }
+
+    @Test func `a message begun before its end is heard from its first byte on`() {
+        var session = session()
+        session.sendingJoin()
+        _ = session.received(read("alice::a", at: 1), elapsed: .seconds(1))
+        _ = session.received(read("b", at: 1.02), elapsed: .milliseconds(1020))
+        let step = session.wake(readsTaken: 2, elapsed: .milliseconds(1050))
+        #expect(spans(step.events) == [start.advanced(by: .seconds(1))])
+        #expect(said(step.events) == ["ab"])
+    }
+
+    @Test func `a server whose kernel answers is not given up, and one that answers nothing is`() {
+        var session = session()
+        for seconds in stride(from: 10.0, through: 600, by: 10) {
+            #expect(sample(&session, at: seconds, age: .seconds(5)).end == nil)
+        }
+        #expect(sample(&session, at: 640, age: nil).end == nil)
+        #expect(sample(&session, at: 641, age: nil).end?.reason == .silent)
     }
 
     @Test func `a session without a byte ends where it began`() {

@@ -88,6 +88,6 @@ struct ChatHearingTests {
     }
 
     private func read(_ text: String, at time: Timestamp = sampleTime) -> Received {
-        Received(bytes: Array(text.utf8), at: time, filledBuffer: false)
+        Received(bytes: Array(text.utf8), at: ClockReading(wall: time, steady: .zero), filledBuffer: false)
     }
 }

@@ -253,4 +253,48 @@ struct ListeningTests {
         trouble.withLock { $0 = "disk full" }
         #expect(await registry.statuses()[0].lastError == "disk full")
     }
+
+    @Test func `figures of an archive that can't be read say of when they are, and machines get none`() async {
+        struct Unreadable: Error, CustomStringConvertible {
+            var description: String { "disk I/O error" }
+        }
+        let demo = AccountIdentity(name: "demo", network: "streamchat")
+        let registry = StatusRegistry(accounts: [demo])
+        let isReadable = Mutex(true)
+        registry.opened(
+            demo,
+            stored: .init(
+                status: {
+                    guard isReadable.withLock(\.self) else { throw Unreadable() }
+                    var status = AccountStatus(
+                        account: "demo", network: "streamchat", state: .connected, since: nil, lastSignOfLife: nil,
+                        lastMessage: nil, messages: 3, openGaps: 1, failures: 0, lastError: nil, nextTry: nil)
+                    status.gapSeconds = 5
+                    return status
+                }, trouble: { nil }))
+        #expect(await registry.statuses().map(\.lastError) == [nil])
+        isReadable.withLock { $0 = false }
+        let status = await registry.statuses()[0]
+        #expect(status.messages == 3)
+        #expect(status.lastError?.hasPrefix("the archive can't be read, and its figures are of 20") == true)
+        #expect(status.lastError?.hasSuffix("Z: disk I/O error") == true)
+        #expect(status.gapSeconds == nil)
+        #expect(!MetricsText([status]).text.contains("scrollback_stored_messages{"))
+    }
+
+    @Test func `a message of a network that tells of messages as they are now is acknowledged as any other`()
+        async throws
+    {
+        guard case .message(let message) = Self.event else { return }
+        let pipe = Pipe()
+        let sink = AcknowledgingSink(
+            base: FixedSink(outcomes: [.new(1), .known(1), .version(1), .new(2)]),
+            acknowledgements: try AcknowledgementWriter(
+                descriptor: pipe.fileHandleForWriting.fileDescriptor, logger: Self.quiet))
+        let replayed = ChatEvent.replayed(message, occurrence: Occurrence(), resolution: .second)
+        _ = try await sink.append([.snapshot(message), .snapshot(message), .snapshot(message), replayed])
+        try pipe.fileHandleForWriting.close()
+        let text = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        #expect(text == "1970-01-01T00:00:00.000001Z\n1970-01-01T00:00:00.000002Z\n")
+    }
 }

@@ -166,17 +166,20 @@ struct MetricsTests {
         let chunk = JournalChunk(session: SessionID(rawValue: 1), offset: 0, receivedAt: sampleTime, bytes: [1, 2, 3])
         let batch: [ChatEvent] = [
             .sessionOpened(at: sampleTime), .sessionOpened(at: sampleTime), .chunk(chunk), .message(join),
-            .message(join),
+            .message(join), .snapshot(join), .snapshot(join),
+            .replayed(join, occurrence: Occurrence(), resolution: .second),
+            .replayed(join, occurrence: Occurrence(), resolution: .second), .edited(join),
         ]
-        meter.received(batch)
-        meter.committed(batch, [.new(1), .new(2), .done, .new(3), .known(3)], after: .milliseconds(3))
+        meter.committed(
+            batch,
+            [.new(1), .new(2), .done, .new(3), .known(3), .new(4), .version(3), .new(5), .known(3), .new(6)],
+            after: .milliseconds(3))
         meter.committed([], [], after: .seconds(60))
         var status = Self.status("demo")
         meter.tell(&status)
-        #expect(status.received == ["join": 1])
-        #expect(status.receivedBytes == 3)
+        #expect(status.received == ["join": 4])
+        #expect(status.receivedBytes == 0)
         #expect(status.reconnects == 1)
-        #expect(status.lastByte == sampleTime)
         #expect(status.lastEvent == sampleTime)
         let text = MetricsText([status]).text
         let labels = #"account="demo",network="streamchat""#
@@ -185,7 +188,7 @@ struct MetricsTests {
         #expect(text.contains("scrollback_commit_duration_seconds_bucket{\(labels),le=\"10\"} 1\n"))
         #expect(text.contains("scrollback_commit_duration_seconds_bucket{\(labels),le=\"+Inf\"} 2\n"))
         #expect(text.contains("scrollback_commit_duration_seconds_sum{\(labels)} 60.003\n"))
-        #expect(text.contains("scrollback_messages_total{\(labels),kind=\"join\"} 1\n"))
+        #expect(text.contains("scrollback_messages_total{\(labels),kind=\"join\"} 4\n"))
     }
 
     @Test func `every line of metrics has the form that Prometheus reads, and every family is documented`() throws {

@@ -54,6 +54,10 @@ struct StoredOccurrences {
     /// The partial index `message_moved`: messages whose time, as their source tells it, is of an earlier minute than their id.
     static let isMoved = "source_time_us < id - id % 60000000"
 
+    /// The messages of which the network told the time, which is the id or `source_time_us`.
+    private static let isOfNetwork =
+        "(source_time_us IS NOT NULL OR received_at_us IS NOT NULL AND flags & \(MessageFlags.clockAhead.rawValue) = 0)"
+
     /// Reads the messages whose time is in the minute of this one, wherever the order of their source has put them.
     ///
     /// - Parameter isOfNetwork: Without messages of which only our time of receipt is known.
@@ -62,7 +66,7 @@ struct StoredOccurrences {
         minute = TimeResolution.minute.floor(time)
         let end = minute.advanced(byMicroseconds: TimeResolution.minute.microseconds)
         let columns = """
-            id, room_id, kind, sender_id, source_time_us, flags, body, received_at_us IS NOT NULL, remote_id IS NOT NULL,
+            id, room_id, kind, sender_id, source_time_us, flags, body, \(Self.isOfNetwork), remote_id IS NOT NULL,
             edited_at_us IS NOT NULL
             """
         let statement = try db.cachedStatement(
@@ -77,7 +81,7 @@ struct StoredOccurrences {
         var edited: [(id: Int64, source: Int64?, kind: MessageKind, room: Int64, sender: Int64?, TimeResolution)] = []
         while try rows.next() != nil {
             let (id, source) = (row.integer(0), row.optionalInteger(4))
-            let isReceived = source == nil && row.integer(7) == 0
+            let isReceived = row.integer(7) == 0
             guard !(isOfNetwork && isReceived), !isOfExport || row.integer(8) == 0 else { continue }
             let (room, sender, kind) = (row.integer(1), row.optionalInteger(3), try MessageKind(code: row.integer(2)))
             let resolution = MessageFlags(rawValue: row.integer(5)).resolution

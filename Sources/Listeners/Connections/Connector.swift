@@ -1,5 +1,3 @@
-package import ChatModel
-
 /// Opens connections; the one dependency of a listener that touches the world.
 package protocol Connector: Sendable {
     /// Connects, hands the connection to `body`, and has closed it when this returns.
@@ -25,9 +23,6 @@ package protocol Connection: Sendable {
     /// How many reads have been taken from the socket so far, handed over or not.
     var readsTaken: Int { get }
 
-    /// When the peer ended the stream, by the clock as it was noticed; nil while it hasn't.
-    var endedAt: Timestamp? { get }
-
     /// Returns when the operating system has taken the bytes. Closes the connection when the task is cancelled meanwhile.
     func send(_ bytes: [UInt8]) async throws(ConnectionError)
 
@@ -39,12 +34,12 @@ package protocol Connection: Sendable {
 package struct Received: Sendable, Hashable {
     /// Never empty.
     package var bytes: [UInt8]
-    /// The clock when it was read, which is before it is handed over.
-    package var at: Timestamp
+    /// The clocks when it was read, which is before it is handed over.
+    package var at: ClockReading
     /// The read filled its buffer, so that it says nothing about where a message ends.
     package var filledBuffer: Bool
 
-    package init(bytes: [UInt8], at: Timestamp, filledBuffer: Bool) {
+    package init(bytes: [UInt8], at: ClockReading, filledBuffer: Bool) {
         self.bytes = bytes
         self.at = at
         self.filledBuffer = filledBuffer

@@ -1,4 +1,3 @@
-import ChatModel
 import NIOCore
 
 /// Notes when each read happened, on the event loop, before it waits for anyone.
@@ -7,26 +6,26 @@ final class ReadStamper: ChannelInboundHandler {
     typealias InboundOut = Received
 
     private let bufferSize: Int
-    private let wallClock: @Sendable () -> Timestamp
+    private let readClocks: @Sendable () -> ClockReading
     private let progress: ReadProgress
+    private let traffic: Traffic?
 
-    init(bufferSize: Int, wallClock: @escaping @Sendable () -> Timestamp, progress: ReadProgress) {
+    init(
+        bufferSize: Int, readClocks: @escaping @Sendable () -> ClockReading, progress: ReadProgress, traffic: Traffic?
+    ) {
         self.bufferSize = bufferSize
-        self.wallClock = wallClock
+        self.readClocks = readClocks
         self.progress = progress
+        self.traffic = traffic
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let buffer = unwrapInboundIn(data)
         // A copy of its own size: NIO's buffer has room for `bufferSize`, however little came.
         let received = Received(
-            bytes: Array(buffer.readableBytesView), at: wallClock(), filledBuffer: buffer.readableBytes >= bufferSize)
+            bytes: Array(buffer.readableBytesView), at: readClocks(), filledBuffer: buffer.readableBytes >= bufferSize)
         progress.tookRead()
+        traffic?.add(received.bytes.count)
         context.fireChannelRead(wrapInboundOut(received))
-    }
-
-    func channelInactive(context: ChannelHandlerContext) {
-        progress.ended(at: wallClock())
-        context.fireChannelInactive()
     }
 }

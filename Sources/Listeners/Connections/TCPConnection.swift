@@ -1,4 +1,3 @@
-import ChatModel
 import NIOCore
 import NIOPosix
 
@@ -10,7 +9,6 @@ struct TCPConnection: Connection {
     let peer: String
 
     var readsTaken: Int { progress.reads }
-    var endedAt: Timestamp? { progress.endedAt }
 
     func forEachRead<Outcome: Sendable>(
         _ body: (Received) async -> Outcome?

@@ -1,4 +1,3 @@
-package import ChatModel
 package import NIOCore
 
 /// Connects over TCP, or over TLS.
@@ -11,18 +10,22 @@ package struct TCPConnector: Connector {
 
     private let dialer: Dialer
     private let tls: TLSOptions?
-    private let wallClock: @Sendable () -> Timestamp
+    private let traffic: Traffic?
+    private let readClocks: @Sendable () -> ClockReading
 
     /// - Parameters:
     ///   - connectTimeout: Seconds until an attempt is given up; 10 is a few lost SYNs.
+    ///   - traffic: Counts what is received.
     ///   - tls: nil for plain text. Its handshake goes on after the connection is there: whoever reads bounds it.
     package init(
         group: any EventLoopGroup, keepalive: Keepalive = Keepalive(), connectTimeout: Int64 = 10,
-        tls: TLSOptions? = nil, wallClock: @escaping @Sendable () -> Timestamp = { .now() }
+        tls: TLSOptions? = nil, traffic: Traffic? = nil,
+        readClocks: @escaping @Sendable () -> ClockReading = { .now() }
     ) {
         self.tls = tls
+        self.traffic = traffic
         dialer = Dialer(group: group, keepalive: keepalive, connectTimeout: .seconds(connectTimeout))
-        self.wallClock = wallClock
+        self.readClocks = readClocks
     }
 
     package func withConnection<Outcome: Sendable>(
@@ -47,7 +50,7 @@ package struct TCPConnector: Connector {
         return try await dialer.dial(host: host, port: port) { channel in
             if let secured { try channel.pipeline.syncOperations.addHandler(secured()) }
             try channel.pipeline.syncOperations.addHandler(
-                ReadStamper(bufferSize: Self.readSize, wallClock: wallClock, progress: progress))
+                ReadStamper(bufferSize: Self.readSize, readClocks: readClocks, progress: progress, traffic: traffic))
             return try NIOAsyncChannel<Received, Never>(
                 wrappingChannelSynchronously: channel,
                 configuration: .init(backPressureStrategy: Self.waitingReads))

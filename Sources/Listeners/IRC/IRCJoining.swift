@@ -138,6 +138,11 @@ struct IRCJoining: Sendable {
         }
     }
 
+    /// Whether we are in every room that is wanted.
+    var isComplete: Bool {
+        rooms.values.allSatisfy { if case .joined = $0.state { true } else { false } }
+    }
+
     /// When something is to be done; nil where nothing is.
     var nextDue: Duration? {
         rooms.values.compactMap { room in

@@ -158,8 +158,10 @@ final class IRCLink: Sendable {
         while let due = state.withLock({ $0.session?.due }) {
             guard (try? await listener.clock.sleep(for: due - stopwatch.elapsed)) != nil else { return nil }
             renewKeys()
-            if let end = step({ $0.tick(clock: listener.wallClock(), elapsed: stopwatch.elapsed) }) { return end }
-            if let alive = state.withLock({ $0.session?.lastSignOfLife }) { attempt.loop.reporter.alive(at: alive) }
+            if let end = step({ $0.tick(clock: listener.readClocks(), elapsed: stopwatch.elapsed) }) { return end }
+            if let alive = state.withLock({ $0.session.map { $0.receipts.wall(at: $0.lastSignOfLife) } }) {
+                attempt.loop.reporter.alive(at: alive)
+            }
         }
         return nil
     }
@@ -176,7 +178,7 @@ final class IRCLink: Sendable {
         for await var configuration in live.values() {
             configuration.secrets = configuration.currentSecrets() ?? configuration.secrets
             let end = step { [configuration] in
-                $0.configure(configuration, clock: listener.wallClock(), elapsed: stopwatch.elapsed)
+                $0.configure(configuration, clock: listener.readClocks(), elapsed: stopwatch.elapsed)
             }
             if let end { return end }
         }
@@ -187,7 +189,7 @@ final class IRCLink: Sendable {
         var rooms: Int?
         _ = step {
             $0.backfill(
-                room, after: after, clock: listener.wallClock(), elapsed: stopwatch.elapsed, asked: &rooms)
+                room, after: after, clock: listener.readClocks(), elapsed: stopwatch.elapsed, asked: &rooms)
         }
         return rooms.map { .asked(rooms: $0) } ?? .unsupported
     }
@@ -198,7 +200,7 @@ final class IRCLink: Sendable {
             while !Task.isCancelled {
                 do {
                     let answer = try await answer(lookup)
-                    if let end = step({ $0.told(answer, clock: listener.wallClock(), elapsed: stopwatch.elapsed) }) {
+                    if let end = step({ $0.told(answer, clock: listener.readClocks(), elapsed: stopwatch.elapsed) }) {
                         return end
                     }
                     break
@@ -258,14 +260,19 @@ final class IRCLink: Sendable {
 
     /// Gives the session one input. Its events enter the buffer in the order of the inputs.
     private func step(_ input: (inout IRCSession) -> IRCSession.Step) -> SessionEnd? {
+        var unsent: [IRCMessage] = []
         let step = send { state -> IRCSession.Step? in
             guard var session = state.session.take() else { return nil }
             let step = input(&session)
             state.session = session
             state.outbox.hurry(step.urgent)
-            for line in step.send { _ = state.outbox.post(line) }
+            unsent = step.send.filter { !state.outbox.post($0) }
             buffer.withLock { $0 }?.push(step.events)
             return step
+        }
+        for line in unsent {
+            let name = String(decoding: line.verb.utf8, as: UTF8.self)
+            attempt.loop.logger.warning("a line is not sent: too many wait to be", metadata: ["command": "\(name)"])
         }
         for trouble in step?.troubles ?? [] {
             attempt.loop.logger.warning("a room is not heard", metadata: ["reason": "\(trouble)"])

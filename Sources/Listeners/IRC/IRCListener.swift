@@ -8,7 +8,7 @@ package struct IRCListener: Listener {
     private(set) var configuration: IRCConfiguration
     let connector: any Connector
     let clock: any Clock<Duration>
-    let wallClock: @Sendable () -> Timestamp
+    let readClocks: @Sendable () -> ClockReading
     let random: any RandomNumberGenerator & Sendable
     let logger: Logger
     /// What hears at present.
@@ -17,17 +17,17 @@ package struct IRCListener: Listener {
     /// - Parameters:
     ///   - connector: Over TLS, or in plain text.
     ///   - clock: What waits are measured by; never set, so not the wall clock.
-    ///   - wallClock: What times of receipt come from.
+    ///   - readClocks: What times of receipt come from.
     ///   - logger: With the account in its metadata.
     package init(
         _ configuration: IRCConfiguration, connector: any Connector,
-        clock: any Clock<Duration> = ContinuousClock(), wallClock: @escaping @Sendable () -> Timestamp = { .now() },
+        clock: any Clock<Duration> = ContinuousClock(), readClocks: @escaping @Sendable () -> ClockReading = { .now() },
         random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(), logger: Logger
     ) {
         self.configuration = configuration
         self.connector = connector
         self.clock = clock
-        self.wallClock = wallClock
+        self.readClocks = readClocks
         self.random = random
         self.logger = logger
     }
@@ -41,7 +41,7 @@ package struct IRCListener: Listener {
             backoff: configuration.backoff, bufferBytes: configuration.bufferBytes,
             storeTimeout: configuration.storeTimeout)
         let loop = SessionLoop(
-            limits, into: sink, state: state, clock: clock, wallClock: wallClock, random: random, logger: logger,
+            limits, into: sink, state: state, clock: clock, readClocks: readClocks, random: random, logger: logger,
             report: report)
         let live = Live(configuration)
         let login = LoginWatch(

@@ -98,9 +98,11 @@ struct IRCSession: Sendable {
     /// A read. Answers to PING are found before anything is made of the rest.
     mutating func received(_ read: Received, elapsed: Duration) -> Step {
         let clockEnd = clockStep(read.at)
-        now = (receipts.stamp(read.at), elapsed)
+        // Rooms that wait to be joined miss something meanwhile, and the network's clock is compared with ours as it goes.
+        now = (receipts.stamp(read.at, catchesUp: welcomedAt == nil && joining.isComplete), elapsed)
+        step.events += receipts.news(of: id)
         pingedAt = nil
-        take(splitter.read(read.bytes), at: read.at)
+        take(splitter.read(read.bytes))
         // What an open batch holds is not in the events yet.
         if collector.isEmpty { lastSignOfLife = now.at }
         if step.end == nil { step.end = clockEnd }
@@ -108,7 +110,7 @@ struct IRCSession: Sendable {
     }
 
     /// Time has passed.
-    mutating func tick(clock: Timestamp, elapsed: Duration) -> Step {
+    mutating func tick(clock: ClockReading, elapsed: Duration) -> Step {
         if let end = clockStep(clock) { return Step(end: end) }
         now = (receipts.stamp(clock), elapsed)
         if let pingedAt, elapsed >= pingedAt + configuration.pingTimeout {
@@ -138,7 +140,7 @@ struct IRCSession: Sendable {
     ///
     /// - Parameter rooms: How many rooms' history is asked for; nil where the server has none.
     mutating func backfill(
-        _ room: RoomReference?, after: Timestamp?, clock: Timestamp, elapsed: Duration, asked rooms: inout Int?
+        _ room: RoomReference?, after: Timestamp?, clock: ClockReading, elapsed: Duration, asked rooms: inout Int?
     ) -> Step {
         now = (receipts.stamp(clock), elapsed)
         rooms = backfill(room?.key, after: after)
@@ -146,14 +148,14 @@ struct IRCSession: Sendable {
     }
 
     /// The archive has answered.
-    mutating func told(_ answer: Answer, clock: Timestamp, elapsed: Duration) -> Step {
+    mutating func told(_ answer: Answer, clock: ClockReading, elapsed: Duration) -> Step {
         now = (receipts.stamp(clock), elapsed)
         learn(answer)
         return takeStep()
     }
 
     /// Something else holds from now on, of what needs no other connection.
-    mutating func configure(_ new: IRCConfiguration, clock: Timestamp, elapsed: Duration) -> Step {
+    mutating func configure(_ new: IRCConfiguration, clock: ClockReading, elapsed: Duration) -> Step {
         if let end = clockStep(clock) { return Step(end: end) }
         now = (receipts.stamp(clock), elapsed)
         configuration = new
@@ -198,15 +200,15 @@ struct IRCSession: Sendable {
         for line in login.early {
             if let message = try? IRCMessage(line: line) { hear(message, raw: line) }
         }
-        take(login.rest, at: openedAt)
+        take(login.rest)
         join()
     }
 
     /// Each has a time of its own, and room for the rows that it makes, so that a new name is told after what was said
     /// under the old one.
-    private mutating func take(_ lines: [LineSplitter.Received], at clock: Timestamp) {
+    private mutating func take(_ lines: [LineSplitter.Received]) {
         for received in lines {
-            now.at = receipts.stamp(clock)
+            now.at = receipts.next()
             let before = step.events.count
             defer { receipts.advance(to: now.at.advanced(byMicroseconds: Int64(step.events.count - before))) }
             switch received {
@@ -264,7 +266,7 @@ struct IRCSession: Sendable {
                     session: id, room: nil, remoteID: nil, receivedAt: now.at, payload: payload, reason: reason)))
     }
 
-    private func clockStep(_ clock: Timestamp) -> SessionEnd? {
+    private func clockStep(_ clock: ClockReading) -> SessionEnd? {
         guard receipts.isBehind(clock) else { return nil }
         return SessionEnd(reason: .clockStep, detail: receipts.sentence(clock: clock))
     }

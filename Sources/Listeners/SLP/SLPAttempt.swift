@@ -11,11 +11,13 @@ struct SLPAttempt: Sendable {
 
     func run() async -> SessionLoop.Outcome {
         let connector = SocketIOConnector(
-            configuration.socket, group: listener.group, clock: listener.clock, wallClock: listener.wallClock)
+            configuration.socket, group: listener.group, clock: listener.clock, readClocks: listener.readClocks,
+            traffic: listener.traffic)
         do {
             return try await SLPClient.with(
-                login.next(), clock: listener.clock, wallClock: listener.wallClock, logger: listener.logger,
-                group: listener.group
+                login.next(), clock: listener.clock, wallClock: { listener.readClocks().wall },
+                traffic: listener.traffic,
+                logger: listener.logger, group: listener.group
             ) { client in
                 listener.lent.lend(client)
                 defer { listener.lent.takeBack() }
@@ -40,7 +42,8 @@ struct SLPAttempt: Sendable {
         }
         let me = profile.user.id
         let directory = try await SLPDirectory.read(
-            client, me: me, channels: configuration.channels, state: attempt.loop.state, at: listener.wallClock)
+            client, me: me, channels: configuration.channels, state: attempt.loop.state,
+            at: { listener.readClocks().wall })
         return (me, directory)
     }
 
@@ -75,8 +78,8 @@ struct SLPAttempt: Sendable {
 
     private func files(_ client: SLPClient, _ store: any AttachmentStore, _ limits: SLPFileLimits) -> SLPFiles {
         SLPFiles(
-            client: client, store: store, limits: limits, clock: listener.clock, wallClock: listener.wallClock,
-            logger: listener.logger)
+            client: client, store: store, limits: limits, clock: listener.clock,
+            wallClock: { listener.readClocks().wall }, logger: listener.logger)
     }
 
     private func hear(

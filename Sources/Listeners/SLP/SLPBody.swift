@@ -9,10 +9,14 @@ final class SLPBody: @unchecked Sendable {
     private var iterator: HTTPClientResponse.Body.AsyncIterator
     private let watch: IdleWatch
     private let watching: Task<Void, any Error>
+    private let traffic: Traffic?
 
-    /// - Parameter idle: How long to wait for a piece. async-http-client (1.37.0) has such a limit too, which runs out also
-    ///   where it is we who take our time.
-    init(_ response: HTTPClientResponse, idle: Duration, clock: any Clock<Duration>) {
+    /// - Parameters:
+    ///   - idle: How long to wait for a piece. async-http-client (1.37.0) has such a limit too, which runs out also where it is
+    ///     we who take our time.
+    ///   - traffic: Counts what comes.
+    init(_ response: HTTPClientResponse, idle: Duration, clock: any Clock<Duration>, traffic: Traffic?) {
+        self.traffic = traffic
         iterator = response.body.makeAsyncIterator()
         let watch = IdleWatch(limit: idle, clock: clock)
         (self.watch, watching) = (watch, Task { try await watch.run() })
@@ -26,7 +30,12 @@ final class SLPBody: @unchecked Sendable {
     ///
     /// - Throws: ``SLPError`` `cut`, `CancellationError`.
     func next() async throws -> [UInt8]? {
-        let piece = Task { try await self.iterator.next().map { [UInt8]($0) } }
+        let piece = Task {
+            try await self.iterator.next().map { buffer in
+                traffic?.add(buffer.readableBytes)
+                return [UInt8](buffer)
+            }
+        }
         watch.begin { piece.cancel() }
         defer { watch.end() }
         do {

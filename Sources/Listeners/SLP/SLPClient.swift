@@ -22,7 +22,7 @@ package final class SLPClient: Sendable {
     /// Runs `body` with a client whose connections are closed after it.
     package static func with<Result: Sendable>(
         _ configuration: SLPConfiguration, clock: any Clock<Duration> = ContinuousClock(),
-        wallClock: @escaping @Sendable () -> Timestamp = { .now() }, logger: Logger,
+        wallClock: @escaping @Sendable () -> Timestamp = { .now() }, traffic: Traffic? = nil, logger: Logger,
         group: any EventLoopGroup = HTTPClient.defaultEventLoopGroup,
         _ body: (SLPClient) async throws -> Result
     ) async throws -> Result {
@@ -33,7 +33,7 @@ package final class SLPClient: Sendable {
             let client = SLPClient(
                 transport: SLPTransport(
                     http: http, configuration: configuration, pace: pace,
-                    serverClock: SLPServerClock(wallClock: wallClock), clock: clock, logger: logger))
+                    serverClock: SLPServerClock(wallClock: wallClock), traffic: traffic, clock: clock, logger: logger))
             do {
                 let result = try await body(client)
                 await client.session.close()
@@ -175,7 +175,7 @@ package final class SLPClient: Sendable {
     }
 
     private func body(_ response: HTTPClientResponse) -> SLPBody {
-        SLPBody(response, idle: limits.idle, clock: transport.clock)
+        SLPBody(response, idle: limits.idle, clock: transport.clock, traffic: transport.traffic)
     }
 
     /// Makes a call with what allows it, and once more with other tokens: refreshed, then from a new login.

@@ -32,8 +32,8 @@ struct SLPFetch {
         let complete = try await link.archive.completeUntil(room: room.reference) ?? room.beginning
         position = room.fetchedUntil.map { min($0, complete) } ?? complete
         let isFirst = complete <= room.beginning
-        // The position is by our clock, and messages are dated by the service's.
-        let overlap = link.configuration.overlap + link.client.serverBehind
+        // The position is a time of receipt, and messages are dated by the service's clock.
+        let overlap = link.configuration.overlap + link.client.serverBehind + link.ahead
         let after = isFirst ? nil : position.advanced(by: .zero - overlap).microseconds
         do {
             for try await element in try await link.client.history(of: room.address, after: after) {

@@ -35,7 +35,7 @@ extension SLPLink {
             guard let room = state.rooms[namespace], !room.isFetching else { return nil }
             state.rooms[namespace]?.isFetching = true
             state.rooms[namespace]?.holding = room.holding ?? SLPRoom.Holding()
-            return (room, state.receipts.stamp(listener.wallClock()))
+            return (room, state.receipts.stamp(listener.readClocks()))
         }
         guard let (room, until) = begun else { return }
         var error: (any Error)?
@@ -68,7 +68,7 @@ extension SLPLink {
             guard let listed = try await listed(room), listed.address != room.address else { throw error }
             state.withLock { state in
                 state.rooms[room.namespace]?.relist(listed)
-                let now = state.receipts.stamp(listener.wallClock())
+                let now = state.receipts.stamp(listener.readClocks())
                 buffer.push([.roomListed(listed.listing, at: now)])
             }
             var room = room
@@ -88,7 +88,7 @@ extension SLPLink {
     /// For ``SLPFetch``: what is stored of one chat of a room's history.
     func events(_ element: DecodedElement<SLPChat>, in room: RoomReference) -> [ChatEvent] {
         state.withLock { state in
-            let at = state.receipts.stamp(listener.wallClock())
+            let at = state.receipts.stamp(listener.readClocks())
             return told(element, in: room, at: at, &state)
         }
     }

@@ -26,6 +26,7 @@ extension SLPLink {
             }
             let at = state.receipts.stamp(event.at)
             state.heardAt = at
+            buffer.push(state.receipts.news(of: session))
             take(event.content, at: at, &state)
             return nil
         }

@@ -11,8 +11,10 @@ private struct Check: Sendable, Equatable {
 /// Which rooms there are, and what is due in each.
 extension SLPLink {
     /// Tells the archive what is listed, asks for the rooms that are new, and lets go of those that are not listed any more.
-    func take(_ directory: SLPDirectory) async {
-        let stored = (try? await archive.listedRooms()) ?? []
+    ///
+    /// - Throws: where the archive can't be read: rooms that are not known to be listed would never be let go of.
+    func take(_ directory: SLPDirectory) async throws {
+        let stored = try await archive.listedRooms()
         let listed = Set(directory.rooms.map(\.namespace))
         let added = state.withLock { state in
             var events = directory.events
@@ -38,7 +40,7 @@ extension SLPLink {
     }
 
     func left(_ room: RoomReference, isGone: Bool, _ state: inout SLPLinkState) -> [ChatEvent] {
-        let now = state.receipts.stamp(listener.wallClock())
+        let now = state.receipts.stamp(listener.readClocks())
         release(room.key, &state)
         let wasLive = state.rooms.removeValue(forKey: room.key)?.liveSince != nil
         if wasLive {
@@ -73,8 +75,9 @@ extension SLPLink {
             guard !Task.isCancelled else { return nil }
             do {
                 let directory = try await SLPDirectory.read(
-                    client, me: me, channels: configuration.channels, state: archive, at: listener.wallClock)
-                await take(directory)
+                    client, me: me, channels: configuration.channels, state: archive, at: { listener.readClocks().wall }
+                )
+                try await take(directory)
             } catch {
                 note(error, "the rooms can't be listed")
             }
@@ -88,7 +91,7 @@ extension SLPLink {
             let (heardAt, rooms) = state.withLock { state in
                 for namespace in state.heldFor(configuration.heldTime) { release(namespace, &state) }
                 buffer.push([.signOfLife(session: session, at: state.vouchedAt)])
-                return (state.heardAt, Array(state.rooms.values))
+                return (state.receipts.wall(at: state.heardAt), Array(state.rooms.values))
             }
             reporter.alive(at: heardAt)
             let now = stopwatch.elapsed

@@ -35,13 +35,29 @@ final class SLPLink: Sendable {
     /// What the account's clock has come to.
     var receipts: ReceiptClock { state.withLock { $0.receipts } }
 
+    /// How far times of receipt are ahead of the wall clock.
+    var ahead: Duration { state.withLock { .microseconds($0.receipts.ahead) } }
+
     /// Why the connection had to be given up for good; nil for other reasons.
     var loginTrouble: SLPError? { state.withLock { $0.loginTrouble } }
 
     /// Until the connection ends or `stop` is set. All that was heard is in the buffer then, the session's end last.
     func run(_ directory: SLPDirectory, until stop: Signal) async -> SessionEnd {
-        await take(directory)
-        let end = await withTaskGroup(of: SessionEnd?.self) { group in
+        let end = await hear(directory, until: stop)
+        state.withLock { state in
+            for namespace in state.rooms.keys { release(namespace, &state) }
+            buffer.push([.sessionEnded(session: session, at: state.heardAt, reason: end.reason, detail: end.detail)])
+        }
+        return end
+    }
+
+    private func hear(_ directory: SLPDirectory, until stop: Signal) async -> SessionEnd {
+        do {
+            try await take(directory)
+        } catch {
+            return SessionEnd(reason: .store, detail: "the archive can't be read: \(error)")
+        }
+        return await withTaskGroup(of: SessionEnd?.self) { group in
             group.addTask { await self.read() }
             group.addTask { await self.fetchAll() }
             group.addTask { await self.watch() }
@@ -60,11 +76,6 @@ final class SLPLink: Sendable {
             }
             return SessionEnd(reason: .stopped)
         }
-        state.withLock { state in
-            for namespace in state.rooms.keys { release(namespace, &state) }
-            buffer.push([.sessionEnded(session: session, at: state.heardAt, reason: end.reason, detail: end.detail)])
-        }
-        return end
     }
 
     /// What was held of a room goes into the buffer.

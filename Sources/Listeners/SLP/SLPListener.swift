@@ -9,10 +9,11 @@ package struct SLPListener: Listener {
     let attachments: (any AttachmentStore)?
     let group: any EventLoopGroup
     let clock: any Clock<Duration>
-    let wallClock: @Sendable () -> Timestamp
+    let readClocks: @Sendable () -> ClockReading
     let random: any RandomNumberGenerator & Sendable
     let logger: Logger
     let lent = SLPUnreadCounter()
+    let traffic: Traffic?
 
     /// What holds now.
     var configuration: SLPListenerConfiguration { live.value }
@@ -21,19 +22,22 @@ package struct SLPListener: Listener {
 
     /// - Parameters:
     ///   - attachments: Where files go; nil where none is fetched, not even what is asked for.
+    ///   - traffic: Counts what is received.
     ///   - clock: What waits are measured by; never set, so not the wall clock.
-    ///   - wallClock: What times of receipt come from.
+    ///   - readClocks: What times of receipt come from.
     ///   - logger: With the account in its metadata.
     package init(
         _ configuration: SLPListenerConfiguration, attachments: (any AttachmentStore)? = nil, group: any EventLoopGroup,
-        clock: any Clock<Duration> = ContinuousClock(), wallClock: @escaping @Sendable () -> Timestamp = { .now() },
+        traffic: Traffic? = nil,
+        clock: any Clock<Duration> = ContinuousClock(), readClocks: @escaping @Sendable () -> ClockReading = { .now() },
         random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(), logger: Logger
     ) {
         live = Live(configuration)
         self.attachments = attachments
         self.group = group
+        self.traffic = traffic
         self.clock = clock
-        self.wallClock = wallClock
+        self.readClocks = readClocks
         self.random = random
         self.logger = logger
     }
@@ -47,7 +51,7 @@ package struct SLPListener: Listener {
             backoff: configuration.backoff, bufferBytes: configuration.bufferBytes,
             storeTimeout: configuration.storeTimeout)
         let loop = SessionLoop(
-            limits, into: sink, state: state, clock: clock, wallClock: wallClock, random: random, logger: logger,
+            limits, into: sink, state: state, clock: clock, readClocks: readClocks, random: random, logger: logger,
             report: report)
         let login = SLPLoginWatch(live, clock: clock)
         await loop.run(

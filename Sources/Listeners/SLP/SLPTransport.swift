@@ -23,6 +23,7 @@ struct SLPTransport: Sendable {
     let configuration: SLPConfiguration
     let pace: SLPPace
     let serverClock: SLPServerClock
+    let traffic: Traffic?
     let clock: any Clock<Duration>
     let logger: Logger
 
@@ -65,7 +66,7 @@ struct SLPTransport: Sendable {
     }
 
     private func refused<Value>(_ response: HTTPClientResponse, _ turn: SLPPace.Turn) async throws -> Try<Value> {
-        let body = SLPBody(response, idle: configuration.limits.idle, clock: clock)
+        let body = SLPBody(response, idle: configuration.limits.idle, clock: clock, traffic: traffic)
         let refusal = SLPRefusal(status: Int(response.status.code), body: try await body.beginning())
         switch refusal.reaction {
         case .slowDown:

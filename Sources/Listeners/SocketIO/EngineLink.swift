@@ -74,7 +74,7 @@ final class EngineLink: Sendable {
 
     /// False at the session's end.
     private func take(
-        _ packet: Decoded<EnginePacket>, _ at: Timestamp, _ decoder: inout SocketDecoder
+        _ packet: Decoded<EnginePacket>, _ at: ClockReading, _ decoder: inout SocketDecoder
     ) async throws -> Bool {
         watch.pause()
         defer { watch.listen() }
@@ -96,7 +96,7 @@ final class EngineLink: Sendable {
         return !Task.isCancelled
     }
 
-    private func give(_ packet: Decoded<SocketPacket>, _ at: Timestamp) async throws {
+    private func give(_ packet: Decoded<SocketPacket>, _ at: ClockReading) async throws {
         switch packet {
         case .packet(let packet):
             let content = SocketIOEvent.Content(packet) ?? .unreadable(packet.payload, .invalidPayload)
@@ -114,5 +114,5 @@ struct EngineOpening: Sendable {
     var handshake: Handshake
     /// Packets that came with it.
     var others: [Decoded<EnginePacket>] = []
-    var at: Timestamp
+    var at: ClockReading
 }

@@ -14,19 +14,21 @@ struct PollingTransport: EngineTransport {
     let client: HTTPClient
     let configuration: SocketIOConfiguration
     let clock: any Clock<Duration>
-    let wallClock: @Sendable () -> Timestamp
+    let readClocks: @Sendable () -> ClockReading
+    let traffic: Traffic?
     private var session: String?
     /// For the answer to a POST.
     private var patience: Duration
 
     init(
         client: HTTPClient, configuration: SocketIOConfiguration, clock: any Clock<Duration>,
-        wallClock: @escaping @Sendable () -> Timestamp
+        readClocks: @escaping @Sendable () -> ClockReading, traffic: Traffic?
     ) {
         self.client = client
         self.configuration = configuration
         self.clock = clock
-        self.wallClock = wallClock
+        self.readClocks = readClocks
+        self.traffic = traffic
         patience = configuration.openTimeout
     }
 
@@ -47,21 +49,22 @@ struct PollingTransport: EngineTransport {
         return EngineOpening(handshake: handshake, others: others, at: at)
     }
 
-    private func firstPackets() async throws -> (Decoded<EnginePacket>?, [Decoded<EnginePacket>], Timestamp) {
+    private func firstPackets() async throws -> (Decoded<EnginePacket>?, [Decoded<EnginePacket>], ClockReading) {
         let response = try await client.execute(request(.GET), deadline: .distantFuture)
-        guard response.status == .ok else { return (nil, [], wallClock()) }
+        guard response.status == .ok else { return (nil, [], readClocks()) }
         var decoder = PolledBody(limits: configuration.limits)
         var packets: [Decoded<EnginePacket>] = []
         do {
             let body = try await response.body.collect(upTo: configuration.limits.handshakeBytes)
+            traffic?.add(body.readableBytes)
             packets = decoder.read(Array(body.readableBytesView)) + decoder.finish()
         } catch is NIOTooManyBytesError {
             // A page that another program serves there.
         }
-        return (packets.first, Array(packets.dropFirst()), wallClock())
+        return (packets.first, Array(packets.dropFirst()), readClocks())
     }
 
-    func receive(_ body: (Decoded<EnginePacket>, Timestamp) async throws -> Bool) async throws {
+    func receive(_ body: (Decoded<EnginePacket>, ClockReading) async throws -> Bool) async throws {
         while true {
             var isEmpty = true
             guard
@@ -75,11 +78,12 @@ struct PollingTransport: EngineTransport {
     }
 
     /// One answer, packet by packet as its parts come. False when `body` said so.
-    private func poll(_ body: (Decoded<EnginePacket>, Timestamp) async throws -> Bool) async throws -> Bool {
+    private func poll(_ body: (Decoded<EnginePacket>, ClockReading) async throws -> Bool) async throws -> Bool {
         let response = try await answer(to: request(.GET))
-        let at = wallClock()
+        let at = readClocks()
         var decoder = PolledBody(limits: configuration.limits)
         for try await part in response.body {
+            traffic?.add(part.readableBytes)
             for packet in decoder.read(Array(part.readableBytesView)) {
                 guard try await body(packet, at) else { return false }
             }

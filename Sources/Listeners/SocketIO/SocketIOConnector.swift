@@ -1,5 +1,5 @@
 import AsyncHTTPClient
-package import ChatModel
+import ChatModel
 package import NIOCore
 import SocketIOWire
 
@@ -9,19 +9,22 @@ package struct SocketIOConnector: Sendable {
     private let configuration: SocketIOConfiguration
     private let group: any EventLoopGroup
     private let clock: any Clock<Duration>
-    private let wallClock: @Sendable () -> Timestamp
+    private let readClocks: @Sendable () -> ClockReading
+    private let traffic: Traffic?
 
     /// - Parameters:
     ///   - clock: What waits are measured by; never set, so not the wall clock.
-    ///   - wallClock: What times of receipt come from.
+    ///   - readClocks: What times of receipt come from.
     package init(
         _ configuration: SocketIOConfiguration, group: any EventLoopGroup,
-        clock: any Clock<Duration> = ContinuousClock(), wallClock: @escaping @Sendable () -> Timestamp = { .now() }
+        clock: any Clock<Duration> = ContinuousClock(), readClocks: @escaping @Sendable () -> ClockReading = { .now() },
+        traffic: Traffic? = nil
     ) {
         self.configuration = configuration
         self.group = group
         self.clock = clock
-        self.wallClock = wallClock
+        self.readClocks = readClocks
+        self.traffic = traffic
     }
 
     /// Connects, hands the connection to `body`, says goodbye when that returns, and has closed everything when this does.
@@ -53,7 +56,7 @@ package struct SocketIOConnector: Sendable {
         _ client: HTTPClient, _ body: @escaping @Sendable (SocketIOConnection) async -> Outcome
     ) async throws -> Outcome {
         var polling = PollingTransport(
-            client: client, configuration: configuration, clock: clock, wallClock: wallClock)
+            client: client, configuration: configuration, clock: clock, readClocks: readClocks, traffic: traffic)
         guard var opening = try await polling.open() else {
             guard let outcome = try await overWebSocket(nil, body) else {
                 throw ConnectionError.noTransport(configuration)
@@ -82,7 +85,7 @@ package struct SocketIOConnector: Sendable {
         _ opening: EngineOpening?, _ body: @escaping @Sendable (SocketIOConnection) async -> Outcome
     ) async throws -> Outcome? {
         let dialer = WebSocketDialer(
-            dialer: Dialer(group: group), configuration: configuration, wallClock: wallClock)
+            dialer: Dialer(group: group), configuration: configuration, readClocks: readClocks, traffic: traffic)
         let opened: WebSocketDialer.Opened?
         do {
             opened = try await within(
@@ -126,7 +129,7 @@ package struct SocketIOConnector: Sendable {
                     guard let handshake = Handshake(data, limits: configuration.limits) else {
                         throw ConnectionError.noHandshake(configuration)
                     }
-                    return EngineOpening(handshake: handshake, at: wallClock())
+                    return EngineOpening(handshake: handshake, at: readClocks())
                 default:
                     throw ConnectionError.noHandshake(configuration)
                 }

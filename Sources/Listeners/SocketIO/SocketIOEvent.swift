@@ -1,4 +1,3 @@
-package import ChatModel
 package import SocketIOWire
 
 /// What a Socket.IO server said.
@@ -20,7 +19,7 @@ package struct SocketIOEvent: Sendable, Hashable {
     package var content: Content
     /// The clock when it was read, which is before it is handed over; of a poll, when its answer began, as all of it was
     /// said by then. So no later than the server is known to have been there.
-    package var at: Timestamp
+    package var at: ClockReading
 }
 
 extension SocketIOEvent.Content {

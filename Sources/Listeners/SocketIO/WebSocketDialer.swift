@@ -23,7 +23,8 @@ struct WebSocketDialer: Sendable {
 
     let dialer: Dialer
     let configuration: SocketIOConfiguration
-    let wallClock: @Sendable () -> Timestamp
+    let readClocks: @Sendable () -> ClockReading
+    let traffic: Traffic?
 
     /// - Parameter session: The session to go on with; nil opens one.
     /// - Returns: Nil where the server answers, but not with a WebSocket.
@@ -74,7 +75,7 @@ struct WebSocketDialer: Sendable {
             NIOWebSocketFrameAggregator(
                 minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: Self.fragments,
                 maxAccumulatedFrameSize: configuration.limits.packetBytes),
-            FrameStamper(first: first, wallClock: wallClock))
+            FrameStamper(first: first, readClocks: readClocks, traffic: traffic))
         return Opened(
             channel: try Channel(
                 wrappingChannelSynchronously: channel,
@@ -91,19 +92,25 @@ private final class FrameStamper: ChannelInboundHandler {
 
     /// Nil when it has come.
     private var first: EventLoopPromise<Decoded<EnginePacket>>?
-    private let wallClock: @Sendable () -> Timestamp
+    private let traffic: Traffic?
+    private let readClocks: @Sendable () -> ClockReading
 
-    init(first: EventLoopPromise<Decoded<EnginePacket>>, wallClock: @escaping @Sendable () -> Timestamp) {
+    init(
+        first: EventLoopPromise<Decoded<EnginePacket>>, readClocks: @escaping @Sendable () -> ClockReading,
+        traffic: Traffic?
+    ) {
         self.first = first
-        self.wallClock = wallClock
+        self.traffic = traffic
+        self.readClocks = readClocks
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let frame = unwrapInboundIn(data)
+        traffic?.add(frame.length)
         if frame.opcode == .text, let first = first.take() {
             first.succeed(EnginePacket.decode(text: frame.bytes))
         } else {
-            context.fireChannelRead(wrapInboundOut(StampedFrame(frame: frame, at: wallClock())))
+            context.fireChannelRead(wrapInboundOut(StampedFrame(frame: frame, at: readClocks())))
         }
     }
 

@@ -8,7 +8,7 @@ struct WebSocketTransport: EngineTransport {
     let inbound: NIOAsyncChannelInboundStream<StampedFrame>
     let outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>
 
-    func receive(_ body: (Decoded<EnginePacket>, Timestamp) async throws -> Bool) async throws {
+    func receive(_ body: (Decoded<EnginePacket>, ClockReading) async throws -> Bool) async throws {
         for try await stamped in inbound {
             let (frame, at) = (stamped.frame, stamped.at)
             switch frame.opcode {
@@ -40,7 +40,7 @@ struct WebSocketTransport: EngineTransport {
 /// A frame, and the clock when it was read.
 struct StampedFrame: Sendable {
     var frame: WebSocketFrame
-    var at: Timestamp
+    var at: ClockReading
 }
 
 extension WebSocketFrame {

@@ -22,7 +22,7 @@ struct StreamChatAttempt: Sendable {
         do throws(ConnectionError) {
             return try await listener.connector.withConnection(host: configuration.host, port: configuration.port) {
                 [attempt] connection in
-                await attempt.hear { await hear(connection, names: names, $0) }
+                await attempt.hear(isAnswered: false) { await hear(connection, names: names, $0) }
             }
         } catch {
             return .failed(detail: error.detail)
@@ -38,7 +38,7 @@ struct StreamChatAttempt: Sendable {
             room: configuration.roomReference, silenceLimit: configuration.silenceLimit)
         let link = StreamChatLink(
             session, configuration: configuration, connection: connection, clock: listener.clock,
-            stopwatch: opened.stopwatch, wallClock: listener.wallClock, reporter: attempt.loop.reporter,
+            stopwatch: opened.stopwatch, readClocks: listener.readClocks, reporter: attempt.loop.reporter,
             buffer: opened.buffer)
         let end = await link.run(speech: outbox.open(), until: attempt.stop)
         outbox.close()

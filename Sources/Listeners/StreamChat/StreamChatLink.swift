@@ -4,14 +4,14 @@ import Synchronization
 
 /// Performs a ``StreamChatSession`` on a connection: five tasks bring it its input, and its events go into the buffer.
 final class StreamChatLink: Sendable {
-    /// The first wait for the join's acknowledgement; doubles up to the second.
-    private static let acknowledgementPolls: (first: Duration, longest: Duration) = (.milliseconds(10), .seconds(1))
+    /// Between two looks at whether our goodbye has arrived.
+    private static let acknowledgementPoll: Duration = .milliseconds(10)
 
     private let configuration: StreamChatConfiguration
     private let connection: any Connection
     private let clock: any Clock<Duration>
     private let stopwatch: Stopwatch
-    private let wallClock: @Sendable () -> Timestamp
+    private let readClocks: @Sendable () -> ClockReading
     private let reporter: Reporter
     private let buffer: EventBuffer
     private let session: Mutex<StreamChatSession>
@@ -21,7 +21,7 @@ final class StreamChatLink: Sendable {
 
     init(
         _ session: StreamChatSession, configuration: StreamChatConfiguration, connection: any Connection,
-        clock: any Clock<Duration>, stopwatch: Stopwatch, wallClock: @escaping @Sendable () -> Timestamp,
+        clock: any Clock<Duration>, stopwatch: Stopwatch, readClocks: @escaping @Sendable () -> ClockReading,
         reporter: Reporter, buffer: EventBuffer
     ) {
         self.session = Mutex(session)
@@ -29,7 +29,7 @@ final class StreamChatLink: Sendable {
         self.connection = connection
         self.clock = clock
         self.stopwatch = stopwatch
-        self.wallClock = wallClock
+        self.readClocks = readClocks
         self.reporter = reporter
         self.buffer = buffer
     }
@@ -53,11 +53,10 @@ final class StreamChatLink: Sendable {
             }
             return SessionEnd(reason: .stopped)
         }
-        let peerEndedAt = end.reason == .closed ? connection.endedAt : nil
         // Servers hang up on a goodbye: that is our stop, not their doing.
         let wasLet = stop.isSet && (end.reason == .closed || end.reason == .lost)
         let own = wasLet ? SessionEnd(reason: .stopped) : end
-        session.withLock { buffer.push($0.ended(own, peerEndedAt: peerEndedAt)) }
+        session.withLock { buffer.push($0.ended(own)) }
         return own
     }
 
@@ -100,23 +99,10 @@ final class StreamChatLink: Sendable {
         do {
             session.withLock { $0.sendingJoin() }
             try await connection.send(ClientFrame.join(name: configuration.nick).encoded(configuration.revision))
-            session.withLock { $0.sentJoin() }
-            if let end = await awaitJoin() { return end }
+            if !session.withLock(\.isLive) { reporter.note(error: StreamChatListener.unanswered) }
             for await frame in speech { try await connection.send(frame) }
         } catch {
             // What can't be written to can't be read either: the reader says why.
-        }
-        return nil
-    }
-
-    /// Nothing but the peer's kernel confirms a join in a room where nobody speaks.
-    private func awaitJoin() async -> SessionEnd? {
-        var poll = Self.acknowledgementPolls.first
-        while !Task.isCancelled {
-            if let end = await sample() { return end }
-            if session.withLock({ $0.isLive }) { return nil }
-            try? await clock.sleep(for: poll)
-            poll = min(poll * 2, Self.acknowledgementPolls.longest)
         }
         return nil
     }
@@ -141,9 +127,8 @@ final class StreamChatLink: Sendable {
         if !isTakenIn { await hasTakenIn.wait() }
         while !Task.isCancelled {
             let acknowledgement = await connection.acknowledgement()
-            _ = await sample(acknowledgement)
             if acknowledgement?.isComplete ?? true { return }
-            try? await clock.sleep(for: Self.acknowledgementPolls.first)
+            try? await clock.sleep(for: Self.acknowledgementPoll)
         }
     }
 
@@ -153,23 +138,20 @@ final class StreamChatLink: Sendable {
     }
 
     private func sample() async -> SessionEnd? {
-        await sample(await connection.acknowledgement())
-    }
-
-    private func sample(_ acknowledgement: Acknowledgement?) async -> SessionEnd? {
-        let end = await step { session in
-            session.sampled(
-                acknowledgement, readsTaken: connection.readsTaken, clock: wallClock(), elapsed: stopwatch.elapsed)
-        }
-        reporter.alive(at: session.withLock { $0.lastSignOfLife })
+        let acknowledgement = await connection.acknowledgement()
+        let end = await step { $0.sampled(acknowledgement, clock: readClocks(), elapsed: stopwatch.elapsed) }
+        let heardAt = session.withLock { session in session.lastByte.map { session.receipts.wall(at: $0) } }
+        if let heardAt { reporter.alive(at: heardAt) }
         return end
     }
 
     /// Gives the session one input. Its events enter the buffer in the order of the inputs; then this waits for room.
     private func step(_ input: (inout StreamChatSession) -> StreamChatSession.Step) async -> SessionEnd? {
         let end = session.withLock { session in
+            let wasLive = session.isLive
             let step = input(&session)
             buffer.push(step.events)
+            if session.isLive, !wasLive { reporter.connected() }
             if let wakeAt = session.wakeAt { wakes.continuation.yield(wakeAt) }
             return step.end
         }

@@ -7,26 +7,30 @@ package struct StreamChatListener: Listener {
     /// Names read from the store at each connection; the parser keeps as many (``KnownNames``).
     static let knownNames = 10_000
 
+    /// The report between the join and the first byte: many servers tell nobody of their own join, and in a quiet room they have
+    /// nothing else to send.
+    package static let unanswered = "asked to join; the server has sent nothing yet, so nothing is known to be complete"
+
     let configuration: StreamChatConfiguration
     let connector: any Connector
     let clock: any Clock<Duration>
-    let wallClock: @Sendable () -> Timestamp
+    let readClocks: @Sendable () -> ClockReading
     let random: any RandomNumberGenerator & Sendable
     let logger: Logger
 
     /// - Parameters:
     ///   - clock: What waits are measured by; never set, so not the wall clock.
-    ///   - wallClock: What times of receipt come from.
+    ///   - readClocks: What times of receipt come from.
     ///   - logger: With the account in its metadata.
     package init(
         _ configuration: StreamChatConfiguration, connector: any Connector,
-        clock: any Clock<Duration> = ContinuousClock(), wallClock: @escaping @Sendable () -> Timestamp = { .now() },
+        clock: any Clock<Duration> = ContinuousClock(), readClocks: @escaping @Sendable () -> ClockReading = { .now() },
         random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(), logger: Logger
     ) {
         self.configuration = configuration
         self.connector = connector
         self.clock = clock
-        self.wallClock = wallClock
+        self.readClocks = readClocks
         self.random = random
         self.logger = logger
     }
@@ -41,7 +45,7 @@ package struct StreamChatListener: Listener {
             backoff: configuration.backoff, bufferBytes: configuration.bufferBytes,
             storeTimeout: configuration.storeTimeout)
         let loop = SessionLoop(
-            limits, into: sink, state: state, clock: clock, wallClock: wallClock, random: random, logger: logger,
+            limits, into: sink, state: state, clock: clock, readClocks: readClocks, random: random, logger: logger,
             report: report)
         // There is nothing to log in with.
         await loop.run(inputs, say: { say($0, into: outbox) }, mended: {}) { attempt in

@@ -11,24 +11,24 @@ struct StreamChatSession: Sendable {
 
     let id: SessionID
     private(set) var receipts: ReceiptClock
-    /// The later of the last byte received and the last acknowledgement, as far as they vouch for what was heard.
-    private(set) var lastSignOfLife: Timestamp
+    /// The last byte received; nil before the first. An acknowledgement is the kernel's: the program behind it may have stopped.
+    private(set) var lastByte: Timestamp?
     /// When ``wake(readsTaken:)`` is due; nil when it isn't.
     private(set) var wakeAt: Duration?
-    /// The join has arrived: from here on the room is heard.
+    /// The server has sent us what somebody in the room did, so that we are in it: from there on the room is heard.
     private(set) var isLive = false
     /// How many reads were handed in.
     private(set) var reads = 0
 
-    private enum Join { case waiting, sending, sent }
-    private var join = Join.waiting
-
+    private let openedAt: Timestamp
     private let room: RoomReference
     private let silenceLimit: Duration
     private var decoder: StreamChatDecoder
     private var offset: Int64 = 0
-    private var writtenSignOfLife: Timestamp
+    private var writtenSignOfLife: Timestamp?
     private var heardAt: Duration
+    /// What came before we asked to join proves nothing; nil while we have not.
+    private var askedAt: Timestamp?
 
     /// - Parameter openedAt: Given out by `receipts`.
     init(
@@ -36,38 +36,34 @@ struct StreamChatSession: Sendable {
         room: RoomReference, silenceLimit: Duration
     ) {
         self.id = id
+        self.openedAt = openedAt
         self.receipts = receipts
         self.room = room
         self.silenceLimit = silenceLimit
         self.decoder = decoder
-        lastSignOfLife = openedAt
-        writtenSignOfLife = openedAt
         heardAt = elapsed
     }
 
-    /// From here on any byte that comes shows that the join has arrived.
+    /// From here on what people do shows that the join has arrived.
     mutating func sendingJoin() {
-        join = .sending
-    }
-
-    /// From here on an acknowledgement of everything sent shows that the join has arrived.
-    mutating func sentJoin() {
-        join = .sent
+        askedAt = receipts.last
     }
 
     /// A read: its bytes first, then what they mean.
+    ///
+    /// Bytes come in order, so that these prove that nothing was missed since the ones before.
     mutating func received(_ read: Received, elapsed: Duration) -> Step {
         let clockStep = clockStep(read.at)
-        let at = receipts.stamp(read.at)
+        let at = receipts.stamp(read.at, catchesUp: isLive)
         reads += 1
-        heard(at: at, elapsed)
-        var step = Step(events: join == .waiting ? [] : live(at: at), end: clockStep)
-        step.events.append(
-            .chunk(JournalChunk(session: id, offset: offset, receivedAt: at, bytes: read.bytes)))
+        lastByte = at
+        heardAt = max(heardAt, elapsed)
+        var events = receipts.news(of: id)
+        events.append(.chunk(JournalChunk(session: id, offset: offset, receivedAt: at, bytes: read.bytes)))
         offset += Int64(read.bytes.count)
-        step.events += decoder.read(read.bytes, at: at, filledBuffer: read.filledBuffer)
+        events += live(decoder.read(read.bytes, at: at, filledBuffer: read.filledBuffer))
         wakeAt = decoder.deadline.map { elapsed + $0.since(at) }
-        return step
+        return Step(events: events, end: clockStep)
     }
 
     /// The time in which another read would have continued the last message is over.
@@ -76,62 +72,46 @@ struct StreamChatSession: Sendable {
     mutating func wake(readsTaken: Int, elapsed: Duration) -> Step {
         guard let due = wakeAt, elapsed >= due else { return Step() }
         wakeAt = nil
-        return readsTaken == reads ? Step(events: decoder.deadlinePassed()) : Step()
+        return readsTaken == reads ? Step(events: live(decoder.deadlinePassed())) : Step()
     }
 
-    /// What the peer's kernel says, and the clock at that moment; to be asked for before `readsTaken` is.
-    ///
-    /// An acknowledgement vouches for the time before it only when everything read by now was handed in.
-    mutating func sampled(
-        _ acknowledgement: Acknowledgement?, readsTaken: Int, clock: Timestamp, elapsed: Duration
-    ) -> Step {
+    /// What the peer's kernel says, and the clock at that moment. It ends a connection to a peer that is gone, and proves nothing
+    /// else.
+    mutating func sampled(_ acknowledgement: Acknowledgement?, clock: ClockReading, elapsed: Duration) -> Step {
         if let end = clockStep(clock) { return Step(end: end) }
-        var step = Step()
-        if let acknowledgement {
-            heardAt = max(heardAt, elapsed - acknowledgement.age)
-            if readsTaken == reads {
-                lastSignOfLife = max(lastSignOfLife, clock.advanced(by: .zero - acknowledgement.age))
-                receipts.advance(to: lastSignOfLife)
-                if acknowledgement.isComplete, join == .sent { step.events += live(at: lastSignOfLife) }
-            }
-        }
-        step.events += signOfLife()
+        if let acknowledgement { heardAt = max(heardAt, elapsed - acknowledgement.age) }
+        var step = Step(events: signOfLife())
         if elapsed - heardAt > silenceLimit {
             step.end = SessionEnd(reason: .silent, detail: "nothing was heard of the server for \(elapsed - heardAt)")
         }
         return step
     }
 
-    /// The connection is over; `peerEndedAt` is when the peer said so, if it did.
-    mutating func ended(_ end: SessionEnd, peerEndedAt: Timestamp? = nil) -> [ChatEvent] {
-        if let peerEndedAt {
-            lastSignOfLife = max(lastSignOfLife, peerEndedAt)
-            receipts.advance(to: lastSignOfLife)
-        }
+    /// The connection is over.
+    mutating func ended(_ end: SessionEnd) -> [ChatEvent] {
         wakeAt = nil
-        return decoder.finish() + [
-            .sessionEnded(session: id, at: lastSignOfLife, reason: end.reason, detail: end.detail)
+        return live(decoder.finish()) + [
+            .sessionEnded(session: id, at: lastByte ?? openedAt, reason: end.reason, detail: end.detail)
         ]
     }
 
-    private mutating func heard(at time: Timestamp, _ elapsed: Duration) {
-        lastSignOfLife = max(lastSignOfLife, time)
-        heardAt = max(heardAt, elapsed)
-    }
-
-    private mutating func live(at time: Timestamp) -> [ChatEvent] {
-        guard !isLive else { return [] }
-        isLive = true
-        return [.roomLive(session: id, room: room, at: time)]
+    /// The same events, behind the room's being live where the first that people did is among them.
+    private mutating func live(_ events: [ChatEvent]) -> [ChatEvent] {
+        guard !isLive, let askedAt else { return events }
+        for case .message(let message) in events where message.kind != .system && message.receivedAt > askedAt {
+            isLive = true
+            return [.roomLive(session: id, room: room, at: message.receivedAt)] + events
+        }
+        return events
     }
 
     private mutating func signOfLife() -> [ChatEvent] {
-        guard lastSignOfLife > writtenSignOfLife else { return [] }
-        writtenSignOfLife = lastSignOfLife
-        return [.signOfLife(session: id, at: lastSignOfLife)]
+        guard let lastByte, lastByte != writtenSignOfLife else { return [] }
+        writtenSignOfLife = lastByte
+        return [.signOfLife(session: id, at: lastByte)]
     }
 
-    private func clockStep(_ clock: Timestamp) -> SessionEnd? {
+    private func clockStep(_ clock: ClockReading) -> SessionEnd? {
         guard receipts.isBehind(clock) else { return nil }
         return SessionEnd(reason: .clockStep, detail: receipts.sentence(clock: clock))
     }

@@ -24,7 +24,7 @@ struct ChatHearing: Sendable {
 
     mutating func read(_ received: Received) -> String {
         reads += 1
-        latest = max(latest, received.at)
+        latest = max(latest, received.at.wall)
         return show(parser.read(received.bytes, at: latest.microseconds, filledBuffer: received.filledBuffer))
     }
 

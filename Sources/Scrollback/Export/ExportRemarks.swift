@@ -45,7 +45,7 @@ enum ExportRemarks {
         guard gap.to == nil else {
             return GapText(time: time, now: gap.from, showsRoom: false).sentence(gap, shownDay: shownDay)
         }
-        let from = time.day(gap.from) == shownDay ? time.second(gap.from) : time.dayAndSecond(gap.from)
+        let from = time.day(gap.shownFrom) == shownDay ? time.second(gap.shownFrom) : time.dayAndSecond(gap.shownFrom)
         return "nothing heard since \(from): \(GapText.reason(gap.reason))\(GapText.unfilled(gap))"
     }
 

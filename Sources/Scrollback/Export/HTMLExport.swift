@@ -55,7 +55,7 @@ struct HTMLExport: ExportFormat {
     }
 
     private mutating func render(_ message: Message) -> String {
-        let moment = LocalMoment(message.id.time, in: settings.zone)
+        let moment = LocalMoment(message.time, in: settings.zone)
         let beginning = openDay(moment)
         let beginningOfPart = first ?? message.id
         first = beginningOfPart
@@ -73,7 +73,7 @@ struct HTMLExport: ExportFormat {
     private func isContinued(by message: Message) -> Bool {
         guard let above, let sender = message.sender, message.reply == nil else { return false }
         return above.kind == .message && message.kind == .message && above.sender == sender
-            && message.id.time.since(above.id.time) < Self.pause
+            && message.time.since(above.time) < Self.pause
     }
 
     /// After it the name is told again.

@@ -41,7 +41,7 @@ struct MarkdownExport: ExportFormat {
             let sentence = ExportRemarks.sentence(gap, time: time, shownDay: day)
             return "\n**Not archived:** \(MarkdownText.escape(sentence))\n"
         case .message(let message, _):
-            let moment = LocalMoment(message.id.time, in: settings.zone)
+            let moment = LocalMoment(message.time, in: settings.zone)
             return dayHeading(moment) + render(message, moment)
         }
     }

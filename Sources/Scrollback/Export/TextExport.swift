@@ -42,7 +42,7 @@ struct TextExport: ExportFormat {
             return "!!! \(ExportRemarks.sentence(gap, time: time, shownDay: day?.day))\n"
         case .message(let message, _):
             messages += 1
-            let moment = LocalMoment(message.id.time, in: settings.zone)
+            let moment = LocalMoment(message.time, in: settings.zone)
             let lines = Self.words(message).utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             return dayLine(moment) + moment.second + " "
                 + lines.map { String(Substring($0)) }.joined(separator: "\n         | ") + "\n"

@@ -12,9 +12,7 @@ struct AcknowledgingSink: EventSink {
     }
 
     private static func newMessage(_ event: ChatEvent, _ outcome: EventOutcome) -> MessageID? {
-        switch (event, outcome) {
-        case (.message, .new(let id)), (.edited, .new(let id)): MessageID(microseconds: id)
-        default: nil
-        }
+        guard event.incomingMessage != nil, case .new(let id) = outcome else { return nil }
+        return MessageID(microseconds: id)
     }
 }

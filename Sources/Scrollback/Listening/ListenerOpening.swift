@@ -63,12 +63,14 @@ struct ListenerOpening: Sendable {
                 stored: .init(
                     status: { try await writer.status() }, trouble: { writer.trouble },
                     indexTrouble: { writer.indexTrouble }, answers: { await writer.answers() }))
+            let meter = registry.meter(of: identity)
             return AccountService(
                 account: identity,
                 listener: makeListener(
-                    account, folder: writer.folderPath, attachments: writer, logger: Logger(label: "network")),
+                    account, folder: writer.folderPath, attachments: writer, traffic: meter?.traffic,
+                    logger: Logger(label: "network")),
                 writer: writer,
-                sink: sink(before: writer, meter: registry.meter(of: identity)), registry: registry,
+                sink: sink(before: writer, meter: meter), registry: registry,
                 rawKeep: account.rawKeep, logger: logger)
         } catch {
             logger.error("account not opened", metadata: ["account": "\(identity.name)", "error": "\(error)"])

@@ -8,8 +8,9 @@ import NIOPosix
 /// - Parameters:
 ///   - folder: Of the account, for what its listener keeps from one run to the next.
 ///   - attachments: Where files go.
+///   - traffic: Counts what is received.
 func makeListener(
-    _ account: AccountConfiguration, folder: String, attachments: any AttachmentStore, logger: Logger
+    _ account: AccountConfiguration, folder: String, attachments: any AttachmentStore, traffic: Traffic?, logger: Logger
 ) -> any Listener {
     var logger = logger
     logger[metadataKey: "account"] = "\(account.identity.name)"
@@ -17,17 +18,18 @@ func makeListener(
     case .irc(let settings):
         let tls = settings.server?.isSecure == true ? settings.tls.options : nil
         return IRCListener(
-            IRCConfiguration(settings), connector: TCPConnector(group: .singletonMultiThreadedEventLoopGroup, tls: tls),
+            IRCConfiguration(settings),
+            connector: TCPConnector(group: .singletonMultiThreadedEventLoopGroup, tls: tls, traffic: traffic),
             logger: logger)
     case .streamChat(let settings):
         return StreamChatListener(
-            StreamChatConfiguration(settings), connector: TCPConnector(group: .singletonMultiThreadedEventLoopGroup),
+            StreamChatConfiguration(settings),
+            connector: TCPConnector(group: .singletonMultiThreadedEventLoopGroup, traffic: traffic),
             logger: logger)
     case .slp(let settings):
         return SLPListener(
             SLPListenerConfiguration(settings, folder: folder), attachments: attachments,
-            group: .singletonMultiThreadedEventLoopGroup,
-            logger: logger)
+            group: .singletonMultiThreadedEventLoopGroup, traffic: traffic, logger: logger)
     }
 }
 

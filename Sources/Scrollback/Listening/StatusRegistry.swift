@@ -20,8 +20,8 @@ final class StatusRegistry: Sendable {
         var report: ListenerReport?
         var stored: Stored?
         let meter = AccountMeter()
-        /// What the file told when it was read last, for while it can't be.
-        var lastStatus: AccountStatus?
+        /// What the file told when it was read last, and when that was, for while it can't be.
+        var lastStatus: (status: AccountStatus, at: Timestamp)?
     }
 
     private struct State {
@@ -102,15 +102,28 @@ final class StatusRegistry: Sendable {
     func statuses() async -> [AccountStatus] {
         var result: [AccountStatus] = []
         for entry in entries {
-            let stored = try? await entry.stored?.status()
-            if let stored { update(entry.account) { $0.lastStatus = stored } }
+            let (stored, trouble) = await stored(of: entry)
             var status = AccountStatus(
-                entry.account, stored: stored ?? entry.lastStatus, report: entry.report,
-                trouble: entry.stored?.trouble(), indexTrouble: entry.stored?.indexTrouble())
+                entry.account, stored: stored, report: entry.report, trouble: entry.stored?.trouble() ?? trouble,
+                indexTrouble: entry.stored?.indexTrouble())
             entry.meter.tell(&status)
             result.append(status)
         }
         return result
+    }
+
+    /// What the file tells; where it can't be read, the figures of before, with what says so, and none for machines.
+    private func stored(of entry: Entry) async -> (status: AccountStatus?, trouble: String?) {
+        do {
+            let status = try await entry.stored?.status()
+            if let status { update(entry.account) { $0.lastStatus = (status, .now()) } }
+            return (status, nil)
+        } catch {
+            guard let (last, at) = entry.lastStatus else { return (nil, "the archive can't be read: \(error)") }
+            var status = last
+            (status.gapSeconds, status.fileBytes, status.walBytes, status.lastEvent) = (nil, nil, nil, nil)
+            return (status, "the archive can't be read, and its figures are of \(at): \(error)")
+        }
     }
 
     /// For one line: "2 of 3 accounts connected".

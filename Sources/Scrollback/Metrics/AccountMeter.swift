@@ -1,30 +1,24 @@
 import ChatModel
+import Listeners
 import Synchronization
 
 /// Counts what an account receives and stores, from the start of the listener on.
 final class AccountMeter: Sendable {
     private struct Counts: Sendable {
-        var lastByte: Timestamp?
         var lastEvent: Timestamp?
         var lastCommit: Timestamp?
         var connections: Int64 = 0
-        var bytes: Int64 = 0
         var messages: [String: Int64] = [:]
         var commits = CommitTimes()
+        /// How far times of receipt are ahead of the wall clock.
+        var ahead: Int64 = 0
     }
+
+    /// What is received is counted in it where it is read.
+    let traffic = Traffic()
 
     private let since = Timestamp.now()
     private let counts = Mutex(Counts())
-
-    /// Of what was received, before it is stored.
-    func received(_ batch: [ChatEvent]) {
-        counts.withLock { counts in
-            for case .chunk(let chunk) in batch {
-                counts.bytes += Int64(chunk.bytes.count)
-                counts.lastByte = Self.later(chunk.receivedAt, counts.lastByte)
-            }
-        }
-    }
 
     /// Of what is on disk, after `duration`.
     func committed(_ batch: [ChatEvent], _ outcomes: [EventOutcome], after duration: Duration) {
@@ -35,29 +29,32 @@ final class AccountMeter: Sendable {
         }
     }
 
-    /// Fills in what was counted; what was received since the file was read is the latest.
+    /// Fills in what was counted; what was received since the file was read is the latest. Whatever byte came last is also the
+    /// last sign of life.
     func tell(_ status: inout AccountStatus) {
         let counts = counts.withLock(\.self)
-        status.lastByte = Self.later(status.lastByte, counts.lastByte)
+        status.lastByte = traffic.lastByte ?? status.lastByte
+        status.lastSignOfLife = traffic.lastByte ?? status.lastSignOfLife
         status.lastEvent = Self.later(status.lastEvent, counts.lastEvent)
         status.lastCommit = counts.lastCommit
         status.countedSince = since
         status.reconnects = max(0, counts.connections - 1)
-        status.receivedBytes = counts.bytes
+        status.receivedBytes = traffic.bytes
         status.received = counts.messages
         status.commits = counts.commits
     }
 
     private static func count(_ event: ChatEvent, _ outcome: EventOutcome, _ counts: inout Counts) {
         switch event {
-        case .sessionOpened:
+        case .sessionOpened(_, let offset):
             counts.connections += 1
-        case .message(let message), .edited(let message):
-            guard case .new = outcome else { return }
-            counts.messages[message.kind.rawValue, default: 0] += 1
-            counts.lastEvent = later(message.receivedAt, counts.lastEvent)
+            counts.ahead = offset.ahead
+        case .receiptOffset(_, let offset):
+            counts.ahead = offset.ahead
         default:
-            break
+            guard let message = event.incomingMessage, case .new = outcome else { return }
+            counts.messages[message.kind.rawValue, default: 0] += 1
+            counts.lastEvent = later(message.receivedAt.advanced(byMicroseconds: 0 &- counts.ahead), counts.lastEvent)
         }
     }
 

@@ -6,7 +6,6 @@ struct MeteredSink: EventSink {
     let meter: AccountMeter
 
     func append(_ batch: [ChatEvent]) async throws -> [EventOutcome] {
-        meter.received(batch)
         let start = ContinuousClock.now
         let outcomes = try await base.append(batch)
         meter.committed(batch, outcomes, after: ContinuousClock.now - start)

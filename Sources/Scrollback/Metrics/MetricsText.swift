@@ -56,7 +56,8 @@ struct MetricsText {
     private static let figures: [Figure] = [
         ("scrollback_connected", .gauge, "1 while connected.", { $0.state == .connected ? "1" : "0" }),
         (
-            "scrollback_last_sign_of_life_timestamp_seconds", .gauge, "When the server was last known to be there.",
+            "scrollback_last_sign_of_life_timestamp_seconds", .gauge,
+            "When anything was last received from the server.",
             { seconds($0.lastSignOfLife) }
         ),
         (

@@ -12,18 +12,18 @@ struct GapText: Sendable {
     /// - Parameter shownDay: the day that the reader sees above; times of another day are given with theirs.
     func sentence(_ gap: Gap, shownDay: String? = nil) -> String {
         let place = showsRoom ? " in " + Sanitizer.line("\(gap.account)/\(gap.room)") : ""
-        let from = moment(gap.from, shownDay: shownDay)
-        let length = RoughDuration((gap.to ?? now).since(gap.from))
-        if let end = gap.to, gap.state == .imported {
-            let to = moment(end, shownDay: time.day(gap.from))
+        let from = moment(gap.shownFrom, shownDay: shownDay)
+        let length = RoughDuration(gap.length(at: now))
+        if let end = gap.shownTo, gap.state == .imported {
+            let to = moment(end, shownDay: time.day(gap.shownFrom))
             return "from a log\(place) \(from) to \(to): what it lacks can't be told"
         }
         let reason = Self.reason(gap.reason)
-        guard let end = gap.to, gap.state != .current, gap.state != .ended else {
+        guard let end = gap.shownTo, gap.state != .current, gap.state != .ended else {
             return "nothing heard\(place) since \(from) (\(length)): \(reason)\(Self.unfilled(gap))\(nextTry(gap))"
                 + Self.imported(gap)
         }
-        let to = moment(end, shownDay: time.day(gap.from))
+        let to = moment(end, shownDay: time.day(gap.shownFrom))
         let outlook = gap.state == .lost ? "; nothing can fill it" : "; not filled yet\(nextTry(gap))"
         return "gap\(place) \(from) to \(to) (\(length)): \(reason)\(Self.unfilled(gap))\(outlook)"
             + Self.imported(gap)
@@ -72,6 +72,7 @@ struct GapText: Sendable {
     /// The reason as a phrase; a code that this program does not know is given as it is.
     static func reason(_ code: String?) -> String {
         guard let code else { return "for a reason not known" }
+        if code == Gap.quiet { return "connected, and the server has sent nothing; what it sends next closes the gap" }
         guard let reason = EndReason(rawValue: code) else {
             return ["failure", "unreadable"].contains(code)
                 ? "a message could not be read or stored" : unfilled(code)

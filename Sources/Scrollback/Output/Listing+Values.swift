@@ -94,10 +94,10 @@ extension Listing where Element == Gap {
         Listing(
             columns: [
                 Column(heading: "ROOM") { "\($0.account)/\($0.room)" },
-                Column(heading: "FROM") { time.dayAndSecond($0.from) },
-                Column(heading: "TO") { $0.to.map(time.dayAndSecond) ?? "now" },
+                Column(heading: "FROM") { time.dayAndSecond($0.shownFrom) },
+                Column(heading: "TO") { $0.shownTo.map(time.dayAndSecond) ?? "now" },
                 Column(heading: "LENGTH", alignment: .right) {
-                    RoughDuration(($0.to ?? now).since($0.from)).description
+                    RoughDuration($0.length(at: now)).description
                 },
                 Column(heading: "STATE") { $0.state.rawValue },
                 Column(heading: "REASON") { GapText.reason($0) },
@@ -117,7 +117,7 @@ extension Listing where Element == AccountStatus {
                 Column(heading: "STATE") { $0.state.rawValue + fetching($0.backfill) },
                 Column(heading: "SINCE") { time.shown($0.since) },
                 Column(heading: "HEARD") { ago($0.lastSignOfLife, now) },
-                Column(heading: "LAST MESSAGE") { ago($0.lastMessage?.time, now) },
+                Column(heading: "LAST MESSAGE") { ago(lastMessage($0), now) },
                 Column(heading: "MESSAGES", alignment: .right) { String($0.messages) },
                 Column(heading: "GAPS", alignment: .right) { String($0.openGaps) },
                 Column(heading: "FAILURES", alignment: .right) { String($0.failures) },
@@ -137,6 +137,11 @@ extension Listing where Element == AccountStatus {
     private static func fetching(_ progress: BackfillProgress?) -> String {
         guard let rooms = progress?.rooms, rooms > 0 else { return "" }
         return ", fetching \(rooms == 1 ? "1 room" : "\(rooms.grouped) rooms")"
+    }
+
+    /// A message whose id is ahead of its receipt came when it was received.
+    private static func lastMessage(_ status: AccountStatus) -> Timestamp? {
+        [status.lastMessage?.time, status.lastMessage == nil ? nil : status.lastEvent].compactMap(\.self).min()
     }
 
     private static func ago(_ time: Timestamp?, _ now: Timestamp) -> String {

@@ -105,6 +105,8 @@ struct MessageDetailText {
         "to_the_minute": "from a log without seconds",
         "to_the_second": "from a source without fractions of seconds",
         "wiped": "its text was taken away when it was retracted, as the account is configured",
+        "clock_ahead":
+            "its id is later than it: this machine's clock had been ahead, and ids never go back; it was received at the time below",
         "replayed": "told again by the network, without an id; perhaps one that was heard before",
     ]
 

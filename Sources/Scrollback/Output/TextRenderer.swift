@@ -56,7 +56,7 @@ struct TextRenderer {
         let layout = columns.layout(width: width())
         let folds = !options.unfolds && !options.showsIDs
         let rows = TextRow.rows(messages, gaps: gaps, separator: &separator, folds: folds) { [time] in
-            time.day($0.id.time)
+            time.day($0.time)
         }
         return rows.reduce(into: "") { $0 += render($1, layout, hits) }
     }
@@ -100,9 +100,9 @@ struct TextRenderer {
         let room = DisplayWidth.cut(options.showsRooms ? Self.room(of: message) : "", to: layout.room)
         let name = DisplayWidth.cut(line.name, to: layout.name)
         let indent = String(repeating: " ", count: layout.indent)
-        return dayLine(for: message.id.time)
+        return dayLine(for: message.time)
             + (options.marksHits ? isHit ? style.match(">") + " " : "  " : "")
-            + style.dim(options.showsIDs ? message.id.description : time.minute(message.id.time))
+            + style.dim(options.showsIDs ? message.id.description : time.minute(message.time))
             + (options.showsRooms ? "  " + style.dim(layout.pad(room: room)) : "")
             + (layout.isStacked && name.isEmpty ? "" : "  " + layout.fill(before: name))
             + style.name(name, of: line.name, isSelf: line.isOwn)

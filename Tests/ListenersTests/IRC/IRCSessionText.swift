@@ -41,7 +41,7 @@ struct IRCSessionText {
         _ = login.start()
         _ = login.received(Array(welcome.replacing("\n", with: "\r\n").utf8))
         var receipts = ReceiptClock(last: nil)
-        _ = receipts.stamp(Self.epoch)
+        _ = receipts.stamp(ClockReading(Self.epoch))
         session = IRCSession(
             id: SessionID(rawValue: 1), openedAt: Self.epoch, elapsed: .zero, receipts: receipts, login: login,
             past: IRCPast(partners: partners, rooms: expected, channels: channels, channelKeys: keys),
@@ -64,7 +64,7 @@ struct IRCSessionText {
     /// So long after the beginning.
     mutating func passes(_ time: Duration) {
         elapsed = max(elapsed, time)
-        take(session.tick(clock: Self.epoch.advanced(by: elapsed), elapsed: elapsed))
+        take(session.tick(clock: ClockReading(Self.epoch.advanced(by: elapsed)), elapsed: elapsed))
     }
 
     /// The configuration is another from now on, a second later.
@@ -73,12 +73,12 @@ struct IRCSessionText {
         var configuration = session.configuration
         configuration.rooms = rooms
         change(&configuration)
-        take(session.configure(configuration, clock: Self.epoch.advanced(by: elapsed), elapsed: elapsed))
+        take(session.configure(configuration, clock: ClockReading(Self.epoch.advanced(by: elapsed)), elapsed: elapsed))
     }
 
     /// The archive answers.
     mutating func told(_ answer: IRCSession.Answer) {
-        take(session.told(answer, clock: Self.epoch.advanced(by: elapsed), elapsed: elapsed))
+        take(session.told(answer, clock: ClockReading(Self.epoch.advanced(by: elapsed)), elapsed: elapsed))
     }
 
     /// The line that is sent next of those for which there is a turn; nil where none is.

@@ -31,6 +31,9 @@ final class ListenerHarness: Sendable {
         Self.epoch.advanced(by: clock.now.offset + clockError.withLock { $0 })
     }
 
+    /// Both clocks; the steady one goes on as long as the test has.
+    var reading: ClockReading { ClockReading(wall: wallTime, steady: clock.now.offset) }
+
     func setClock(wrongBy error: Duration) {
         clockError.withLock { $0 = error }
     }
@@ -47,7 +50,7 @@ final class ListenerHarness: Sendable {
         var configuration = StreamChatConfiguration(host: "chat.example", port: 5080, nick: "archiver", room: "lobby")
         configure(&configuration)
         let listener = StreamChatListener(
-            configuration, connector: connector, clock: clock, wallClock: { self.wallTime }, random: random,
+            configuration, connector: connector, clock: clock, readClocks: { self.reading }, random: random,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { [self, inputs] in
@@ -62,11 +65,10 @@ final class ListenerHarness: Sendable {
         }
     }
 
-    /// The listener's end of a connection that has joined.
+    /// The listener's end of a connection that has joined, and of which nothing was heard yet.
     func joined() async -> ScriptedConnection {
         let connection = connector.accept()
         await connection.sends("USR_NAME::archiver::END")
-        await sink.wait { if case .roomLive = $0 { true } else { false } }
         return connection
     }
 

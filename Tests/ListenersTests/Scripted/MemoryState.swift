@@ -3,12 +3,12 @@ import Synchronization
 
 /// What a store would know.
 final class MemoryState: ListenerState {
-    private let last: Timestamp?
+    private let last: StoredReceipt?
     private let names: [String]
     private let unparsed: @Sendable (Int) -> [JournalChunk]
 
     init(
-        last: Timestamp? = nil, names: [String] = [],
+        last: StoredReceipt? = nil, names: [String] = [],
         unparsed: @escaping @Sendable (Int) -> [JournalChunk] = { _ in [] }
     ) {
         self.last = last
@@ -16,7 +16,7 @@ final class MemoryState: ListenerState {
         self.unparsed = unparsed
     }
 
-    func lastReceipt() async throws -> Timestamp? { last }
+    func lastReceipt() async throws -> StoredReceipt? { last }
     func knownNames(room: RoomReference, limit: Int) async throws -> [String] { Array(names.prefix(limit)) }
     func completeUntil(room: RoomReference) async throws -> Timestamp? { nil }
     func listedRooms() async throws -> [RoomReference] { [] }

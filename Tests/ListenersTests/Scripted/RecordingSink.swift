@@ -54,6 +54,7 @@ final class RecordingSink: EventSink {
         events.map { event in
             switch event {
             case .sessionOpened: "opened"
+            case .receiptOffset(_, let offset): "ahead \(offset.ahead)"
             case .clockTold(_, let lead): "clock \(lead)"
             case .roomLive: "live"
             case .chunk: "chunk"

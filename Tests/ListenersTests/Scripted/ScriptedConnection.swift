@@ -9,7 +9,6 @@ final class ScriptedConnection: Connection {
         var taken = 0
         var handedOver = 0
         var sent: [String] = []
-        var endedAt: Timestamp?
         var acknowledgement: Acknowledgement? = Acknowledgement(isComplete: true, age: .zero)
         var isClosed = false
     }
@@ -20,9 +19,18 @@ final class ScriptedConnection: Connection {
     private let reads = AsyncThrowingStream<Received, any Error>.makeStream()
 
     /// The peer sends bytes, which are read at `time`.
-    func deliver(_ bytes: [UInt8], at time: Timestamp, filledBuffer: Bool = false) {
+    func deliver(_ bytes: [UInt8], at time: ClockReading, filledBuffer: Bool = false) {
         state.change { $0.taken += 1 }
         reads.continuation.yield(Received(bytes: bytes, at: time, filledBuffer: filledBuffer))
+    }
+
+    func deliver(_ bytes: [UInt8], at time: Timestamp, filledBuffer: Bool = false) {
+        let steady = time.since(ListenerHarness.epoch)
+        deliver(bytes, at: ClockReading(wall: time, steady: steady), filledBuffer: filledBuffer)
+    }
+
+    func deliver(_ text: String, at time: ClockReading) {
+        deliver(Array(text.utf8), at: time)
     }
 
     func deliver(_ text: String, at time: Timestamp) {
@@ -30,8 +38,7 @@ final class ScriptedConnection: Connection {
     }
 
     /// The peer closes the connection.
-    func end(at time: Timestamp) {
-        state.change { $0.endedAt = time }
+    func end() {
         reads.continuation.finish()
     }
 
@@ -45,7 +52,6 @@ final class ScriptedConnection: Connection {
     }
 
     var readsTaken: Int { state.value.taken }
-    var endedAt: Timestamp? { state.value.endedAt }
 
     func forEachRead<Outcome: Sendable>(
         _ body: (Received) async -> Outcome?

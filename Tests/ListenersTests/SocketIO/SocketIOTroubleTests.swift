@@ -65,7 +65,7 @@ struct SocketIOTroubleTests {
         let now = Watched(Timestamp(microseconds: 1))
         let connector = SocketIOConnector(
             SocketIOConfiguration(server), group: MultiThreadedEventLoopGroup.singleton, clock: clock,
-            wallClock: { now.value })
+            readClocks: { ClockReading(now.value) })
         let first = try await connector.withConnection { connection in
             #expect(connection.connect(Self.room))
             _ = try? await eventually("an event that nobody takes") { connection.link.watch.isListening ? nil : true }
