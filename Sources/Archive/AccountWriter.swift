@@ -165,6 +165,17 @@ package final class AccountWriter: EventSink, ListenerState {
         try await read { db in try HistoryStart.find(room: room.key, retriesLost: retriesLost, db) }
     }
 
+    package func firstSessionEnd() async throws -> Timestamp? {
+        try await read { db in
+            try Int64.fetchOne(
+                db,
+                sql: """
+                    SELECT heard_until_us FROM session WHERE id > 0 AND ended_at_us IS NOT NULL ORDER BY id LIMIT 1
+                    """
+            ).map(Timestamp.init(microseconds:))
+        }
+    }
+
     /// A room by its number; nil where there is none.
     package func reference(room: Int64) async throws -> RoomReference? {
         try await read { db in try RoomReference.find(room, db) }

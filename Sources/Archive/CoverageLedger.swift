@@ -76,12 +76,14 @@ enum CoverageLedger {
         try endSpans(of: session, room: room, reason: reason, db)
     }
 
-    /// At the session's last sign of life.
+    /// At the session's last sign of life; where the network tells times, before the millisecond of that: what it says in the
+    /// rest of it has the same time.
     private static func endSpans(of session: SessionID, room: Int64?, reason: EndReason, _ db: Database) throws {
         let spans = try Row.fetchAll(
             db,
             sql: """
-                SELECT coverage.id, room_id, max(from_us, session.heard_until_us)
+                SELECT coverage.id, room_id, max(from_us, iif(clock_lead_us = 0, session.heard_until_us,
+                  session.heard_until_us / 1000 * 1000 - 1))
                 FROM coverage JOIN session ON session.id = session_id
                 WHERE session_id = ?1 AND to_us IS NULL AND room_id = ifnull(?2, room_id)
                 """,

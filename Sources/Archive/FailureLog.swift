@@ -72,7 +72,7 @@ enum FailureLog {
                 payload: Array("\(reaction.sender.name) reacts to \(reaction.target): \(reaction.text)".utf8),
                 reason: reason)
         case .unreadable, .parsed, .signOfLife, .sessionOpened, .receiptOffset, .clockTold, .askedBack, .roomLive,
-            .roomSilent,
+            .roomSilent, .unproven, .roomUncovered,
             .fetched,
             .roomListed,
             .roomUnlisted,

@@ -116,6 +116,14 @@ struct Ingest {
             let id = try names.room(room, at: time.microseconds, db)
             try CoverageLedger.endSpan(room: id, session: session, at: time, reason: reason, db)
             return .done
+        case .unproven(let time):
+            try writeProgress(db)
+            let id = try names.room(time.room, at: time.to.microseconds, db)
+            try CoverageLedger.withdraw(time, room: id, db)
+            return .done
+        case .roomUncovered(let room, let time):
+            try CoverageLedger.uncover(room: try names.room(room, at: time.microseconds, db), db)
+            return .done
         case .fetched(let session, let room, let from, let to):
             let id = try names.room(room, at: to.microseconds, db)
             try cover(id, from: from, to: to, session: session, db)

@@ -11,6 +11,11 @@ package enum ChatEvent: Sendable, Hashable {
     case roomLive(session: SessionID, room: RoomReference, at: Timestamp)
     /// From `at` on the room is no longer heard, though the session goes on: its subscription was refused or ended.
     case roomSilent(session: SessionID, room: RoomReference, at: Timestamp, reason: EndReason)
+    /// Nothing vouches for the room between two instants, by the network's clock, whatever was claimed of that time: a bouncer
+    /// heard the network for us, and was not connected to it. Both instants stay claimed where they were.
+    case unproven(UnprovenTime)
+    /// Nothing is claimed of the room: what is said in it can be neither asked for nor missed, so that it has no gaps.
+    case roomUncovered(RoomReference, at: Timestamp)
     /// History was asked for, and all of the room from one instant to another, both included, was appended before this; but
     /// for what could not be stored or understood, which stays missing.
     ///
@@ -146,6 +151,26 @@ package struct IncomingMessage: Sendable, Hashable {
     }
 }
 
+/// A time of a room that no connection to its network vouches for.
+package struct UnprovenTime: Sendable, Hashable {
+    package var room: RoomReference
+    /// The last instant that is proven; nil is the latest message before `to` that a connection brought of any room and that
+    /// somebody else said.
+    package var from: Timestamp?
+    package var to: Timestamp
+    /// Keys of the rooms in which the bouncer itself speaks, which proves nothing of the network.
+    package var bouncerRooms: [String]
+    /// The bouncer's history was asked for and shows that it has nothing of this time, so that it need not be asked again.
+    package var isLost: Bool
+
+    package init(
+        room: RoomReference, from: Timestamp?, to: Timestamp, bouncerRooms: [String] = [], isLost: Bool = false
+    ) {
+        (self.room, self.from, self.to) = (room, from, to)
+        (self.bouncerRooms, self.isLost) = (bouncerRooms, isLost)
+    }
+}
+
 /// That a message is gone from its network.
 package struct MessageDeletion: Sendable, Hashable {
     package var session: SessionID?
@@ -244,6 +269,8 @@ package enum EndReason: String, Sendable, Hashable, CaseIterable {
     case violation
     /// The store could not take what was heard.
     case store
+    /// A bouncer lost its connection to the network.
+    case bouncer
     /// The account is not in the room any more.
     case left
     /// The network has the room no more.

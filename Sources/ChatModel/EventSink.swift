@@ -43,6 +43,9 @@ package protocol ListenerState: Sendable {
     ///
     /// - Parameter retriesLost: Whether gaps count for which the network had no history.
     func historyStart(room: RoomReference, retriesLost: Bool) async throws -> HistoryStart?
+    /// Up to when the first connection heard its network, by the network's clock where that is known; nil while no connection
+    /// has ended.
+    func firstSessionEnd() async throws -> Timestamp?
     /// Journalled bytes that no parsed event vouches for, oldest first, at most `limit` chunks; empty when all is parsed.
     ///
     /// A chunk that was parsed in part is given from there on.

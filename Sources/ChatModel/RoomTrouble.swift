@@ -40,6 +40,8 @@ package enum UnfilledReason: String, Sendable, Hashable, CaseIterable {
     case burst
     /// The network has no history to give.
     case unsupported
+    /// The history is a bouncer's, which was not connected to the network.
+    case bouncer
     /// It was not asked for yet: other rooms come first.
     case pending
 }

@@ -38,6 +38,8 @@ package struct Registration: Sendable {
     private var negotiation: CapabilityNegotiation
     private var exchange: SASLExchange?
     private var isAuthenticated = false
+    /// It says that it is soju, a bouncer (004).
+    private var isSoju = false
     private var untried: [String]
     /// What the server calls us since 001; before, what we asked for last.
     package private(set) var nick: [UInt8]
@@ -66,13 +68,20 @@ package struct Registration: Sendable {
     /// Every message of the connection, also once it is registered.
     package mutating func receive(_ message: IRCMessage) -> [Action] {
         guard state != .ended else { return [] }
-        if let failure = RegistrationFailure(message, isRegistered: state == .ready) { return end(failure) }
+        if let failure = RegistrationFailure(
+            message, isRegistered: state == .ready, isAuthenticated: isAuthenticated)
+        {
+            return end(failure)
+        }
         if support.receive(message) { return state == .ready ? [.supportChanged] : [] }
         let actions = negotiation.receive(message).flatMap { perform($0) }
         guard actions.isEmpty, state != .ready else { return actions }
         if state == .authenticating { return authenticate(message) }
         switch message.verb {
         case "001": return welcome(message)
+        case "004":
+            isSoju = message.param(2, is: "soju")
+            return []
         case "NICK": return renamed(message)
         case "376", "422": return state == .welcomed ? becomeReady() : []
         // 437 is about a nick or a channel; before registration there are no channels.
@@ -141,7 +150,9 @@ package struct Registration: Sendable {
         return []
     }
 
+    /// soju lets in who names no network, to whom nothing is said; else it tells which network it is (`BOUNCER_NETID`).
     private mutating func becomeReady() -> [Action] {
+        if isSoju, support["BOUNCER_NETID"] == nil { return end(.networkUnknown(text: nil)) }
         state = .ready
         return [.ready]
     }

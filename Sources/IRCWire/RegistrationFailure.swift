@@ -8,6 +8,9 @@ package enum RegistrationFailure: Error, Sendable, Hashable {
     case banned(text: String)
     /// ERROR on connecting too often or too many at once: wait a minute at least.
     case throttled(text: String)
+    /// A bouncer let us in, and has no network of the name that we gave, or was given none. The bouncer's words; nil where it
+    /// has none for it.
+    case networkUnknown(text: String?)
     /// Any other ERROR.
     case closed(text: String)
     /// Authentication is configured and can't be done; nothing is joined without it.
@@ -20,10 +23,25 @@ package enum RegistrationFailure: Error, Sendable, Hashable {
     ]
     private static let banningWords = ["banned", "k-lined", "g-lined", "z-lined", "d-lined", "k:lined", "g:lined"]
 
+    /// What soju 0.9 says in the number of a wrong password (464), and ZNC 1.8 by itself.
+    private static let networkWords = ["failed to connect to ", "multi-upstream"]
+    private static let statusWords = ["network ", "you have no networks configured"]
+
     /// nil for a message that ends nothing.
-    init?(_ message: IRCMessage, isRegistered: Bool) {
+    ///
+    /// - Parameter isAuthenticated: The password was taken already.
+    init?(_ message: IRCMessage, isRegistered: Bool, isAuthenticated: Bool = false) {
         let text = DecodedText(message.params.last ?? []).text
+        let words = text.lowercased()
         switch message.verb {
+        case "464" where !isRegistered && (isAuthenticated || Self.networkWords.contains(where: words.hasPrefix)):
+            self = .networkUnknown(text: text)
+        case "PRIVMSG" where !isRegistered, "NOTICE" where !isRegistered:
+            let isStatus = message.source?.nick == Array("*status".utf8)
+            guard isStatus, Self.statusWords.contains(where: words.hasPrefix),
+                words.contains("doesn't exist") || words.contains("no networks")
+            else { return nil }
+            self = .networkUnknown(text: text)
         case "ERROR": self = Self.error(text)
         case "464" where !isRegistered: self = .passwordRefused(text: text)
         case "465" where !isRegistered: self = .banned(text: text)
@@ -44,6 +62,9 @@ package enum RegistrationFailure: Error, Sendable, Hashable {
         case .passwordRefused(let text): "the server refused its password: \(text)"
         case .banned(let text): "the server banned this connection: \(text)"
         case .throttled(let text): "the server wants fewer connections: \(text)"
+        case .networkUnknown(let text):
+            "the bouncer has no such network\(text.map { " (\($0))" } ?? ""): name one of its networks behind the user, as in "
+                + "user/network"
         case .closed(let text): "the server closed the connection: \(text)"
         case .authenticationUnavailable(let why): "authentication is configured and can't be done: \(why)"
         case .authenticationFailed(let failure): failure.detail

@@ -19,6 +19,18 @@ final class EventBuffer: Sendable {
         var nextProducer = 0
         var producers: [Int: CheckedContinuation<Void, Never>] = [:]
         var consumer: CheckedContinuation<Void, Never>?
+        /// Pushes, and how many of them were taken and stored.
+        var (pushed, taken, stored) = (0, 0, 0)
+        /// Who waits for so many to be stored.
+        var nextReader = 0
+        var readers: [Int: (pushes: Int, continuation: CheckedContinuation<Void, Never>)] = [:]
+
+        /// Those that need not wait any more.
+        mutating func removeReaders() -> [CheckedContinuation<Void, Never>] {
+            let done = readers.filter { isAbandoned || $0.value.pushes <= stored }
+            for key in done.keys { readers[key] = nil }
+            return done.values.map(\.continuation)
+        }
     }
 
     private let limit: Int
@@ -38,6 +50,7 @@ final class EventBuffer: Sendable {
         let consumer = state.withLock { state in
             guard !state.isFinished, !state.isAbandoned else { return nil as CheckedContinuation<Void, Never>? }
             state.pushes.append(events)
+            state.pushed += 1
             state.bytes += events.approximateBytes
             return state.consumer.take()
         }
@@ -64,9 +77,35 @@ final class EventBuffer: Sendable {
         }
     }
 
+    /// Returns when all that was pushed so far is stored, or never will be, or the task is cancelled.
+    func stored() async {
+        let reader = state.withLock { state in
+            state.nextReader += 1
+            return state.nextReader
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let waits = state.withLock { state in
+                    if state.stored >= state.pushed || state.isAbandoned || Task.isCancelled { return false }
+                    state.readers[reader] = (state.pushed, continuation)
+                    return true
+                }
+                if !waits { continuation.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.readers.removeValue(forKey: reader) }?.continuation.resume()
+        }
+    }
+
     /// All that waits, up to ``batchEvents`` and the rest of the push that reaches them; waits for the first; nil when
-    /// the buffer is finished and empty. Cancellation doesn't end it: what was heard is still to be stored.
+    /// the buffer is finished and empty. Cancellation doesn't end it: what was heard is still to be stored. What was given
+    /// out before counts as stored.
     func next() async -> [ChatEvent]? {
+        let readers = state.withLock { state in
+            state.stored = state.taken
+            return state.removeReaders()
+        }
+        for reader in readers { reader.resume() }
         while true {
             // In this order: nothing is pushed once it is over.
             let isOver = state.withLock { $0.isFinished || $0.isAbandoned }
@@ -94,14 +133,14 @@ final class EventBuffer: Sendable {
 
     /// Nobody empties the buffer any more: what waits is dropped, and who waits goes on.
     func abandon() {
-        let (producers, consumer) = state.withLock { state in
+        let (waiting, consumer) = state.withLock { state in
             state.isAbandoned = true
             state.pushes = []
             state.bytes = 0
             defer { state.producers = [:] }
-            return (Array(state.producers.values), state.consumer.take())
+            return (state.producers.values + state.removeReaders(), state.consumer.take())
         }
-        for producer in producers { producer.resume() }
+        for continuation in waiting { continuation.resume() }
         consumer?.resume()
     }
 
@@ -114,6 +153,7 @@ final class EventBuffer: Sendable {
                 count += 1
             }
             state.pushes.removeFirst(count)
+            state.taken += count
             state.bytes = state.pushes.isEmpty ? 0 : state.bytes - batch.approximateBytes
             guard state.bytes < limit else { return (batch, [] as [CheckedContinuation<Void, Never>]) }
             defer { state.producers = [:] }

@@ -53,6 +53,8 @@ package final class HistoryServer: Sendable {
         package let milliseconds: Int64
         /// When the archiver was connected, and so was told at once.
         package let wasHeard: Bool
+        /// The account itself comes into the room; it says nothing.
+        var isJoin = false
     }
 
     private struct State {
@@ -62,6 +64,8 @@ package final class HistoryServer: Sendable {
         var faults = Faults()
         var aheadMilliseconds: Int64 = 0
         var isDown = false
+        /// As a bouncer: not connected to the network.
+        var isOffline = false
         var requests: [String] = []
         var requestCount = 0
         var joined: Set<String> = []
@@ -75,11 +79,13 @@ package final class HistoryServer: Sendable {
 
     package let kind: Kind
     private let limit: Int
+    /// A bouncer (soju) is in #example by itself, and its history has when it came in.
+    private let isBouncer: Bool
     private let state = Mutex(State())
 
     /// - Parameter limit: Messages of a page.
-    package init(_ kind: Kind, limit: Int = 10) {
-        (self.kind, self.limit) = (kind, limit)
+    package init(_ kind: Kind, limit: Int = 10, isBouncer: Bool = false) {
+        (self.kind, self.limit, self.isBouncer) = (kind, limit, isBouncer)
     }
 
     package var said: [Said] { state.withLock { $0.said } }
@@ -120,6 +126,52 @@ package final class HistoryServer: Sendable {
         }
     }
 
+    /// As a bouncer: the network is gone for so long, and what `body` says is heard by nobody. The client stays connected,
+    /// and is told what soju tells.
+    ///
+    /// - Parameter says: Whether its service says so, as it does where it notices.
+    package func losesNetwork(
+        for seconds: Int64, says: Bool = true, _ body: (HistoryServer) async throws -> Void = { _ in }
+    ) async throws {
+        state.withLock { $0.isOffline = true }
+        if says { try await tells("disconnected from example: EOF") }
+        state.withLock { $0.aheadMilliseconds += seconds * 500 }
+        try await body(self)
+        state.withLock { state in
+            state.aheadMilliseconds += seconds * 500
+            state.isOffline = false
+        }
+        if says { try await tells("connected to example") }
+        try await joinsAgain()
+    }
+
+    /// As a bouncer: it ends, and the client's connection with it. What `body` says is heard by nobody.
+    package func isKilled(for seconds: Int64, _ body: (HistoryServer) async throws -> Void = { _ in }) async throws {
+        try await isAway(for: seconds) { server in
+            state.withLock { $0.isOffline = true }
+            try await body(server)
+            state.withLock { $0.isOffline = false }
+        }
+        try await joinsAgain()
+    }
+
+    /// What the account's own JOIN comes to: in history, and told where somebody is connected.
+    private func joinsAgain() async throws {
+        let (line, writer) = state.withLock { state in
+            var join = Self.note("", "#example", "archiver", nil, true, &state)
+            join.isJoin = true
+            state.said[join.number] = join
+            state.history[state.history.count - 1] = join
+            return (self.line(join), state.registered ? state.writer : nil)
+        }
+        try await writer?.write(ByteBuffer(string: line))
+    }
+
+    private func tells(_ text: String) async throws {
+        try await state.withLock { $0.writer }?.write(
+            ByteBuffer(string: ":BouncerServ!BouncerServ@BouncerServ NOTICE archiver :\(text)\r\n"))
+    }
+
     /// Says something in a room, or to the archiver where `room` is `archiver`.
     ///
     /// - Parameters:
@@ -143,9 +195,9 @@ package final class HistoryServer: Sendable {
         let said = Said(
             number: state.said.count, room: room, nick: nick, text: text,
             milliseconds: time ?? max(now(state), (state.said.last?.milliseconds ?? 0) + 1),
-            wasHeard: isHeard && state.writer != nil)
+            wasHeard: isHeard && state.writer != nil && !state.isOffline)
         state.said.append(said)
-        if isKept { state.history.append(said) }
+        if isKept, !state.isOffline { state.history.append(said) }
         return said
     }
 
@@ -156,13 +208,14 @@ package final class HistoryServer: Sendable {
 
     /// All that was ever said is in it again.
     package func remembersAll() {
-        state.withLock { $0.history = $0.said }
+        state.withLock { $0.history = $0.said.filter { !$0.isJoin } }
     }
 
     private func line(_ said: Said, batch: String? = nil) -> String {
         var tags = ["time=\(Self.time(said.milliseconds))"]
         if kind == .ids { tags.append("msgid=m\(said.number)") }
         if let batch { tags.append("batch=\(batch)") }
+        if said.isJoin { return "@\(tags.joined(separator: ";")) :archiver!a@host JOIN \(said.room)\r\n" }
         return "@\(tags.joined(separator: ";")) :\(said.nick)!u@host PRIVMSG \(said.room) :\(said.text)\r\n"
     }
 
@@ -224,12 +277,14 @@ package final class HistoryServer: Sendable {
             try await send(
                 "\(stamp):irc.example 001 archiver :Welcome",
                 "\(stamp):irc.example 005 archiver CASEMAPPING=ascii CHANTYPES=# CHATHISTORY=\(limit) "
-                    + "MSGREFTYPES=\(types) :are supported",
+                    + "MSGREFTYPES=\(types)\(isBouncer ? " BOUNCER_NETID=1" : "") :are supported",
                 "\(stamp):irc.example 376 archiver :End of MOTD")
             state.withLock {
                 $0.registered = true
                 $0.registeredAt = Self.now($0)
             }
+            if isBouncer { return try await answer(IRCMessage("JOIN", "#example"), outbound) }
+        case "JOIN" where isBouncer && isJoined: break
         case "JOIN":
             for room in text[0].split(separator: ",").map(String.init) {
                 let line = state.withLock { state in

@@ -60,8 +60,15 @@ struct IRCServicesTests {
 
     @Test(
         .enabled(if: IRCNetwork.hasTLS, "needs inspircd, which .ci/fetch-tools fetches, and openssl"),
-        arguments: ["nothing", "another's fingerprint", "another's ca_file", "another's name"])
-    func `a server that is another one is not talked to`(trust: String) async throws {
+        arguments: [
+            ("nothing", "no authority that this machine trusts vouches"),
+            ("another's fingerprint", "is not the one of fingerprint"),
+            ("another's ca_file", "no authority that this machine trusts vouches"),
+            ("another's name", "is for another name"), ("no TLS", "does not speak TLS on this port"),
+        ])
+    func `a server that is another one is not talked to, and status says why`(trust: String, reason: String)
+        async throws
+    {
         let network = try await IRCNetwork.start(host: trust == "another's name" ? "irc.example" : "localhost")
         let other = try await Certificate()
         let key =
@@ -72,9 +79,10 @@ struct IRCServicesTests {
             default: ""
             }
         let scrollback = try Program()
-        try configure(scrollback, server: "ircs://localhost:\(network.securePort)", key)
+        let port = trust == "no TLS" ? network.server.port : network.securePort
+        try configure(scrollback, server: "ircs://localhost:\(port)", key)
         let listener = try scrollback.start("listen")
-        try await status(scrollback, says: "\"state\": \"waiting\"", "certificate")
+        try await status(scrollback, says: "\"state\": \"waiting\"", reason)
         #expect(try await listener.stop().status == 0)
         #expect(try await scrollback("rooms", "--format", "json").output == "[]\n")
     }

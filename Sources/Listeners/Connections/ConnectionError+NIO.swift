@@ -10,7 +10,9 @@ extension ConnectionError {
     }
 
     /// Reads what NIO throws, while connecting or later.
-    init(_ error: any Error, peer: String) {
+    ///
+    /// - Parameter isPinned: Whether one certificate is trusted, and no authority.
+    init(_ error: any Error, peer: String, isPinned: Bool = false) {
         switch error {
         case let error as ConnectionError:
             self = error
@@ -20,18 +22,13 @@ extension ConnectionError {
             self.init(errno: error.errnoCode, peer: peer)
         case NIOSSLError.uncleanShutdown:
             self.init(code: .reset, detail: "\(peer) broke the connection off")
-        case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError:
-            self.init(
-                code: .other,
-                detail:
-                    "there is no secure connection to \(peer): is its certificate for this name, and by an authority "
-                    + "that this machine, or ca_file of the configuration, trusts, or the one of its fingerprint?")
         case ChannelError.connectTimeout(let limit):
             self.init(code: .timedOut, detail: "\(peer) did not answer within \(limit.nanoseconds / 1_000_000_000) s")
         case ChannelError.ioOnClosedChannel, ChannelError.alreadyClosed, ChannelError.eof, is CancellationError:
             self.init(code: .other, detail: "the connection to \(peer) is closed")
         default:
-            self.init(code: .other, detail: "the connection to \(peer) failed: \(error)")
+            let trouble = TLSTrouble(error, isPinned: isPinned)?.sentence(peer: peer, trust: "ca_file or fingerprint")
+            self.init(code: .other, detail: trouble ?? "the connection to \(peer) failed: \(error)")
         }
     }
 

@@ -7,6 +7,8 @@ struct TCPConnection: Connection {
     let inbound: NIOAsyncChannelInboundStream<Received>
     let progress: ReadProgress
     let peer: String
+    /// One certificate is trusted, and no authority.
+    let isPinned: Bool
 
     var readsTaken: Int { progress.reads }
 
@@ -19,7 +21,7 @@ struct TCPConnection: Connection {
             }
             return nil
         } catch {
-            throw ConnectionError(error, peer: peer)
+            throw ConnectionError(error, peer: peer, isPinned: isPinned)
         }
     }
 
@@ -33,7 +35,7 @@ struct TCPConnection: Connection {
                 channel.close(promise: nil)
             }
         } catch {
-            throw ConnectionError(error, peer: peer)
+            throw ConnectionError(error, peer: peer, isPinned: isPinned)
         }
     }
 

@@ -36,12 +36,16 @@ package struct TCPConnector: Connector {
             let progress = ReadProgress()
             let channel = try await connect(host: host, port: port, progress: progress)
             return try await channel.executeThenClose { inbound, _ in
-                await body(TCPConnection(channel: channel.channel, inbound: inbound, progress: progress, peer: peer))
+                await body(
+                    TCPConnection(
+                        channel: channel.channel, inbound: inbound, progress: progress, peer: peer, isPinned: isPinned))
             }
         } catch {
-            throw ConnectionError(error, peer: peer)
+            throw ConnectionError(error, peer: peer, isPinned: isPinned)
         }
     }
+
+    private var isPinned: Bool { tls?.fingerprint != nil }
 
     private func connect(host: String, port: Int, progress: ReadProgress) async throws -> NIOAsyncChannel<
         Received, Never

@@ -60,7 +60,7 @@ extension RegistrationFailure {
         switch self {
         case .closed: return failed()
         case .banned: return failed(after: configuration.bannedPause)
-        case .throttled, .nickUnavailable, .authenticationUnavailable:
+        case .throttled, .nickUnavailable, .authenticationUnavailable, .networkUnknown:
             return failed(after: configuration.throttledPause)
         case .passwordRefused, .authenticationFailed(.invalidCredentials): return needsLogin
         // 906 is that it was broken off.

@@ -15,6 +15,8 @@ struct IRCHistory: Sendable {
         /// From here on something is missing; nil where the room was never archived.
         let missingSince: Timestamp?
         var fill: HistoryFill
+        /// As far as pages have shown them.
+        fileprivate var interruptions: IRCInterruptions
         /// Waits for its turn.
         fileprivate(set) var request: IRCMessage?
         fileprivate(set) var retryAt: Duration?
@@ -31,6 +33,16 @@ struct IRCHistory: Sendable {
         var messages = 0
         /// The earliest, or latest, that was given.
         var reached: Timestamp?
+
+        init(
+            reference: RoomReference, name: [UInt8], liveSince: Timestamp, missingSince: Timestamp?,
+            fill: HistoryFill, next: HistoryFill.Start? = nil, quietSince: Int64? = nil
+        ) {
+            (self.reference, self.name, self.liveSince, self.missingSince) = (reference, name, liveSince, missingSince)
+            (self.fill, self.next, self.quietSince) = (fill, next, quietSince)
+            let isForward = if case .after = fill.start { true } else { false }
+            interruptions = IRCInterruptions(isForward: isForward)
+        }
     }
 
     /// What was asked for.
@@ -104,6 +116,20 @@ struct IRCHistory: Sendable {
         guard var room = rooms[key] else { return }
         body(&room)
         rooms[key] = room
+    }
+
+    /// - Returns: The interruptions that a page with these moves shows.
+    mutating func interruptions(
+        of key: String, _ moves: [IRCInterruptions.Move]
+    ) -> [IRCInterruptions.Interruption] {
+        rooms[key]?.interruptions.note(moves) ?? []
+    }
+
+    /// What of a span is to be claimed of a room, and what is to be taken back of it.
+    mutating func claim(
+        _ key: String, from: Timestamp, to: Timestamp
+    ) -> (from: Timestamp, to: Timestamp, interruptions: [IRCInterruptions.Interruption]) {
+        rooms[key]?.interruptions.claim(from: from, to: to) ?? (from, to, [])
     }
 
     mutating func remove(_ key: String) {

@@ -168,6 +168,12 @@ struct IRCJoining: Sendable {
         failed(mapping.fold(name), lived: nil, at: now)
     }
 
+    /// Somebody lets us in: a room that waits to be asked for again is asked for at once.
+    mutating func invited(to name: [UInt8], at now: Duration) {
+        guard case .wanted? = rooms[mapping.fold(name)]?.state else { return }
+        rooms[mapping.fold(name)]?.state = .wanted(at: now)
+    }
+
     /// Whether a room is refused for its key.
     var lacksKey: Bool { rooms.values.contains(where: \.isKeyWrong) }
 

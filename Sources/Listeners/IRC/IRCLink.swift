@@ -73,7 +73,8 @@ final class IRCLink: Sendable {
         state.withLock { state in
             guard state.outcome == nil else { return }
             state.outcome = .broken(
-                detail: "the server did not register us within \(configuration.registrationTimeout)")
+                detail: "the server did not register us within \(configuration.registrationTimeout)"
+                    + (state.login.lastWords.map { "; it said last: \($0)" } ?? ""))
         }
         isSettled.set()
     }
@@ -199,6 +200,8 @@ final class IRCLink: Sendable {
         for await lookup in lookups.stream {
             while !Task.isCancelled {
                 do {
+                    // What the archive has of what was heard before the question.
+                    await buffer.withLock { $0 }?.stored()
                     let answer = try await answer(lookup)
                     if let end = step({ $0.told(answer, clock: listener.readClocks(), elapsed: stopwatch.elapsed) }) {
                         return end
@@ -222,10 +225,10 @@ final class IRCLink: Sendable {
         }
         switch lookup {
         case .room(let room, let retriesLost): return .room(try await known(room, retriesLost: retriesLost))
-        case .directs(let server, let rooms):
+        case .directs(let rooms):
             var directs: [IRCSession.KnownRoom] = []
             for room in rooms { directs.append(try await known(room)) }
-            return .directs(directs, complete: try await known(server).start?.completeUntil)
+            return .directs(directs, complete: try await archive.firstSessionEnd())
         }
     }
 

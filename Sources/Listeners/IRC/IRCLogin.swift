@@ -33,6 +33,11 @@ struct IRCLogin: Sendable {
         registration.start().compactMap { if case .send(let line) = $0 { line } else { nil } }
     }
 
+    /// What the server said last to us for people, before the end of it; nil where it said nothing.
+    var lastWords: String? {
+        early.last.flatMap { try? IRCMessage(line: $0) }?.params.last.map { DecodedText($0).text }
+    }
+
     /// What to send, all of it answers; and what it came to, if it has.
     mutating func received(_ bytes: [UInt8]) -> (send: [IRCMessage], outcome: Outcome?) {
         var send: [IRCMessage] = []

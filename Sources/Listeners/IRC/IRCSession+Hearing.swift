@@ -27,6 +27,7 @@ extension IRCSession {
     /// - Parameter raw: The line; nil for one of a batch, whose lines are not kept as they came.
     mutating func hear(_ message: IRCMessage, raw: [UInt8]?, replayOf room: [UInt8]? = nil) {
         let heard = IRCHeard(message: message, raw: raw ?? Self.written(message), replayOf: room)
+        if room == nil { noteBouncer(message) }
         switch message.verb {
         case "PRIVMSG", "NOTICE": said(heard)
         case "TAGMSG": _ = reacted(heard)
@@ -64,17 +65,25 @@ extension IRCSession {
         case .direct where message.source?.bytes == serverName: return names.server
         case .direct(let nick):
             if message.source?.nick == nick { names.note(nick) }
+            if message.source.map(BouncerMark.isBouncer) == true { bouncerRooms.insert(names.key(nick)) }
             return direct(nick)
         }
     }
 
-    /// Whatever somebody said to us since we are registered was heard, so that is how long the room has been.
+    /// Whatever somebody said to us since we are registered was heard, so that is how long the room has been. What a bouncer
+    /// says to whoever is connected can't be asked for.
     mutating func direct(_ nick: [UInt8]) -> RoomReference {
         let room = names.direct(nick)
         guard directs.insert(room.key).inserted else { return room }
         let partner = names.user(nick, isSelf: membership.isOwn(nick))
         step.events.append(.roomListed(RoomListing(room: room, partner: partner), at: openedAt))
-        step.events.append(.roomLive(session: id, room: room, at: openedAt))
+        if bouncerRooms.contains(room.key) {
+            step.events.append(.roomUncovered(room, at: openedAt))
+        } else if isNetworkLost {
+            unheard.insert(room.key)
+        } else {
+            step.events.append(.roomLive(session: id, room: room, at: heardSince))
+        }
         return room
     }
 
@@ -84,7 +93,8 @@ extension IRCSession {
         keep(heard, kind, in: isChannel ? names.channel(target) : names.server, body: body)
     }
 
-    /// An invitation of somebody else is told in the room; one of ours comes before we are there.
+    /// An invitation of somebody else is told in the room; one of ours comes before we are there. A room that we want is
+    /// asked for at once.
     private mutating func invited(_ heard: IRCHeard) {
         let (nick, channel) = (heard.message.param(0), heard.message.param(1))
         if membership.isJoined(channel) {
@@ -94,6 +104,9 @@ extension IRCSession {
         } else {
             keep(heard, .invite, in: names.server, body: channel)
         }
+        guard membership.isOwn(nick), !membership.isJoined(channel), !isReplay(heard, in: names.server) else { return }
+        joining.invited(to: channel, at: now.elapsed)
+        join()
     }
 
     /// `REDACT target msgid :reason` (IRCv3 draft/message-redaction). History has it where it was said, which may be told before
@@ -127,6 +140,7 @@ extension IRCSession {
             sourceTime: heard.sourceTime, receivedAt: now.at, flags: isUTF8 ? [] : .invalidUTF8,
             replyTo: heard.message.replyTo.map(names.text), raw: heard.raw)
         if isReplay(heard, in: room) { return keep(replayed: message) }
+        if unheard.contains(room.key), sender?.isSelf != true { hearsAgain(room, heard) }
         endBareReplay(of: room)
         if hasHistory, message.remoteID == nil, let point = HistoryPoint(heard.message),
             history.note(heard: point, in: room.key)

@@ -7,8 +7,8 @@ extension IRCSession {
     enum Lookup: Sendable, Hashable {
         /// - Parameter retriesLost: Whether a person asked, so that what the server did not have is asked for again.
         case room(RoomReference, retriesLost: Bool)
-        /// All conversations that are known, and the room of the server, which has been heard whenever they were.
-        case directs(server: RoomReference, [RoomReference])
+        /// All conversations that are known.
+        case directs([RoomReference])
     }
 
     /// The server can be asked.
@@ -28,7 +28,6 @@ extension IRCSession {
 
     /// What is missing of a room is asked for, once the archive has said what that is.
     mutating func lookUp(_ room: RoomReference) {
-        liveSince[room.key] = networkTime(now.at)
         lookUp(room, retriesLost: false)
     }
 
@@ -166,7 +165,7 @@ extension IRCSession {
     /// We are not in it any more.
     mutating func forgetHistory(of room: RoomReference) {
         history.remove(room.key)
-        liveSince[room.key] = nil
+        (liveSince[room.key], unsettled[room.key]) = (nil, nil)
     }
 
     /// How far back a room is asked for that was never archived, in milliseconds since 1970: nil within is all, nil outside
@@ -203,6 +202,7 @@ extension IRCSession {
         case .room(let key):
             let since = liveSince[key]?.milliseconds ?? .max
             history.note(paged: page.compactMap(HistoryPoint.init).filter { $0.milliseconds >= since }, in: key)
+            noteInterruptions(in: page, of: key)
             var actions: [HistoryFill.Action] = []
             history.change(key) { room in
                 room.messages += page.count
@@ -271,8 +271,8 @@ extension IRCSession {
         history.change(key) { room in
             if case .after = room.fill.start { room.reached = end } else { room.reached = start }
         }
-        guard start <= end else { return }
-        step.events.append(.fetched(session: id, room: room.reference, from: start, to: end))
+        let span = history.claim(key, from: start, to: end)
+        claim(room.reference, from: span.from, to: span.to, without: span.interruptions)
     }
 
     mutating func finished(_ room: IRCHistory.Room) {

@@ -62,13 +62,15 @@ extension IRCSession {
         if isReplayedMove(heard) { return replayMove(heard) }
         noteNick(heard.message)
         let before = heard.message.source.map { names.user($0.nick, isSelf: membership.isOwn($0.nick)) }
+        let isOwnJoin = heard.message.verb == "JOIN" && before?.isSelf == true
+        let joined = isOwnJoin ? Set(membership.joined.map(names.key)) : []
         guard let effect = membership.receive(heard.message, support: registration.support) else {
             // Of somebody in none of our rooms we are not told; but for ourselves, before the first join.
             if heard.message.verb == "NICK", let before, before.isSelf { renamed(before, heard) }
             return
         }
         for name in effect.rooms {
-            if heard.message.verb == "JOIN", effect.isOwn { joined(name, heard) }
+            if isOwnJoin { self.joined(name, heard, again: joined.contains(names.key(name))) }
             keep(move: heard, in: name, isSelf: before?.isSelf)
             if heard.message.verb == "RENAME" {
                 renamed(name, to: heard.message.param(1))
@@ -102,14 +104,19 @@ extension IRCSession {
     }
 
     /// The server sends us all that is said in it after this line.
-    private mutating func joined(_ name: [UInt8], _ heard: IRCHeard) {
+    ///
+    /// - Parameter isAgain: We were in it already, which only a bouncer says: it was out of the network.
+    private mutating func joined(_ name: [UInt8], _ heard: IRCHeard, again isAgain: Bool) {
         names.note(name)
         let room = names.channel(name)
         joinedAt[room.key] = .some(heard.message.tag("time").flatMap(ServerTime.microseconds) ?? welcomedAt)
         joining.joined(name, at: now.elapsed)
         if let time = heard.sourceTime?.microseconds, time >= welcomedAt ?? .max { tellClock(time, at: now.at) }
+        if isAgain, !unheard.contains(room.key) { lostNetwork(until: heard.sourceTime) }
+        regainedNetwork()
+        unheard.remove(room.key)
         step.events.append(.roomListed(RoomListing(room: room), at: now.at))
-        step.events.append(.roomLive(session: id, room: room, at: now.at))
+        hears(room, since: heard.sourceTime)
         lookUp(room)
     }
 
@@ -117,6 +124,7 @@ extension IRCSession {
     private mutating func left(_ name: [UInt8], _ heard: IRCHeard) {
         let room = names.channel(name)
         joinedAt[room.key] = nil
+        unheard.remove(room.key)
         forgetHistory(of: room)
         step.events.append(.roomSilent(session: id, room: room, at: now.at, reason: .left))
         guard joining.isWanted(name) else {
@@ -146,6 +154,7 @@ extension IRCSession {
         step.events.append(.roomRenamed(session: id, fromKey: old.key, to: room, at: at))
         // What is still to come of its history would be stored under the old name: it is asked for by the next connection.
         let wasLive = liveSince[old.key]
+        unheard.remove(old.key)
         forgetHistory(of: old)
         liveSince[room.key] = wasLive
     }

@@ -70,7 +70,7 @@ extension IRCSession {
             guard targets.since != nil else { continue }
             let room = direct(nick)
             // Those that are known are live since the clock was told first.
-            liveSince[room.key] = liveSince[room.key] ?? networkTime(openedAt)
+            liveSince[room.key] = liveSince[room.key] ?? networkTime(heardSince)
             if let known, known.start?.quietSince == latest {
                 unchanged(known)
             } else {
@@ -85,9 +85,10 @@ extension IRCSession {
                 known.room, from: since, to: end, isComplete ? .limit : .burst,
                 detail: isComplete ? Self.notListed : Self.targetsBurst)
         }
-        for key in targets.unchanged {
+        // A bouncer's list has no joins, so that it does not show where the bouncer was out of a room: its pages do.
+        for key in targets.unchanged where !isBouncer {
             guard let room = history.rooms[key], room.isNew, let since = room.missingSince else { continue }
-            step.events.append(.fetched(session: id, room: room.reference, from: since, to: room.liveSince))
+            claim(room.reference, from: since, to: room.liveSince)
             finished(room)
         }
         if !targets.quiet.isEmpty, targets.unchanged.isEmpty { history.isListingVain = true }
@@ -95,7 +96,7 @@ extension IRCSession {
 
     private mutating func unchanged(_ known: KnownRoom) {
         guard let since = known.start?.completeUntil, let end = liveSince[known.room.key], since <= end else { return }
-        step.events.append(.fetched(session: id, room: known.room, from: since, to: end))
+        claim(known.room, from: since, to: end)
     }
 
     private static let targetsBurst = "the server has more conversations of one time than it tells of"

@@ -45,6 +45,18 @@ struct IRCSession: Sendable {
     var directs: Set<String> = []
     /// When we joined a channel, by its key and the server's clock; nil where it told no time.
     var joinedAt: [String: Int64?] = [:]
+    /// Direct rooms in which a bouncer itself speaks, by key.
+    var bouncerRooms: Set<String> = []
+    /// The bouncer is not connected to the network, as far as it says.
+    var isNetworkLost = false
+    /// When that was over, by the network's clock, in the order of being noticed.
+    var outages: [Timestamp] = []
+    /// Keys of rooms that a bouncer's outage ended and that are not heard again.
+    var unheard: Set<String> = []
+    /// From here on whatever is said to us is heard, by our clock.
+    var heardSince: Timestamp
+    /// Rooms whose history is whole up to the unit of time in which they became live, by key.
+    var unsettled: [String: RoomReference] = [:]
     /// Since when each room is heard that history is asked of, by the network's clock.
     var liveSince: [String: Timestamp] = [:]
     var history = IRCHistory()
@@ -86,6 +98,9 @@ struct IRCSession: Sendable {
         let taken = login.registration.takenNick
         let isLost = !membership.isOwn(taken) && !configuration.isInRoomsOfItsOwn
         regain = IRCNickRegain(isLost ? taken : nil, now: elapsed)
+        let opening = welcomedAt.map(Timestamp.init(microseconds:))
+        let untold = opening.map { $0.endOfUnit.since($0) } ?? .zero
+        heardSince = openedAt.advanced(by: untold)
         (lastSignOfLife, writtenSignOfLife, now) = (openedAt, openedAt, (openedAt, elapsed))
         nextSignOfLife = elapsed + configuration.signOfLifeInterval
         nextPing = elapsed + configuration.pingInterval
@@ -103,6 +118,7 @@ struct IRCSession: Sendable {
         step.events += receipts.news(of: id)
         pingedAt = nil
         take(splitter.read(read.bytes))
+        settle()
         // What an open batch holds is not in the events yet.
         if collector.isEmpty { lastSignOfLife = now.at }
         if step.end == nil { step.end = clockEnd }
@@ -184,7 +200,7 @@ struct IRCSession: Sendable {
     private mutating func begin(_ login: IRCLogin) {
         tellClock(welcomedAt, at: openedAt)
         step.events.append(.roomListed(RoomListing(room: names.server), at: openedAt))
-        step.events.append(.roomLive(session: id, room: names.server, at: openedAt))
+        step.events.append(.roomUncovered(names.server, at: openedAt))
         unlistRoomsOfOnce()
         var known: [RoomReference] = []
         for (key, partner) in past.partners.sorted(by: { $0.key < $1.key }) {
@@ -192,11 +208,16 @@ struct IRCSession: Sendable {
             let name = names.key(Array(partner.name.utf8)) == key ? partner.name : key
             let room = RoomReference(key: key, name: name, kind: .direct)
             directs.insert(key)
+            if isOfBouncer(room) {
+                bouncerRooms.insert(key)
+                step.events.append(.roomUncovered(room, at: openedAt))
+                continue
+            }
             known.append(room)
-            step.events.append(.roomLive(session: id, room: room, at: openedAt))
-            liveSince[key] = networkTime(openedAt)
+            step.events.append(.roomLive(session: id, room: room, at: heardSince))
+            liveSince[key] = networkTime(heardSince)
         }
-        step.lookups.append(.directs(server: names.server, known))
+        step.lookups.append(.directs(known))
         for line in login.early {
             if let message = try? IRCMessage(line: line) { hear(message, raw: line) }
         }

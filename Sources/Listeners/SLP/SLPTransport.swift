@@ -98,12 +98,12 @@ extension SLPError {
             self.init(code: .unavailable, detail: "\(origin) broke the connection off")
         case NIOSSLError.uncleanShutdown:
             self.init(code: .unavailable, detail: "\(origin) broke the connection off")
-        case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError:
-            self.init(
-                code: .untrusted,
-                detail: "there is no secure connection to \(origin): is its certificate for this name, and by an "
-                    + "authority that this machine, or ca_file of the configuration, trusts?")
-        default: self.init(code: .unavailable, detail: ConnectionError(error, peer: origin).detail)
+        default:
+            if let trouble = TLSTrouble(error, isPinned: false) {
+                self.init(code: .untrusted, detail: trouble.sentence(peer: origin, trust: "ca_file"))
+            } else {
+                self.init(code: .unavailable, detail: ConnectionError(error, peer: origin).detail)
+            }
         }
     }
 

@@ -41,13 +41,12 @@ extension ConnectionError {
             self = .tooLong(configuration)
         case NIOSSLError.uncleanShutdown, ChannelError.eof, HTTPParserError.invalidEOFState:
             self = .brokenOff(configuration)
-        case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError:
-            self.init(
-                code: .other,
-                detail: "there is no secure connection to \(configuration.peer): is its certificate for this name, and "
-                    + "by an authority that this machine trusts? \(error)")
         default:
-            self.init(error, peer: configuration.peer)
+            if let trouble = TLSTrouble(error, isPinned: false) {
+                self.init(code: .other, detail: trouble.sentence(peer: configuration.peer, trust: "ca_file"))
+            } else {
+                self.init(error, peer: configuration.peer)
+            }
         }
     }
 

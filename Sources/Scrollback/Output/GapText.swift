@@ -54,6 +54,7 @@ struct GapText: Sendable {
         case .limit: "the server's history does not reach so far"
         case .burst: "more messages have one time than the server gives"
         case .unsupported: "the server has no history"
+        case .bouncer: "the bouncer did not hear it"
         case .pending: "its history is still to be asked for"
         case nil: Sanitizer.line(code)
         }
@@ -86,6 +87,7 @@ struct GapText: Sendable {
         case .clockStep: "this machine's clock was set back"
         case .violation: "the server broke a limit or the protocol"
         case .store: "the archive could not be written"
+        case .bouncer: "the bouncer was not connected to the network"
         case .left: "the room was left"
         case .gone: "the room is gone"
         }

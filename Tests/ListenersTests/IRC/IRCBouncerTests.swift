@@ -95,6 +95,31 @@ struct IRCBouncerTests {
         #expect(try await said(all).count == 3)
     }
 
+    @Test func `a network that a bouncer loses while we stay connected to it is a gap`() async throws {
+        var server: IRCServer? = try await IRCServer.start(.ngircd)
+        let port = try #require(server?.port)
+        let bouncer = try await IRCBouncer.start(server: port, playsAll: false)
+        let all = try IRCArchiving()
+        let first = try await IRCTalker("alice", port: port, channels: "#room")
+        try await first.hears("minsu")
+        try await listening(bouncer, all) {
+            for round in 1...2 {
+                let alice = round == 1 ? first : try await IRCTalker("alice", port: port, channels: "#room")
+                try await alice.hears("minsu")
+                try alice.say("hi \(round)", to: "#room")
+                try await all.holds("#room alice: hi \(round)")
+                guard round == 1 else { break }
+                server = nil
+                try await eventually("the outage is noticed") {
+                    try await all.gaps("#room") == ["bouncer"] ? true : nil
+                }
+                server = try await IRCServer.start(.ngircd, port: port)
+            }
+            #expect(try await all.gaps("#room") == ["bouncer"])
+            #expect(try await all.gaps(in: "#room").allSatisfy { $0.to != nil }, "it is heard again")
+        }
+    }
+
     /// Bouncers of old; znc 1.8 to a client that asks for nothing.
     @Test func `a bouncer that tells times in words alone is stored as it says`() async throws {
         let server = try await IRCServer.start(.ngircd)

@@ -53,7 +53,7 @@ struct IRCRenamedRoomTests {
         let channels = [known("#new", once: ["#old": 20, "#older": 10]), known("#other", once: ["#else": 5])]
         let text = IRCSessionText(rooms: ["#Old", "#other"], expected: channels.map(\.room), channels: channels)
         #expect(text.sent == ["JOIN #new,#other"])
-        #expect(text.heard == ["irc.example live"], "none of them is left")
+        #expect(text.heard.isEmpty, "none of them is left")
     }
 
     @Test func `a name that a room has now is that room's, and one that several had is the last one's`() {
@@ -62,7 +62,7 @@ struct IRCRenamedRoomTests {
         ]
         let text = IRCSessionText(rooms: ["#old", "#twice"], expected: channels.map(\.room), channels: channels)
         #expect(text.sent == ["JOIN #old,#third"])
-        #expect(text.heard == ["irc.example live", "#new unlisted"])
+        #expect(text.heard == ["#new unlisted"])
     }
 
     @Test func `who configures both names means two rooms`() {

@@ -24,5 +24,6 @@ final class MemoryState: ListenerState {
     func expectedRooms(kind: RoomReference.Kind) async throws -> [RoomReference] { [] }
     func partners() async throws -> [String: UserReference] { [:] }
     func historyStart(room: RoomReference, retriesLost: Bool) async throws -> HistoryStart? { nil }
+    func firstSessionEnd() async throws -> Timestamp? { nil }
     func unparsedChunks(limit: Int) async throws -> [JournalChunk] { unparsed(limit) }
 }

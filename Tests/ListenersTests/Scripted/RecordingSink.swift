@@ -64,6 +64,8 @@ final class RecordingSink: EventSink {
             case .snapshot: "snapshot"
             case .replayed(let message, _, _): "replayed \(message.kind.rawValue)"
             case .roomSilent(_, _, _, let reason): "silent \(reason.rawValue)"
+            case .unproven(let time): "\(time.room.key) unproven"
+            case .roomUncovered(let room, _): "\(room.key) uncovered"
             case .fetched: "fetched"
             case .askedBack: "asked back"
             case .roomListed(let listing, _): "room \(listing.room.name)"

@@ -1,0 +1,76 @@
+import ChatModel
+import GRDB
+
+/// Takes back what was claimed of a room.
+extension CoverageLedger {
+    /// Rows looked through for one that proves that the network was heard: own messages and a bouncer's prove nothing.
+    private static let lookback = 1000
+
+    /// Cuts the unproven time out of the room's spans. A room's first span keeps its first instant, so that the time is a gap.
+    static func withdraw(_ time: UnprovenTime, room: Int64, _ db: Database) throws {
+        let end = time.to.microseconds
+        let start = try time.from?.microseconds ?? lastProof(before: end, bouncerRooms: time.bouncerRooms, db) ?? .min
+        guard start < end else { return }
+        let spans = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT id, from_us, to_us, session_id, from_us = (SELECT min(from_us) FROM coverage WHERE room_id = ?1)
+                FROM coverage WHERE room_id = ?1 AND from_us < ?3 AND ifnull(to_us, ?3) > ?2 ORDER BY from_us
+                """,
+            arguments: [room, start, end])
+        guard !spans.isEmpty else { return }
+        try db.execute(
+            sql: "DELETE FROM gap_note WHERE room_id = ? AND from_us > ? AND from_us <= ?",
+            arguments: [room, start, end])
+        for span in spans {
+            let (id, from, to, session, isFirst): (Int64, Int64, Int64?, Int64, Bool) =
+                (span[0], span[1], span[2], span[3], span[4])
+            if from <= start || isFirst {
+                try db.execute(sql: "UPDATE coverage SET to_us = ? WHERE id = ?", arguments: [max(from, start), id])
+                try noteOutage(room: room, from: max(from, start), isLost: time.isLost, db)
+            } else {
+                try db.execute(sql: "DELETE FROM coverage WHERE id = ?", arguments: [id])
+            }
+            if to.map({ $0 > end }) ?? true {
+                try db.execute(
+                    sql: "INSERT INTO coverage (room_id, from_us, to_us, session_id) VALUES (?, ?, ?, ?)",
+                    arguments: [room, end, to, session])
+            }
+        }
+        try Feed.coverage(roomID: room, db)
+    }
+
+    private static func noteOutage(room: Int64, from: Int64, isLost: Bool, _ db: Database) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO gap_note (room_id, from_us, reason, unfilled) VALUES (?, ?, ?, ?)
+                ON CONFLICT (room_id, from_us) DO UPDATE SET reason = excluded.reason, unfilled = excluded.unfilled,
+                  next_try_us = NULL, detail = NULL
+                """,
+            arguments: [room, from, EndReason.bouncer.rawValue, isLost ? UnfilledReason.bouncer.rawValue : nil])
+    }
+
+    /// The latest message before an instant that a connection brought and somebody else said, in a room that is not the
+    /// bouncer's own; nil where none of the last ``lookback`` messages is one.
+    private static func lastProof(before end: Int64, bouncerRooms: [String], _ db: Database) throws -> Int64? {
+        let marks = databaseQuestionMarks(count: bouncerRooms.count)
+        let others = bouncerRooms.isEmpty ? "" : " AND room.key NOT IN (\(marks))"
+        return try Int64.fetchOne(
+            db,
+            sql: """
+                SELECT m.id FROM (SELECT * FROM message WHERE id < ? ORDER BY id DESC LIMIT \(lookback)) AS m
+                  JOIN room ON room.id = m.room_id JOIN user ON user.id = m.sender_id
+                WHERE m.session_id IS NOT NULL AND is_self = 0 AND room.kind <> 'server'\(others)
+                ORDER BY m.id DESC LIMIT 1
+                """,
+            arguments: StatementArguments([end]) + StatementArguments(bouncerRooms))
+    }
+
+    /// Nothing is claimed of the room, and nothing noted.
+    static func uncover(room: Int64, _ db: Database) throws {
+        try db.execute(sql: "DELETE FROM coverage WHERE room_id = ?", arguments: [room])
+        guard db.changesCount > 0 else { return }
+        try db.execute(sql: "DELETE FROM gap_note WHERE room_id = ?", arguments: [room])
+        try Feed.coverage(roomID: room, db)
+    }
+}
