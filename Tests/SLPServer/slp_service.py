@@ -179,6 +179,10 @@ class Workspaces:
         """{room}: the other one of that direct room has no account any more, and is not told."""
         self.rooms[order["room"]]["orphan"] = True
 
+    def misstate(self, order):
+        """{room}: that channel is listed without its id."""
+        self.rooms[order["room"]]["misstated"] = True
+
     def garble(self, order):
         """{room, content, keys}: the message that says so is no message any more, as these of it are of another kind."""
         chat = next(chat for chat in self.rooms[order["room"]]["chats"] if chat["content"] == order["content"])
@@ -315,7 +319,8 @@ class Workspaces:
         self.find_workspace(workspace)
         return [
             {
-                "channel_id": room["id"], "name": room["name"], "description": None, "owner_id": self.me["user_id"],
+                "channel_id": {} if room.get("misstated") else room["id"], "name": room["name"], "description": None,
+                "owner_id": self.me["user_id"],
                 "createdAt": room["createdAt"],
             }
             for room in self.rooms.values()

@@ -4,6 +4,8 @@ import SLPWire
 /// What the service lists: the account's workspaces and rooms, and the people in them.
 struct SLPDirectory: Sendable {
     var rooms: [SLPRoom] = []
+    /// False where a workspace or a room is listed in a way that can't be read: which of them is missing is not known.
+    var isWhole = true
     /// What tells the archive of all that.
     var events: [ChatEvent] = []
 
@@ -18,13 +20,17 @@ struct SLPDirectory: Sendable {
         _ client: SLPClient, me: String, channels wanted: Set<String>, state: any ListenerState, at now: () -> Timestamp
     ) async throws -> SLPDirectory {
         var directory = SLPDirectory()
-        for workspace in try await client.workspaces().compactMap(\.value) {
+        let workspaces = try await client.workspaces()
+        directory.isWhole = workspaces.allSatisfy { $0.value != nil }
+        for workspace in workspaces.compactMap(\.value) {
             let reference = WorkspaceReference(key: workspace.id, name: workspace.name ?? workspace.id)
             for user in try await optional({ try await client.members(of: workspace.id) }) ?? [] {
                 guard let user = user.value else { continue }
                 directory.add(user, me: me, at: now())
             }
-            for room in try await rooms(client, in: reference, channels: wanted, state: state) {
+            let (rooms, isWhole) = try await rooms(client, in: reference, channels: wanted, state: state)
+            directory.isWhole = directory.isWhole && isWhole
+            for room in rooms {
                 directory.rooms.append(room)
                 if let partner = room.partner { directory.add(partner, me: me, at: now()) }
                 directory.events.append(.roomListed(room.listing, at: now()))
@@ -38,21 +44,28 @@ struct SLPDirectory: Sendable {
         return directory
     }
 
-    /// The account's rooms of one workspace, and the channels that are wanted besides.
+    /// The account's rooms of one workspace, and the channels that are wanted besides; and whether all could be read.
     static func rooms(
         _ client: SLPClient, in workspace: WorkspaceReference, channels wanted: Set<String>, state: any ListenerState
-    ) async throws -> [SLPRoom] {
-        var channels = try await client.channels(of: workspace.key).compactMap(\.value)
+    ) async throws -> (rooms: [SLPRoom], isWhole: Bool) {
+        let listed = try await client.channels(of: workspace.key)
+        var channels = listed.compactMap(\.value)
+        var isWhole = channels.count == listed.count
         if !wanted.isEmpty {
             let mine = Set(channels.map(\.id))
-            channels += try await client.allChannels(of: workspace.key).compactMap(\.value).filter {
+            let others = try await client.allChannels(of: workspace.key)
+            isWhole = isWhole && others.allSatisfy { $0.value != nil }
+            channels += others.compactMap(\.value).filter {
                 !mine.contains($0.id) && wanted.contains($0.name ?? "")
             }
         }
-        let direct = try await client.directRooms(of: workspace.key).compactMap(\.value)
+        let directRooms = try await client.directRooms(of: workspace.key)
+        let direct = directRooms.compactMap(\.value)
         let known = direct.contains { $0.partner == nil } ? try await state.partners() : [:]
-        return channels.map { SLPRoom($0, in: workspace) }
+        let rooms =
+            channels.map { SLPRoom($0, in: workspace) }
             + direct.map { SLPRoom($0, in: workspace, known: known[SLPRoom.key(ofDirect: $0.id)]) }
+        return (rooms, isWhole && direct.count == directRooms.count)
     }
 
     private mutating func add(_ user: SLPUser, me: String, at time: Timestamp) {

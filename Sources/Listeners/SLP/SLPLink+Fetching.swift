@@ -82,7 +82,7 @@ extension SLPLink {
     private func listed(_ room: SLPRoom) async throws -> SLPRoom? {
         guard let workspace = room.listing.workspace else { return nil }
         return try await SLPDirectory.rooms(client, in: workspace, channels: configuration.channels, state: archive)
-            .first { $0.namespace == room.namespace }
+            .rooms.first { $0.namespace == room.namespace }
     }
 
     /// For ``SLPFetch``: what is stored of one chat of a room's history.

@@ -18,7 +18,8 @@ extension SLPLink {
         let listed = Set(directory.rooms.map(\.namespace))
         let added = state.withLock { state in
             var events = directory.events
-            for room in stored where !listed.contains(room.key) {
+            // One that can't be read is no proof that we left it.
+            for room in stored where directory.isWhole && !listed.contains(room.key) {
                 events += left(room, isGone: false, &state)
             }
             let added = directory.rooms.filter { room in

@@ -51,6 +51,27 @@ struct SLPRoomTests {
         }
     }
 
+    @Test func `a channel that is listed in a way that can't be read is not taken for one that we left`() async throws {
+        let all = try await SLPArchiving.start()
+        let general = try await all.service.channel("general", #","chats":5"#)
+        try await all.listening {
+            $0.checkInterval = .milliseconds(100)
+        } _: {
+            try await all.isComplete()
+            try await all.service.order("misstate", #"{"room":"\#(general.id)"}"#)
+            // By the time that a later list has another room, this one was read without the first.
+            for name in ["second", "third"] {
+                _ = try await all.service.channel(name, "", in: general.workspace)
+                try await eventually("\(name) is listed") {
+                    try await all.archive.rooms().contains { $0.name == name } ? true : nil
+                }
+            }
+            try await all.say("still heard", in: general)
+            try await all.holdsAll()
+            #expect(try await all.archive.rooms().allSatisfy { $0.leftAt == nil })
+        }
+    }
+
     @Test func `a channel that is joined again is archived from where it was left`() async throws {
         let all = try await SLPArchiving.start()
         let room = try await all.service.channel("general", #","chats":5"#)
