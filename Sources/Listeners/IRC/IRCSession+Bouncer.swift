@@ -46,6 +46,11 @@ extension IRCSession {
         isNetworkLost = false
         heardSince = now.at
         note(outage: networkTime(now.at))
+        if hasOwnNick { hearConversations() }
+    }
+
+    /// Conversations are heard from here on. What was said in them until then is asked for.
+    mutating func hearConversations() {
         let rooms = conversations
         for room in rooms {
             unheard.remove(room.key)

@@ -81,7 +81,7 @@ extension IRCSession {
             step.events.append(.roomUncovered(room, at: openedAt))
         } else if isNetworkLost {
             unheard.insert(room.key)
-        } else {
+        } else if hasOwnNick {
             step.events.append(.roomLive(session: id, room: room, at: heardSince))
         }
         return room

@@ -1,3 +1,4 @@
+import ChatModel
 import IRCWire
 
 /// Getting back the nick that was somebody else's.
@@ -6,10 +7,19 @@ extension IRCSession {
         if let line = regain.ask(at: now.elapsed) { step.send.append(line) }
     }
 
+    /// False while somebody else has our nick, a dead connection of ours perhaps: what is said to us under it is not heard.
+    var hasOwnNick: Bool { regain.nick == nil }
+
+    /// From here on conversations are heard. What was said until then is asked for.
+    private mutating func regained() {
+        regain.end()
+        hearConversations()
+    }
+
     /// QUIT and NICK, of now, before it is known who is who after them.
     mutating func noteNick(_ message: IRCMessage) {
         guard let wanted = regain.nick.map(names.key), let nick = message.source?.nick else { return }
-        if message.verb == "NICK", membership.isOwn(nick) { return regain.end() }
+        if message.verb == "NICK", membership.isOwn(nick) { return regained() }
         let isItsHolder = names.key(nick) == wanted && !membership.isOwn(nick)
         guard isItsHolder, message.verb == "QUIT" || names.key(message.param(0)) != wanted else { return }
         regain.isFree(at: now.elapsed)

@@ -214,7 +214,7 @@ struct IRCSession: Sendable {
                 continue
             }
             known.append(room)
-            step.events.append(.roomLive(session: id, room: room, at: heardSince))
+            if hasOwnNick { step.events.append(.roomLive(session: id, room: room, at: heardSince)) }
             liveSince[key] = networkTime(heardSince)
         }
         step.lookups.append(.directs(known))

@@ -66,6 +66,23 @@ struct IRCHistoryProofTests {
         #expect(server.fetched == ["bob \(away)...0"])
     }
 
+    /// A dead connection of ours has the nick until the server finds that out.
+    @Test func `while somebody else has our nick no conversation is complete, and all are asked for after that`() {
+        var server = IRCHistoryServerText(rooms: [], partners: ["bob"], nick: "archiver_")
+        server.text.hears("@time=\(IRCHistoryServerText.time(500)) :dave!u@h PRIVMSG archiver_ :to the other nick")
+        #expect(server.text.heard == ["irc.example live"])
+        let known = server.known("bob", last: away - 5000, until: away)
+        server.learns(.directs([known], complete: nil))
+        server.answersAll()
+        #expect(server.fetched.isEmpty && server.unfilled.count == 1)
+        server.text.hears("@time=\(IRCHistoryServerText.time(9000)) :archiver_!u@h NICK archiver")
+        #expect(server.text.heard == ["irc.example live", "bob live", "dave live"])
+        server.listed = [("bob", away - 5000)]
+        server.learns(.directs([known], complete: nil))
+        server.answersAll()
+        #expect(server.fetched.count == 1 && server.fetched.first?.hasPrefix("bob \(away)...") == true)
+    }
+
     /// With nothing archived that it could hold, a history proves nothing.
     @Test func `a room without an archived message is not complete because its history is empty`() {
         var server = IRCHistoryServerText()

@@ -28,6 +28,7 @@ struct IRCHistoryServerText {
         let welcome = """
             @time=\(time) :irc.example CAP * LS :\(capabilities)
             @time=\(time) :irc.example CAP * ACK :\(capabilities)
+            @time=\(time) \(nick == "archiver" ? ":irc.example NOTICE * :hello" : ":irc.example 433 * archiver :in use")
             @time=\(time) :irc.example 001 \(nick) :Welcome
             @time=\(time) :irc.example 005 \(nick) CASEMAPPING=ascii CHANTYPES=# CHATHISTORY=1000 \
             MSGREFTYPES=msgid,timestamp \(tokens) :are supported
