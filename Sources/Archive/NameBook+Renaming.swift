@@ -48,6 +48,26 @@ extension NameBook {
         try rename(&entry, to: name, behind: max(latest ?? time &- 1, time &- 1), owner, db)
     }
 
+    /// Begins another name that the network itself tells of, right behind its row; where it has none, at that time.
+    ///
+    /// The row can be older than the name before: a list told that, by our clock, which may be ahead of the network's. The name
+    /// was there by then, so it begins with the row.
+    func rename(
+        _ entry: inout Entry, to name: String, behind row: Int64?, at time: Int64, _ owner: Owner, _ db: Database
+    ) throws {
+        guard let row else {
+            return try rename(&entry, to: name, at: max(time, entry.firstSeen), owner, db)
+        }
+        if row < entry.firstSeen, entry.firstSeen == entry.earliest {
+            let (table, column) = (owner.table, owner.column)
+            try db.cachedStatement(
+                sql: "UPDATE \(table) SET first_seen_us = ? WHERE \(column) = ? AND last_seen_us IS NULL"
+            ).execute(arguments: [row, entry.id])
+            (entry.firstSeen, entry.earliest) = (row, row)
+        }
+        try rename(&entry, to: name, behind: row, owner, db)
+    }
+
     /// Begins another name right behind a message's id.
     func rename(_ entry: inout Entry, to name: String, behind id: Int64, _ owner: Owner, _ db: Database) throws {
         let since = max(id &+ 1, entry.firstSeen &+ 1)

@@ -115,8 +115,8 @@ struct NameBook {
     mutating func rekey(
         from key: String, to reference: UserReference, at time: Int64, row: Int64? = nil, _ db: Database
     ) throws {
-        if let row, var user = try findUser(key, db), !user.name.isExactly(reference.name), row >= user.firstSeen {
-            try rename(&user, to: reference.name, behind: row, .users, db)
+        if var user = try findUser(key, db), !user.name.isExactly(reference.name) {
+            try rename(&user, to: reference.name, behind: row, at: time, .users, db)
             users[ExactString(key)] = nil
         }
         if !key.isExactly(reference.key), let user = try findUser(key, db) {
@@ -144,10 +144,8 @@ struct NameBook {
             rooms[ExactString(key)] = nil
             roomsByName = [:]
         }
-        if let row, var entry = try findRoom(reference.key, db), !entry.name.isExactly(reference.name),
-            row >= entry.firstSeen
-        {
-            try rename(&entry, to: reference.name, behind: row, .rooms, db)
+        if var entry = try findRoom(reference.key, db), !entry.name.isExactly(reference.name) {
+            try rename(&entry, to: reference.name, behind: row, at: time, .rooms, db)
             _ = rememberRoom(entry, key: reference.key)
         }
         _ = try room(reference, at: time, db)

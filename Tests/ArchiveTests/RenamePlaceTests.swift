@@ -76,6 +76,29 @@ import Testing
         try isSound()
     }
 
+    @Test func `a rename by a network's clock that is behind ours is a rename`() async throws {
+        let writer = try await fixture.openWriter()
+        let session = try await writer.openSession()
+        let bob = UserReference(key: "bob", name: "bob")
+        _ = try await writer.append([
+            .roomListed(RoomListing(room: room), at: at(5_000_000)), .membersListed(room, [bob], at: at(5_000_000)),
+        ])
+        _ = try await writer.append([.message(said("one", at: 1_000_000, by: "bob", session))])
+        _ = try await writer.append([
+            .message(said("robert", at: 1_000_000, by: "bob", kind: .rename, session)),
+            .userRenamed(
+                session: session, fromKey: "bob", to: UserReference(key: "robert", name: "robert"), at: at(1_000_000)),
+            .message(said("two", at: 1_000_000, by: "robert", session)),
+        ])
+        #expect(try await shown() == ["#a bob: one", "#a bob: robert", "#a robert: two"])
+        _ = try await writer.append([
+            .userRenamed(session: session, fromKey: "robert", to: UserReference(key: "rob", name: "rob"), at: at(1))
+        ])
+        #expect(try await fixture.archive.users(scope: .accounts(["demo"])).map(\.name) == ["rob"])
+        try await writer.close()
+        try isSound()
+    }
+
     @Test func `a rename whose row history brought before begins behind that row`() async throws {
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
