@@ -67,7 +67,7 @@ struct IRCUnitPropertyTests {
                 "\(now) :s 376 me :End",
             ]
             _ = login.received(Array((lines.joined(separator: "\r\n") + "\r\n").utf8))
-            let openedAt = receipts.stamp(receipt)
+            let openedAt = receipts.stamp(ClockReading(receipt))
             guard case .new(let id)? = try await writer.append([.sessionOpened(at: openedAt)]).first else { return }
             var session = IRCSession(
                 id: SessionID(rawValue: id), openedAt: openedAt, elapsed: elapsed, receipts: receipts, login: login,
@@ -83,7 +83,7 @@ struct IRCUnitPropertyTests {
             guard var session else { return }
             let bytes = Array(lines.map { $0 + "\r\n" }.joined().utf8)
             let step = session.received(
-                Received(bytes: bytes, at: receipt, filledBuffer: false), elapsed: elapsed)
+                Received(bytes: bytes, at: ClockReading(receipt), filledBuffer: false), elapsed: elapsed)
             self.session = session
             try await take(step)
         }
@@ -99,7 +99,7 @@ struct IRCUnitPropertyTests {
                 case .directs: answer = .directs([], complete: nil)
                 }
                 guard var session else { return }
-                let step = session.told(answer, clock: receipt, elapsed: elapsed)
+                let step = session.told(answer, clock: ClockReading(receipt), elapsed: elapsed)
                 self.session = session
                 try await take(step)
             }
