@@ -185,7 +185,8 @@ package final class HistoryServer: Sendable {
             let said = Self.note(text, room, nick, time, isKept, &state)
             return (said.wasHeard ? self.line(said) : nil, state.writer)
         }
-        if let line { try await writer?.write(ByteBuffer(string: line)) }
+        // A connection that a fault ends meanwhile does not hear it.
+        if let line { try? await writer?.write(ByteBuffer(string: line)) }
     }
 
     private static func note(
