@@ -25,7 +25,8 @@ extension IRCSession {
     /// The list is asked for with all rooms that wait by now; and for their sake alone where they are many.
     mutating func prepareList() {
         guard history.canAsk else { return }
-        let quiet = history.isListingVain ? [:] : history.quietRooms
+        // A bouncer's list has no joins, so that it does not show where the bouncer was out of a room: its pages do.
+        let quiet = history.isListingVain || isBouncer ? [:] : history.quietRooms
         if history.targets == nil, quiet.count >= IRCHistory.worthListing { history.targets = IRCHistory.Targets() }
         guard let targets = history.targets, targets.search == nil else { return }
         let from = quiet.values.reduce(targets.since ?? .max, min)
@@ -85,8 +86,9 @@ extension IRCSession {
                 known.room, from: since, to: end, isComplete ? .limit : .burst,
                 detail: isComplete ? Self.notListed : Self.targetsBurst)
         }
-        // A bouncer's list has no joins, so that it does not show where the bouncer was out of a room: its pages do.
-        for key in targets.unchanged where !isBouncer {
+        // Each room is looked for in one list, so that all are asked for in the end.
+        for key in targets.quiet.keys { history.change(key) { $0.quietSince = nil } }
+        for key in targets.unchanged {
             guard let room = history.rooms[key], room.isNew, let since = room.missingSince else { continue }
             claim(room.reference, from: since, to: room.liveSince)
             finished(room)

@@ -171,6 +171,11 @@ struct IRCHistoryProofTests {
         #expect(server.fetched.count == 200 && server.unfilled.isEmpty)
     }
 
+    @Test func `a bouncer's rooms are asked for one by one, whatever it lists`() {
+        let (seconds, server) = seconds(lists: true, tokens: "BOUNCER_NETID=1 soju.im/SAFERATE")
+        #expect(seconds < 60 && server.requests.count == 200 && server.pages.count == 200)
+    }
+
     @Test func `of two hundred rooms those with news are asked for`() {
         let (seconds, server) = seconds(lists: true, news: ["#room-7", "#room-99"])
         #expect(server.pages == ["LATEST #room-7 * 50", "LATEST #room-99 * 50"])
