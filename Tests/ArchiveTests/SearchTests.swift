@@ -235,7 +235,8 @@ import Testing
             "demo/#lobby": ["#lobby"], "demo/lobby": ["lobby"], "DEMO/#LOBBY": ["#lobby"], "lobby": ["lobby"],
             "cafe\u{301}": ["#Café"], "demo/CAFÉ": ["#Café"],
             "우리집": ["#우리집"], "#\u{110B}\u{116E}\u{1105}\u{1175}\u{110C}\u{1175}\u{11B8}": ["#우리집"],
-            "\(id)": ["#lobby"], "demo/\(id)": ["#lobby"], "12": ["12"], "demo/12": ["12"], "a/b": ["a/b"], "demo/a/b": ["a/b"],
+            "\(id)": ["#lobby"], "demo/\(id)": ["#lobby"], "12": ["12"], "demo/12": ["12"],
+            "a/b": ["a/b"], "demo/a/b": ["a/b"],
             "work/#lobby": [], "99": [], "demo/": [], "/": [], "lob": [],
         ]
         for (room, expected) in written {
