@@ -64,7 +64,7 @@ struct IRCServicesTests {
             ("nothing", "no authority that this machine trusts vouches"),
             ("another's fingerprint", "is not the one of fingerprint"),
             ("another's ca_file", "no authority that this machine trusts vouches"),
-            ("another's name", "is for another name"), ("no TLS", "does not speak TLS on this port"),
+            ("another's name", "is for another name"),
         ])
     func `a server that is another one is not talked to, and status says why`(trust: String, reason: String)
         async throws
@@ -79,12 +79,21 @@ struct IRCServicesTests {
             default: ""
             }
         let scrollback = try Program()
-        let port = trust == "no TLS" ? network.server.port : network.securePort
-        try configure(scrollback, server: "ircs://localhost:\(port)", key)
+        try configure(scrollback, server: "ircs://localhost:\(network.securePort)", key)
         let listener = try scrollback.start("listen")
         try await status(scrollback, says: "\"state\": \"waiting\"", reason)
         #expect(try await listener.stop().status == 0)
         #expect(try await scrollback("rooms", "--format", "json").output == "[]\n")
+    }
+
+    @Test func `a server that speaks no TLS on its port is reported as that`() async throws {
+        let (server, scrollback) = (try RawServer(), try Program())
+        try configure(scrollback, server: "ircs://127.0.0.1:\(server.port)")
+        let listener = try scrollback.start("listen")
+        let connection = try await server.accept()
+        try connection.send(":irc.example NOTICE * :*** Looking up your hostname\r\n")
+        try await status(scrollback, says: "\"state\": \"waiting\"", "does not speak TLS on this port")
+        #expect(try await listener.stop().status == 0)
     }
 
     @Test(

@@ -37,7 +37,8 @@ struct StreamChatEndingTests {
     @Test func `a store that takes nothing is waited for half a minute after a stop`() async {
         let sink = RecordingSink { batch in
             // Until it is cancelled.
-            if case .chunk = batch.first { try await Task.sleep(for: .seconds(3600)) }
+            let hasChunk = batch.contains { if case .chunk = $0 { true } else { false } }
+            if hasChunk { try await Task.sleep(for: .seconds(3600)) }
         }
         let harness = ListenerHarness(sink: sink)
         await harness.run {
@@ -47,7 +48,7 @@ struct StreamChatEndingTests {
             harness.tell(.stop)
             await harness.clock.advance(toSleeperAt: .seconds(30))
         }
-        #expect(sink.shape == ["opened"])
+        #expect(sink.shape.first == "opened" && !sink.shape.contains("chunk"))
     }
 
     @Test func `a server that hangs up on our goodbye has not closed the connection: we stopped`() async {

@@ -17,7 +17,7 @@ struct StreamChatListenerTests {
             }
         }
         #expect(harness.reports.value.allSatisfy { $0.state != .connected && $0.lastSignOfLife == nil })
-        #expect(harness.sink.shape == ["opened", "ended stopped"])
+        #expect(harness.sink.shape == ["opened", "room lobby", "ended stopped"])
         #expect(harness.ends().map(\.at) == [harness.time(0)])
     }
 
@@ -29,7 +29,7 @@ struct StreamChatListenerTests {
             await harness.sink.wait { if case .roomLive(_, _, harness.time(1)) = $0 { true } else { false } }
             await harness.reported { $0.state == .connected && $0.lastError == nil }
         }
-        #expect(harness.sink.shape.starts(with: ["opened", "live", "chunk", "join"]))
+        #expect(harness.sink.shape.starts(with: ["opened", "room lobby", "chunk", "live", "join"]))
     }
 
     @Test func `a read is journalled before what it means, and then vouched for`() async {
@@ -42,7 +42,7 @@ struct StreamChatListenerTests {
         }
         #expect(
             harness.sink.shape.filter { $0 != "alive" } == [
-                "opened", "chunk", "live", "message", "parsed 9", "ended stopped",
+                "opened", "room lobby", "chunk", "live", "message", "parsed 9", "ended stopped",
             ])
         #expect(
             harness.sink.events.contains(

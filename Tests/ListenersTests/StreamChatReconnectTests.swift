@@ -63,8 +63,8 @@ struct StreamChatReconnectTests {
         }
         #expect(
             harness.sink.shape.filter { $0 != "alive" } == [
-                "opened", "ended closed", "waiting 1", "opened", "chunk", "live", "message", "parsed 9",
-                "ended stopped",
+                "opened", "room lobby", "ended closed", "waiting 1", "opened", "room lobby", "chunk", "live", "message",
+                "parsed 9", "ended stopped",
             ])
     }
 
@@ -112,9 +112,9 @@ struct StreamChatReconnectTests {
         }
         #expect(identities == ["7:100", "7:110", "8:0"])
         #expect(
-            harness.sink.shape.prefix(8) == [
+            harness.sink.shape.prefix(9) == [
                 "message", "parsed 110", "message", "parsed 120", "message", "parsed 10", "opened",
-                "ended stopped",
+                "room lobby", "ended stopped",
             ])
     }
 

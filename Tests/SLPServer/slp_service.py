@@ -536,7 +536,7 @@ def add_routes(app, service):
     orders = (
         "workspace", "channel", "direct", "say", "echo", "answer", "edit", "rename", "nick", "leave", "join", "delete",
         "orphan", "garble", "file", "set", "expire", "forget",
-        "fault", "break_off",
+        "fault", "break_off", "misstate",
     )
     for name in orders:
         async def control(request, action=getattr(service, name)):

@@ -141,11 +141,12 @@ struct ListeningTests {
             // Two batches, of which the second is left.
             _ = try await writer.append(Array(repeating: Self.unheard, count: 2001))
             #expect(try await writer.indexStep(anew: true).from != nil)
+            let stored = try await writer.status()
             let registry = StatusRegistry(accounts: [demo])
             registry.opened(
                 demo,
                 stored: .init(
-                    status: { try await writer.status() }, trouble: { writer.trouble },
+                    status: { stored }, trouble: { writer.trouble },
                     indexTrouble: { writer.indexTrouble }))
             let accounts = folder + "/accounts"
             try FileManager.default.moveItem(atPath: accounts, toPath: accounts + ".away")

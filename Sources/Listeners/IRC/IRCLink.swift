@@ -72,9 +72,11 @@ final class IRCLink: Sendable {
         guard (try? await listener.clock.sleep(for: configuration.registrationTimeout)) != nil else { return }
         state.withLock { state in
             guard state.outcome == nil else { return }
+            let silence =
+                connection.readsTaken == 0 ? "; it sent nothing: check the port, and whether it speaks TLS" : ""
             state.outcome = .broken(
                 detail: "the server did not register us within \(configuration.registrationTimeout)"
-                    + (state.login.lastWords.map { "; it said last: \($0)" } ?? ""))
+                    + (state.login.lastWords.map { "; it said last: \($0)" } ?? silence))
         }
         isSettled.set()
     }

@@ -40,6 +40,8 @@ struct StreamChatAttempt: Sendable {
             session, configuration: configuration, connection: connection, clock: listener.clock,
             stopwatch: opened.stopwatch, readClocks: listener.readClocks, reporter: attempt.loop.reporter,
             buffer: opened.buffer)
+        // The room is one of the account's from here on, also for an import, though it may say nothing for hours.
+        opened.buffer.push([.roomListed(RoomListing(room: configuration.roomReference), at: opened.openedAt)])
         let end = await link.run(speech: outbox.open(), until: attempt.stop)
         outbox.close()
         return SessionAttempt.Closed(end: end, receipts: link.receipts)
