@@ -12,8 +12,8 @@ func runWholeProcess() async throws {
     guard failures.isEmpty else { throw BenchmarkError(failures.joined(separator: "\n")) }
 }
 
-/// Issue 2, "Figures".
-private let pageLimit = Duration.milliseconds(30)
+/// A page takes less than six times what `--version` takes in the same run: 30 ms where that takes 5, as on a quiet machine.
+private let pageFactor = 6
 private let residentLimit = 64 * 1024
 
 private func measurePages() async throws -> [String] {
@@ -60,8 +60,9 @@ private func measurePages() async throws -> [String] {
             return (commands[index].name, cells.map(tenths))
         })
     return zip(commands, medians).compactMap { command, median in
-        guard median >= pageLimit else { return nil }
-        return "scrollback \(command.name) takes \(tenths(median)) ms, not under \(tenths(pageLimit))"
+        let limit = medians[0] * pageFactor
+        guard median >= limit else { return nil }
+        return "scrollback \(command.name) takes \(tenths(median)) ms, not under \(tenths(limit))"
     }
 }
 
