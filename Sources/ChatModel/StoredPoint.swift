@@ -32,10 +32,10 @@ package struct StoredPoint: Sendable, Hashable {
     package var remoteID: String?
     /// As the network told it; nil where only our time of receipt is known.
     package var sourceTime: Timestamp?
-    /// What the sender was called; nil for `system`.
+    /// The sender's name at that time; nil for `system`.
     package var sender: String?
     package var body: String?
-    /// It was retracted since, so that the network may not have it any more.
+    /// Whether the message was retracted since: the network may not have it any more.
     package var isDeleted: Bool
 
     package init(

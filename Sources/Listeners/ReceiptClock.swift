@@ -20,7 +20,7 @@ package struct ReceiptClock: Sendable, Hashable {
     private var steady: Duration?
     /// The start of this machine, as a time of receipt.
     private var bootedAt: Timestamp?
-    /// The archive knows of this.
+    /// The offset that the archive has.
     private var told = ReceiptOffset()
     /// The latest that the wall clock has said in this connection.
     private var reading: Timestamp?

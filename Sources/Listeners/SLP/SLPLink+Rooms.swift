@@ -18,7 +18,7 @@ extension SLPLink {
         let listed = Set(directory.rooms.map(\.namespace))
         let added = state.withLock { state in
             var events = directory.events
-            // One that can't be read is no proof that we left it.
+            // A list that can't be read whole does not prove that we left a room.
             for room in stored where directory.isWhole && !listed.contains(room.key) {
                 events += left(room, isGone: false, &state)
             }
