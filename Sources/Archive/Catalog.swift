@@ -202,6 +202,7 @@ final class Catalog: Sendable {
 
     /// Where it can't be made, one in memory takes its place, as empty as a new one.
     private func open() throws -> DatabaseQueue {
+        try requireNoLink()
         var configuration = Configuration()
         configuration.busyMode = .timeout(Double(Self.patience) / 1000)
         if access(path, F_OK) == 0, access(path, W_OK) != 0 || access(folder, W_OK) != 0 {
@@ -232,6 +233,16 @@ final class Catalog: Sendable {
             if version == 0 { try Self.makeTables(db) }
         }
         return queue
+    }
+
+    /// SQLite follows a link, and makes the file that a dangling one names: whoever owns the folder would choose where.
+    private func requireNoLink() throws {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return }
+        throw ArchiveError(
+            code: .notPermitted,
+            detail: "\(path) is a symbolic link, which scrollback does not follow; remove it: the catalog is made again "
+                + "from the accounts' folders")
     }
 
     private var folder: String { (path as NSString).deletingLastPathComponent }

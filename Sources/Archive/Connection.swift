@@ -54,6 +54,14 @@ enum Connection {
         try DatabaseQueue(path: immutableURI(path), configuration: readOnly())
     }
 
+    /// Opens a file that nobody writes and that may have no name.
+    static func immutable(_ file: OpenFile) throws -> DatabaseQueue {
+        try withExtendedLifetime(file) {
+            let path = try DescriptorPath.of(file.descriptor)
+            return try DatabaseQueue(path: "file:\(path)?immutable=1", configuration: readOnly())
+        }
+    }
+
     private static func readOnly() -> Configuration {
         var configuration = shared()
         configuration.readonly = true

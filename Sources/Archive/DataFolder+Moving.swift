@@ -66,6 +66,7 @@ extension DataFolder {
     /// Removes the account with everything that is kept of it: its folder first gets a name that no account has, so that a
     /// kill leaves either the account, or something that ``removeErased()`` removes.
     func erase(account: String) async throws -> AccountSummary {
+        PrivateCopy.removeLeftovers()
         try removeErased()
         let summary = try await move(account) { _, entry in entry }
         guard let entry = try entry(named: account) else { return summary }
@@ -95,8 +96,19 @@ extension DataFolder {
         }
     }
 
+    /// Removes what a kill left of an account that was being made.
+    private func removeUnfinishedAccount() throws {
+        guard access(accountsPath, F_OK) == 0, let making = try FileLock(folder: accountsPath) else { return }
+        defer { withExtendedLifetime(making) {} }
+        if access(unfinishedAccount, F_OK) == 0 { try FileManager.default.removeItem(atPath: unfinishedAccount) }
+        // The lock of versions before 0.1, which lock the folder now.
+        try FolderEntries.remove(accountsPath + "/.making")
+    }
+
     func recover(told: (ArchiveError) -> Void) throws {
+        PrivateCopy.removeLeftovers()
         try removeErased()
+        try removeUnfinishedAccount()
         try removeUnfinishedCopy()
         for entry in try entries() {
             do {

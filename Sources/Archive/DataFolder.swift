@@ -185,16 +185,18 @@ struct DataFolder: Sendable {
 
     func takeMakingLock() async throws -> FileLock {
         try await FileLock.wait(
-            for: accountsPath + "/.making",
+            forFolder: accountsPath,
             else: ArchiveError(code: .locked, detail: "another process is making an account in \(path)"))
     }
+
+    var unfinishedAccount: String { accountsPath + "/.unfinished" }
 
     /// Made whole under a name that nobody looks at, then renamed: a kill leaves no half account.
     private func make(_ account: AccountIdentity) throws -> Catalog.Entry {
         let entry = Catalog.Entry(
             account: account, directory: AccountFolder.newName(for: account.name), generation: 1, cold: nil,
             usedAt: .now())
-        let unfinished = AccountFolder(path: accountsPath + "/.unfinished", generation: 1)
+        let unfinished = AccountFolder(path: unfinishedAccount, generation: 1)
         try? FileManager.default.removeItem(atPath: unfinished.path)
         try makeFolder(unfinished.path)
         try ArchiveError.wrapping(unfinished.database) {

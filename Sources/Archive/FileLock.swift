@@ -22,6 +22,14 @@ final class FileLock: Sendable {
         guard flock(descriptor, (mode == .shared ? LOCK_SH : LOCK_EX) | LOCK_NB) == 0 else { return nil }
     }
 
+    /// Locks a folder exclusively; nothing is made in it. Nil when another process holds the lock.
+    /// - Throws: ``ArchiveError`` when the folder can't be opened.
+    init?(folder: String) throws(ArchiveError) {
+        descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw ArchiveError(path: folder, errno: errno) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
+    }
+
     /// Whether somebody holds it, in any mode, as far as that can be looked at by whoever may only read the file.
     static func isHeld(_ path: String) -> Bool {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
@@ -38,9 +46,20 @@ final class FileLock: Sendable {
     ///
     /// - Parameter held: Thrown when they hold it for longer.
     static func wait(for path: String, else held: @autoclosure () -> ArchiveError) async throws -> FileLock {
+        try await wait(for: { () throws in try FileLock(path: path, mode: .exclusive) }, else: held())
+    }
+
+    /// The same for a folder.
+    static func wait(forFolder path: String, else held: @autoclosure () -> ArchiveError) async throws -> FileLock {
+        try await wait(for: { () throws in try FileLock(folder: path) }, else: held())
+    }
+
+    private static func wait(
+        for take: () throws -> FileLock?, else held: @autoclosure () -> ArchiveError
+    ) async throws -> FileLock {
         let start = ContinuousClock.now
         while true {
-            if let lock = try FileLock(path: path, mode: .exclusive) { return lock }
+            if let lock = try take() { return lock }
             if ContinuousClock.now - start > patience { throw held() }
             try await Task.sleep(for: .milliseconds(20))
         }

@@ -1,3 +1,5 @@
+import ChatModel
+import Foundation
 import Testing
 
 @testable import Archive
@@ -19,5 +21,30 @@ import Testing
     ])
     func `no other file does`(name: String) {
         #expect(AccountFolder.generation(of: name) == nil)
+    }
+
+    @Test func `a catalog that is a symbolic link is refused, and the file that it names is not made`() async throws {
+        let fixture = try ArchiveFixture()
+        try await fixture.openWriter("demo").close()
+        let (catalog, target) = (fixture.archive.folder + "/catalog.sqlite", fixture.archive.folder + "/elsewhere")
+        try FileManager.default.removeItem(atPath: catalog)
+        try FileManager.default.createSymbolicLink(atPath: catalog, withDestinationPath: target)
+        let archive = Archive(folder: fixture.archive.folder)
+        let error = await #expect(throws: ArchiveError.self) { _ = try await archive.accountSummaries() }
+        #expect(error?.code == .notPermitted && error?.detail.contains("symbolic link") == true)
+        #expect(!FileManager.default.fileExists(atPath: target))
+    }
+
+    @Test func `a data folder keeps nothing of an account whose making a kill ended`() async throws {
+        let fixture = try ArchiveFixture()
+        try await fixture.openWriter("demo").close()
+        let accounts = fixture.archive.folder + "/accounts"
+        let before = try FileManager.default.contentsOfDirectory(atPath: accounts)
+        #expect(before.count == 1, "the account's folder alone")
+        try FileManager.default.createDirectory(atPath: accounts + "/.unfinished", withIntermediateDirectories: false)
+        _ = FileManager.default.createFile(atPath: accounts + "/.unfinished/1.sqlite", contents: Data([1]))
+        _ = FileManager.default.createFile(atPath: accounts + "/.making", contents: nil)
+        try Archive(folder: fixture.archive.folder).recover { _ in }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: accounts) == before)
     }
 }

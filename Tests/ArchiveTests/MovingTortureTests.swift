@@ -69,7 +69,7 @@ struct MovingTortureTests {
         }
         #expect(try fixture.archive.check().allSatisfy { $0.state == .fine })
         let folder = fixture.archive.folder + "/accounts"
-        for account in try FileManager.default.contentsOfDirectory(atPath: folder).filter({ $0 != ".making" }) {
+        for account in try FileManager.default.contentsOfDirectory(atPath: folder) {
             let files = try FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(account)")
                 .filter { !$0.hasSuffix("-shm") && !$0.hasSuffix("-wal") }.sorted()
             #expect(files.count == 3 && files[0].hasSuffix(".sqlite") && files.suffix(2) == ["lock", "writer"])

@@ -4,7 +4,7 @@ import Foundation
 /// SQLite's locks.
 final class OpenFile {
     let path: String
-    private let descriptor: Int32
+    let descriptor: Int32
 
     /// What one call reads or writes, in bytes.
     static let chunk = 1 << 18
@@ -24,6 +24,28 @@ final class OpenFile {
         descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw ArchiveError(path: path, errno: errno) }
     }
+
+    /// A new file without a name, to write and to read, which is gone with its last descriptor.
+    ///
+    /// Some file systems (NFS, FUSE before Linux 6.2) can't make one: there the file loses its name before anything is in it.
+    ///
+    /// - Throws: ``ArchiveError`` when the folder can't have one.
+    init(unnamedIn folder: String) throws(ArchiveError) {
+        path = folder
+        let unnamed = open(folder, Self.withoutName | O_RDWR | O_CLOEXEC, 0o600)
+        guard unnamed < 0, errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL else {
+            guard unnamed >= 0 else { throw ArchiveError(path: folder, errno: errno) }
+            descriptor = unnamed
+            return
+        }
+        let name = "\(folder)/scrollback-\(UUID().uuidString.lowercased()).sqlite"
+        descriptor = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw ArchiveError(path: name, errno: errno) }
+        unlink(name)
+    }
+
+    /// `O_TMPFILE` of Linux 3.11, whose macro Swift can't read.
+    private static let withoutName = 0o20_000_000 | O_DIRECTORY
 
     /// A file to read and then to add to, made where there is none, readable by its owner only.
     ///

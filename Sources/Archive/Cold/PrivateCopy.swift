@@ -1,32 +1,55 @@
 import Foundation
 import GRDB
 
-/// What a cold file holds, as a plain file that only one connection sees.
+/// The plain content of a compressed account, as a file without a name in TMPDIR: the system removes it with its last
+/// descriptor, also when this process is killed.
 enum PrivateCopy {
-    /// More than this is not expanded where the size is not known beforehand: 1 TiB.
+    /// The largest copy where the plain size is not known: 1 TiB.
     private static let limit: Int64 = 1 << 40
+    /// Versions before 0.1 gave a copy a name until it was whole. They wrote without a pause, so a copy that has not changed
+    /// for this long, in seconds, belongs to a process that was killed.
+    private static let leftoverAge = 60
 
-    /// Its name is gone when this returns, and the file with the connection, however that ends.
+    /// Expands a compressed file and opens the copy.
     ///
     /// - Parameters:
-    ///   - digest: What has to come out of it; nil where nobody knows.
-    ///   - progress: Told of the plain bytes that are done.
-    /// - Throws: ``ArchiveError``, also when there is no room for it in TMPDIR.
+    ///   - digest: The digest that the plain content must have; nil where the catalog has none.
+    ///   - progress: Receives the number of plain bytes written so far.
+    /// - Throws: ``ArchiveError``, also when TMPDIR has no room.
     static func open(
         _ cold: ColdFile, expecting digest: FileDigest? = nil, progress: (Int64) -> Void = { _ in }
     ) throws -> (queue: DatabaseQueue, digest: FileDigest) {
-        let folder = FileManager.default.temporaryDirectory.path
-        let path = "\(folder)/scrollback-\(UUID().uuidString.lowercased()).sqlite"
-        defer { unlink(path) }
-        let found = try expand(cold, to: path, limit: digest?.size ?? limit, progress: progress)
+        removeLeftovers()
+        let target = try OpenFile(unnamedIn: folder)
+        let found = try expand(cold, to: target, limit: digest?.size ?? limit, progress: progress)
         if let digest { try cold.check(found, is: digest) }
-        return (try Connection.immutable(path: path), found)
+        return (try Connection.immutable(target), found)
     }
 
+    /// Removes the copies that killed processes of earlier versions left in TMPDIR.
+    static func removeLeftovers() {
+        guard let names = try? FolderEntries.names(in: folder) else { return }
+        for name in names where isCopy(name) {
+            var status = stat()
+            let path = folder + "/" + name
+            guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
+                time(nil) - status.st_mtim.tv_sec >= leftoverAge
+            else { continue }
+            unlink(path)
+        }
+    }
+
+    /// `scrollback-UUID.sqlite`
+    private static func isCopy(_ name: String) -> Bool {
+        guard name.hasPrefix("scrollback-"), name.hasSuffix(".sqlite") else { return false }
+        return UUID(uuidString: String(name.dropFirst("scrollback-".count).dropLast(".sqlite".count))) != nil
+    }
+
+    private static var folder: String { FileManager.default.temporaryDirectory.path }
+
     private static func expand(
-        _ cold: ColdFile, to path: String, limit: Int64, progress: (Int64) -> Void
+        _ cold: ColdFile, to target: OpenFile, limit: Int64, progress: (Int64) -> Void
     ) throws -> FileDigest {
-        let target = try OpenFile(creating: path)
         var done: Int64 = 0
         return try cold.expand(limit: limit) { bytes in
             try target.write(bytes)
