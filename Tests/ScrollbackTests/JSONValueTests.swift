@@ -14,6 +14,19 @@ struct JSONValueTests {
         #expect(!json.unicodeScalars.contains("\u{2028}"))
     }
 
+    @Test func `a line of an export has no character that a terminal acts upon or that ends a line, and comes back`()
+        throws
+    {
+        let text = String(String.UnicodeScalarView((0...0x2FFF).compactMap(Unicode.Scalar.init))) + "우리집 👨‍👩‍👧‍👦 â\u{80}"
+        let line = try JSONLine.bytes([text: [text]])
+        #expect(line.last == UInt8(ascii: "\n"))
+        let back = try JSONDecoder().decode([String: [String]].self, from: Data(line))
+        #expect(back.values.first?.first.map { Array($0.unicodeScalars) } == Array(text.unicodeScalars))
+        let shown = String(decoding: line.dropLast(), as: UTF8.self).unicodeScalars
+        #expect(!shown.contains { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) })
+        #expect(!shown.contains { $0 == "\u{2028}" || $0 == "\u{2029}" })
+    }
+
     @Test func `keys stay in the order in which they were given`() {
         let value = JSONValue.object(["b": .null, "a": .array([.bool(true), .number(-3)])])
         #expect(value.text == #"{"b": null, "a": [true, -3]}"#)

@@ -15,13 +15,18 @@ struct SanitizerTests {
         ("a\u{200B}b\u{FEFF}c\u{AD}d", "a\\u{200B}b\\u{FEFF}c\\u{AD}d"),
         ("a\u{2028}b\u{2029}", "a\\u{2028}b\\u{2029}"),
         ("\u{E0041}hidden", "\\u{E0041}hidden"),
+        ("a\u{34F}b\u{206A}c\u{206F}", "a\\u{34F}b\\u{206A}c\\u{206F}"),
+        ("\u{115F}\u{1160}\u{3164}\u{FFA0}", "\\u{115F}\\u{1160}\\u{3164}\\u{FFA0}"),
+        ("a\u{E0100}b\u{E01EF}", "a\\u{E0100}b\\u{E01EF}"),
+        ("葛\u{E0100}\u{E0101}", "葛\u{E0100}\\u{E0101}"),
     ])
     func `what a terminal would act upon or hide is written out`(text: String, shown: String) {
         #expect(Sanitizer.line(text) == shown)
     }
 
     @Test(arguments: [
-        "plain", "우리집 서버", "日本語 テスト", "👨‍👩‍👧‍👦", "❤️", "می‌خواهم", "e\u{301}", "\u{1112}\u{1161}\u{11AB}", "🇰🇷", "",
+        "plain", "우리집 서버", "日本語 テスト", "👨‍👩‍👧‍👦", "❤️", "می‌خواهم", "e\u{301}", "\u{1112}\u{1161}\u{11AB}", "🇰🇷", "葛\u{E0100}飾区",
+        "",
     ])
     func `honest text stays as it is`(text: String) {
         #expect(Array(Sanitizer.line(text).unicodeScalars) == Array(text.unicodeScalars))

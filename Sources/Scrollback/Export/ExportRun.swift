@@ -146,10 +146,8 @@ extension ExportRun {
     private func records() throws -> [ManifestLine.File] {
         guard request.format.isExact else { return [] }
         let file = try folder.create(JSONLinesExport.recordsFile)
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         try source.records { records in
-            for record in records { try file.write(try encoder.encode(record) + [UInt8(ascii: "\n")]) }
+            for record in records { try file.write(try JSONLine.bytes(record)) }
             if isStopped() { throw ExportStopped() }
         }
         let (bytes, sha256) = try file.finish()

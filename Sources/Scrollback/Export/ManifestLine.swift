@@ -128,9 +128,5 @@ extension ManifestLine: Codable {
     }
 
     /// With its line feed.
-    func bytes() throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return Array(try encoder.encode(self)) + [UInt8(ascii: "\n")]
-    }
+    func bytes() throws -> [UInt8] { try JSONLine.bytes(self) }
 }
