@@ -28,6 +28,7 @@ enum ErrorPage: String, Sendable, CaseIterable {
     case notPermitted = "not-permitted"
     case notSent = "not-sent"
     case notStored = "not-stored"
+    case openFiles = "open-files"
     case output
     case pager
     case schemaTooNew = "schema-too-new"

@@ -44,6 +44,7 @@ struct ListenCommand: AsyncParsableCommand {
                 \(configuration.accounts.count == 1 ? "1 account" : "\(configuration.accounts.count) accounts"), data folder \(Sanitizer.line(dataFolder))\n
                 """)
         }
+        try DescriptorNeeds(configuration).ensure()
         logging.bootstrap()
         let logger = Logger(label: "listener")
         let acknowledgements = try ackFd.map { try AcknowledgementWriter(descriptor: $0, logger: logger) }
@@ -63,7 +64,11 @@ struct ListenCommand: AsyncParsableCommand {
             metrics: metricsServer, systemd: SystemdSocket(environment: ProcessInfo.processInfo.environment),
             logger: logger)
         let reload = ListenerOpening.Reload(
-            read: { [path = configuration.path] in try Self.read(path, folder.search) }, requests: signals.reloads)
+            read: { [path = configuration.path] in
+                let new = try Self.read(path, folder.search)
+                try DescriptorNeeds(new).ensure()
+                return new
+            }, requests: signals.reloads)
         try await signals.run(try await opening.open(configuration, registry: registry, reload: reload))
         try registry.requireAllStored()
         withExtendedLifetime(lock) {}

@@ -9,6 +9,10 @@ import ServiceLifecycle
 ///
 /// Whoever makes one holds the data folder's lock, so a socket that is already there is a dead one's.
 struct ControlServer: Service {
+    /// Connections at once; one more waits. Commands have one each, for an instant or while they wait; a script that forgets to
+    /// close its own must not take the listener's descriptors.
+    static let maximumConnections = 64
+
     private let folder: String
     private let server: NIOAsyncChannel<Arrivals.Connection, Never>
     private let arrivals: Arrivals
@@ -51,8 +55,10 @@ struct ControlServer: Service {
 
     private func accept() async throws {
         try await server.executeThenClose { connections in
-            try await withThrowingDiscardingTaskGroup { group in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                var served = 0
                 for try await connection in connections {
+                    if served == Self.maximumConnections { try await group.next() } else { served += 1 }
                     arrivals.take(connection)
                     group.addTask { await serve(connection) }
                 }
