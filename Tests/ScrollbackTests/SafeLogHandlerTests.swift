@@ -51,4 +51,56 @@ struct SafeLogHandlerTests {
     @Test func `records below the level are left out`() {
         #expect(lines(format: .text, level: .warning) { $0.info("x") }.isEmpty)
     }
+
+    /// The lines that a burst of a kind leaves, and the first ones after a minute.
+    private func written(account: String?, records: Int) -> (burst: [String], later: [String]) {
+        let lines = Mutex<[String]>([])
+        let time = Mutex(Duration.zero)
+        let limiter = LogLimiter(elapsed: { time.withLock(\.self) })
+        var logger = Logger(label: "network") { label in
+            SafeLogHandler(
+                label: label, level: .info, format: .text, limiter: limiter, clock: { sampleTime },
+                write: { line in lines.withLock { $0.append(line) } })
+        }
+        if let account { logger[metadataKey: "account"] = "\(account)" }
+        for number in 1...records { logger.warning("a room is not heard", metadata: ["reason": "kicked \(number)"]) }
+        let burst = lines.withLock { lines in
+            defer { lines = [] }
+            return lines
+        }
+        time.withLock { $0 += LogLimiter.interval }
+        logger.warning("a room is not heard", metadata: ["reason": "kicked again"])
+        logger.warning("a room is not heard", metadata: ["reason": "kicked once more"])
+        logger.warning("connected")
+        return (burst, lines.withLock(\.self))
+    }
+
+    @Test func `a peer that has us log fifty thousand times fills no log, and how often it was is told`() {
+        let (burst, later) = written(account: "demo", records: 50_000)
+        #expect(burst.count == LogLimiter.burst)
+        #expect(burst.first?.contains("reason=\"kicked 1\"") == true)
+        #expect(later.count == 2, "one of the kind, and one of another kind: \(later)")
+        #expect(later.first?.contains("kicked again") == true)
+        #expect(later.first?.contains("suppressed=\(50_000 - LogLimiter.burst)") == true)
+        #expect(later.last?.contains("suppressed") == false)
+    }
+
+    @Test func `what is logged of no account is written whole`() {
+        #expect(written(account: nil, records: 1000).burst.count == 1000)
+    }
+
+    @Test func `each account has a log of its own, which is whole again after a rest`() {
+        let time = Mutex(Duration.zero)
+        let limiter = LogLimiter(elapsed: { time.withLock(\.self) })
+        func spend(_ account: String) -> LogLimiter.Verdict {
+            limiter.verdict("connected", label: "network", account: account)
+        }
+        for _ in 1...LogLimiter.burst { #expect(spend("a") == .write(suppressed: 0)) }
+        #expect(spend("a") == .suppress)
+        #expect(spend("b") == .write(suppressed: 0))
+        time.withLock { $0 += LogLimiter.interval * LogLimiter.burst }
+        #expect(spend("a") == .write(suppressed: 1))
+        for _ in 2...LogLimiter.burst { #expect(spend("a") == .write(suppressed: 0)) }
+        #expect(spend("a") == .suppress)
+    }
 }

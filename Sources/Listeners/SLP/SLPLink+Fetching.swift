@@ -35,6 +35,7 @@ extension SLPLink {
             guard let room = state.rooms[namespace], !room.isFetching else { return nil }
             state.rooms[namespace]?.isFetching = true
             state.rooms[namespace]?.holding = room.holding ?? SLPRoom.Holding()
+            state.holding.insert(namespace)
             return (room, state.receipts.stamp(listener.readClocks()))
         }
         guard let (room, until) = begun else { return }
@@ -55,7 +56,7 @@ extension SLPLink {
             if (error as? SLPError)?.code == .gone { buffer.push(left(room.reference, isGone: true, &state)) }
         }
         if let error, !(error is CancellationError) {
-            note(error, "the history of \(room.reference.name) is not complete")
+            note(error, "a room's history is not complete", room: room.reference.name)
         }
     }
 

@@ -84,10 +84,16 @@ final class SLPLink: Sendable {
     }
 
     /// Says what went wrong, and ends the session where nothing can go right any more.
-    func note(_ error: any Error, _ what: String) {
+    ///
+    /// - Parameters:
+    ///   - what: A constant: the log limits records by it.
+    ///   - room: The room's name, of trouble with one room.
+    func note(_ error: any Error, _ what: String, room: String? = nil) {
         guard !Task.isCancelled else { return }
-        listener.logger.warning("\(what)", metadata: ["reason": "\(error)"])
-        reporter.note(error: "\(what): \(error)")
+        var metadata: Logger.Metadata = ["reason": "\(error)"]
+        if let room { metadata["room"] = "\(room)" }
+        listener.logger.warning("\(what)", metadata: metadata)
+        reporter.note(error: "\(room.map { "\($0): " } ?? "")\(what): \(error)")
         guard let error = error as? SLPError, [.accountStopped, .needsLogin].contains(error.code) else { return }
         state.withLock { $0.loginTrouble = error }
         isBeyondHelp.set()

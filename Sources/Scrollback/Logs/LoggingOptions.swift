@@ -15,7 +15,9 @@ struct LoggingOptions: ParsableArguments {
     func bootstrap() {
         let level = logLevel
         let format = logFormat
-        LoggingSystem.bootstrap { SafeLogHandler(label: $0, level: level, format: format) }
+        // Whoever asks for more than info wants all of it.
+        let limiter = level >= .info ? LogLimiter() : nil
+        LoggingSystem.bootstrap { SafeLogHandler(label: $0, level: level, format: format, limiter: limiter) }
     }
 
     private static func level(_ text: String) throws -> Logger.Level {

@@ -1,7 +1,8 @@
 import ChatModel
 import Logging
 
-/// Writes each record as one line to stderr, with nothing in it that a terminal would act upon.
+/// Writes each record as one line to stderr, with nothing in it that a terminal would act upon, and no more of one kind than
+/// its ``LogLimiter`` lets through.
 struct SafeLogHandler: LogHandler {
     /// The category: `network`, `store`, `listener`, …
     let label: String
@@ -10,16 +11,19 @@ struct SafeLogHandler: LogHandler {
     var metadata: Logger.Metadata = [:]
     var metadataProvider: Logger.MetadataProvider?
 
+    private let limiter: LogLimiter?
     private let clock: @Sendable () -> Timestamp
     private let write: @Sendable (String) -> Void
 
+    /// - Parameter limiter: Shared by all handlers of a process; nil where everything is written.
     init(
-        label: String, level: Logger.Level, format: LogFormat,
+        label: String, level: Logger.Level, format: LogFormat, limiter: LogLimiter? = nil,
         clock: @escaping @Sendable () -> Timestamp = Timestamp.now,
         write: @escaping @Sendable (String) -> Void = StandardStream.note
     ) {
         self.label = label
         self.format = format
+        self.limiter = limiter
         logLevel = level
         self.clock = clock
         self.write = write
@@ -35,6 +39,12 @@ struct SafeLogHandler: LogHandler {
         all.merge(metadataProvider?.get() ?? [:]) { $1 }
         all.merge(event.metadata ?? [:]) { $1 }
         if let error = event.error { all["error"] = "\(error)" }
+        let verdict = limiter?.verdict("\(event.message)", label: label, account: all["account"].map { "\($0)" })
+        switch verdict {
+        case .suppress: return
+        case .write(let suppressed) where suppressed > 0: all["suppressed"] = "\(suppressed)"
+        case .write, nil: break
+        }
         let sorted = all.sorted { $0.key < $1.key }
         switch format {
         case .text: write(text(event, metadata: sorted) + "\n")
