@@ -153,7 +153,9 @@ package final class AccountWriter: EventSink, ListenerState {
                     SELECT room.key, user.key, user_name.name, is_self FROM room
                       JOIN user ON user.id = partner_id
                       JOIN user_name ON user_id = user.id AND user_name.last_seen_us IS NULL
-                    WHERE user.key IS NOT NULL
+                    WHERE user.key IS NOT NULL AND max(length(room.key), length(user.key), length(user_name.name))
+                      <= \(RoomReference.maximumKeyLength)
+                    ORDER BY room.id LIMIT \(RoomReference.maximumKnown)
                     """)
             return Dictionary(
                 rows.map { ($0[0], UserReference(key: $0[1], name: $0[2], isSelf: $0[3])) },

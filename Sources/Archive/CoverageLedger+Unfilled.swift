@@ -10,7 +10,9 @@ extension CoverageLedger {
         let ends = try Int64.fetchAll(
             db,
             sql: """
-                SELECT to_us FROM coverage AS span WHERE room_id = ?1 AND to_us < ?3
+                SELECT to_us FROM coverage AS span WHERE room_id = ?1 AND to_us < ?3 AND from_us < ?3
+                  AND from_us >= ifnull((SELECT max(from_us) FROM coverage WHERE room_id = ?1 AND from_us <= ?2),
+                    \(Int64.min))
                   AND ifnull((SELECT from_us FROM coverage WHERE room_id = ?1 AND from_us > span.from_us
                     ORDER BY from_us LIMIT 1), \(Int64.max)) > max(?2, to_us + 1)
                 """,

@@ -23,14 +23,14 @@ enum CoverageLedger {
     }
 
     static func openSpan(room: Int64, session: SessionID, at time: Timestamp, _ db: Database) throws {
-        let live = try Bool.fetchOne(
-            db, sql: "SELECT EXISTS (SELECT 1 FROM coverage WHERE session_id = ? AND room_id = ? AND to_us IS NULL)",
-            arguments: [session.rawValue, room])
-        if live == true { return }
+        if try liveSpan(room: room, session, db) != nil { return }
         // Times of receipt never go back, but the network's clock may, and then how long it was is not known: that something
         // may be missing stays on record.
         let end = try Int64?.fetchOne(
-            db, sql: "SELECT max(to_us) FROM coverage WHERE room_id = ?", arguments: [room])
+            db.cachedStatement(
+                sql: """
+                    SELECT to_us FROM coverage WHERE room_id = ? AND to_us IS NOT NULL ORDER BY from_us DESC LIMIT 1
+                    """), arguments: [room])
         let network = try networkTime(time, session, db)
         let from = max(network.microseconds, (end ?? nil).map { $0 + (network == time ? 1 : 2) } ?? .min)
         try db.execute(
@@ -38,6 +38,17 @@ enum CoverageLedger {
             arguments: [room, from, session.rawValue])
         try noteTry(room: room, attempts: nil, next: nil, db)
         try Feed.coverage(roomID: room, db)
+    }
+
+    /// The room's span that the session hears. Spans of a room do not overlap, so it is the latest: a room of a million spans is
+    /// not looked through.
+    private static func liveSpan(room: Int64, _ session: SessionID, _ db: Database) throws -> Int64? {
+        try Int64.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT id FROM (SELECT id, session_id, to_us FROM coverage WHERE room_id = ? ORDER BY from_us DESC LIMIT 1)
+                    WHERE session_id = ? AND to_us IS NULL
+                    """), arguments: [room, session.rawValue])
     }
 
     /// How far the network's clock is ahead of ours from now on; what was live and what will be is told by it.
@@ -79,15 +90,19 @@ enum CoverageLedger {
     /// At the session's last sign of life; where the network tells times, before the millisecond of that: what it says in the
     /// rest of it has the same time.
     private static func endSpans(of session: SessionID, room: Int64?, reason: EndReason, _ db: Database) throws {
+        let live = try room.map { try liveSpan(room: $0, session, db) }
+        // One room, which is not heard.
+        if case .some(nil) = live { return }
+        let condition = live == nil ? "session_id = ?1 AND to_us IS NULL" : "coverage.id = ?2 AND session_id = ?1"
         let spans = try Row.fetchAll(
             db,
             sql: """
                 SELECT coverage.id, room_id, max(from_us, iif(clock_lead_us = 0, session.heard_until_us,
                   session.heard_until_us / 1000 * 1000 - 1))
                 FROM coverage JOIN session ON session.id = session_id
-                WHERE session_id = ?1 AND to_us IS NULL AND room_id = ifnull(?2, room_id)
+                WHERE \(condition)
                 """,
-            arguments: [session.rawValue, room])
+            arguments: live == nil ? [session.rawValue] : [session.rawValue, live ?? nil])
         for span in spans {
             let (id, room, end): (Int64, Int64, Int64) = (span[0], span[1], span[2])
             try db.execute(sql: "UPDATE coverage SET to_us = ? WHERE id = ?", arguments: [end, id])
@@ -207,7 +222,7 @@ enum CoverageLedger {
             sql: """
                 UPDATE gap_note SET next_try_us = ?1, detail = iif(unfilled IS NULL, ?2, detail)
                 WHERE room_id = ?3 AND from_us = (SELECT max(from_us) FROM gap_note WHERE room_id = ?3)
-                  AND NOT EXISTS (SELECT 1 FROM coverage WHERE room_id = ?3 AND to_us IS NULL)
+                  AND ifnull((SELECT to_us IS NOT NULL FROM coverage WHERE room_id = ?3 ORDER BY from_us DESC LIMIT 1), 1)
                 """,
             arguments: [trouble.nextTry?.microseconds, trouble.detail?.keptDetail, room])
     }

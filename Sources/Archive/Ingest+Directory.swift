@@ -62,16 +62,21 @@ extension Ingest {
         let user = try names.user(listing.user, at: time, db)
         let today = try Row.fetchOne(
             db.cachedStatement(
-                sql: "SELECT path, first_seen_us FROM user_picture WHERE user_id = ? AND last_seen_us IS NULL"),
+                sql: """
+                    SELECT path, first_seen_us FROM user_picture WHERE user_id = ?1 AND last_seen_us IS NULL
+                      AND first_seen_us = (SELECT max(first_seen_us) FROM user_picture WHERE user_id = ?1)
+                    """),
             arguments: [user])
         let path = listing.picture?.withoutNUL
         guard today.map({ ExactString($0[0]) }) != path.map(ExactString.init) else { return }
         // Two in one microsecond follow each other by one.
         let since = max(time, today.map { $0[1] + 1 } ?? .min)
-        try db.cachedStatement(
-            sql: "UPDATE user_picture SET last_seen_us = ? WHERE user_id = ? AND last_seen_us IS NULL"
-        )
-        .execute(arguments: [since, user])
+        if let today {
+            try db.cachedStatement(
+                sql: "UPDATE user_picture SET last_seen_us = ? WHERE user_id = ? AND first_seen_us = ?"
+            )
+            .execute(arguments: [since, user, today[1] as Int64])
+        }
         if let path {
             try db.cachedStatement(sql: "INSERT INTO user_picture (user_id, first_seen_us, path) VALUES (?, ?, ?)")
                 .execute(arguments: [user, since, path])

@@ -3,7 +3,7 @@ import GRDB
 
 extension KnownChannel {
     /// Former names of all channels: a network that renames without end fills no memory.
-    private static let maximumNames = 100_000
+    private static let maximumNames = 10_000
 
     static func readAll(_ db: Database) throws -> [KnownChannel] {
         var channels: [Int64: KnownChannel] = [:]
@@ -11,7 +11,8 @@ extension KnownChannel {
             db,
             sql: """
                 SELECT room.id, key, name FROM room JOIN room_name ON room_name.room_id = room.id AND last_seen_us IS NULL
-                WHERE kind = 'channel'
+                WHERE kind = 'channel' AND length(key) <= \(RoomReference.maximumKeyLength)
+                ORDER BY room.id LIMIT \(RoomReference.maximumKnown)
                 """)
         for row in rooms {
             let room = RoomReference(key: row[1], name: row[2], kind: .channel)
@@ -20,7 +21,8 @@ extension KnownChannel {
         let names = try Row.fetchAll(
             db,
             sql: """
-                SELECT room_id, name, last_seen_us FROM room_name WHERE last_seen_us IS NOT NULL
+                SELECT room_id, name, last_seen_us FROM room_name
+                WHERE last_seen_us IS NOT NULL AND length(name) <= \(RoomReference.maximumKeyLength)
                 ORDER BY last_seen_us DESC LIMIT \(maximumNames)
                 """)
         for row in names.reversed() {

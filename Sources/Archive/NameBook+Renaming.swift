@@ -61,8 +61,8 @@ extension NameBook {
         if row < entry.firstSeen, entry.firstSeen == entry.earliest {
             let (table, column) = (owner.table, owner.column)
             try db.cachedStatement(
-                sql: "UPDATE \(table) SET first_seen_us = ? WHERE \(column) = ? AND last_seen_us IS NULL"
-            ).execute(arguments: [row, entry.id])
+                sql: "UPDATE \(table) SET first_seen_us = ? WHERE \(column) = ? AND first_seen_us = ?"
+            ).execute(arguments: [row, entry.id, entry.firstSeen])
             (entry.firstSeen, entry.earliest) = (row, row)
         }
         try rename(&entry, to: name, behind: row, owner, db)
@@ -72,8 +72,8 @@ extension NameBook {
     func rename(_ entry: inout Entry, to name: String, behind id: Int64, _ owner: Owner, _ db: Database) throws {
         let since = max(id &+ 1, entry.firstSeen &+ 1)
         let (table, column) = (owner.table, owner.column)
-        try db.cachedStatement(sql: "UPDATE \(table) SET last_seen_us = ? WHERE \(column) = ? AND last_seen_us IS NULL")
-            .execute(arguments: [since, entry.id])
+        try db.cachedStatement(sql: "UPDATE \(table) SET last_seen_us = ? WHERE \(column) = ? AND first_seen_us = ?")
+            .execute(arguments: [since, entry.id, entry.firstSeen])
         try db.cachedStatement(sql: "INSERT INTO \(table) (\(column), first_seen_us, name) VALUES (?, ?, ?)")
             .execute(arguments: [entry.id, since, name])
         entry.name = name

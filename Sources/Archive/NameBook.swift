@@ -20,12 +20,16 @@ struct NameBook {
             isToday(id) || id <= lastUnderEarlierName
         }
 
+        func isShort(_ key: String) -> Bool { max(key.utf8.count, name.utf8.count) <= longestRemembered }
+
         /// Whether what was then is shown under today's name.
         func isToday(_ time: Int64) -> Bool { time >= firstSeen || firstSeen == earliest }
     }
 
-    /// Names in memory at once: more than the busiest channels have people, at about 200 bytes each.
+    /// Names in memory at once: more than the busiest channels have people, at about 200 bytes each, 500 at most.
     static let capacity = 20_000
+    /// Bytes of a key or name that is remembered. Few names are longer, and each costs a look-up.
+    static let longestRemembered = 64
 
     private var rooms: [ExactString: Entry] = [:]
     var users: [ExactString: Entry] = [:]
@@ -68,8 +72,8 @@ struct NameBook {
     }
 
     mutating func rememberRoom(_ room: Entry, key: String) -> Entry {
-        if rooms.count >= Self.capacity { rooms.removeAll(keepingCapacity: true) }
-        rooms[ExactString(key)] = room
+        if rooms.count >= Self.capacity / 4 { rooms.removeAll(keepingCapacity: true) }
+        rooms[ExactString(key)] = room.isShort(key) ? room : nil
         return room
     }
 
@@ -104,7 +108,7 @@ struct NameBook {
         }
         let known = try entry ?? makeUser(reference, at: time, db)
         if users.count >= Self.capacity { users.removeAll(keepingCapacity: true) }
-        users[ExactString(reference.key)] = known
+        users[ExactString(reference.key)] = known.isShort(reference.key) ? known : nil
         return known.id
     }
 
@@ -152,12 +156,14 @@ struct NameBook {
         return true
     }
 
+    /// Today's name is the one that began last, so that it is found without the others, however many they are.
     func findRoom(_ key: String, _ db: Database) throws -> Entry? {
         let statement = try db.cachedStatement(
             sql: """
                 SELECT room.id, room_name.name, room_name.first_seen_us,
                   (SELECT min(first_seen_us) FROM room_name WHERE room_id = room.id)
-                FROM room JOIN room_name ON room_name.room_id = room.id AND room_name.last_seen_us IS NULL
+                FROM room JOIN room_name ON room_name.room_id = room.id AND room_name.first_seen_us =
+                  (SELECT max(first_seen_us) FROM room_name WHERE room_id = room.id)
                 WHERE room.key = ?
                 """)
         guard let row = try Row.fetchOne(statement, arguments: [key]) else { return nil }
@@ -178,7 +184,8 @@ struct NameBook {
             sql: """
                 SELECT user.id, user_name.name, user_name.first_seen_us,
                   (SELECT min(first_seen_us) FROM user_name WHERE user_id = user.id), user.is_self
-                FROM user JOIN user_name ON user_name.user_id = user.id AND user_name.last_seen_us IS NULL
+                FROM user JOIN user_name ON user_name.user_id = user.id AND user_name.first_seen_us =
+                  (SELECT max(first_seen_us) FROM user_name WHERE user_id = user.id)
                 WHERE user.key = ?
                 """)
         guard let row = try Row.fetchOne(statement, arguments: [key]) else { return nil }

@@ -78,6 +78,11 @@ extension HistoryStart {
 }
 
 extension RoomReference {
+    /// Rooms that are told to a listener as it connects, the oldest: a network that names others without end fills no memory.
+    static let maximumKnown = 10_000
+    /// Characters of their keys: a name has 512 bytes at most (RFC 2812 §2.3).
+    static let maximumKeyLength = 512
+
     static func expected(kind: Kind, _ db: Database) throws -> [RoomReference] {
         let rows = try Row.fetchAll(
             db,
@@ -86,7 +91,8 @@ extension RoomReference {
                 WHERE kind = ? AND left_at_us IS NULL AND gone_at_us IS NULL
                   AND (EXISTS (SELECT 1 FROM coverage WHERE room_id = room.id)
                     OR EXISTS (SELECT 1 FROM room_trouble WHERE room_id = room.id))
-                ORDER BY room.id
+                  AND length(key) <= \(maximumKeyLength)
+                ORDER BY room.id LIMIT \(maximumKnown)
                 """,
             arguments: [kind.rawValue])
         return rows.map { RoomReference(key: $0[0], name: $0[1], kind: kind) }
