@@ -25,10 +25,12 @@ package struct BatchCollector: Sendable {
         package var open = 64
         /// Batches within batches: Ergo has three (labeled-response, chathistory, draft/multiline).
         package var depth = 8
-        /// Messages in all open batches together: a netsplit takes one for each user.
-        package var messages = 100_000
-        /// Bytes in all open batches together: 1,000 messages, the most that soju puts in a page, of 16 KiB.
-        package var bytes = 16 * 1024 * 1024
+        /// Messages in all open batches together: ten times the largest page of history, which soju gives. What a larger netsplit
+        /// has besides is heard as strays.
+        package var messages = 10_000
+        /// Bytes in all open batches together: 1,000 messages, the most that soju puts in a page, of 2 KiB. History that needs
+        /// more is asked for in smaller pages.
+        package var bytes = 2 * 1024 * 1024
 
         package init() {}
     }
@@ -37,6 +39,8 @@ package struct BatchCollector: Sendable {
     /// Which outermost batch an open reference is in, and where: places in nested `items`.
     private var open: [[UInt8]: (root: [UInt8], path: [Int])] = [:]
     private var roots: [[UInt8]: Root] = [:]
+    /// Of all roots together.
+    private var (messages, bytes) = (0, 0)
     /// References of batches of history that were dropped and go on; ``Limits/open`` at most.
     private var abandoned: Set<[UInt8]> = []
 
@@ -64,7 +68,7 @@ package struct BatchCollector: Sendable {
 
     /// The connection is over: what is open will not end. In no order.
     package mutating func finish() -> [Output] {
-        defer { (open, roots, abandoned) = ([:], [:], []) }
+        defer { (open, roots, abandoned, messages, bytes) = ([:], [:], [], 0, 0) }
         return roots.values.map { .broken($0.batch, .unfinished) }
     }
 
@@ -86,6 +90,7 @@ package struct BatchCollector: Sendable {
             }
             open[reference] = (reference, [])
             roots[reference] = Root(batch: batch, bytes: message.approximateBytes)
+            (messages, bytes) = (messages + 1, bytes + message.approximateBytes)
             return outputs
         }
         guard let place = open[parent] else { return outputs + [.stray(message)] }
@@ -110,11 +115,12 @@ package struct BatchCollector: Sendable {
     private mutating func append(
         _ item: Batch.Item, _ bytes: Int, at place: (root: [UInt8], path: [Int])
     ) -> Output? {
+        guard roots[place.root] != nil else { return nil }
         roots[place.root]?.batch.append(item, at: place.path)
         roots[place.root]?.bytes += bytes
         roots[place.root]?.messages += 1
-        let (messages, total) = roots.values.reduce((0, 0)) { ($0.0 + $1.messages, $0.1 + $1.bytes) }
-        guard messages > limits.messages || total > limits.bytes else { return nil }
+        (self.messages, self.bytes) = (messages + 1, self.bytes + bytes)
+        guard messages > limits.messages || self.bytes > limits.bytes else { return nil }
         return tooLarge(place.root)
     }
 
@@ -132,7 +138,9 @@ package struct BatchCollector: Sendable {
 
     private mutating func drop(_ root: [UInt8]) -> Batch? {
         open = open.filter { $0.value.root != root }
-        return roots.removeValue(forKey: root)?.batch
+        guard let dropped = roots.removeValue(forKey: root) else { return nil }
+        (messages, bytes) = (messages - dropped.messages, bytes - dropped.bytes)
+        return dropped.batch
     }
 }
 
@@ -169,9 +177,9 @@ extension Batch {
 }
 
 extension IRCMessage {
-    /// What it takes in memory, about: its bytes, and 48 for each part.
+    /// What it takes in memory, about: its bytes, and what the arrays around them take *(measured)*.
     package var approximateBytes: Int {
-        let tags = tags.reduce(0) { $0 + $1.key.count + $1.value.count + 96 }
-        return params.reduce(tags + (source?.bytes.count ?? 0) + 64) { $0 + $1.count + 48 }
+        let tags = tags.reduce(0) { $0 + $1.key.count + $1.value.count + 128 }
+        return params.reduce(tags + 2 * (source?.bytes.count ?? 0) + 256) { $0 + $1.count + 48 }
     }
 }

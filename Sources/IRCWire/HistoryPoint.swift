@@ -4,6 +4,7 @@ package struct HistoryPoint: Sendable, Hashable {
     package let msgid: [UInt8]?
     /// By the network's own clock, since 1970 UTC; within what can be written.
     package let milliseconds: Int64
+    /// Of a long one its ``digest(_:)``, as thousands of points are kept.
     package let sender: [UInt8]
     package let text: [UInt8]
 
@@ -16,7 +17,22 @@ package struct HistoryPoint: Sendable, Hashable {
         }
         self.msgid = canBeSent == true ? msgid : nil
         self.milliseconds = min(max(milliseconds, ServerTime.earliest), ServerTime.latest)
-        (self.sender, self.text) = (sender, text)
+        (self.sender, self.text) = (Self.digest(sender), Self.digest(text))
+    }
+
+    /// Bytes that are kept as they are: two of three messages of IRC have fewer.
+    private static let maximumBytes = 64
+
+    /// A long text as two hashes of 64 bits and its length; those of one process are the same for the same text.
+    private static func digest(_ bytes: [UInt8]) -> [UInt8] {
+        guard bytes.count > maximumBytes else { return bytes }
+        let parts = [0, 1].map { seed in
+            var hasher = Hasher()
+            hasher.combine(seed)
+            bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+            return "\(hasher.finalize())"
+        }
+        return Array("\(parts[0]) \(parts[1]) \(bytes.count)".utf8)
     }
 
     /// nil where the message has no time: it is nowhere.

@@ -12,6 +12,8 @@ package struct HistoryTargets: Sendable {
     package static let batchType = "draft/chathistory-targets"
     /// Targets kept to tell those found before.
     static let maximumTargets = 10_000
+    /// Bytes of a target, as of a line without tags (RFC 2812 §2.3); a longer one could not be asked for.
+    private static let maximumNameBytes = 512
 
     private let pageSize: Int
     private let end: Int64
@@ -34,7 +36,9 @@ package struct HistoryTargets: Sendable {
     /// The lines of the answer: `CHATHISTORY TARGETS target time`.
     package mutating func receive(page: [IRCMessage]) -> [Action] {
         let lines = page.compactMap { line -> (name: [UInt8], time: Int64)? in
-            guard line.verb == "CHATHISTORY", line.param(0, is: "TARGETS"), !line.param(1).isEmpty else { return nil }
+            guard line.verb == "CHATHISTORY", line.param(0, is: "TARGETS"), !line.param(1).isEmpty,
+                line.param(1).count <= Self.maximumNameBytes
+            else { return nil }
             return ServerTime.milliseconds(line.param(2)).map { (line.param(1), $0) }
         }
         let new = lines.filter { found.insert(mapping.fold($0.name)).inserted }

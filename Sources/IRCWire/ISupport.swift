@@ -2,6 +2,8 @@
 package struct ISupport: Sendable, Hashable {
     /// Tokens kept. Real servers send 30 to 60.
     static let maximumTokens = 512
+    /// Bytes of a token: what a line has (RFC 2812 §2.3). A longer one is left out.
+    static let maximumTokenBytes = 512
 
     /// Unescaped; empty for a token without value.
     private(set) var values: [String: [UInt8]] = [:]
@@ -19,6 +21,7 @@ package struct ISupport: Sendable, Hashable {
     package subscript(_ key: String) -> [UInt8]? { values[key] }
 
     private mutating func take(_ token: [UInt8]) {
+        guard token.count <= Self.maximumTokenBytes else { return }
         let key = token.prefix { $0 != Byte.equals }
         guard let name = key.visibleASCII?.uppercased(), !name.isEmpty else { return }
         if name.hasPrefix("-") {

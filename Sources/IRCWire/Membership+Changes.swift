@@ -5,9 +5,8 @@ extension Membership {
         var joined: [[UInt8]] = []
         for name in Self.names(message.param(0)) {
             let key = mapping.fold(name)
-            if isOwn, rooms.count < limits.rooms || rooms[key] != nil {
-                removeRoom(key)
-                rooms[key] = Room(name: name)
+            if isOwn, name.count <= limits.nameBytes, rooms.count < limits.rooms || rooms[key] != nil {
+                addRoom(name)
             }
             guard rooms[key] != nil else { continue }
             add(nick, to: key)
@@ -27,10 +26,11 @@ extension Membership {
         let (channels, nicks) = (Self.names(message.param(0)), Self.names(message.param(1)))
         guard let first = channels.first, channels.count == 1 || channels.count == nicks.count else { return nil }
         var (left, isOwn) = ([[UInt8]](), false)
+        var seen: Set<[UInt8]> = []
         for (index, nick) in nicks.enumerated() {
             let channel = channels.count == 1 ? first : channels[index]
             guard let room = leave(mapping.fold(channel), nick) else { continue }
-            if !left.contains(room) { left.append(room) }
+            if seen.insert(room).inserted { left.append(room) }
             isOwn = isOwn || self.isOwn(nick)
         }
         return effect(left, isOwn: isOwn)
@@ -59,11 +59,11 @@ extension Membership {
     /// `RENAME old new :reason` (IRCv3 draft/channel-rename). The room is named as it was.
     mutating func renameRoom(_ message: IRCMessage) -> Effect? {
         let (old, new) = (mapping.fold(message.param(0)), mapping.fold(message.param(1)))
-        guard !new.isEmpty, var room = rooms.removeValue(forKey: old) else { return nil }
+        guard !new.isEmpty, new.count <= limits.nameBytes, var room = rooms.removeValue(forKey: old) else { return nil }
         removeRoom(new)
         let name = room.name
         room.name = message.param(1)
-        rooms[new] = room
+        moveRoom(room, to: new)
         return Effect(rooms: [name], isOwn: isOwn(message.source?.nick))
     }
 
@@ -88,11 +88,6 @@ extension Membership {
         // Of a room whose list has not come, or is not all held, whoever leaves was there.
         let wasListed = rooms[key]?.isListed == true && !isPartial
         return remove(nick, from: key) || !wasListed ? name : nil
-    }
-
-    private func places(of nick: [UInt8]) -> [[UInt8]] {
-        let key = mapping.fold(nick)
-        return rooms.filter { $0.value.members[key] != nil }.keys.sorted { $0.lexicographicallyPrecedes($1) }
     }
 
     private func effect(_ rooms: [[UInt8]], isOwn: Bool) -> Effect? {

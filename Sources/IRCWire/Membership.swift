@@ -11,26 +11,55 @@ package struct Membership: Sendable {
     }
 
     package struct Limits: Sendable, Hashable {
-        /// Rooms; servers allow an account 20 to 250.
-        package var rooms = 10_000
-        /// Members in all rooms together, some 100 bytes each. The greatest channels have tens of thousands.
-        package var members = 1_000_000
+        /// Rooms; servers allow an account 20 to 250, and a bouncer's user of several networks has one connection for each.
+        package var rooms = 2000
+        /// Members in all rooms together. The greatest channels have thousands (Libera's #libera: 1,500).
+        package var members = 100_000
+        /// Bytes of people and members, by ``Membership/personBytes`` and ``Membership/memberBytes``: 40,000 people in one room each,
+        /// or 15,000 in eight.
+        package var bytes = 12 * 1024 * 1024
+        /// Of a room or a nick: what a line has without tags (RFC 2812 §2.3). A longer one is no name that anybody could write to.
+        package var nameBytes = 512
 
         package init() {}
     }
 
     struct Room: Sendable {
+        /// Stays where the room is renamed.
+        let number: Int
         var name: [UInt8]
-        /// By folded nick.
-        var members: [[UInt8]: [UInt8]] = [:]
+        /// Folded nicks, which are the keys of ``Membership/people``.
+        var members: Set<[UInt8]> = []
         /// The whole list was heard (366).
         var isListed = false
     }
 
+    /// Somebody in one room at least.
+    struct Person: Sendable {
+        /// As ``Membership/people`` has it: rooms hold the same array, not a copy.
+        let key: [UInt8]
+        var nick: [UInt8]
+        /// Numbers.
+        var rooms: Set<Int> = []
+    }
+
+    /// What a person takes besides the nick's letters, twice, and what each of their rooms takes *(measured)*.
+    static let (personBytes, memberBytes) = (240, 48)
+    /// A server says once how names fold; a few times where it is behind a bouncer.
+    private static let maximumRefolds = 8
+
     let limits: Limits
     var rooms: [[UInt8]: Room] = [:]
+    /// Keys of rooms by number.
+    private var keys: [Int: [UInt8]] = [:]
+    private var lastNumber = 0
+    /// Those who are in our rooms, by folded nick, so that a QUIT or NICK finds the rooms without looking through all.
+    private(set) var people: [[UInt8]: Person] = [:]
     /// In all rooms together.
     private(set) var memberCount = 0
+    /// Of ``Limits/bytes``.
+    private var bytes = 0
+    private var refolds = 0
     /// A member was left out for want of room: QUIT and NICK may miss rooms.
     package private(set) var isPartial = false
     package internal(set) var nick: [UInt8]
@@ -64,6 +93,8 @@ package struct Membership: Sendable {
     /// The rooms that the account is in, by name.
     package var joined: [[UInt8]] { rooms.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value.name) }
 
+    package var roomCount: Int { rooms.count }
+
     package func isJoined(_ room: [UInt8]) -> Bool { rooms[mapping.fold(room)] != nil }
 
     /// nil where we are not in the room; false until its whole list was heard.
@@ -71,43 +102,90 @@ package struct Membership: Sendable {
 
     /// Sorted by key.
     package func members(of room: [UInt8]) -> [[UInt8]] {
-        let members = rooms[mapping.fold(room)]?.members ?? [:]
-        return members.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value)
+        let members = rooms[mapping.fold(room)]?.members ?? []
+        return members.sorted { $0.lexicographicallyPrecedes($1) }.compactMap { people[$0]?.nick }
     }
 
     package func isOwn(_ name: [UInt8]?) -> Bool {
         name.map { mapping.fold($0) == mapping.fold(nick) } ?? false
     }
 
+    /// Keys of the rooms that somebody is in, in order.
+    func places(of nick: [UInt8]) -> [[UInt8]] {
+        let numbers = people[mapping.fold(nick)]?.rooms ?? []
+        return numbers.compactMap { keys[$0] }.sorted { $0.lexicographicallyPrecedes($1) }
+    }
+
     /// The server's names became others: what is one to it now is one here.
     private mutating func refold(_ mapping: CaseMapping) {
-        let old = rooms.values
-        (rooms, memberCount, self.mapping) = ([:], 0, mapping)
-        for room in old {
-            rooms[mapping.fold(room.name)] = Room(name: room.name, isListed: room.isListed)
-            for member in room.members.values { add(member, to: mapping.fold(room.name)) }
+        guard refolds < Self.maximumRefolds else { return }
+        refolds += 1
+        let (rooms, people) = (rooms.values, people)
+        (self.rooms, self.people, keys, memberCount, bytes, self.mapping) = ([:], [:], [:], 0, 0, mapping)
+        for room in rooms {
+            let key = mapping.fold(room.name)
+            addRoom(room.name, isListed: room.isListed)
+            for member in room.members { add(people[member]?.nick ?? member, to: key) }
         }
     }
 
+    /// Without members, whatever it had.
+    mutating func addRoom(_ name: [UInt8], isListed: Bool = false) {
+        let key = mapping.fold(name)
+        removeRoom(key)
+        lastNumber += 1
+        keys[lastNumber] = key
+        rooms[key] = Room(number: lastNumber, name: name, isListed: isListed)
+    }
+
+    /// - Parameter room: Its key.
     mutating func add(_ nick: [UInt8], to room: [UInt8]) {
-        let key = mapping.fold(nick)
-        if rooms[room]?.members[key] == nil {
-            guard memberCount < limits.members else {
+        guard let number = rooms[room]?.number else { return }
+        let folded = mapping.fold(nick)
+        let known = people[folded]
+        if known?.rooms.contains(number) != true {
+            let cost = Self.memberBytes + (known == nil ? Self.cost(of: folded) : 0)
+            guard memberCount < limits.members, bytes + cost <= limits.bytes, nick.count <= limits.nameBytes else {
                 isPartial = true
                 return
             }
             memberCount += 1
+            bytes += cost
         }
-        rooms[room]?.members[key] = nick
+        let key = known?.key ?? folded
+        people[key, default: Person(key: key, nick: nick)].rooms.insert(number)
+        // One array where they are the same.
+        people[key]?.nick = nick == key ? key : nick
+        rooms[room]?.members.insert(key)
     }
 
     mutating func remove(_ nick: [UInt8], from room: [UInt8]) -> Bool {
-        guard rooms[room]?.members.removeValue(forKey: mapping.fold(nick)) != nil else { return false }
-        memberCount -= 1
+        let key = mapping.fold(nick)
+        guard let number = rooms[room]?.number, rooms[room]?.members.remove(key) != nil else { return false }
+        forget(key, in: number)
         return true
     }
 
     mutating func removeRoom(_ key: [UInt8]) {
-        memberCount -= rooms.removeValue(forKey: key)?.members.count ?? 0
+        guard let room = rooms.removeValue(forKey: key) else { return }
+        keys[room.number] = nil
+        for member in room.members { forget(member, in: room.number) }
     }
+
+    /// The room has another key.
+    mutating func moveRoom(_ room: Room, to new: [UInt8]) {
+        rooms[new] = room
+        keys[room.number] = new
+    }
+
+    private mutating func forget(_ key: [UInt8], in room: Int) {
+        memberCount -= 1
+        bytes -= Self.memberBytes
+        people[key]?.rooms.remove(room)
+        guard people[key]?.rooms.isEmpty == true else { return }
+        people[key] = nil
+        bytes -= Self.cost(of: key)
+    }
+
+    private static func cost(of nick: [UInt8]) -> Int { personBytes + 2 * nick.count }
 }

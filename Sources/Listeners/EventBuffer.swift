@@ -5,15 +5,23 @@ import Synchronization
 ///
 /// What is pushed is in at once and in order, so that a push made under a lock keeps the lock's order; it is
 /// ``room()`` that waits. So the bound may be exceeded by one push of each producer, and by no more.
+///
+/// What waits and the batch that is being stored count against the process's ``BufferBudget``, too.
 final class EventBuffer: Sendable {
     /// 4 MiB: a second of what one account's writer can store, and little for a process.
     static let defaultLimit = 4 * 1024 * 1024
     /// Where a batch stops taking more: past a thousand rows a transaction, a row gets no cheaper.
     static let batchEvents = 1000
+    /// The same by bytes, as an event may have 100 KB: what is being stored is in memory, too.
+    static let batchBytes = 1024 * 1024
 
     private struct State {
         var pushes: [[ChatEvent]] = []
         var bytes = 0
+        /// Of the batch that is being stored.
+        var takenBytes = 0
+        /// Drawn from the budget.
+        var drawn = 0
         var isFinished = false
         var isAbandoned = false
         var nextProducer = 0
@@ -34,11 +42,16 @@ final class EventBuffer: Sendable {
     }
 
     private let limit: Int
+    private let budget: BufferBudget
     private let state = Mutex(State())
 
     /// - Parameter limit: In bytes, approximately.
-    init(limit: Int = defaultLimit) {
-        self.limit = limit
+    init(limit: Int = defaultLimit, budget: BufferBudget = .process) {
+        (self.limit, self.budget) = (limit, budget)
+    }
+
+    deinit {
+        budget.giveBack(state.withLock { $0.drawn })
     }
 
     /// Approximately what waits.
@@ -52,6 +65,7 @@ final class EventBuffer: Sendable {
             state.pushes.append(events)
             state.pushed += 1
             state.bytes += events.approximateBytes
+            balance(&state)
             return state.consumer.take()
         }
         consumer?.resume()
@@ -66,7 +80,7 @@ final class EventBuffer: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let waits = state.withLock { state in
-                    if state.bytes < limit || state.isAbandoned || Task.isCancelled { return false }
+                    if hasRoom(state) || state.isAbandoned || Task.isCancelled { return false }
                     state.producers[producer] = continuation
                     return true
                 }
@@ -103,6 +117,8 @@ final class EventBuffer: Sendable {
     func next() async -> [ChatEvent]? {
         let readers = state.withLock { state in
             state.stored = state.taken
+            state.takenBytes = 0
+            balance(&state)
             return state.removeReaders()
         }
         for reader in readers { reader.resume() }
@@ -136,7 +152,8 @@ final class EventBuffer: Sendable {
         let (waiting, consumer) = state.withLock { state in
             state.isAbandoned = true
             state.pushes = []
-            state.bytes = 0
+            (state.bytes, state.takenBytes) = (0, 0)
+            balance(&state)
             defer { state.producers = [:] }
             return (state.producers.values + state.removeReaders(), state.consumer.take())
         }
@@ -147,51 +164,36 @@ final class EventBuffer: Sendable {
     private func take() -> [ChatEvent]? {
         let (batch, producers) = state.withLock { state in
             var batch: [ChatEvent] = []
-            var count = 0
-            while count < state.pushes.count, batch.count < Self.batchEvents {
+            var (count, bytes) = (0, 0)
+            while count < state.pushes.count, batch.count < Self.batchEvents, bytes < Self.batchBytes {
                 batch += state.pushes[count]
+                bytes += state.pushes[count].approximateBytes
                 count += 1
             }
             state.pushes.removeFirst(count)
             state.taken += count
-            state.bytes = state.pushes.isEmpty ? 0 : state.bytes - batch.approximateBytes
-            guard state.bytes < limit else { return (batch, [] as [CheckedContinuation<Void, Never>]) }
+            state.takenBytes = bytes
+            state.bytes = state.pushes.isEmpty ? 0 : state.bytes - bytes
+            guard hasRoom(state) else { return (batch, [] as [CheckedContinuation<Void, Never>]) }
             defer { state.producers = [:] }
             return (batch, Array(state.producers.values))
         }
         for producer in producers { producer.resume() }
         return batch.isEmpty ? nil : batch
     }
-}
 
-extension [ChatEvent] {
-    /// What the events take in memory, about.
-    fileprivate var approximateBytes: Int {
-        reduce(0) { $0 + $1.approximateBytes }
+    private func hasRoom(_ state: State) -> Bool {
+        state.bytes < limit && state.bytes + state.takenBytes <= BufferBudget.ownBytes + state.drawn
     }
-}
 
-extension ChatEvent {
-    /// A case's fixed part, with the names that it holds.
-    private static let fixedBytes = 256
-
-    fileprivate var approximateBytes: Int {
-        switch self {
-        case .chunk(let chunk): Self.fixedBytes + chunk.bytes.count
-        case .message(let message), .edited(let message), .snapshot(let message), .replayed(let message, _, _):
-            Self.fixedBytes + (message.body?.utf8.count ?? 0) + 2 * (message.sender?.name.utf8.count ?? 0)
-                + (message.raw?.count ?? 0) + message.attachments.reduce(0) { $0 + $1.utf8.count }
-        case .membersListed(_, let users, _):
-            Self.fixedBytes * (1 + users.count)
-        case .unfilled(let history, _): Self.fixedBytes + (history.detail?.utf8.count ?? 0)
-        case .roomTroubled(_, let trouble): Self.fixedBytes + (trouble.detail?.utf8.count ?? 0)
-        case .reaction(let reaction):
-            Self.fixedBytes + reaction.text.utf8.count + reaction.target.utf8.count + 2
-                * reaction.sender.name.utf8.count
-        case .deleted(let deletion):
-            Self.fixedBytes + deletion.remoteID.utf8.count + (deletion.retraction?.reason?.utf8.count ?? 0)
-        case .unreadable(let event): Self.fixedBytes + event.payload.count
-        default: Self.fixedBytes
+    /// Draws from the budget what is held beyond the own share, where that is left, and gives back what is held no longer.
+    private func balance(_ state: inout State) {
+        let wanted = max(0, state.bytes + state.takenBytes - BufferBudget.ownBytes)
+        if wanted > state.drawn {
+            state.drawn += budget.draw(wanted - state.drawn)
+        } else {
+            budget.giveBack(state.drawn - wanted)
+            state.drawn = wanted
         }
     }
 }

@@ -41,4 +41,16 @@ package final class RawServer: Sendable {
             return ChatSocket(descriptor: connection)
         }
     }
+
+    /// The next connection as a descriptor that blocks, which the caller closes; nil where none came in that time.
+    package func acceptNow(waiting patience: Duration) -> Int32? {
+        var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        guard Foundation.poll(&poll, 1, Int32(patience / .milliseconds(1))) > 0 else { return nil }
+        let connection = Foundation.accept(descriptor, nil, nil)
+        guard connection >= 0 else { return nil }
+        _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
+        var limit = timeval(tv_sec: 1, tv_usec: 0)
+        setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        return connection
+    }
 }

@@ -48,7 +48,7 @@ struct EventBufferTests {
     }
 
     @Test func `a full buffer stops its producer until a batch is taken`() async {
-        let buffer = EventBuffer(limit: 5000)
+        let buffer = EventBuffer(limit: 4 * chunk(0).approximateBytes)
         let pushed = Watched(0)
         await withTaskGroup { group in
             group.addTask {
@@ -59,7 +59,7 @@ struct EventBufferTests {
                 }
                 buffer.finish()
             }
-            // 1,256 bytes each: the fourth reaches the limit.
+            // The fourth reaches the limit.
             await pushed.wait { $0 == 4 }
             var offsets: [ChatEvent] = []
             while let batch = await buffer.next() {
@@ -112,5 +112,42 @@ struct EventBufferTests {
         }
         #expect(buffer.bytes == 0)
         #expect(await buffer.next() == nil)
+    }
+
+    @Test func `what one account holds leaves the others their own share, and is given back as it is stored`() async {
+        let budget = BufferBudget(shared: 1024 * 1024)
+        let greedy = EventBuffer(limit: .max, budget: budget)
+        let modest = EventBuffer(limit: .max, budget: budget)
+        let bytes = 100_000
+        var pushes = 0
+        while budget.available >= 2 * bytes || pushes < 5 {
+            greedy.push([chunk(Int64(pushes), bytes: bytes)])
+            pushes += 1
+        }
+        await greedy.room()
+        for _ in 0..<3 { greedy.push([chunk(0, bytes: bytes)]) }
+        modest.push([chunk(0, bytes: bytes)])
+        // Within its own share, whatever the other holds.
+        await modest.room()
+        let isWaiting = Watched(0)
+        await withTaskGroup { group in
+            group.addTask {
+                await greedy.room()
+                isWaiting.change { $0 += 1 }
+            }
+            group.addTask {
+                greedy.finish()
+                while await greedy.next() != nil {}
+                isWaiting.change { $0 += 1 }
+            }
+        }
+        #expect(isWaiting.value == 2)
+        #expect(budget.available == 1024 * 1024)
+    }
+
+    @Test func `a batch is bounded by bytes as well`() async {
+        let buffer = EventBuffer()
+        for offset in 0..<30 { buffer.push([chunk(Int64(offset), bytes: 100_000)]) }
+        #expect(await (buffer.next()?.count ?? 0) <= 11)
     }
 }

@@ -18,6 +18,8 @@ struct TCPConnection: Connection {
         do {
             for try await received in inbound {
                 if let outcome = await body(received) { return outcome }
+                // A peer that sends as fast as we read never has us wait: others have the same threads.
+                await Task.yield()
             }
             return nil
         } catch {

@@ -60,12 +60,16 @@ struct IRCHistory: Sendable {
     private var told: [HistoryPoint: (paged: Int, heard: Int)] = [:]
     /// Points that are told apart in a session; a later one that is both in a page and heard after it is stored twice.
     private static let maximumTold = 10_000
+    /// More than an account is in. Of a server that has us join others without end, some are asked for with the next join.
+    static let maximumLookups = 5000
     /// Keys of rooms of which the archive is still to say what is missing.
     var lookups: Set<String> = []
     /// The search for conversations that began while we were away; nil where there is none.
     var targets: Targets?
     /// Keys of rooms with a request, those that came first, first.
     private var turns: [String] = []
+    /// The same.
+    private var waiting: Set<String> = []
     /// Keys of rooms whose answer was a refusal, until they are asked for again.
     private var refused: Set<String> = []
     /// The subject is nil where nobody wants the answer any more; it is waited for all the same.
@@ -165,7 +169,7 @@ struct IRCHistory: Sendable {
             rooms[key]?.request = request
             rooms[key]?.retryAt = nil
             refused.remove(key)
-            if !turns.contains(key) { turns.append(key) }
+            if waiting.insert(key).inserted { turns.append(key) }
         }
     }
 
@@ -189,6 +193,7 @@ struct IRCHistory: Sendable {
         }
         while !turns.isEmpty {
             let key = turns.removeFirst()
+            waiting.remove(key)
             guard let room = rooms[key], let request = room.request else { continue }
             rooms[key]?.request = nil
             rooms[key]?.isNew = false

@@ -13,6 +13,8 @@ struct IRCJoining: Sendable {
     }
 
     private struct Room {
+        /// Its place in the configuration's order.
+        let place: Int
         /// Folded, of the configuration: the network may have renamed it.
         let configured: [UInt8]
         var name: [UInt8]
@@ -33,9 +35,9 @@ struct IRCJoining: Sendable {
     private let answerTimeout: Duration
     private let limits: Backoff.Limits
     private let mapping: CaseMapping
-    private var renames: [[UInt8]: [UInt8]]
+    private var renames: RoomRenames
     private var rooms: [[UInt8]: Room] = [:]
-    private var order: [[UInt8]] = []
+    private var lastPlace = 0
     /// Those that are due, in their order.
     private var queue: [[UInt8]] = []
     private var random: any RandomNumberGenerator & Sendable
@@ -49,7 +51,7 @@ struct IRCJoining: Sendable {
         limits: Backoff.Limits, answerTimeout: Duration, now: Duration, random: any RandomNumberGenerator & Sendable
     ) {
         (self.mapping, self.limits, self.answerTimeout, self.random) = (mapping, limits, answerTimeout, random)
-        self.renames = renames
+        self.renames = RoomRenames(renames, mapping: mapping)
         _ = want(names, at: now)
         renew(keys: keys, at: now)
     }
@@ -63,19 +65,22 @@ struct IRCJoining: Sendable {
         let configured = names.map { Array($0.utf8) }
         let keys = Set(configured.map(mapping.fold))
         let present = configured.map { name -> [UInt8] in
-            guard let today = renames[mapping.fold(name)], !keys.contains(mapping.fold(today)) else { return name }
+            guard let today = renames.today(of: mapping.fold(name)), !keys.contains(mapping.fold(today)) else {
+                return name
+            }
             return today
         }
         let wanted = Set(present.map(mapping.fold))
-        let dropped = order.filter { !wanted.contains($0) }.compactMap { rooms[$0]?.name }.map { ($0, isAsked($0)) }
-        order.removeAll { !wanted.contains($0) }
+        let dropped = inOrder { key, _ in !wanted.contains(key) }.compactMap { rooms[$0]?.name }.map {
+            ($0, isAsked($0))
+        }
         queue.removeAll { !wanted.contains($0) }
         rooms = rooms.filter { wanted.contains($0.key) }
         for (configured, name) in zip(configured, present) where rooms[mapping.fold(name)] == nil {
+            lastPlace += 1
             rooms[mapping.fold(name)] = Room(
-                configured: mapping.fold(configured), name: name, state: .wanted(at: now),
+                place: lastPlace, configured: mapping.fold(configured), name: name, state: .wanted(at: now),
                 backoff: Backoff(limits: limits))
-            order.append(mapping.fold(name))
         }
         return dropped
     }
@@ -96,9 +101,7 @@ struct IRCJoining: Sendable {
     ///
     /// - Returns: those that this server can't have.
     mutating func ripen(at now: Duration, support: ISupport) -> [[UInt8]] {
-        let ripe = order.filter { key in
-            if case .wanted(let time)? = rooms[key]?.state { time <= now } else { false }
-        }
+        let ripe = inOrder { if case .wanted(let time) = $1.state { time <= now } else { false } }
         guard !ripe.isEmpty else { return [] }
         let refused = JoinLines(ripe.compactMap(channel), support: support).refused.map(\.name)
         for key in ripe { rooms[key]?.state = .due }
@@ -129,9 +132,7 @@ struct IRCJoining: Sendable {
 
     /// Rooms about which the server has said nothing for too long; they are tried again later.
     mutating func unanswered(at now: Duration) -> [[UInt8]] {
-        let late = order.filter { key in
-            if case .asked(let time)? = rooms[key]?.state { now >= time + answerTimeout } else { false }
-        }
+        let late = inOrder { if case .asked(let time) = $1.state { now >= time + answerTimeout } else { false } }
         return late.compactMap { key in
             failed(key, lived: nil, at: now)
             return rooms[key]?.name
@@ -169,9 +170,12 @@ struct IRCJoining: Sendable {
     }
 
     /// Somebody lets us in: a room that waits to be asked for again is asked for at once.
-    mutating func invited(to name: [UInt8], at now: Duration) {
-        guard case .wanted? = rooms[mapping.fold(name)]?.state else { return }
+    ///
+    /// - Returns: whether it is such a room.
+    mutating func invited(to name: [UInt8], at now: Duration) -> Bool {
+        guard case .wanted? = rooms[mapping.fold(name)]?.state else { return false }
         rooms[mapping.fold(name)]?.state = .wanted(at: now)
+        return true
     }
 
     /// Whether a room is refused for its key.
@@ -194,15 +198,11 @@ struct IRCJoining: Sendable {
     /// The network calls it another name from here on; we are in it.
     mutating func renamed(_ old: [UInt8], to name: [UInt8], at now: Duration) {
         let (before, after) = (mapping.fold(old), mapping.fold(name))
-        for (former, today) in renames where mapping.fold(today) == before { renames[former] = name }
-        renames[before] = name
-        renames[after] = nil
+        renames.note(before, is: name, folded: after)
+        // What waits for a line is few, and waits once.
+        if isDue(before) || isDue(after) { queue.removeAll { $0 == before || $0 == after } }
         guard var room = rooms.removeValue(forKey: before) else { return }
         (room.name, room.state) = (name, .joined(at: now))
-        let position = order.firstIndex(of: before) ?? order.endIndex
-        queue.removeAll { $0 == before || $0 == after }
-        order.removeAll { $0 == before || $0 == after }
-        order.insert(after, at: min(position, order.endIndex))
         rooms[after] = room
     }
 
@@ -217,6 +217,11 @@ struct IRCJoining: Sendable {
         let before = rooms[mapping.fold(name)]?.trouble
         rooms[mapping.fold(name)]?.trouble = trouble
         return before != trouble
+    }
+
+    /// Keys of the rooms that are chosen, in the configuration's order.
+    private func inOrder(_ isChosen: ([UInt8], Room) -> Bool) -> [[UInt8]] {
+        rooms.filter { isChosen($0.key, $0.value) }.sorted { $0.value.place < $1.value.place }.map(\.key)
     }
 
     private func isDue(_ key: [UInt8]) -> Bool {

@@ -27,8 +27,9 @@ final class IRCLink: Sendable {
     private let isOpen = Signal()
     private let hasEnded = Signal()
     private let sends = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-    /// Of a server that has us join and leave without end, some are never made: no account is in so many rooms.
-    private let lookups = AsyncStream<IRCSession.Lookup>.makeStream(bufferingPolicy: .bufferingOldest(100_000))
+    /// The session makes no more than ``IRCHistory/maximumLookups`` at once of rooms, and few of conversations.
+    private let lookups = AsyncStream<IRCSession.Lookup>.makeStream(
+        bufferingPolicy: .bufferingOldest(2 * IRCHistory.maximumLookups))
     private let turns = AsyncStream<Duration>.makeStream(bufferingPolicy: .bufferingNewest(1))
 
     /// - Parameter live: What holds from one time to the next, of which `listener` has what holds now.
@@ -89,7 +90,7 @@ final class IRCLink: Sendable {
                 login: state.login, past: past, configuration: configuration, random: listener.random)
             state.session = session
         }
-        _ = step { $0.opened() }
+        await hearAll { $0.opened() }
         isOpen.set()
         listener.current.link.withLock { $0 = self }
         defer { listener.current.link.withLock { $0 = nil } }
@@ -135,9 +136,33 @@ final class IRCLink: Sendable {
 
     private func take(_ received: Received) async -> SessionEnd? {
         guard isOpen.isSet else { return await register(received) }
-        let end = step { $0.received(received, elapsed: stopwatch.elapsed) }
+        return await hearAll { $0.received(received, elapsed: stopwatch.elapsed) }
+    }
+
+    /// Has the session hear all of what it is given, with a rest for the tasks of other accounts between two steps: all have the
+    /// same threads, of which there are as many as cores.
+    @discardableResult
+    private func hearAll(_ input: (inout IRCSession) -> IRCSession.Step) async -> SessionEnd? {
+        var (end, hasMore) = hear(input)
         await buffer.withLock { $0 }?.room()
+        while hasMore {
+            await Task.yield()
+            let next = hear { $0.proceed() }
+            (end, hasMore) = (end ?? next.end, next.hasMore)
+            await buffer.withLock { $0 }?.room()
+        }
         return end
+    }
+
+    /// - Returns: why the connection is over, if it is, and whether more of what was read is to be heard.
+    private func hear(_ input: (inout IRCSession) -> IRCSession.Step) -> (end: SessionEnd?, hasMore: Bool) {
+        var hasMore = false
+        let end = step { session in
+            let step = input(&session)
+            hasMore = step.hasMore
+            return step
+        }
+        return (end, hasMore)
     }
 
     /// What comes behind the registration waits until there is a session to belong to.

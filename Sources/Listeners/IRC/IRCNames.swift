@@ -11,8 +11,10 @@ struct IRCNames: Sendable {
     /// the name as its sender typed it.
     private var written: [String: String] = [:]
 
-    /// Names remembered; past it a name may change its capitals.
-    private static let maximumWritten = 100_000
+    /// Bytes of names remembered, of some thousand rooms and partners; past it a name may change its capitals.
+    private static let maximumBytes = 1024 * 1024
+    private static let entryBytes = 100
+    private var bytes = 0
 
     init(host: String, fallback: FallbackEncoding) {
         self.fallback = fallback
@@ -56,12 +58,18 @@ struct IRCNames: Sendable {
 
     /// The archive writes it like this.
     mutating func note(_ room: RoomReference) {
-        if written.count < Self.maximumWritten { written[room.key] = room.name }
+        remember(room.name, of: room.key)
     }
 
     /// From here on it is written like this.
     mutating func note(_ name: [UInt8]) {
-        let key = key(name)
-        if written.count < Self.maximumWritten || written[key] != nil { written[key] = text(name) }
+        remember(text(name), of: key(name))
+    }
+
+    private mutating func remember(_ name: String, of key: String) {
+        let before = written[key].map { $0.utf8.count } ?? -(Self.entryBytes + key.utf8.count)
+        guard bytes + name.utf8.count - before <= Self.maximumBytes else { return }
+        bytes += name.utf8.count - before
+        written[key] = name
     }
 }

@@ -4,16 +4,21 @@ import IRCWire
 struct IRCOutbox: Sendable {
     /// A peer that sends PING without end and reads nothing gets no more answers than these.
     private static let maximumUrgent = 256
+    /// Bytes of them: four lines as long as they can be.
+    private static let maximumUrgentBytes = 64 * 1024
 
     private var urgent: [[UInt8]] = []
+    private var urgentBytes = 0
     private var pacing = SendPacing()
     /// Whose turn it is.
     private var isAskingNext = true
 
     /// Goes before everything else.
     mutating func hurry(_ messages: [IRCMessage]) {
-        for message in messages where urgent.count < Self.maximumUrgent {
-            if let line = Self.encoded(message) { urgent.append(line) }
+        for message in messages where urgent.count < Self.maximumUrgent && urgentBytes < Self.maximumUrgentBytes {
+            guard let line = Self.encoded(message) else { continue }
+            urgent.append(line)
+            urgentBytes += line.count
         }
     }
 
@@ -30,7 +35,7 @@ struct IRCOutbox: Sendable {
         let time = elapsed.microseconds
         pacing.isUnlimited = session?.registration.support.isSafeRate ?? false
         var lines = urgent
-        urgent = []
+        (urgent, urgentBytes) = ([], 0)
         while pacing.hasTurn(at: time) {
             if let line = isAskingNext ? asked(by: &session, at: elapsed) : pacing.line(at: time) {
                 lines.append(line)

@@ -7,6 +7,8 @@ import IRCWire
 /// that follow each other have their last and first messages in common.
 struct IRCReplay: Sendable {
     private var counter = OccurrenceCounter(folding: .exact)
+    /// Messages so far.
+    private(set) var count = 0
     /// Whether any time of it has a fraction. Servers that cut times to whole seconds (inspircd 3.15 does in a replay, with
     /// times of milliseconds in what is live) cut all of them; where all are whole by chance, in seconds is right as well.
     private(set) var hasFractions = false
@@ -21,6 +23,7 @@ struct IRCReplay: Sendable {
     /// - Returns: nil for what has neither id nor time: nothing tells whether it was heard when it was said, and it comes again
     ///   with each replay.
     mutating func event(_ message: IncomingMessage) -> ChatEvent? {
+        count += 1
         guard message.remoteID != nil || message.sourceTime != nil else { return nil }
         if let time = message.sourceTime { look(at: time.microseconds) }
         let resolution = hasFractions ? TimeResolution.microsecond : .second

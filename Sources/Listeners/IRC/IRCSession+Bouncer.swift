@@ -31,6 +31,7 @@ extension IRCSession {
         guard !isNetworkLost else { return }
         isNetworkLost = true
         let mark = time ?? networkTime(now.at)
+        spend(on: membership.roomCount + directs.keys.count, for: "of the bouncer's outages")
         (history.targets, history.lookups) = (nil, [])
         for room in membership.joined.map(names.channel) + conversations where !unheard.contains(room.key) {
             unheard.insert(room.key)
@@ -67,6 +68,15 @@ extension IRCSession {
         lookUp(room)
     }
 
+    /// A bouncer has a dozen modules that speak to us.
+    private static let maximumBouncerRooms = 1000
+
+    mutating func noteBouncerRoom(_ key: String) {
+        if bouncerRooms.count < Self.maximumBouncerRooms, directs.contains(key) || key.utf8.count < 64 {
+            bouncerRooms.insert(key)
+        }
+    }
+
     /// Whether the conversation that an archive has is with the bouncer.
     func isOfBouncer(_ room: RoomReference) -> Bool {
         room.name.hasPrefix("*") || isBouncer && room.key == names.key(Array("BouncerServ".utf8))
@@ -74,7 +84,7 @@ extension IRCSession {
 
     /// Conversations with others than the bouncer.
     private var conversations: [RoomReference] {
-        directs.subtracting(bouncerRooms).sorted().map { names.direct(Array($0.utf8)) }
+        directs.keys.subtracting(bouncerRooms).sorted().map { names.direct(Array($0.utf8)) }
     }
 
     private func unproven(_ room: RoomReference, until time: Timestamp) -> ChatEvent {

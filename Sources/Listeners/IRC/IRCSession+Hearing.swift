@@ -11,6 +11,8 @@ extension IRCSession {
             defer { batchReplay = nil }
             return hear(batch, replayOf: room)
         }
+        // What happens now may make rows in many rooms: it is heard step by step.
+        if room == nil, batch.type != "draft/multiline" { return hearNext(hearHistories(in: batch)) }
         // The only batch that is one message.
         if batch.type == "draft/multiline" {
             for message in batch.messages { hear(message, raw: nil, replayOf: room) }
@@ -22,6 +24,25 @@ extension IRCSession {
             case .batch(let batch): hear(batch, replayOf: room)
             }
         }
+    }
+
+    /// Histories within the batch are heard at once, as what they prove is said at once.
+    ///
+    /// - Returns: The others of its items.
+    private mutating func hearHistories(in batch: Batch) -> [Batch.Item] {
+        var others: [Batch.Item] = []
+        for item in batch.items {
+            guard case .batch(let inner) = item, inner.type != "draft/multiline" else {
+                others.append(item)
+                continue
+            }
+            if inner.isReplay {
+                hear(inner, replayOf: nil)
+            } else {
+                others += hearHistories(in: inner)
+            }
+        }
+        return others
     }
 
     /// - Parameter raw: The line; nil for one of a batch, whose lines are not kept as they came.
@@ -65,7 +86,7 @@ extension IRCSession {
         case .direct where message.source?.bytes == serverName: return names.server
         case .direct(let nick):
             if message.source?.nick == nick { names.note(nick) }
-            if message.source.map(BouncerMark.isBouncer) == true { bouncerRooms.insert(names.key(nick)) }
+            if message.source.map(BouncerMark.isBouncer) == true { noteBouncerRoom(names.key(nick)) }
             return direct(nick)
         }
     }
@@ -74,9 +95,11 @@ extension IRCSession {
     /// says to whoever is connected can't be asked for.
     mutating func direct(_ nick: [UInt8]) -> RoomReference {
         let room = names.direct(nick)
-        guard directs.insert(room.key).inserted else { return room }
+        let insertion = directs.insert(room.key)
+        guard insertion != .known else { return room }
         let partner = names.user(nick, isSelf: membership.isOwn(nick))
         step.events.append(.roomListed(RoomListing(room: room, partner: partner), at: openedAt))
+        if insertion == .refused { return room }
         if bouncerRooms.contains(room.key) {
             step.events.append(.roomUncovered(room, at: openedAt))
         } else if isNetworkLost {
@@ -105,8 +128,7 @@ extension IRCSession {
             keep(heard, .invite, in: names.server, body: channel)
         }
         guard membership.isOwn(nick), !membership.isJoined(channel), !isReplay(heard, in: names.server) else { return }
-        joining.invited(to: channel, at: now.elapsed)
-        join()
+        if joining.invited(to: channel, at: now.elapsed) { join() }
     }
 
     /// `REDACT target msgid :reason` (IRCv3 draft/message-redaction). History has it where it was said, which may be told before

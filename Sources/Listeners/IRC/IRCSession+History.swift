@@ -33,7 +33,9 @@ extension IRCSession {
 
     private mutating func lookUp(_ room: RoomReference, retriesLost: Bool) {
         // One that waits for its answer is answered by what holds then.
-        guard history.lookups.insert(room.key).inserted else { return }
+        guard history.lookups.count < IRCHistory.maximumLookups, history.lookups.insert(room.key).inserted else {
+            return
+        }
         step.lookups.append(.room(room, retriesLost: retriesLost))
     }
 

@@ -22,6 +22,10 @@ extension IRCSession {
         return isCut ? time.microseconds / Self.second < since / Self.second : time.microseconds < since
     }
 
+    /// Messages of one replay without a batch, ten times what znc keeps of a room by default (500), rounded up. Past it like
+    /// messages of one second are counted again from the first.
+    private static let maximumBareReplay = 10_000
+
     /// Keeps what is played again, once: by its msgid, or one to one where there is none. Nothing of now is learned from it,
     /// and it proves no time complete.
     mutating func keep(replayed message: IncomingMessage) {
@@ -30,7 +34,8 @@ extension IRCSession {
             return
         }
         // Bouncers play one room after the other; only what is alike in one second of one room is told apart by this.
-        if bareReplay?.room != message.room.key { bareReplay = (message.room.key, IRCReplay()) }
+        let isFull = bareReplay.map { $0.replay.count >= Self.maximumBareReplay } ?? false
+        if isFull || bareReplay?.room != message.room.key { bareReplay = (message.room.key, IRCReplay()) }
         step.events += [bareReplay?.replay.event(message)].compactMap(\.self)
     }
 

@@ -63,7 +63,7 @@ extension IRCSession {
         noteNick(heard.message)
         let before = heard.message.source.map { names.user($0.nick, isSelf: membership.isOwn($0.nick)) }
         let isOwnJoin = heard.message.verb == "JOIN" && before?.isSelf == true
-        let joined = isOwnJoin ? Set(membership.joined.map(names.key)) : []
+        let joined = isOwnJoin ? Set(heard.message.roomNames.filter(membership.isJoined).map(names.key)) : []
         guard let effect = membership.receive(heard.message, support: registration.support) else {
             // Of somebody in none of our rooms we are not told; but for ourselves, before the first join.
             if heard.message.verb == "NICK", let before, before.isSelf { renamed(before, heard) }
@@ -168,9 +168,11 @@ extension IRCSession {
 
     /// The end of NAMES: who is in the room.
     mutating func listed(_ message: IRCMessage) {
-        _ = membership.receive(message, support: registration.support)
         let name = message.param(1)
-        guard membership.isJoined(name), !membership.isPartial else { return }
+        // Once a join, so that a server can't have us write the whole list with each line.
+        let isFirst = membership.isListed(name) == false
+        _ = membership.receive(message, support: registration.support)
+        guard isFirst, !membership.isPartial else { return }
         let users = membership.members(of: name).map { names.user($0, isSelf: membership.isOwn($0)) }
         step.events.append(.membersListed(names.channel(name), users, at: now.at))
     }
@@ -211,6 +213,13 @@ extension IRCSession {
         let name = isNamed ? named : heard.replayOf ?? []
         guard registration.support.isChannel(name) else { return }
         keep(move: heard, in: name)
+    }
+}
+
+extension IRCMessage {
+    /// Of a JOIN, which may have several.
+    fileprivate var roomNames: [[UInt8]] {
+        param(0).split(separator: UInt8(ascii: ",")).map { Array($0) }
     }
 }
 

@@ -70,6 +70,8 @@ extension IRCSession {
             if known == nil, let horizon = targets.horizon, latest < horizon { continue }
             guard targets.since != nil else { continue }
             let room = direct(nick)
+            // Of too many.
+            guard directs.contains(room.key) else { continue }
             // Those that are known are live since the clock was told first.
             liveSince[room.key] = liveSince[room.key] ?? networkTime(heardSince)
             if let known, known.start?.quietSince == latest {

@@ -19,6 +19,8 @@ struct IRCSession: Sendable {
         /// How far the asking for history has come, where it came further.
         var progress: BackfillProgress?
         var hasProgress = false
+        /// What was read is not all heard yet: ``proceed()`` goes on.
+        var hasMore = false
         var end: SessionEnd?
     }
 
@@ -37,12 +39,14 @@ struct IRCSession: Sendable {
     private var splitter: LineSplitter
     var registration: Registration
     private var collector = BatchCollector()
+    /// What was read and is not heard yet.
+    private var work = IRCWork()
     var membership: Membership
     var joining: IRCJoining
     var regain: IRCNickRegain
     var names: IRCNames
     /// Direct rooms that are heard, by key.
-    var directs: Set<String> = []
+    var directs = IRCConversations()
     /// When we joined a channel, by its key and the server's clock; nil where it told no time.
     var joinedAt: [String: Int64?] = [:]
     /// Direct rooms in which a bouncer itself speaks, by key.
@@ -70,6 +74,9 @@ struct IRCSession: Sendable {
     /// Of the input at hand.
     private(set) var now: (at: Timestamp, elapsed: Duration)
 
+    /// Spans of rooms that this connection's unreadable lines and outages have cut: of 50 rooms, two thousand times.
+    private static let maximumEffort = 100_000
+    private var effort = 0
     private var writtenSignOfLife: Timestamp
     private var nextSignOfLife: Duration
     private var nextPing: Duration
@@ -110,18 +117,23 @@ struct IRCSession: Sendable {
     /// What is to be done before anything more is read.
     mutating func opened() -> Step { takeStep() }
 
-    /// A read. Answers to PING are found before anything is made of the rest.
+    /// A read, or as much of it as is heard at once: while the step ``Step/hasMore``, ``proceed()`` is called before anything else
+    /// is read. Answers to PING are found before anything is made of the rest.
     mutating func received(_ read: Received, elapsed: Duration) -> Step {
         let clockEnd = clockStep(read.at)
         // Rooms that wait to be joined miss something meanwhile, and the network's clock is compared with ours as it goes.
         now = (receipts.stamp(read.at, catchesUp: welcomedAt == nil && joining.isComplete), elapsed)
         step.events += receipts.news(of: id)
         pingedAt = nil
-        take(splitter.read(read.bytes))
-        settle()
-        // What an open batch holds is not in the events yet.
-        if collector.isEmpty { lastSignOfLife = now.at }
+        work.add(splitter.read(read.bytes))
+        hearWork()
         if step.end == nil { step.end = clockEnd }
+        return takeStep()
+    }
+
+    /// Goes on with what was read.
+    mutating func proceed() -> Step {
+        hearWork()
         return takeStep()
     }
 
@@ -192,7 +204,11 @@ struct IRCSession: Sendable {
 
     /// The connection is over.
     mutating func ended(_ end: SessionEnd) -> [ChatEvent] {
+        // What is broken off, and what is left of the last read, proves nothing complete.
+        let heardUntil = lastSignOfLife
         for output in collector.finish() { take(output, raw: nil) }
+        hearWork(items: .max, events: Self.eventsAtEnd)
+        lastSignOfLife = heardUntil
         step.events.append(.sessionEnded(session: id, at: lastSignOfLife, reason: end.reason, detail: end.detail))
         return takeStep().events
     }
@@ -207,7 +223,7 @@ struct IRCSession: Sendable {
             // Who has another nick by now is known by it; the conversation is still with the one of then.
             let name = names.key(Array(partner.name.utf8)) == key ? partner.name : key
             let room = RoomReference(key: key, name: name, kind: .direct)
-            directs.insert(key)
+            guard directs.insert(key) == .new else { continue }
             if isOfBouncer(room) {
                 bouncerRooms.insert(key)
                 step.events.append(.roomUncovered(room, at: openedAt))
@@ -221,25 +237,48 @@ struct IRCSession: Sendable {
         for line in login.early {
             if let message = try? IRCMessage(line: line) { hear(message, raw: line) }
         }
-        take(login.rest)
+        work.add(login.rest)
+        hearWork()
         join()
     }
 
+    /// Lines and messages of batches that are heard at once, and events at which no more are: a step takes milliseconds, however
+    /// much was read, and a line makes a row in each room of whoever it is of.
+    private static let (itemsAtOnce, eventsAtOnce) = (256, 512)
+    /// Events of what is left when the connection is over: a netsplit of 10,000 people in two rooms each. The rest is behind the
+    /// last sign of life, and so in the gap that begins there.
+    private static let eventsAtEnd = 20_000
+
     /// Each has a time of its own, and room for the rows that it makes, so that a new name is told after what was said
     /// under the old one.
-    private mutating func take(_ lines: [LineSplitter.Received]) {
-        for received in lines {
+    private mutating func hearWork(items limit: Int = itemsAtOnce, events: Int = eventsAtOnce) {
+        var items = 0
+        while items < limit, step.events.count < events, let item = work.next() {
+            items += 1
             now.at = receipts.next()
             let before = step.events.count
             defer { receipts.advance(to: now.at.advanced(byMicroseconds: Int64(step.events.count - before))) }
-            switch received {
-            case .line(let line): take(line)
-            case .tooLong(let beginning):
+            switch item {
+            case .line(.line(let line)): take(line)
+            case .line(.tooLong(let beginning)):
                 unreadable(beginning, "a line over \(LineSplitter.maximumLineBytes) bytes; this is its beginning")
                 step.end = SessionEnd(
                     reason: .violation, detail: "the server sent a line over \(LineSplitter.maximumLineBytes) bytes")
+            case .batched(.message(let message)): hear(message, raw: nil)
+            case .batched(.batch(let batch)): hear(batch, replayOf: nil)
             }
         }
+        guard work.isEmpty else { return }
+        settle()
+        // What an open batch holds is not in the events yet.
+        if collector.isEmpty { lastSignOfLife = now.at }
+    }
+
+    /// The items of a batch are heard before what was read behind it.
+    ///
+    /// - Parameter items: Without histories.
+    mutating func hearNext(_ items: [Batch.Item]) {
+        work.insert(items)
     }
 
     private mutating func take(_ line: [UInt8]) {
@@ -280,7 +319,18 @@ struct IRCSession: Sendable {
             reason: .closed, detail: failure.detail, outcome: failure.outcome(configuration, lived: now.elapsed))
     }
 
+    /// Ends the connection where it cost too much: what the server sends behind it is a gap on record.
+    ///
+    /// - Parameter rooms: What it is done to.
+    mutating func spend(on rooms: Int, for what: String) {
+        effort += max(1, rooms)
+        guard effort > Self.maximumEffort, step.end == nil else { return }
+        step.end = SessionEnd(reason: .violation, detail: "the server sent too many \(what)")
+    }
+
     private mutating func unreadable(_ payload: [UInt8], _ reason: String) {
+        // It may be of any room: what is known to be complete of each ends there.
+        spend(on: liveSince.count, for: "lines that can't be read")
         step.events.append(
             .unreadable(
                 UnreadableEvent(
@@ -295,6 +345,7 @@ struct IRCSession: Sendable {
     private mutating func takeStep() -> Step {
         let progress = hasHistory ? history.progress : nil
         (step.progress, step.hasProgress) = (progress, progress != toldProgress)
+        step.hasMore = !work.isEmpty
         toldProgress = progress
         defer { step = Step() }
         return step

@@ -160,7 +160,11 @@ package final class SLPClient: Sendable {
         splitter.read(bytes)
         var list: [DecodedElement<Value>] = []
         do {
-            while let element = try splitter.next() { list.append(DecodedElement(element)) }
+            while let element = try splitter.next() {
+                list.append(DecodedElement(element))
+                // Other accounts have the same threads: 64 elements are a millisecond or so.
+                if list.count.isMultiple(of: 64) { await Task.yield() }
+            }
         } catch {
             throw SLPError(code: .unexpected, detail: error.detail)
         }

@@ -6,8 +6,10 @@ import Synchronization
 
 /// What the socket brings.
 extension SLPLink {
-    /// People remembered at once, at some hundred bytes each.
+    /// People remembered at once, at 16 bytes each.
     private static let seenAtOnce = 20_000
+    /// Spans of rooms that unreadable events of one connection may cut, as of IRC: of 50 rooms, two thousand times.
+    private static let maximumEffort = 100_000
 
     func read() async -> SessionEnd? {
         do {
@@ -28,7 +30,8 @@ extension SLPLink {
             state.heardAt = at
             buffer.push(state.receipts.news(of: session))
             take(event.content, at: at, &state)
-            return nil
+            guard state.effort > Self.maximumEffort else { return nil }
+            return SessionEnd(reason: .violation, detail: "the server sent too many events that can't be read")
         }
         await buffer.room()
         return end
@@ -56,6 +59,7 @@ extension SLPLink {
         case .event(let namespace, let event, _):
             heard(event, in: namespace, at: at, &state)
         case .unreadable(let bytes, let reason):
+            state.effort += max(1, state.rooms.count)
             buffer.push([unreadable(bytes, "\(reason)", room: nil, at: at)])
         case .alive:
             break
@@ -65,6 +69,7 @@ extension SLPLink {
     private func heard(_ event: SocketEvent, in namespace: String, at: Timestamp, _ state: inout SLPLinkState) {
         guard !state.left.contains(namespace) else { return }
         guard let room = state.rooms[namespace] else {
+            state.effort += max(1, state.rooms.count)
             return buffer.push([unreadable(event.arguments, "it is of no room of ours", room: nil, at: at)])
         }
         let events = told(DecodedElement(event.arguments), in: room.reference, at: at, &state)
@@ -88,8 +93,8 @@ extension SLPLink {
         case .value(let chat, let raw):
             var events: [ChatEvent] = []
             let sender = chat.user.map { UserReference($0, me: me) }
-            if let user = chat.user, let sender, state.seen.insert(user).inserted {
-                if state.seen.count > Self.seenAtOnce { state.seen = [user] }
+            if let user = chat.user, let sender, state.seen.insert(user.hashValue).inserted {
+                if state.seen.count > Self.seenAtOnce { state.seen = [user.hashValue] }
                 events.append(.userListed(UserListing(user: sender, picture: user.imagePath), at: at))
             }
             let message = IncomingMessage(

@@ -9,8 +9,12 @@ struct SLPLinkState {
     var rooms: [String: SLPRoom] = [:]
     /// Of all rooms together.
     var heldBytes = 0
-    /// People whom the archive was told of as they are.
-    var seen: Set<SLPUser> = []
+    /// Rooms in which something is held, or will be: those whose history is being fetched.
+    var holding: Set<String> = []
+    /// People whom the archive was told of as they are, by their hashes: a name may have a megabyte.
+    var seen: Set<Int> = []
+    /// Spans of rooms that were cut by what could not be read.
+    var effort = 0
     /// Fetches that were asked for and have not begun.
     var queued: Set<String> = []
     /// Namespaces that were let go of, of which events may still come.
@@ -19,17 +23,18 @@ struct SLPLinkState {
 
     /// Up to when all that was heard is in the buffer.
     var vouchedAt: Timestamp {
-        let held = rooms.values.compactMap { $0.holding?.since }.min()
+        let held = holding.compactMap { rooms[$0]?.holding?.since }.min()
         return held.map { min($0.advanced(byMicroseconds: -1), heardAt) } ?? heardAt
     }
 
     /// Rooms where something has waited so long for their history.
-    func heldFor(_ time: Duration) -> [String] {
-        rooms.filter { $0.value.holding?.since.map { heardAt.since($0) >= time } ?? false }.map(\.key)
+    func heldFor(_ time: Duration) -> Set<String> {
+        holding.filter { rooms[$0]?.holding?.since.map { heardAt.since($0) >= time } ?? false }
     }
 
     /// What was held of a room, which is held no longer.
     mutating func released(_ namespace: String) -> [ChatEvent] {
+        self.holding.remove(namespace)
         guard let holding = rooms[namespace]?.holding else { return [] }
         rooms[namespace]?.holding = nil
         heldBytes -= holding.bytes

@@ -22,7 +22,9 @@ package struct SLPListenerConfiguration: Sendable {
     /// known complete before it is stored, and 60 s without a sign of life is taken for a gap.
     package var heldTime: Duration = .seconds(30)
     /// Bytes heard in rooms whose history is still being fetched, at which they no longer wait for that.
-    package var heldBytes = 16 * 1024 * 1024
+    ///
+    /// A thousand messages of 4 KiB, in memory three times as many: as sent, as understood and as text.
+    package var heldBytes = 4 * 1024 * 1024
     /// How long storing what was received may take after a stop.
     package var storeTimeout: Duration = .seconds(30)
     /// What there is to log in with by now; nil where that can't be told. Somebody may mend it while we wait.

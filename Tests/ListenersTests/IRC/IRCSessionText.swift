@@ -46,7 +46,7 @@ struct IRCSessionText {
             id: SessionID(rawValue: 1), openedAt: Self.epoch, elapsed: .zero, receipts: receipts, login: login,
             past: IRCPast(partners: partners, rooms: expected, channels: channels, channelKeys: keys),
             configuration: configuration, random: Highest())
-        take(session.opened())
+        takeAll(session.opened())
     }
 
     /// Lines, without their ends, in one read a second after the one before.
@@ -56,9 +56,19 @@ struct IRCSessionText {
 
     mutating func hears(bytes: [UInt8]) {
         elapsed += .seconds(1)
-        take(
+        takeAll(
             session.received(
                 Received(bytes: bytes, at: Self.epoch.advanced(by: elapsed), filledBuffer: false), elapsed: elapsed))
+    }
+
+    /// With what is heard of it only after a rest.
+    private mutating func takeAll(_ first: IRCSession.Step) {
+        var step = first
+        take(step)
+        while step.hasMore {
+            step = session.proceed()
+            take(step)
+        }
     }
 
     /// So long after the beginning.
