@@ -12,15 +12,26 @@ struct ExportText {
     /// Names of people and rooms have 80 to 256 characters at most.
     static let maximumName = 1024
 
-    /// - Parameter lines: Which the text has; those that are nil or empty are left out.
-    init(lines: [String?], limit: Int = maximumBody) {
-        let text = lines.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: "\n").withoutNUL
+    /// - Parameter lines: The text's lines; those that are nil or empty are left out. Lines behind the limit are not asked
+    ///   for, so that those of a lazy sequence are not made.
+    init(lines: some Sequence<String?>, limit: Int = maximumBody) {
+        let text = Self.joined(lines, limit: limit).withoutNUL
         flags = text.utf8.count > limit ? .oversize : []
         var end = text.utf8.index(text.startIndex, offsetBy: limit, limitedBy: text.endIndex) ?? text.endIndex
         while end.samePosition(in: text.unicodeScalars) == nil, end > text.startIndex {
             end = text.utf8.index(before: end)
         }
         string = text.isEmpty ? nil : String(text[..<end])
+    }
+
+    /// Joins lines until they are longer than the limit.
+    private static func joined(_ lines: some Sequence<String?>, limit: Int) -> String {
+        var text = ""
+        for case let line? in lines where !line.isEmpty {
+            text += (text.isEmpty ? "" : "\n") + line
+            if text.utf8.count > limit { break }
+        }
+        return text
     }
 
     /// The first of these that is not empty.

@@ -12,6 +12,8 @@ package struct JSONLinesFormat: LogFormat {
     /// 256 KiB of keys and times.
     package static let maximumLine = 4 * 1024 * 1024
     package static let hasLocalTimes = false
+    /// The 40,960 reactions, files and versions that an import takes of one message, with six values each at most.
+    private static let maximumValues = 250_000
 
     private let room: String?
     private let decoder = JSONDecoder()
@@ -62,6 +64,9 @@ package struct JSONLinesFormat: LogFormat {
     package mutating func read(_ line: LogLine) -> ParsedLine {
         guard !line.isCut else { return .unreadable("it is longer than \(Self.maximumLine) bytes") }
         guard line.bytes.contains(where: { $0 != UInt8(ascii: " ") }) else { return .nothing }
+        guard !JSONValueCount.exceeds(Self.maximumValues, in: line.bytes) else {
+            return .unreadable("it has more than \(Self.maximumValues) values")
+        }
         do {
             switch try decoder.decode(Entry.self, from: Data(line.bytes)) {
             case .message(let line): return message(line)

@@ -7,12 +7,16 @@ struct JSONPiece<Value: Decodable> {
     let flags: MessageFlags
 
     /// - Parameter limit: Bytes that the piece was allowed to have.
+    /// - Throws: ``UnreadablePiece`` also for a piece of more than ``JSONValueCount/maximum`` values.
     init(_ line: LogLine, limit: Int) throws(UnreadablePiece) {
         guard line.place != JSONPieceCutter.brokenPlace else {
             throw UnreadablePiece(
                 line.bytes.isEmpty ? "the file ends in the middle of its JSON" : "the JSON is broken here")
         }
         guard !line.isCut else { throw UnreadablePiece("it is longer than \(limit) bytes") }
+        guard !JSONValueCount.exceeds(JSONValueCount.maximum, in: line.bytes) else {
+            throw UnreadablePiece("it has more than \(JSONValueCount.maximum) values")
+        }
         do {
             (value, flags) = (try Self.decode(line.bytes), [])
         } catch {

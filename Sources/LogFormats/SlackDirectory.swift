@@ -21,11 +21,17 @@ struct SlackDirectory: Sendable {
     private var users: [String: String] = [:]
     private var rooms: [String: Room] = [:]
     private var channels: [String: String] = [:]
-    /// Of users and rooms that are not remembered.
+    /// Bytes of what is remembered, about.
+    private var size = 0
+    /// Counts users and rooms that are not remembered.
     private(set) var forgotten = 0
 
-    /// The largest workspaces that Slack allows have 500,000 members; of so many, at 100 bytes, 20 MB are kept.
-    static let maximumEntries = 200_000
+    /// 24 MiB of names and ids, with what each entry takes besides: 170,000 users of 25 bytes, or half of that in rooms. The
+    /// largest workspaces that Slack allows have 500,000 members, of whom those listed first have names.
+    static let maximumSize = 24 * 1024 * 1024
+    /// What an entry takes besides its texts: two strings of 16 bytes in a table that is up to half empty, and the headers of
+    /// their memory (32 bytes each).
+    private static let entrySize = 120
     /// Of a conversation without a name of its own; Slack has them for up to nine people.
     private static let maximumMembers = 10
 
@@ -36,16 +42,28 @@ struct SlackDirectory: Sendable {
         let profile = user.profile
         let name = ExportText.name(
             profile?.display_name, profile?.real_name, user.real_name, user.name, user.id)
-        guard users.count < Self.maximumEntries else { return forgotten += 1 }
+        guard reserve(user.id, name) else { return }
         users[user.id] = name
+    }
+
+    /// Returns whether there is room for an entry; else counts it as forgotten.
+    private mutating func reserve(_ texts: String?..., entries: Int = 1) -> Bool {
+        let bytes = texts.reduce(Self.entrySize * entries) { $0 + ($1?.utf8.count ?? 0) }
+        guard bytes <= Self.maximumSize - size else {
+            forgotten += 1
+            return false
+        }
+        size += bytes
+        return true
     }
 
     /// - Parameter file: That tells of it.
     mutating func add(_ room: Conversation, from file: String) {
-        guard rooms.count < Self.maximumEntries else { return forgotten += 1 }
         let isNamed = file == "channels.json" || file == "groups.json"
         let members = (room.members ?? []).prefix(Self.maximumMembers).map { user($0) ?? $0 }.joined(separator: ", ")
         let name = (isNamed ? nil : ExportText.name(members)) ?? ExportText.name(room.name, room.id) ?? ""
+        // By its id, by its folder, and in ``channels``.
+        guard reserve(room.id, room.name, name, entries: 3) else { return }
         let found = Room(key: room.id, name: name, isDirect: file == "dms.json")
         rooms[room.id] = found
         if let folder = room.name { rooms[folder] = found }

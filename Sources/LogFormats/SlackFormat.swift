@@ -37,27 +37,46 @@ package struct SlackFormat: LogFormat {
     }
 
     /// The lists, then each room's days. Nil without a list of people and one of rooms in one folder, the outermost that has them.
+    ///
+    /// A large export has a hundred thousand paths: nothing is made of each but the answer.
     package static func files(among paths: [String]) -> [String]? {
-        let all = paths.map { $0.split(separator: "/", omittingEmptySubsequences: false).map(String.init) }
-        let bases = all.filter { $0.last.map(SlackDirectory.files.contains) ?? false }.map { Array($0.dropLast()) }
-        let known = Set(all)
-        let found = bases.sorted { ($0.count, $0.joined(separator: "/")) < ($1.count, $1.joined(separator: "/")) }
-            .first { base in
-                let names = SlackDirectory.files.map { known.contains(base + [$0]) }
-                return names.prefix(2).contains(true) && names.dropFirst(2).contains(true)
-            }
-        guard let base = found else { return nil }
-        let lists = SlackDirectory.files.map { base + [$0] }.filter(known.contains)
-        let days = all.filter { path in
-            path.count == base.count + 2 && path.starts(with: base) && path.last.map(isDay) ?? false
+        let lists = Set(paths.filter { SlackDirectory.files.contains(String(name($0))) })
+        let folders = Set(lists.map { String($0[..<name($0).startIndex]) })
+        let found = folders.sorted { (depth($0), $0) < (depth($1), $1) }.first { folder in
+            let names = SlackDirectory.files.map { lists.contains(folder + $0) }
+            return names.prefix(2).contains(true) && names.dropFirst(2).contains(true)
         }
-        return (lists + days.sorted { $0.joined(separator: "\0") < $1.joined(separator: "\0") })
-            .map { $0.joined(separator: "/") }
+        guard let base = found else { return nil }
+        let days = paths.filter { path in
+            path.utf8.starts(with: base.utf8) && depth(path) == depth(base) + 1 && isDay(path)
+        }
+        return SlackDirectory.files.map { base + $0 }.filter(lists.contains) + days.sorted(by: isBefore)
     }
 
-    /// `2026-11-21.json`.
-    private static func isDay(_ name: String) -> Bool {
-        name.wholeMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}\.json/) != nil
+    private static let slash = UInt8(ascii: "/")
+
+    /// A path's part behind the last `/`.
+    private static func name(_ path: String) -> Substring {
+        path.utf8.lastIndex(of: slash).map { path[path.utf8.index(after: $0)...] } ?? path[...]
+    }
+
+    /// How many folders a path names.
+    private static func depth(_ path: String) -> Int { path.utf8.reduce(0) { $0 + ($1 == slash ? 1 : 0) } }
+
+    /// By folder first: a `/` is before every other byte.
+    private static func isBefore(_ left: String, _ right: String) -> Bool {
+        left.utf8.lexicographicallyPrecedes(right.utf8) { left, right in
+            (left == slash ? 0 : left) < (right == slash ? 0 : right)
+        }
+    }
+
+    /// Whether a path's name is as `2026-11-21.json`.
+    private static func isDay(_ path: String) -> Bool {
+        let name = name(path).utf8
+        return name.count == 15
+            && zip(name, "0000-00-00.json".utf8).allSatisfy { byte, sample in
+                sample == UInt8(ascii: "0") ? (0x30...0x39).contains(byte) : byte == sample
+            }
     }
 
     /// - Throws: ``LogSourceError/noRoom`` for the file of a day that is in no folder, unless a room is told.
@@ -86,7 +105,12 @@ package struct SlackFormat: LogFormat {
         return gaps.assumptions(zone: zone.identifier)
             + (isSeveral && told != nil ? ["the export has several rooms, which keep their own names"] : [])
             + (forgotten > 0
-                ? ["people and rooms without names, as they are beyond \(SlackDirectory.maximumEntries): \(forgotten)"]
+                ? [
+                    """
+                    people and rooms shown by their ids, as the names before them fill \
+                    \(SlackDirectory.maximumSize / 1024 / 1024) MiB: \(forgotten)
+                    """
+                ]
                 : [])
     }
 
@@ -189,15 +213,16 @@ package struct SlackFormat: LogFormat {
     }
 
     private func text(of message: SlackMessage, blocks line: LogLine?) -> ExportText {
-        let text = ExportText(lines: message.lines.map(readable))
+        let text = ExportText(lines: message.lines.lazy.map { readable($0) })
         guard text.string == nil, message.kind == .message, let line,
             let blocks = try? value(line, SlackBlocks.self).blocks
         else { return text }
-        return ExportText(lines: blocks.map { readable($0.string) })
+        return ExportText(lines: blocks.lazy.map { readable($0.string) })
     }
 
-    private func readable(_ text: String) -> String {
-        SlackText(text, user: directory.user, room: directory.channel).string
+    /// As much of it as a message can have, or a little more where there is more.
+    private func readable(_ text: String) -> String? {
+        SlackText(text, limit: ExportText.maximumBody, user: directory.user, room: directory.channel).string
     }
 
     private mutating func files(of message: SlackMessage) -> [ImportedMessage.File] {

@@ -4,12 +4,13 @@ struct SlackText {
     let string: String
 
     /// - Parameters:
+    ///   - limit: Bytes after which the rest is left out: a mention has four bytes, and a name up to 1,024.
     ///   - user: The name of a user's id.
     ///   - room: The name of a channel's id.
-    init(_ text: String, user: (String) -> String?, room: (String) -> String?) {
+    init(_ text: String, limit: Int, user: (String) -> String?, room: (String) -> String?) {
         var string = ""
         var rest = text[...]
-        while let start = rest.utf8.firstIndex(of: UInt8(ascii: "<")) {
+        while string.utf8.count <= limit, let start = rest.utf8.firstIndex(of: UInt8(ascii: "<")) {
             string += Self.unescaped(rest[..<start])
             let inside = rest[rest.utf8.index(after: start)...]
             guard let end = inside.utf8.firstIndex(of: UInt8(ascii: ">")) else {
@@ -19,7 +20,7 @@ struct SlackText {
             string += Self.link(inside[..<end], user: user, room: room)
             rest = inside[inside.utf8.index(after: end)...]
         }
-        self.string = string + Self.unescaped(rest)
+        self.string = string.utf8.count > limit ? string : string + Self.unescaped(rest)
     }
 
     private static func link(

@@ -65,6 +65,17 @@ package final class Run: Sendable {
         return Result(status: status, output: output, errors: errors)
     }
 
+    /// Waits for its end, and returns how much memory was resident at most (VmHWM), in KiB, as of some milliseconds before.
+    package func peakMemory() async throws -> Int {
+        var peak = 0
+        try await eventually("the end of the program", within: .seconds(100), state: { "stderr: " + errors }) {
+            let status = Self.text("/proc/\(id)/status").split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+            peak = max(peak, status.flatMap { Int($0.filter(\.isNumber)) } ?? 0)
+            return isRunning ? nil : true
+        }
+        return peak
+    }
+
     /// Waits for words on stderr, as a log has them.
     package func says(_ words: String) async throws {
         try await eventually("\"\(words)\" on stderr", state: { errors }) { () -> Bool? in

@@ -13,6 +13,7 @@ package struct ZipFile {
         /// What the directory says, where that is not true.
         package var claimedSize: Int?
         package var checksum: UInt32?
+        package var claimedPlace: Int?
         /// Sizes and place are told as of one over 4 GiB.
         package var isLarge = false
 
@@ -36,7 +37,7 @@ package struct ZipFile {
         var (bytes, directory) = ([UInt8](), [UInt8]())
         for entry in entries {
             let packed = entry.isDeflated ? Packed.deflate(entry.content) : entry.content
-            let (place, name) = (bytes.count, Array(entry.name.utf8))
+            let (place, name) = (entry.claimedPlace ?? bytes.count, Array(entry.name.utf8))
             let size = entry.claimedSize ?? entry.content.count
             let method = entry.method ?? (entry.isDeflated ? 8 : 0)
             let start: [UInt8] =

@@ -209,4 +209,17 @@ struct DiscordTests {
         #expect(export.messages.count + export.unreadable.count + channels >= pieces.count)
         #expect(export.parsed.count == pieces.count + 1)
     }
+
+    @Test func `a message of more values than any has is not understood, and the next one is`() throws {
+        func message(_ id: Int, _ embeds: Int) -> String {
+            let embeds = Array(repeating: "{}", count: embeds).joined(separator: ",")
+            return
+                #"{"id": \#(id), "type": "Default", "timestamp": "2026-11-21T06:23:11Z", "author": {"id": 7}, "embeds": [\#(embeds)]}"#
+        }
+        let text =
+            #"{"guild": {"id": 1}, "channel": {"id": 2, "name": "x"}, "messages": [\#(message(1, 100_000)), \#(message(2, 40_000))]}"#
+        let export = try Export(DiscordFormat.self, text)
+        #expect(export.unreadable == ["it has more than 100000 values"])
+        #expect(export.messages.map(\.remoteID) == ["2"])
+    }
 }

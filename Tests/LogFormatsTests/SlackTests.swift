@@ -213,6 +213,33 @@ struct SlackTests {
         #expect(try Self.export(message).unreadable == [reason])
     }
 
+    @Test func `a message of many mentions ends at 64 KiB, as others do`() throws {
+        let users = Array(#"[{"id": "U", "name": "\#(String(repeating: "n", count: 1024))"}]"#.utf8)
+        let day = Array(#"[{\#(Self.head), "text": "\#(String(repeating: "<@U>", count: 10_000))"}]"#.utf8)
+        let export = try Export(
+            SlackFormat.self,
+            files: [("users.json", users), ("channels.json", Array("[]".utf8)), ("a/2026-11-21.json", day)])
+        let message = try #require(export.messages.first)
+        #expect(message.body?.utf8.count == 64 * 1024)
+        #expect(message.flags == .oversize)
+        let text = String(repeating: "<@U>", count: 10_000)
+        let made = SlackText(
+            text, limit: 64 * 1024, user: { _ in String(repeating: "n", count: 1024) }, room: { _ in nil })
+        #expect(made.string.utf8.count <= 64 * 1024 + 1025, "no more is made than is kept")
+    }
+
+    @Test func `of more names than are remembered, ids are shown, and it is told how many`() {
+        var directory = SlackDirectory()
+        let count = 30_000
+        for index in 0..<count {
+            directory.add(SlackDirectory.User(id: "U\(index)", name: String(repeating: "n", count: 1000)))
+        }
+        #expect(directory.user("U0") != nil)
+        #expect(directory.user("U\(count - 1)") == nil)
+        #expect(directory.forgotten > 0)
+        #expect((count - directory.forgotten) * 1000 <= SlackDirectory.maximumSize)
+    }
+
     @Test func `a list that is no list, and an entry without an id, are told`() throws {
         let users = Array(#"[{"name": "alice"}]"#.utf8)
         let export = try Export(

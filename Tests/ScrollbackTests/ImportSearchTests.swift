@@ -173,7 +173,8 @@ struct ImportSearchTests {
         let noise = (0..<300_000).map { _ in UInt8.random(in: 0...20, using: &generator) }
         try ZipFile([.init("noise", noise)]).write(to: folder.path + "/noise.zip")
         for (name, content) in [("bomb", zeros), ("noise", noise)] {
-            let entries = try ZipDirectory.entries(of: folder.path + "/\(name).zip", limit: 10)
+            var limit = FileLimit()
+            let entries = try ZipDirectory.entries(of: folder.path + "/\(name).zip", limit: &limit)
             let next = try ImportFile(container: "x.zip", entry: try #require(entries.first)).open { false }
             var (bytes, largest) = ([UInt8](), 0)
             while case let more = try next(), !more.isEmpty {
@@ -183,9 +184,38 @@ struct ImportSearchTests {
             #expect(bytes == content)
             #expect(largest <= 64 * 1024)
         }
-        #expect(throws: UnreadableBytes.self) {
-            try ZipDirectory.entries(of: folder.path + "/noise.zip", limit: 0)
+    }
+
+    @Test func `what unpacks to more than 200 times its size is refused behind 64 MiB`() throws {
+        try ZipFile([.init("bomb", [UInt8](repeating: 0x20, count: 80 << 20))]).write(to: folder.path + "/bomb.zip")
+        var limit = FileLimit()
+        let entry = try #require(try ZipDirectory.entries(of: folder.path + "/bomb.zip", limit: &limit).first)
+        let next = try ImportFile(container: "x.zip", entry: entry).open { false }
+        var count = 0
+        let error = #expect(throws: CommandError.self) {
+            while case let more = try next(), !more.isEmpty { count += more.count }
         }
+        #expect(error?.message == "x.zip/bomb: it unpacks to more than 200 times its size")
+        #expect(count <= 64 << 20)
+    }
+
+    @Test func `files of an archive that share its bytes are named, and none of them is read`() throws {
+        var zip = ZipFile([.init("a.log", "[06:23] <alice> hi\n"), .init("b.log", "[06:23] <alice> hi\n")])
+        zip.entries[1].claimedPlace = 0
+        try zip.write(to: folder.path + "/overlap.zip")
+        var limit = FileLimit()
+        let error = #expect(throws: UnreadableBytes.self) {
+            try ZipDirectory.entries(of: folder.path + "/overlap.zip", limit: &limit)
+        }
+        #expect(error?.reason == "its files a.log and b.log overlap")
+    }
+
+    @Test func `an import takes so many files, and names of so many bytes`() throws {
+        var limit = FileLimit()
+        for _ in 0..<FileLimit.maximumFiles { try limit.take(1) }
+        #expect(throws: UnreadableBytes.tooManyFiles) { try limit.take(1) }
+        limit = FileLimit()
+        #expect(throws: UnreadableBytes.tooManyFiles) { try limit.take(FileLimit.maximumBytes + 1) }
     }
 
     @Test func `what nothing can be made of is an error that says what to try`() throws {

@@ -11,8 +11,9 @@ struct FolderFiles {
     /// Folders and files that could not be looked at, and why.
     private(set) var troubles: [(name: String, error: UnreadableBytes)] = []
 
-    /// - Parameter limit: The most files that are taken.
-    init(in folder: String, limit: Int) throws(UnreadableBytes) {
+    /// - Parameter limit: Counts the files.
+    /// - Throws: ``UnreadableBytes`` where there are too many.
+    init(in folder: String, limit: inout FileLimit) throws(UnreadableBytes) {
         var waiting = [(name: "", depth: 0)]
         while let (name, depth) = waiting.popLast() {
             let path = name.isEmpty ? folder : ImportFile.join(folder, name)
@@ -21,15 +22,26 @@ struct FolderFiles {
                     (name, UnreadableBytes(reason: "folders are nested too deeply", hint: "import it by itself")))
                 continue
             }
-            guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
-                troubles.append((name, UnreadableBytes(errno: EACCES)))
+            guard let stream = opendir(path) else {
+                troubles.append((name, UnreadableBytes(errno: errno)))
                 continue
             }
-            for part in names where !part.hasPrefix(".") {
+            defer { closedir(stream) }
+            while let part = Self.next(of: stream) {
+                guard !part.hasPrefix(".") else { continue }
                 let name = name.isEmpty ? part : "\(name)/\(part)"
+                try limit.take(name.utf8.count)
                 if look(at: name, in: folder) { waiting.append((name, depth + 1)) }
             }
-            guard files.count <= limit else { throw .tooMany(limit) }
+        }
+    }
+
+    /// Returns the next name: a folder of ten million is not read at once.
+    private static func next(of stream: OpaquePointer) -> String? {
+        readdir(stream).map { entry in
+            withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
         }
     }
 

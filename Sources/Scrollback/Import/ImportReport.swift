@@ -9,13 +9,16 @@ struct ImportReport {
     var total: Int64 = 0
     /// Files and folders that could not be read.
     private(set) var troubles = 0
-    /// Files that were found and are of no known format, and why, where that can be said.
+    /// Files that were found and have no known format, and the reason where there is one: the first of them.
     private(set) var skipped: [(file: String, reason: String?)] = []
+    private var skippedCount = 0
     private let line = TerminalLine()
     private let start = ContinuousClock.now
 
     /// Of what may be told a thousand times.
     private static let complaintCount = 20
+    /// Skipped files that are listed: a screen's worth would hide too much, and each is held in memory.
+    private static let skippedShown = 1000
 
     init(isRehearsal: Bool) {
         self.isRehearsal = isRehearsal
@@ -44,7 +47,8 @@ struct ImportReport {
 
     /// Skips a file that was found in a folder and is of no format, or of one that can't be told for sure.
     mutating func skip(_ file: ImportFile, reason: String? = nil) {
-        skipped.append((file.shown, reason))
+        skippedCount += 1
+        if skipped.count < Self.skippedShown { skipped.append((file.shown, reason)) }
     }
 
     /// Whether something that was named or found is not imported.
@@ -61,11 +65,13 @@ struct ImportReport {
         return text
     }
 
-    /// Every file that is skipped, a line each; empty when there is none.
+    /// The files that are skipped, a line each, up to a number of them; empty when there is none.
     var leftOut: String {
         guard !skipped.isEmpty else { return "" }
         let files = skipped.map { "  \($0.file)" + ($0.reason.map { ": \($0)" } ?? "") + "\n" }
-        return "skipped \(skipped.count.of("file")) of no known format:\n" + files.joined()
+        let more = skippedCount - skipped.count
+        return "skipped \(skippedCount.of("file")) of no known format:\n" + files.joined()
+            + (more > 0 ? "  and \(more.grouped) more\n" : "")
     }
 
     /// `12,000 lines, 40,000 a second, 34 %, 12 s left`

@@ -4,12 +4,11 @@ import LogFormats
 
 /// Finds what is to be imported, and as what.
 struct ImportSearch {
-    /// Names in memory: some hundred bytes each. Ten years of 500 channels, a file a day, are 1.8 million.
-    private static let maximumFiles = 2_000_000
     /// Deeper ones are of no program that we know.
     private static let maximumDepth = 32
 
     private(set) var options: ImportOptions
+    private var limit = FileLimit()
     var report: ImportReport
     /// Of the account that was exported, where a source tells.
     private(set) var network: String?
@@ -73,7 +72,7 @@ struct ImportSearch {
     }
 
     private mutating func look(in folder: String) throws {
-        let found = try CommandError.naming(folder) { try FolderFiles(in: folder, limit: Self.maximumFiles) }
+        let found = try CommandError.naming(folder) { try FolderFiles(in: folder, limit: &limit) }
         for (name, error) in found.troubles {
             report.complain(CommandError(error, of: name.isEmpty ? folder : ImportFile.join(folder, name)))
         }
@@ -81,8 +80,9 @@ struct ImportSearch {
     }
 
     private mutating func lookInArchive(_ path: String) throws {
-        let entries = try CommandError.naming(path) { try ZipDirectory.entries(of: path, limit: Self.maximumFiles) }
-        try add(all: entries.filter { !$0.isHidden }.map { ImportFile(container: path, entry: $0) }, in: path)
+        let entries = try CommandError.naming(path) { try ZipDirectory.entries(of: path, limit: &limit) }
+        let files = entries.lazy.filter { !$0.isHidden }.map { ImportFile(container: path, entry: $0) }
+        try add(all: Array(files), in: path)
     }
 
     /// What there is in a folder or an archive.
@@ -142,8 +142,8 @@ struct ImportSearch {
         let names = files.map { $0.name.below(folder) }
         for format in options.format.map({ [$0] }) ?? KnownLogFormats.all {
             guard let own = format.files(among: names), !Self.areBelow(own) else { continue }
-            let byName = Dictionary(zip(names, files)) { first, _ in first }
-            let files = own.compactMap { byName[$0] }
+            let places = Dictionary(zip(names, files.indices)) { first, _ in first }
+            let files = own.compactMap { name in places[name].map { files[$0] } }
             if !files.isEmpty { return ImportSource(export: files, in: folder, as: format) }
         }
         return nil

@@ -15,6 +15,8 @@ final class Inflater {
     private var output = [UInt8](repeating: 0, count: ByteChunk.size)
     /// Whether what was packed is whole.
     private(set) var isAtEnd = false
+    /// Bytes that were taken and made so far.
+    private var amount: (packed: Int64, unpacked: Int64) = (0, 0)
     /// Whether there was no place for more, which may need no more input.
     private var isFull = false
 
@@ -70,6 +72,17 @@ final class Inflater {
         guard isAtEnd || result == Z_OK && taken + made > 0 || result == Z_BUF_ERROR && given == 0 else {
             throw UnreadableBytes(reason: "what is packed in it is damaged")
         }
+        amount = (amount.packed + Int64(taken), amount.unpacked + Int64(made))
+        guard amount.unpacked <= Self.leastSuspicious || amount.unpacked / Self.maximumRatio <= amount.packed else {
+            throw UnreadableBytes(
+                reason: "it unpacks to more than \(Self.maximumRatio) times its size",
+                hint: "it is made to fill disks; unpack it first if it is not")
+        }
         return made
     }
+
+    /// 200 bytes of one. Exports of chats have 5 to 30, a log that repeats one line with its times 100; deflate can have 1,032.
+    private static let maximumRatio: Int64 = 200
+    /// 64 MiB: what unpacks to less is harmless, whatever it is.
+    private static let leastSuspicious: Int64 = 64 << 20
 }

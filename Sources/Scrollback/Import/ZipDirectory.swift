@@ -14,13 +14,14 @@ enum ZipDirectory {
 
     /// Its files, folders left out, in the archive's order.
     ///
-    /// - Parameter limit: The most that are taken.
-    static func entries(of archive: String, limit: Int) throws(UnreadableBytes) -> [ZipEntry] {
+    /// - Parameter limit: Counts the files.
+    /// - Throws: ``UnreadableBytes`` also where files share bytes of the archive (``ZipOverlap``).
+    static func entries(of archive: String, limit: inout FileLimit) throws(UnreadableBytes) -> [ZipEntry] {
         let descriptor = open(archive, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw UnreadableBytes(errno: errno) }
         defer { close(descriptor) }
         let (count, start) = try find(in: descriptor)
-        guard count <= limit else { throw .tooMany(limit) }
+        guard count <= limit.files else { throw .tooManyFiles }
         var (place, entries) = (start, [ZipEntry]())
         for _ in 0..<count {
             let header = try LittleEndian(descriptor, at: place, count: headerSize)
@@ -30,11 +31,13 @@ enum ZipDirectory {
             place += Int64(headerSize + name + extra + Int(header[32] as UInt16))
             let path = ZipEntry.name(words.bytes.prefix(name), header: header)
             guard path.last != UInt8(ascii: "/") else { continue }
+            try limit.take(path.count)
             entries.append(
                 try ZipEntry(
                     archive: archive, header: header, name: path,
                     extra: LittleEndian(Array(words.bytes.dropFirst(name)))))
         }
+        try ZipOverlap.refuse(entries, directory: start)
         return entries
     }
 
@@ -87,7 +90,9 @@ extension UnreadableBytes {
     static let damagedDirectory = UnreadableBytes(
         reason: "it is a ZIP archive that is damaged or breaks off", hint: "fetch it again")
 
-    static func tooMany(_ limit: Int) -> UnreadableBytes {
-        UnreadableBytes(reason: "it has more than \(limit.grouped) files", hint: "import parts of it")
-    }
+    static let tooManyFiles = UnreadableBytes(
+        reason: """
+            it has more than \(FileLimit.maximumFiles.grouped) files, or names of more than \
+            \(FileLimit.maximumBytes >> 20) MiB
+            """, hint: "unpack it if it is packed, and import its folders one by one")
 }

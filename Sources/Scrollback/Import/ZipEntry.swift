@@ -11,9 +11,10 @@ struct ZipEntry: Sendable {
     let name: String
     /// Bytes, unpacked.
     let size: Int64
-    private let packed: Int64
+    /// Bytes in the archive.
+    let packed: Int64
     /// Where its header begins in the archive.
-    private let offset: Int64
+    let offset: Int64
     private let checksum: UInt32
     private let method: UInt16
     private let flags: UInt16
@@ -36,6 +37,7 @@ struct ZipEntry: Sendable {
         size = try value(header[24])
         packed = try value(header[20])
         offset = try value(header[42])
+        guard size >= 0, packed >= 0, offset >= 0, offset <= .max - 0x30000 else { throw .damagedDirectory }
     }
 
     private static let slash = UInt8(ascii: "/")

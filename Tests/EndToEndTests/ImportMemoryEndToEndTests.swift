@@ -1,0 +1,70 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Imports of small files that are made to take much memory.
+@Suite(.timeLimit(.minutes(2)))
+struct ImportMemoryEndToEndTests {
+    /// 128 MiB resident, in KiB; what is built for debugging begins with 35 to 50 MiB.
+    private static let bound = 128 * 1024
+
+    private static let slackUsers = #"[{"id": "U", "name": "\#(String(repeating: "n", count: 1024))"}]"#
+
+    private static func slack(_ message: String) -> ZipFile {
+        let day = #"[{"type": "message", "ts": "1763700000.000100", "user": "U", \#(message)}]"#
+        return ZipFile([
+            .init("users.json", slackUsers), .init("channels.json", #"[{"id": "C", "name": "example"}]"#),
+            .init("example/2026-11-21.json", day),
+        ])
+    }
+
+    private static func discord(_ message: String) -> [UInt8] {
+        let head =
+            #""id": "1", "type": "Default", "timestamp": "2026-11-21T06:23:11Z", "author": {"id": 7, "isBot": true}"#
+        let export =
+            #"{"guild": {"id": 1}, "channel": {"id": 2, "name": "example"}, "messages": [{\#(head), \#(message)}]}"#
+        return Array(export.utf8)
+    }
+
+    private static func list(_ element: String, _ count: Int) -> String {
+        "[" + Array(repeating: element, count: count).joined(separator: ",") + "]"
+    }
+
+    /// By name; and what the import says of each.
+    private static let sources: [(name: String, bytes: @Sendable () -> [UInt8], says: String)] = [
+        (
+            "mentions.zip", { slack(#""text": "\#(String(repeating: "<@U>", count: 260_000))""#).bytes },
+            "read 1 message: 1 new, "
+        ),
+        (
+            "previews.zip",
+            {
+                let text = #"{"text": "\#(String(repeating: "<@U>", count: 1000))"}"#
+                return slack(#""text": "", "attachments": \#(list(text, 250))"#).bytes
+            }, "read 1 message: 1 new, "
+        ),
+        (
+            "embeds.json", { discord(#""embeds": \#(list("{}", 1_300_000))"#) },
+            "embeds.json:1: it has more than 100000 values"
+        ),
+        (
+            "reactions.json",
+            {
+                let users = list(#"{"id":1}"#, 46_000)
+                return discord(#""reactions": [{"emoji": {"name": "x"}, "users": \#(users)}]"#)
+            }, "reactions.json:1: it has more files, reactions and versions than are taken"
+        ),
+    ]
+
+    @Test(arguments: sources.map(\.name))
+    func `a small source that expands takes bounded memory`(name: String) async throws {
+        let scrollback = try Program()
+        let source = try #require(Self.sources.first { $0.name == name })
+        try Data(source.bytes()).write(to: URL(filePath: scrollback.home + "/" + name))
+        let run = try scrollback.start("import", name, "-a", "old")
+        let peak = try await run.peakMemory()
+        let result = try await run.result()
+        #expect(result.errors.contains(source.says), "\(result.errors)")
+        #expect(peak > 0 && peak <= Self.bound, "\(peak) KiB")
+    }
+}
