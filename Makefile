@@ -21,7 +21,7 @@ test: build ## all tests; those that compare with programs that are not to be ha
 	@./.ci/make-venv
 	$(TEST) swift test --skip-build 2>&1 | tee .build/tests.log
 
-torture: build ## the tests that kill evicting, restoring and backing up, at every system call instead of some: half an hour
+torture: build ## kills of evicting, restoring and backing up at every system call, and every value that a damaged column may hold: hours
 	SCROLLBACK_TORTURE=all $(TEST) swift test --skip-build --filter Torture
 
 soak: build ## five minutes of real IRC servers, people talking, and everything failing: nothing is lost that no gap tells of

@@ -121,7 +121,7 @@ final class AccountFollower {
 extension FeedPosition {
     static func end(_ db: Database) throws -> FeedPosition {
         let epoch = try String.fetchOne(db, sql: "SELECT epoch FROM account") ?? ""
-        let seq = try Int64.fetchOne(db, sql: "SELECT seq FROM change ORDER BY seq DESC LIMIT 1") ?? 0
+        let seq = try Int64.first(db, sql: "SELECT seq FROM change ORDER BY seq DESC LIMIT 1") ?? 0
         return FeedPosition(epoch: epoch, seq: seq)
     }
 }

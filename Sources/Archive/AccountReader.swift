@@ -125,7 +125,7 @@ extension AccountIdentity {
         guard let row = try Row.fetchOne(db, sql: "SELECT name, network FROM account") else {
             throw ArchiveError(code: .corrupt, detail: "\(path) says of no account that it is its own")
         }
-        return (version, AccountIdentity(name: row[0], network: row[1]))
+        return try (version, AccountIdentity(name: row.value(0), network: row.value(1)))
     }
 }
 

@@ -15,35 +15,34 @@ extension AccountStatus {
                 SELECT started_at_us - ahead_us, last_sign_of_life_us - ahead_us, ended_at_us - ahead_us, reason, detail
                 FROM session WHERE id > 0 ORDER BY id DESC LIMIT 1
                 """)
-        let endedAt: Int64? = session?[2]
+        let endedAt: Timestamp? = try session?.value(2)
         // A session begins with what it will have received: until then, the one before was the last to.
-        let lastSignOfLife = try Int64.fetchOne(
+        let lastSignOfLife = try Timestamp.first(
             db,
             sql: """
                 SELECT last_sign_of_life_us - ahead_us FROM session WHERE id > 0 AND last_sign_of_life_us > started_at_us
                 ORDER BY id DESC LIMIT 1
                 """)
         let isConnected = isWritten && session != nil && endedAt == nil
-        let since: Int64? = isConnected ? session?[0] : endedAt ?? lastSignOfLife
-        let reason: String? = session?[3]
-        let detail: String? = session?[4]
+        let since: Timestamp? = try isConnected ? session?.value(0) : endedAt ?? lastSignOfLife
+        let reason: String? = try session?.value(3)
+        let detail: String? = try session?.value(4)
         let closed = try tally?.brought(upTo: db) ?? GapTally(db)
         tally = closed
         let current = try CurrentGaps(now: .now(), isWritten: isWritten, db)
         var status = AccountStatus(
             account: account.name, network: account.network,
             state: isConnected ? .connected : isWritten ? .waiting : .offline,
-            since: since.map(Timestamp.init(microseconds:)),
-            lastSignOfLife: lastSignOfLife.map(Timestamp.init(microseconds:)),
-            lastMessage: try Int64.fetchOne(db, sql: "SELECT id FROM message ORDER BY id DESC LIMIT 1").map(
-                MessageID.init(microseconds:)),
-            messages: try Int64.fetchOne(db, sql: "SELECT ifnull(sum(messages), 0) FROM room") ?? 0,
+            since: since,
+            lastSignOfLife: lastSignOfLife,
+            lastMessage: try MessageID.first(db, sql: "SELECT id FROM message ORDER BY id DESC LIMIT 1"),
+            messages: try Int64.first(db, sql: "SELECT ifnull(sum(messages), 0) FROM room") ?? 0,
             openGaps: closed.gaps + current.gaps,
             failures: try Int64.fetchOne(db, sql: "SELECT count(*) FROM failure") ?? 0,
             lastError: try (reason == EndReason.stopped.rawValue ? nil : detail ?? reason) ?? troubles(db),
             nextTry: isWritten ? current.nextTry : nil)
         status.troubledRooms = try Int64.fetchOne(db, sql: "SELECT count(DISTINCT room_id) FROM room_trouble")
-        status.gapSeconds = (closed.microseconds + current.microseconds) / 1_000_000
+        status.gapSeconds = closed.microseconds.adding(current.microseconds) / 1_000_000
         try noteLastReceived(&status, db)
         (status.fileBytes, status.walBytes) = (
             AccountFolder.size(folder.database), AccountFolder.size(folder.database + "-wal") ?? 0
@@ -59,9 +58,9 @@ extension AccountStatus {
                 SELECT name, reason, detail FROM room_trouble JOIN room_name USING (room_id)
                 WHERE last_seen_us IS NULL AND about = 0 ORDER BY name
                 """)
-        return rows.first.map { row in
-            let name: String = row[0]
-            let (reason, detail): (String, String?) = (row[1], row[2])
+        return try rows.first.map { row in
+            let name: String = try row.value(0)
+            let (reason, detail): (String, String?) = try (row.value(1), row.value(2))
             return "\(name) is not joined: \(detail ?? reason)" + (rows.count > 1 ? ", and \(rows.count - 1) more" : "")
         }
     }
@@ -71,9 +70,9 @@ extension AccountStatus {
         let newest = try Row.fetchOne(
             db, sql: "SELECT ifnull(received_at_us, id), session_id > 0 FROM message ORDER BY id DESC LIMIT 1")
         if let newest {
-            let time = Timestamp(microseconds: newest[0])
+            let time: Timestamp = try newest.value(0)
             status.lastEvent = time
-            if newest[1] as Bool? == true {
+            if try newest.value(1) as Bool? == true {
                 status.lastSignOfLife = status.lastSignOfLife.map { max($0, time) } ?? time
             }
         }
@@ -104,18 +103,20 @@ private struct CurrentGaps {
                   LEFT JOIN gap_note ON gap_note.room_id = room.id AND gap_note.from_us = to_us
                 """)
         for row in rows {
-            let (isLive, end, reason, next): (Bool, Int64, String?, Int64?) = (row[0], row[1], row[2], row[3])
-            let silence = now.since(Timestamp(microseconds: row[6]))
+            let (isLive, end, reason, next): (Bool, Int64, String?, Timestamp?) = try (
+                row.value(0), row.value(1), row.value(2), row.value(3)
+            )
+            let silence = try now.since(row.value(6))
             if isLive, isWritten, silence <= GapReader.longestSilence { continue }
-            if let departure = Departure(leftAt: row[4], goneAt: row[5]) {
+            if let departure = try Departure(leftAt: row.value(4), goneAt: row.value(5)) {
                 guard !departure.endsSpan(at: end, reason: reason) else { continue }
                 gaps += 1
-                microseconds += departure.at - end
+                microseconds = microseconds.adding(departure.at - end)
                 continue
             }
             gaps += 1
-            microseconds += max(0, now.microseconds - end + row[7])
-            nextTry = [nextTry, next.map(Timestamp.init(microseconds:))].compactMap(\.self).max()
+            microseconds = try microseconds.adding(max(0, now.microseconds - end + row.value(7)))
+            nextTry = [nextTry, next].compactMap(\.self).max()
         }
     }
 }

@@ -131,8 +131,9 @@ package final class AccountWriter: EventSink, ListenerState {
                     SELECT key, name, kind FROM room JOIN room_name ON room_id = room.id AND last_seen_us IS NULL
                     WHERE workspace_id IS NOT NULL AND left_at_us IS NULL AND gone_at_us IS NULL
                     """)
-            return rows.map { row in
-                RoomReference(key: row[0], name: row[1], kind: RoomReference.Kind(rawValue: row[2]) ?? .channel)
+            return try rows.map { row in
+                try RoomReference(
+                    key: row.value(0), name: row.value(1), kind: RoomReference.Kind(rawValue: row.value(2)) ?? .channel)
             }
         }
     }
@@ -158,7 +159,9 @@ package final class AccountWriter: EventSink, ListenerState {
                     ORDER BY room.id LIMIT \(RoomReference.maximumKnown)
                     """)
             return Dictionary(
-                rows.map { ($0[0], UserReference(key: $0[1], name: $0[2], isSelf: $0[3])) },
+                try rows.map {
+                    try ($0.value(0) as String, UserReference(key: $0.value(1), name: $0.value(2), isSelf: $0.value(3)))
+                },
                 uniquingKeysWith: { first, _ in first })
         }
     }
@@ -169,12 +172,11 @@ package final class AccountWriter: EventSink, ListenerState {
 
     package func firstSessionEnd() async throws -> Timestamp? {
         try await read { db in
-            try Int64.fetchOne(
+            try Timestamp.first(
                 db,
                 sql: """
                     SELECT heard_until_us FROM session WHERE id > 0 AND ended_at_us IS NOT NULL ORDER BY id LIMIT 1
-                    """
-            ).map(Timestamp.init(microseconds:))
+                    """)
         }
     }
 

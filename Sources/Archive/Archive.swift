@@ -202,7 +202,7 @@ package struct Archive: Sendable {
         try await eachReader(in: query.scope) { reader in
             let own = hits.enumerated().filter { $0.element.account == reader.account.name }
             guard !own.isEmpty else { return }
-            let places = Dictionary(uniqueKeysWithValues: own.map { ($0.element.id, $0.offset) })
+            let places = Dictionary(own.map { ($0.element.id, $0.offset) }, uniquingKeysWith: { first, _ in first })
             let context = HitContext(
                 account: reader.account, names: query.names, before: before, after: after, gaps: reader.gapReader)
             groups += try reader.read { db in try context.groups(around: own.map(\.element), db) }

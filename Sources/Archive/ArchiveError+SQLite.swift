@@ -20,6 +20,9 @@ extension ArchiveError {
             let isTooLong = path.utf8.count >= 512 - "-journal".utf8.count
             let reason = isTooLong ? "its path is longer than the 512 bytes that SQLite takes" : said
             self.init(code: .notPermitted, detail: "\(path) can't be opened (\(reason))")
+        case .SQLITE_ERROR, .SQLITE_MISMATCH, .SQLITE_TOOBIG, .SQLITE_CONSTRAINT:
+            // Our statements suit a file that we wrote: a table or a column is gone, or a number is beyond all bounds.
+            self.init(code: .corrupt, detail: "\(path) is damaged (\(said))")
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:
             self.init(code: .corrupt, detail: "\(path) is damaged or no database (\(said))")
         default:
@@ -29,7 +32,7 @@ extension ArchiveError {
 
     static func wrapping<T>(_ path: String, _ body: () throws -> T) throws -> T {
         do {
-            return try body()
+            return try DatabaseError.describingDamage(body)
         } catch let error as DatabaseError {
             throw ArchiveError(error, path: path)
         }
@@ -45,6 +48,15 @@ extension ArchiveError {
 }
 
 extension DatabaseError {
+    /// What GRDB can't decode is damage. Its error is not passed on, which has the whole row in it: messages are private.
+    static func describingDamage<T>(_ body: () throws -> T) throws -> T {
+        do {
+            return try body()
+        } catch is RowDecodingError {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a column holds nothing, which can't be")
+        }
+    }
+
     /// FTS5 says of its own tables that they are damaged or not there, or lacks the memory that a damaged number asks for.
     var isOfTheSearchIndex: Bool {
         extendedResultCode == .SQLITE_CORRUPT_VTAB

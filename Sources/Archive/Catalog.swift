@@ -148,7 +148,9 @@ final class Catalog: Sendable {
             let last = try Row.fetchOne(
                 db.cachedStatement(sql: "SELECT directory, used_at_us FROM account ORDER BY used DESC LIMIT 1"))
             // Commands that use one account again and again.
-            if let last, directories == [last[0]], (0..<60_000_000).contains(now - last[1]) { return }
+            if let last, try directories == [last.value(0)], try (0..<60_000_000).contains(now - last.value(1)) {
+                return
+            }
             try db.execute(sql: "PRAGMA busy_timeout = 0")
             defer { try? db.execute(sql: "PRAGMA busy_timeout = \(Self.patience)") }
             try db.inTransaction(.immediate) {
@@ -269,19 +271,18 @@ extension Catalog.Entry {
 
     fileprivate static func fetch(_ statement: Statement, _ arguments: StatementArguments) throws -> [Catalog.Entry] {
         try Row.fetchAll(statement, arguments: arguments).map { row in
-            Catalog.Entry(
-                account: AccountIdentity(name: row[0], network: row[1]), directory: row[2], generation: row[3],
-                cold: coldCopy(row), usedAt: Timestamp(microseconds: row[4]))
+            try Catalog.Entry(
+                account: AccountIdentity(name: row.value(0), network: row.value(1)), directory: row.value(2),
+                generation: row.value(3), cold: coldCopy(row), usedAt: row.value(4))
         }
     }
 
-    private static func coldCopy(_ row: Row) -> Catalog.ColdCopy? {
-        guard let sha256: String = row[5] else { return nil }
-        return Catalog.ColdCopy(
-            digest: FileDigest(sha256: sha256, size: row[6]), size: row[7],
+    private static func coldCopy(_ row: Row) throws -> Catalog.ColdCopy? {
+        guard let sha256: String = try row.value(5) else { return nil }
+        return try Catalog.ColdCopy(
+            digest: FileDigest(sha256: sha256, size: row.value(6)), size: row.value(7),
             holdings: Catalog.Holdings(
-                createdAt: Timestamp(microseconds: row[8]), messages: row[9], rooms: row[10],
-                firstMessage: (row[11] as Int64?).map(MessageID.init(microseconds:)),
-                lastMessage: (row[12] as Int64?).map(MessageID.init(microseconds:)), seq: row[13]))
+                createdAt: row.value(8), messages: row.value(9), rooms: row.value(10),
+                firstMessage: row.value(11), lastMessage: row.value(12), seq: row.value(13)))
     }
 }

@@ -1,10 +1,12 @@
+import ChatModel
 import GRDB
 import GRDBSQLite
 
 /// The current row of a stepping statement, read by SQLite's own functions.
 ///
 /// GRDB's generic decoding costs 80 ns a column, which is most of a page: 13 columns, 50 rows *(measured)*. Stepping,
-/// errors and arguments stay GRDB's.
+/// errors and arguments stay GRDB's. SQLite converts what is of another type without a word, so each column's type is looked
+/// at first: what ``GRDB/Row/value(_:as:)`` refuses is refused here, with the same error.
 struct Columns {
     private let statement: OpaquePointer
 
@@ -12,27 +14,43 @@ struct Columns {
         self.statement = statement.sqliteStatement
     }
 
-    func integer(_ index: Int32) -> Int64 {
-        sqlite3_column_int64(statement, index)
+    func integer(_ index: Int32) throws -> Int64 {
+        try integer(index, within: Int64.storedRange)
     }
 
-    func optionalInteger(_ index: Int32) -> Int64? {
-        isNull(index) ? nil : integer(index)
+    func optionalInteger(_ index: Int32) throws -> Int64? {
+        isNull(index) ? nil : try integer(index)
     }
 
+    func time(_ index: Int32) throws -> Timestamp {
+        Timestamp(microseconds: try integer(index, within: Timestamp.storedRange))
+    }
+
+    func optionalTime(_ index: Int32) throws -> Timestamp? {
+        isNull(index) ? nil : try time(index)
+    }
+
+    /// The time that a network claimed, which may be any.
+    func claim(_ index: Int32) throws -> Timestamp? {
+        isNull(index) ? nil : Timestamp(microseconds: try integer(index, within: .min ... .max))
+    }
+
+    /// A number that SQL computed.
     func real(_ index: Int32) -> Double {
         sqlite3_column_double(statement, index)
     }
 
     /// Empty for NULL.
-    func text(_ index: Int32) -> String {
-        guard let bytes = sqlite3_column_text(statement, index) else { return "" }
-        let count = Int(sqlite3_column_bytes(statement, index))
-        return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+    func text(_ index: Int32) throws -> String {
+        try optionalText(index) ?? ""
     }
 
-    func optionalText(_ index: Int32) -> String? {
-        isNull(index) ? nil : text(index)
+    func optionalText(_ index: Int32) throws -> String? {
+        if isNull(index) { return nil }
+        guard sqlite3_column_type(statement, index) == SQLITE_TEXT, let bytes = sqlite3_column_text(statement, index)
+        else { throw damage(index) }
+        let count = Int(sqlite3_column_bytes(statement, index))
+        return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
     }
 
     /// Of a text; valid until the next step.
@@ -42,7 +60,21 @@ struct Columns {
         return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, index)))
     }
 
+    private func integer(_ index: Int32, within range: ClosedRange<Int64>) throws -> Int64 {
+        let integer = sqlite3_column_int64(statement, index)
+        guard sqlite3_column_type(statement, index) == SQLITE_INTEGER, range.contains(integer) else {
+            throw damage(index)
+        }
+        return integer
+    }
+
     private func isNull(_ index: Int32) -> Bool {
         sqlite3_column_type(statement, index) == SQLITE_NULL
+    }
+
+    private func damage(_ index: Int32) -> DatabaseError {
+        .damage(
+            column: sqlite3_column_name(statement, index).map { String(cString: $0) } ?? "a column",
+            value: DatabaseValue(sqliteStatement: statement, index: index))
     }
 }

@@ -104,7 +104,7 @@ extension DatabaseQueue {
     func run<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         try await withCheckedThrowingContinuation { continuation in
             asyncWriteWithoutTransaction { db in
-                continuation.resume(with: Result { try body(db) })
+                continuation.resume(with: Result { try DatabaseError.describingDamage { try body(db) } })
             }
         }
     }

@@ -10,7 +10,7 @@ extension CoverageLedger {
     ///
     /// - Parameter retriesLost: Whether history that it did not have may be there by now.
     static func completeUntil(key: String, retriesLost: Bool = false, _ db: Database) throws -> Timestamp? {
-        try Int64.fetchOne(
+        try Timestamp.first(
             db,
             sql: """
                 SELECT until FROM (
@@ -23,7 +23,6 @@ extension CoverageLedger {
                   AND (?4 OR unfilled IS NULL OR next_try_us IS NOT NULL)
                 ORDER BY span.from_us LIMIT 1
                 """,
-            arguments: [key, unreadable, unreadableRun, retriesLost]
-        ).map(Timestamp.init(microseconds:))
+            arguments: [key, unreadable, unreadableRun, retriesLost])
     }
 }

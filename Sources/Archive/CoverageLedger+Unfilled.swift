@@ -23,7 +23,8 @@ extension CoverageLedger {
             let known = try Row.fetchOne(
                 db, sql: "SELECT unfilled, detail FROM gap_note WHERE room_id = ? AND from_us = ?",
                 arguments: [room, end])
-            if known?[0] != history.reason.rawValue || known?[1] != detail { isNews = true }
+            let told: (String?, String?) = try (known?.value(0), known?.value(1))
+            if told != (history.reason.rawValue, detail) { isNews = true }
             try db.execute(
                 sql: """
                     INSERT INTO gap_note (room_id, from_us, reason, attempts, next_try_us, unfilled, detail)

@@ -24,7 +24,7 @@ extension CoverageLedger {
             arguments: [room, start, end])
         for span in spans {
             let (id, from, to, session, isFirst): (Int64, Int64, Int64?, Int64, Bool) =
-                (span[0], span[1], span[2], span[3], span[4])
+                try (span.value(0), span.value(1), span.value(2), span.value(3), span.value(4))
             if from <= start || isFirst {
                 try db.execute(sql: "UPDATE coverage SET to_us = ? WHERE id = ?", arguments: [max(from, start), id])
                 try noteOutage(room: room, from: max(from, start), isLost: time.isLost, db)

@@ -26,13 +26,13 @@ enum CoverageLedger {
         if try liveSpan(room: room, session, db) != nil { return }
         // Times of receipt never go back, but the network's clock may, and then how long it was is not known: that something
         // may be missing stays on record.
-        let end = try Int64?.fetchOne(
+        let end = try Int64.first(
             db.cachedStatement(
                 sql: """
                     SELECT to_us FROM coverage WHERE room_id = ? AND to_us IS NOT NULL ORDER BY from_us DESC LIMIT 1
-                    """), arguments: [room])
+                    """), [room])
         let network = try networkTime(time, session, db)
-        let from = max(network.microseconds, (end ?? nil).map { $0 + (network == time ? 1 : 2) } ?? .min)
+        let from = max(network.microseconds, end.map { $0 + (network == time ? 1 : 2) } ?? .min)
         try db.execute(
             sql: "INSERT INTO coverage (room_id, from_us, session_id) VALUES (?, ?, ?)",
             arguments: [room, from, session.rawValue])
@@ -60,8 +60,8 @@ enum CoverageLedger {
     /// A time of receipt by the network's clock; the same where that is not known.
     static func networkTime(_ receipt: Timestamp, _ session: SessionID?, _ db: Database) throws -> Timestamp {
         guard let session else { return receipt }
-        let lead = try Int64.fetchOne(
-            db.cachedStatement(sql: "SELECT clock_lead_us FROM session WHERE id = ?"), arguments: [session.rawValue])
+        let lead = try Int64.first(
+            db.cachedStatement(sql: "SELECT clock_lead_us FROM session WHERE id = ?"), [session.rawValue])
         return receipt.advanced(byMicroseconds: lead ?? 0)
     }
 
@@ -104,7 +104,7 @@ enum CoverageLedger {
                 """,
             arguments: live == nil ? [session.rawValue] : [session.rawValue, live ?? nil])
         for span in spans {
-            let (id, room, end): (Int64, Int64, Int64) = (span[0], span[1], span[2])
+            let (id, room, end): (Int64, Int64, Int64) = try (span.value(0), span.value(1), span.value(2))
             try db.execute(sql: "UPDATE coverage SET to_us = ? WHERE id = ?", arguments: [end, id])
             try note(room: room, from: end, reason: reason.rawValue, db)
             try Feed.coverage(roomID: room, db)
@@ -121,14 +121,14 @@ enum CoverageLedger {
                 WHERE room_id = ?1 AND from_us <= ?3 + 1 AND ifnull(to_us, ?2) >= ?2 - 1 ORDER BY from_us
                 """,
             arguments: [room, from.microseconds, to.microseconds])
-        let first: Int64 = touched.first.map { min($0[1], from.microseconds) } ?? from.microseconds
-        let end = touched.last.map { $0[2] as Int64? } ?? .some(from.microseconds)
+        let first: Int64 = try touched.first.map { try min($0.value(1), from.microseconds) } ?? from.microseconds
+        let end = try touched.last.map { try $0.value(2) as Int64? } ?? .some(from.microseconds)
         let last = end.map { max($0, to.microseconds) }
         // That of the latest span goes on: a live one's is the one that hears.
-        let owner: Int64 = touched.last.map { $0[3] } ?? session.rawValue
-        if touched.count == 1, touched[0][1] == first, touched[0][2] as Int64? == last { return }
+        let owner: Int64 = try touched.last?.value(3) ?? session.rawValue
+        if touched.count == 1, try touched[0].value(1) == first, try touched[0].value(2) as Int64? == last { return }
         for span in touched {
-            try db.execute(sql: "DELETE FROM coverage WHERE id = ?", arguments: [span[0] as Int64])
+            try db.execute(sql: "DELETE FROM coverage WHERE id = ?", arguments: [try span.value(0) as Int64])
         }
         try db.execute(
             sql: "INSERT INTO coverage (room_id, from_us, to_us, session_id) VALUES (?, ?, ?, ?)",
@@ -146,14 +146,14 @@ enum CoverageLedger {
                 RETURNING from_us, reason, attempts, next_try_us
                 """,
             arguments: [room, from, to])
-        let ends = covered.filter { ![failure, unreadable].contains($0[1] as String) }
-        guard let to, let last = ends.max(by: { ($0[0] as Int64) < $1[0] }) else { return }
+        let ends = try covered.filter { try ![failure, unreadable].contains($0.value(1)) }
+        guard let to, let last = try ends.max(by: { try ($0.value(0) as Int64) < $1.value(0) }) else { return }
         try db.execute(
             sql: """
                 INSERT INTO gap_note (room_id, from_us, reason, attempts, next_try_us) VALUES (?, ?, ?, ?, ?)
                 ON CONFLICT (room_id, from_us) DO NOTHING
                 """,
-            arguments: [room, to, last[1] as String, last[2] as Int64, last[3] as Int64?])
+            arguments: try [room, to, last.value(1) as String, last.value(2) as Int64, last.value(3) as Int64?])
     }
 
     /// Closes what a process left open that ended without a word: each at its last sign of life.
@@ -161,7 +161,7 @@ enum CoverageLedger {
         let open = try Row.fetchAll(
             db, sql: "SELECT id, last_sign_of_life_us FROM session WHERE ended_at_us IS NULL")
         for session in open {
-            let (id, last): (Int64, Int64) = (session[0], session[1])
+            let (id, last): (Int64, Int64) = try (session.value(0), session.value(1))
             try endSession(
                 SessionID(rawValue: id), at: Timestamp(microseconds: last), reason: .crashed,
                 detail: "the listener ended without closing the session", db)
@@ -191,7 +191,8 @@ enum CoverageLedger {
                 """,
             arguments: [room, time])
         guard let span else { return }
-        let (id, from, to, session): (Int64, Int64, Int64?, Int64) = (span[0], span[1], span[2], span[3])
+        let (id, from, to): (Int64, Int64, Int64?) = try (span.value(0), span.value(1), span.value(2))
+        let session: Int64 = try span.value(3)
         if let to, to < time { return }
         if from < time {
             try db.execute(sql: "UPDATE coverage SET to_us = ? WHERE id = ?", arguments: [time - 1, id])

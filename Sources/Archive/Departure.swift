@@ -15,7 +15,9 @@ struct Departure: Sendable {
 
     static func read(room: Int64, _ db: Database) throws -> Departure? {
         let statement = try db.cachedStatement(sql: "SELECT left_at_us, gone_at_us FROM room WHERE id = ?")
-        return try Row.fetchOne(statement, arguments: [room]).flatMap { Departure(leftAt: $0[0], goneAt: $0[1]) }
+        return try Row.fetchOne(statement, arguments: [room]).flatMap {
+            try Departure(leftAt: $0.value(0), goneAt: $0.value(1))
+        }
     }
 
     /// Whether the room was heard until then, so that nothing is missing of it: else its last span had ended before, for

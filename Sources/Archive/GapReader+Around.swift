@@ -4,11 +4,11 @@ import GRDB
 extension GapReader {
     /// What is known to be complete around an instant of a room: spans that touch are one.
     func coverage(around id: Int64, room: Int64, name: String, _ db: Database) throws -> MessageDetail.Coverage {
-        let since = try Int64?.fetchOne(
+        let since = try Timestamp.first(
             db, sql: "SELECT min(from_us) FROM coverage WHERE room_id = ?", arguments: [room])
         return MessageDetail.Coverage(
             place: try place(of: id, room: room, name: name, db),
-            archivedSince: (since ?? nil).map(Timestamp.init(microseconds:)))
+            archivedSince: since)
     }
 
     private func place(
@@ -54,8 +54,10 @@ extension GapReader {
                     WHERE room_id = ? AND from_us <= ? ORDER BY from_us DESC LIMIT 1
                     """),
             arguments: [room, instant])
-        return row.map { row in
-            Stretch(from: row[0], to: row[1], isLive: row[2] && isAlive(lastSignOfLife: row[3]))
+        return try row.map { row in
+            let isOpen: Bool = try row.value(2)
+            return try Stretch(
+                from: row.value(0), to: row.value(1), isLive: isOpen && isAlive(lastSignOfLife: row.value(3)))
         }
     }
 

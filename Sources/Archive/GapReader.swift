@@ -21,7 +21,7 @@ struct GapReader: Sendable {
                     WHERE last_seen_us IS NULL AND room_id BETWEEN ifnull(?1, 0) AND ifnull(?1, 9223372036854775807)
                     """),
             arguments: [room])
-        return try rooms.flatMap { row in try gaps(room: row[0], name: row[1], from: lower, to: upper, db) }
+        return try rooms.flatMap { row in try gaps(room: row.value(0), name: row.value(1), from: lower, to: upper, db) }
     }
 
     /// The gaps of a room that lie at least partly between two instants, in order of time.
@@ -53,10 +53,12 @@ struct GapReader: Sendable {
         var before: Span?
         let rows = try Row.fetchCursor(statement, arguments: [room, lower])
         while let row = try rows.next() {
-            let span = Span(
-                from: row[0], to: row[1], isLive: row[2] && isAlive(lastSignOfLife: row[7]),
-                reason: row[3] ?? (row[2] ? isWritten() ? Gap.quiet : EndReason.crashed.rawValue : nil),
-                nextTry: row[4], unfilled: row[5], detail: row[6], ahead: row[8])
+            let isOpen: Bool = try row.value(2)
+            let end = isOpen ? isWritten() ? Gap.quiet : EndReason.crashed.rawValue : nil
+            let span = try Span(
+                from: row.value(0), to: row.value(1), isLive: isOpen && isAlive(lastSignOfLife: row.value(7)),
+                reason: row.value(3) ?? end, nextTry: row.value(4), unfilled: row.value(5), detail: row.value(6),
+                ahead: row.value(8))
             if let before, before.to < span.from, before.to + 1 < span.from, before.to < upper {
                 gaps.append(gap(name, after: before, until: span.from, ahead: span.ahead))
             }
@@ -100,8 +102,8 @@ struct GapReader: Sendable {
     /// Of a session: how far its spans are ahead of this machine's clock, which they are not where they are by the network's.
     static let ahead = "iif(clock_lead_us = 0, ahead_us, 0)"
 
-    func isAlive(lastSignOfLife: Int64) -> Bool {
-        now.since(Timestamp(microseconds: lastSignOfLife)) <= Self.longestSilence && isWritten()
+    func isAlive(lastSignOfLife: Timestamp) -> Bool {
+        now.since(lastSignOfLife) <= Self.longestSilence && isWritten()
     }
 
     private func gap(_ room: String, after span: Span, until end: Int64?, ahead: Int64 = 0) -> Gap {
@@ -128,7 +130,7 @@ extension GapReader {
                 """,
             arguments: [room])
         return try rooms.flatMap { row in
-            let (id, name, end): (Int64, String, Int64) = (row[0], row[1], row[2])
+            let (id, name, end): (Int64, String, Int64) = try (row.value(0), row.value(1), row.limit(2))
             return try ImportedSpans.between(.min, end, room: id, db).map { span in
                 let to = min(span.to, Timestamp(microseconds: end))
                 return Gap(

@@ -25,9 +25,10 @@ struct GapTally: Sendable, Hashable {
                 WHERE from_us - before > 1
                 """)
         guard let row else { return }
-        gaps = row[0]
+        gaps = try row.value(0)
         // Gaps of a few hundred rooms that are 1,000 years long are together longer than an integer has microseconds.
-        microseconds = Timestamp(microseconds: row[2]).advanced(by: .seconds(row[1] as Int64)).microseconds
+        let (seconds, rest): (Int64, Int64) = try (row.value(1), row.value(2))
+        microseconds = Timestamp(microseconds: rest).advanced(by: .seconds(seconds)).microseconds
     }
 
     /// The tally as it is now.
@@ -43,6 +44,6 @@ struct GapTally: Sendable, Hashable {
     }
 
     private static func lastChange(_ db: Database) throws -> Int64 {
-        try Int64.fetchOne(db, sql: "SELECT ifnull(max(seq), 0) FROM change") ?? 0
+        try Int64.first(db, sql: "SELECT ifnull(max(seq), 0) FROM change") ?? 0
     }
 }

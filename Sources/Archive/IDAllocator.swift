@@ -14,8 +14,8 @@ struct IDAllocator {
 
     init(_ db: Database) throws {
         highest = max(
-            try Int64.fetchOne(db, sql: "SELECT max(id) FROM message") ?? .min,
-            try Int64.fetchOne(db, sql: "SELECT max(last_us) FROM id_run") ?? .min)
+            try Int64.first(db, sql: "SELECT max(id) FROM message") ?? .min,
+            try Int64.first(db, sql: "SELECT max(last_us) FROM id_run") ?? .min)
     }
 
     /// Marks the id as used; the row has to follow.
@@ -64,7 +64,7 @@ struct IDAllocator {
         let before = try db.cachedStatement(
             sql: "SELECT first_us, last_us FROM id_run WHERE first_us <= ? ORDER BY first_us DESC LIMIT 1")
         if let row = try Row.fetchOne(before, arguments: [first]) {
-            let stored: (first: Int64, last: Int64) = (row[0], row[1])
+            let stored: (first: Int64, last: Int64) = try (row.value(0), row.value(1))
             if stored.first <= first, stored.last >= last { return }
             if stored.last >= first - 1 {
                 first = stored.first
@@ -73,7 +73,7 @@ struct IDAllocator {
         }
         let inside = try db.cachedStatement(
             sql: "SELECT max(last_us) FROM id_run WHERE first_us BETWEEN ? AND ?")
-        if let reached = try Int64?.fetchOne(inside, arguments: [first, last + 1]) ?? nil { last = max(last, reached) }
+        if let reached = try Int64.first(inside, [first, last + 1]) { last = max(last, reached) }
         try db.cachedStatement(sql: "DELETE FROM id_run WHERE first_us BETWEEN ? AND ?")
             .execute(arguments: [first, last + 1])
         try db.cachedStatement(sql: "INSERT INTO id_run (first_us, last_us) VALUES (?, ?)")
@@ -83,7 +83,7 @@ struct IDAllocator {
     private static func recordedRun(covering id: Int64, _ db: Database) throws -> Int64? {
         let statement = try db.cachedStatement(
             sql: "SELECT last_us FROM id_run WHERE first_us <= ? ORDER BY first_us DESC LIMIT 1")
-        guard let last = try Int64.fetchOne(statement, arguments: [id]), last >= id else { return nil }
+        guard let last = try Int64.first(statement, [id]), last >= id else { return nil }
         return last
     }
 

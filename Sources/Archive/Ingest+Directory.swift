@@ -68,14 +68,14 @@ extension Ingest {
                     """),
             arguments: [user])
         let path = listing.picture?.withoutNUL
-        guard today.map({ ExactString($0[0]) }) != path.map(ExactString.init) else { return }
+        guard try today.map({ ExactString(try $0.value(0)) }) != path.map(ExactString.init) else { return }
         // Two in one microsecond follow each other by one.
-        let since = max(time, today.map { $0[1] + 1 } ?? .min)
+        let since = try max(time, today.map { try $0.value(1) + 1 } ?? .min)
         if let today {
             try db.cachedStatement(
                 sql: "UPDATE user_picture SET last_seen_us = ? WHERE user_id = ? AND first_seen_us = ?"
             )
-            .execute(arguments: [since, user, today[1] as Int64])
+            .execute(arguments: [since, user, try today.value(1) as Int64])
         }
         if let path {
             try db.cachedStatement(sql: "INSERT INTO user_picture (user_id, first_seen_us, path) VALUES (?, ?, ?)")
@@ -94,7 +94,8 @@ extension Ingest {
                     """),
             arguments: [reference.key])
         if let row {
-            var entry = NameBook.Entry(id: row[0], name: row[1], firstSeen: row[2], earliest: row[2])
+            var entry = try NameBook.Entry(
+                id: row.value(0), name: row.value(1), firstSeen: row.value(2), earliest: row.value(2))
             if !entry.name.isExactly(reference.name) {
                 try names.rename(&entry, to: reference.name, at: time, .workspaces, db)
             }

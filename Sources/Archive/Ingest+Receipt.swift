@@ -26,7 +26,7 @@ extension Ingest {
     private mutating func ahead(of session: SessionID, _ db: Database) throws -> Int64 {
         if let ahead, ahead.session == session { return ahead.microseconds }
         let statement = try db.cachedStatement(sql: "SELECT ahead_us FROM session WHERE id = ?")
-        let stored = try Int64.fetchOne(statement, arguments: [session.rawValue]) ?? 0
+        let stored = try Int64.first(statement, [session.rawValue]) ?? 0
         ahead = (session, stored)
         return stored
     }

@@ -33,6 +33,6 @@ extension Ingest {
         guard replayed != nil, message.sourceTime != nil else { return }
         let content = StoredOccurrences.Content(room: room, sender: sender, kind: message.kind, body: message.body)
         replayed?.note(
-            content, id: id, source: message.sourceTime?.microseconds, resolution: message.flags.resolution)
+            content, id: id, source: message.sourceTime, resolution: message.flags.resolution)
     }
 }

@@ -69,7 +69,7 @@ extension Ingest {
         guard hasRetractions else { return nil }
         let statement = try db.cachedStatement(
             sql: "SELECT at_us, wipes FROM retraction WHERE room_id = ? AND remote_id = ?")
-        return try Row.fetchOne(statement, arguments: [room, remoteID]).map { ($0[0], $0[1]) }
+        return try Row.fetchOne(statement, arguments: [room, remoteID]).map { try ($0.value(0), $0.value(1)) }
     }
 
     /// Takes back the reaction of that id; done where there is none.

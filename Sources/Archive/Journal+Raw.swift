@@ -36,7 +36,7 @@ extension Journal {
                 """,
             arguments: [session, id.microseconds])
         guard let row else { return nil }
-        let (bytes, position, next): (Int64, Int64, String?) = (row[0], row[1], row[2])
+        let (bytes, position, next): (Int64, Int64, String?) = try (row.value(0), row.value(1), row.value(2))
         if let place = offset(of: next, session: session), place > start { return place }
         return position > start ? position : bytes
     }
@@ -54,7 +54,7 @@ extension Journal {
             arguments: [session, start])
         var found: [UInt8] = []
         while found.count < count, let row = try rows.next() {
-            let (offset, bytes): (Int64, Data) = (row[0], row[1])
+            let (offset, bytes): (Int64, Data) = try (row.value(0), row.value(1))
             let next = start + Int64(found.count)
             guard (0...next).contains(offset) else { break }
             let passed = next - offset

@@ -13,7 +13,7 @@ enum Journal {
                 ORDER BY id LIMIT 1
                 """)
         guard let session else { return [] }
-        let (id, position): (Int64, Int64) = (session[0], session[1])
+        let (id, position): (Int64, Int64) = try (session.value(0), session.value(1))
         let rows = try Row.fetchAll(
             db,
             sql: """
@@ -23,8 +23,8 @@ enum Journal {
                 ORDER BY offset LIMIT ?3
                 """,
             arguments: [id, position, limit])
-        return rows.map { row in
-            let (offset, receivedAt, bytes): (Int64, Int64, Data) = (row[0], row[1], row[2])
+        return try rows.map { row in
+            let (offset, receivedAt, bytes): (Int64, Int64, Data) = try (row.value(0), row.value(1), row.value(2))
             let parsed = max(0, position - offset)
             return JournalChunk(
                 session: SessionID(rawValue: id), offset: offset + parsed,
@@ -48,7 +48,7 @@ enum Journal {
             arguments: [start.message, start.at, time.microseconds, limit]
         ).last
         guard let last else { return nil }
-        let end: (message: Int64, at: Int64) = (last[0], last[1])
+        let end: (message: Int64, at: Int64) = try (last.value(0), last.value(1))
         // The bytes that an import kept are all there is of a text that is not UTF-8.
         try db.execute(
             sql: """
@@ -71,11 +71,11 @@ enum Journal {
                 FROM chunk JOIN session ON session.id = session_id ORDER BY session_id, offset LIMIT ?
                 """,
             arguments: [time.microseconds, limit])
-        let aged = oldest.prefix { $0[3] }
+        let aged = try oldest.prefix { try $0.value(3) }
         guard let last = aged.last else { return false }
-        let (session, offset): (Int64, Int64) = (last[0], last[1])
+        let (session, offset): (Int64, Int64) = try (last.value(0), last.value(1))
         for row in aged {
-            let (session, end): (Int64, Int64) = (row[0], row[2])
+            let (session, end): (Int64, Int64) = try (row.value(0), row.value(2))
             try db.cachedStatement(sql: "UPDATE session SET aged = ? WHERE id = ?").execute(arguments: [end, session])
         }
         try db.execute(

@@ -15,8 +15,8 @@ extension KnownChannel {
                 ORDER BY room.id LIMIT \(RoomReference.maximumKnown)
                 """)
         for row in rooms {
-            let room = RoomReference(key: row[1], name: row[2], kind: .channel)
-            channels[row[0]] = KnownChannel(room: room)
+            let room = try RoomReference(key: row.value(1), name: row.value(2), kind: .channel)
+            channels[try row.value(0)] = KnownChannel(room: room)
         }
         let names = try Row.fetchAll(
             db,
@@ -26,8 +26,8 @@ extension KnownChannel {
                 ORDER BY last_seen_us DESC LIMIT \(maximumNames)
                 """)
         for row in names.reversed() {
-            let (name, until): (String, Int64) = (row[1], row[2])
-            channels[row[0]]?.formerNames[name] = Timestamp(microseconds: until)
+            let (id, name): (Int64, String) = try (row.value(0), row.value(1))
+            channels[id]?.formerNames[name] = try row.value(2)
         }
         return channels.sorted { $0.key < $1.key }.map(\.value)
     }

@@ -38,19 +38,16 @@ extension Room {
                 """)
         let troubles = try RoomTrouble.readAll(db)
         return try rows.map { row in
-            let kind: String = row[2]
+            let kind: String = try row.value(2)
             guard let kind = RoomReference.Kind(rawValue: kind) else {
                 throw ArchiveError(code: .corrupt, detail: "a room of \(account.name) has the unknown kind \(kind)")
             }
-            return Room(
-                account: account.name, network: account.network, id: row[0], name: row[1], workspace: row[7],
-                kind: kind,
-                messages: row[3], firstMessage: (row[4] as Int64?).map(MessageID.init(microseconds:)),
-                lastMessage: (row[5] as Int64?).map(MessageID.init(microseconds:)),
-                unread: try countsUnread ? UnreadCount.read(room: row[0], db) : nil,
-                coveredFrom: (row[6] as Int64?).map(Timestamp.init(microseconds:)),
-                leftAt: (row[8] as Int64?).map(Timestamp.init(microseconds:)),
-                goneAt: (row[9] as Int64?).map(Timestamp.init(microseconds:)), trouble: troubles[row[0]])
+            let id: Int64 = try row.value(0)
+            return try Room(
+                account: account.name, network: account.network, id: id, name: row.value(1), workspace: row.value(7),
+                kind: kind, messages: row.value(3), firstMessage: row.value(4), lastMessage: row.value(5),
+                unread: countsUnread ? UnreadCount.read(room: id, db) : nil, coveredFrom: row.value(6),
+                leftAt: row.value(8), goneAt: row.value(9), trouble: troubles[id])
         }
     }
 }

@@ -26,11 +26,11 @@ struct MessageDetailReader {
 
     /// The messages next to an instant.
     func nearest(to id: MessageID, _ db: Database) throws -> (before: MessageID?, after: MessageID?) {
-        let before = try Int64.fetchOne(
+        let before = try MessageID.first(
             db, sql: "SELECT id FROM message WHERE id < ? ORDER BY id DESC LIMIT 1", arguments: [id.microseconds])
-        let after = try Int64.fetchOne(
+        let after = try MessageID.first(
             db, sql: "SELECT id FROM message WHERE id > ? ORDER BY id LIMIT 1", arguments: [id.microseconds])
-        return (before.map(MessageID.init(microseconds:)), after.map(MessageID.init(microseconds:)))
+        return (before, after)
     }
 
     /// Of what it says now, where each message is kept by itself.
@@ -41,7 +41,7 @@ struct MessageDetailReader {
                 SELECT substr(bytes, 1, ?), length(bytes) FROM message_raw WHERE message_id = ? ORDER BY at_us DESC LIMIT 1
                 """,
             arguments: [MessageDetail.Raw.limit, message.id.microseconds])
-        return row.map { .bytes([UInt8]($0[0] as Data), length: $0[1]) }
+        return try row.map { .bytes([UInt8](try $0.value(0) as Data), length: try $0.value(1)) }
     }
 
     private func retraction(of message: Message, _ db: Database) throws -> MessageDetail.Retraction? {
@@ -54,14 +54,14 @@ struct MessageDetailReader {
                 WHERE room_id = ? AND remote_id = ?
                 """,
             arguments: [message.roomID, message.remoteID])
-        return row.map { MessageDetail.Retraction(by: $0[0], reason: $0[1]) }
+        return try row.map { try MessageDetail.Retraction(by: $0.value(0), reason: $0.value(1)) }
     }
 
     private func versions(of message: Message, _ db: Database) throws -> [MessageDetail.Version] {
         let earlier = try Row.fetchAll(
             db, sql: "SELECT at_us, body FROM message_version WHERE message_id = ? ORDER BY at_us",
             arguments: [message.id.microseconds])
-        return earlier.map { MessageDetail.Version(at: Timestamp(microseconds: $0[0]), body: $0[1]) }
+        return try earlier.map { try MessageDetail.Version(at: $0.value(0), body: $0.value(1)) }
             + [MessageDetail.Version(at: message.editedAt ?? message.id.time, body: message.body)]
     }
 
@@ -80,11 +80,10 @@ extension MessageDetail.Session {
             db,
             sql: "SELECT started_at_us, last_sign_of_life_us, ended_at_us, reason, detail FROM session WHERE id = ?",
             arguments: [id])
-        return row.map { row in
-            MessageDetail.Session(
-                id: SessionID(rawValue: id), startedAt: Timestamp(microseconds: row[0]),
-                lastSignOfLife: Timestamp(microseconds: row[1]),
-                endedAt: (row[2] as Int64?).map(Timestamp.init(microseconds:)), reason: row[3], detail: row[4])
+        return try row.map { row in
+            try MessageDetail.Session(
+                id: SessionID(rawValue: id), startedAt: row.value(0), lastSignOfLife: row.value(1),
+                endedAt: row.value(2), reason: row.value(3), detail: row.value(4))
         }
     }
 }

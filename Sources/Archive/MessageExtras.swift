@@ -20,8 +20,8 @@ struct MessageExtras {
             ))
         guard let there else { return }
         if messages.contains(where: { $0.reply != nil }) { try readReplies(of: messages, names: names, db) }
-        if there[2] { try readReactions(to: messages, db) }
-        if there[0] {
+        if try there.value(2) { try readReactions(to: messages, db) }
+        if try there.value(0) {
             let name = try db.cachedStatement(
                 sql: """
                     SELECT name FROM room JOIN workspace_name USING (workspace_id)
@@ -31,7 +31,7 @@ struct MessageExtras {
                 workspaces[room] = try String.fetchOne(name, arguments: [room])
             }
         }
-        guard there[1] else { return }
+        guard try there.value(1) else { return }
         let files = try db.cachedStatement(
             sql: "SELECT \(Attachment.columns) FROM attachment WHERE message_id = ? ORDER BY id")
         for id in try Self.some(of: messages, "EXISTS (SELECT 1 FROM attachment WHERE message_id = value)", db) {
@@ -59,9 +59,9 @@ struct MessageExtras {
         for message in messages where replies[message.id.microseconds] == nil {
             guard let reply = message.reply else { continue }
             let row = try Row.fetchOne(target, arguments: [message.roomID, reply.remoteID])
-            replies[message.id.microseconds] = row.map {
-                Message.Reply(
-                    remoteID: reply.remoteID, id: MessageID(microseconds: $0[0]), sender: $0[1], body: $0[2])
+            replies[message.id.microseconds] = try row.map {
+                try Message.Reply(
+                    remoteID: reply.remoteID, id: $0.value(0), sender: $0.value(1), body: $0.value(2))
             }
         }
     }
@@ -83,7 +83,7 @@ struct MessageExtras {
             var places: [ExactString: Int] = [:]
             var found: [Message.Reaction] = []
             for row in try Row.fetchAll(statement, arguments: [message.roomID, remoteID]) {
-                let (text, name): (String, String) = (row[0], row[1])
+                let (text, name): (String, String) = try (row.value(0), row.value(1))
                 if let place = places[ExactString(text)] {
                     found[place].by.append(name)
                 } else {

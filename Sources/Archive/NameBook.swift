@@ -167,7 +167,7 @@ struct NameBook {
                 WHERE room.key = ?
                 """)
         guard let row = try Row.fetchOne(statement, arguments: [key]) else { return nil }
-        return Entry(id: row[0], name: row[1], firstSeen: row[2], earliest: row[3])
+        return try Entry(id: row.value(0), name: row.value(1), firstSeen: row.value(2), earliest: row.value(3))
     }
 
     func makeRoom(_ reference: RoomReference, at time: Int64, _ db: Database) throws -> Entry {
@@ -189,7 +189,8 @@ struct NameBook {
                 WHERE user.key = ?
                 """)
         guard let row = try Row.fetchOne(statement, arguments: [key]) else { return nil }
-        return Entry(id: row[0], name: row[1], firstSeen: row[2], earliest: row[3], isSelf: row[4])
+        return try Entry(
+            id: row.value(0), name: row.value(1), firstSeen: row.value(2), earliest: row.value(3), isSelf: row.value(4))
     }
 
     func makeUser(_ reference: UserReference, at time: Int64, _ db: Database) throws -> Entry {

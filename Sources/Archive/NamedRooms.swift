@@ -16,8 +16,9 @@ struct NamedRooms {
         let rooms: [(id: Int64, name: String)] = try Row.fetchAll(
             db, sql: "SELECT room_id, name, last_seen_us IS NULL FROM room_name"
         ).map { row in
-            if row[2] { names[row[0]] = row[1] }
-            return (row[0], row[1])
+            let (id, name): (Int64, String) = try (row.value(0), row.value(1))
+            if try row.value(2) { names[id] = name }
+            return (id, name)
         }
         for argument in arguments {
             for reading in RoomArgument.Reading.allCases where meant[argument.text] == nil {

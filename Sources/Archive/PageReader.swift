@@ -61,7 +61,7 @@ struct PageReader {
         var found: [(score: Double, message: Message)] = []
         let rows = try Row.fetchCursor(statement, arguments: bounds(.min, .max) + [count, match])
         let columns = Columns(statement)
-        while try rows.next() != nil { found.append((columns.real(Self.columnCount), try message(columns))) }
+        while try rows.next() != nil { found.append(try (columns.real(Self.columnCount), message(columns))) }
         let extras = try MessageExtras(of: found.map(\.message), names: names, db)
         for index in found.indices { extras.add(to: &found[index].message) }
         return found
@@ -81,7 +81,7 @@ struct PageReader {
         let rows = try Row.fetchCursor(statement, arguments: [after, through, room, hidesNoise])
         let columns = Columns(statement)
         while try rows.next() != nil {
-            let (seq, what) = (columns.integer(Self.columnCount), columns.integer(Self.columnCount + 1))
+            let (seq, what) = try (columns.integer(Self.columnCount), columns.integer(Self.columnCount + 1))
             found.append(MessageChange(seq: seq, isNew: what == Feed.messageCode, message: try message(columns)))
         }
         let extras = try MessageExtras(of: found.map(\.message), names: names, db)
@@ -188,19 +188,17 @@ struct PageReader {
     }
 
     private func message(_ row: Columns) throws -> Message {
-        let id = row.integer(0)
-        return Message(
-            id: MessageID(microseconds: id), account: account.name, network: account.network, roomID: row.integer(1),
-            room: row.text(11), kind: try MessageKind(code: row.integer(2)),
+        let id = try row.time(0)
+        return try Message(
+            id: MessageID(id), account: account.name, network: account.network, roomID: row.integer(1),
+            room: row.text(11), kind: MessageKind(code: row.integer(2)),
             sender: row.optionalInteger(3).map {
-                Message.Sender(id: $0, name: row.text(10), isSelf: row.integer(9) != 0)
+                try Message.Sender(id: $0, name: row.text(10), isSelf: row.optionalInteger(9) ?? 0 != 0)
             },
             body: row.optionalText(8), remoteID: row.optionalText(7),
-            receivedAt: Timestamp(microseconds: row.optionalInteger(4) ?? id),
-            sourceTime: row.optionalInteger(5).map(Timestamp.init(microseconds:)),
-            flags: MessageFlags(rawValue: row.integer(6)),
-            editedAt: row.optionalInteger(12).map(Timestamp.init(microseconds:)),
-            deletedAt: row.optionalInteger(13).map(Timestamp.init(microseconds:)),
+            receivedAt: row.optionalTime(4) ?? id, sourceTime: row.claim(5),
+            flags: MessageFlags(rawValue: row.integer(6)), editedAt: row.optionalTime(12),
+            deletedAt: row.optionalTime(13),
             reply: row.optionalText(14).map { Message.Reply(remoteID: $0) })
     }
 }

@@ -12,8 +12,7 @@ struct ReadMarker: Sendable {
         let statement = try db.cachedStatement(
             sql: "SELECT through_us, seq, set_at_us FROM read_marker WHERE room_id = ?")
         return try Row.fetchOne(statement, arguments: [room]).map { row in
-            ReadMarker(
-                through: MessageID(microseconds: row[0]), seq: row[1], setAt: Timestamp(microseconds: row[2]))
+            try ReadMarker(through: row.value(0), seq: row.value(1), setAt: row.value(2))
         }
     }
 

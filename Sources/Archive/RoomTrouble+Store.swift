@@ -37,10 +37,10 @@ extension RoomTrouble {
     static func readAll(_ db: Database) throws -> [Int64: RoomTrouble] {
         let rows = try Row.fetchAll(
             db, sql: "SELECT room_id, reason, detail, since_us, next_try_us FROM room_trouble ORDER BY about DESC")
-        return rows.reduce(into: [:]) { found, row in
-            found[row[0]] = RoomTrouble(
-                Reason(rawValue: row[1]) ?? .notJoined, detail: row[2], since: Timestamp(microseconds: row[3]),
-                nextTry: (row[4] as Int64?).map(Timestamp.init(microseconds:)))
+        return try rows.reduce(into: [:]) { found, row in
+            found[try row.value(0)] = try RoomTrouble(
+                Reason(rawValue: row.value(1)) ?? .notJoined, detail: row.value(2), since: row.value(3),
+                nextTry: row.value(4))
         }
     }
 }

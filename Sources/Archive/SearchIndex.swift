@@ -168,12 +168,9 @@ struct SearchEntry: Sendable {
 extension SearchEntry {
     /// - Throws: `SQLITE_CORRUPT` for a row that no program wrote.
     init(_ row: Row) throws {
-        guard let id = Int64.fromDatabaseValue(row[0]), let room = Int64.fromDatabaseValue(row[1]),
-            let kind = Int64.fromDatabaseValue(row[3])
-        else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a message without a room or a kind") }
-        self.init(
-            id: id, room: room, sender: Int64.fromDatabaseValue(row[2]), kind: try MessageKind(code: kind),
-            body: String.fromDatabaseValue(row[4]), isEdited: row[5], isDeleted: row[6], hasFile: row[7])
+        try self.init(
+            id: row.value(0), room: row.value(1), sender: row.value(2), kind: MessageKind(code: row.value(3)),
+            body: row.value(4), isEdited: row.value(5), isDeleted: row.value(6), hasFile: row.value(7))
     }
 }
 
@@ -186,6 +183,8 @@ struct SearchReach: Sendable, Hashable {
 
     static func all(_ db: Database) throws -> [SearchReach] {
         let statement = try db.cachedStatement(sql: "SELECT name, analyser, from_us FROM search_index ORDER BY name")
-        return try Row.fetchAll(statement).map { SearchReach(name: $0[0], analyser: $0[1], from: $0[2]) }
+        return try Row.fetchAll(statement).map { row in
+            try SearchReach(name: row.value(0), analyser: row.value(1), from: row.limit(2))
+        }
     }
 }

@@ -52,7 +52,7 @@ package struct SearchScope: Sendable {
                 """,
             arguments: StatementArguments(wanted.map(\.folded)))
         while let row = try rows.next() {
-            let (id, name): (Int64, String) = (row[0], row[1])
+            let (id, name): (Int64, String) = try (row.value(0), row.value(1))
             let folded = name.lowercased()
             for wanted in wanted where wanted.folded == folded { found[wanted.name, default: []].append("u\(id)") }
         }

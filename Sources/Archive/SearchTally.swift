@@ -27,8 +27,8 @@ struct SearchTally {
         let hits = try search.hits(scope: scope, of: account, db)
         var counts: [Int64: Int64] = [:]
         var days = LocalDays(zone: zone)
-        let rows = try Int64.fetchCursor(db, sql: ids, arguments: arguments(hits))
-        while let id = try rows.next() { counts[days.day(of: id), default: 0] += 1 }
+        let rows = try Row.fetchCursor(db, sql: ids, arguments: arguments(hits))
+        while let row = try rows.next() { counts[days.day(of: try row.value(0)), default: 0] += 1 }
         return counts.map { day, count in HitCount(account: nil, name: LocalDays.name(of: day), count: count) }
     }
 
@@ -42,7 +42,7 @@ struct SearchTally {
                 WHERE message.\(column) IS NOT NULL GROUP BY message.\(column)
                 """,
             arguments: arguments(hits))
-        return rows.map { HitCount(account: account.name, name: $0[0], count: $0[1]) }
+        return try rows.map { try HitCount(account: account.name, name: $0.value(0), count: $0.value(1)) }
     }
 
     private let ids =

@@ -36,12 +36,12 @@ struct StoredMessage {
         """
 
     private init(_ row: Row) throws {
-        let flags = MessageFlags(rawValue: row[5])
-        (id, room, sender, remoteID) = (row[0], row[1], row[2], row[10])
-        kind = try MessageKind(code: row[3])
-        time = StoredOccurrences.time(id: row[0], source: row[4])
+        let flags = try MessageFlags(rawValue: row.value(5))
+        (id, room, sender, remoteID) = try (row.value(0), row.value(1), row.value(2), row.value(10))
+        kind = try MessageKind(code: row.value(3))
+        time = try StoredOccurrences.time(id: row.value(0), source: row.claim(4))
         resolution = flags.resolution
-        (body, editedAt, deletedAt, hasFile) = (row[6], row[7], row[8], row[9])
+        (body, editedAt, deletedAt, hasFile) = try (row.value(6), row.value(7), row.value(8), row.value(9))
         isWiped = flags.contains(.wiped)
     }
 

@@ -31,15 +31,16 @@ extension StoredPoint {
                   (SELECT session_id FROM coverage WHERE room_id = ?1 AND from_us <= ?4 ORDER BY from_us DESC LIMIT 1)
                 ORDER BY m.id DESC
                 """)
-        let next = try Int64.fetchOne(
+        let next = try Int64.first(
             db, sql: "SELECT min(from_us) FROM coverage WHERE room_id = ? AND from_us > ?", arguments: [room, end])
         let through = min(end + lead, next.map { $0 - 1 } ?? .max)
         return try Row.fetchAll(statement, arguments: [room, first, through, end]).map { row in
-            let (id, claim, isToldLater): (Int64, Int64?, Bool) = (row[0], row[3], row[4])
-            let time = claim ?? (isToldLater ? id : nil)
-            return StoredPoint(
-                id: MessageID(microseconds: id), kind: try MessageKind(code: row[1]), remoteID: row[2],
-                sourceTime: time.map(Timestamp.init(microseconds:)), sender: row[6], body: row[5], isDeleted: row[7])
+            let (id, isToldLater): (MessageID, Bool) = try (row.value(0), row.value(4))
+            let time = try row.claim(3) ?? (isToldLater ? id.time : nil)
+            return try StoredPoint(
+                id: id, kind: MessageKind(code: row.value(1)), remoteID: row.value(2),
+                sourceTime: time, sender: row.value(6), body: row.value(5),
+                isDeleted: row.value(7))
         }
     }
 }
@@ -68,12 +69,11 @@ extension HistoryStart {
             return nil
         }
         // A fetched history's first millisecond lies before its span.
-        let first: Int64 = span[1]
-        let points = try StoredPoint.latest(room: span[0], from: first &- 1000, through: end.microseconds, db)
-        return HistoryStart(
+        let first: Int64 = try span.value(1)
+        let points = try StoredPoint.latest(room: span.value(0), from: first &- 1000, through: end.microseconds, db)
+        return try HistoryStart(
             completeUntil: end, anchors: StoredPoint.anchors(of: points), latest: points.first,
-            archivedSince: Timestamp(microseconds: span[1]),
-            askedBackTo: (span[2] as Int64?).map(Timestamp.init(microseconds:)))
+            archivedSince: span.value(1), askedBackTo: span.value(2))
     }
 }
 
@@ -95,7 +95,7 @@ extension RoomReference {
                 ORDER BY room.id LIMIT \(maximumKnown)
                 """,
             arguments: [kind.rawValue])
-        return rows.map { RoomReference(key: $0[0], name: $0[1], kind: kind) }
+        return try rows.map { try RoomReference(key: $0.value(0), name: $0.value(1), kind: kind) }
     }
 
     static func find(_ id: Int64, _ db: Database) throws -> RoomReference? {
@@ -105,6 +105,6 @@ extension RoomReference {
                 SELECT key, name, kind FROM room JOIN room_name ON room_id = room.id AND last_seen_us IS NULL WHERE id = ?
                 """,
             arguments: [id]
-        ).map { RoomReference(key: $0[0], name: $0[1], kind: Kind(rawValue: $0[2]) ?? .channel) }
+        ).map { try RoomReference(key: $0.value(0), name: $0.value(1), kind: Kind(rawValue: $0.value(2)) ?? .channel) }
     }
 }

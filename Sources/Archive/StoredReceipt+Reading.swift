@@ -10,11 +10,10 @@ extension StoredReceipt {
                 SELECT last_sign_of_life_us, ahead_us, booted_at_us, boot FROM session
                 WHERE id > 0 ORDER BY id DESC LIMIT 1
                 """)
-        return row.map { row in
-            StoredReceipt(
-                Timestamp(microseconds: row[0]),
-                offset: ReceiptOffset(
-                    ahead: row[1], bootedAt: (row[2] as Int64?).map(Timestamp.init(microseconds:)), boot: row[3]))
+        return try row.map { row in
+            try StoredReceipt(
+                row.value(0),
+                offset: ReceiptOffset(ahead: row.value(1), bootedAt: row.value(2), boot: row.value(3)))
         }
     }
 }

@@ -11,7 +11,7 @@ extension UnreadRoom {
                 WHERE last_seen_us IS NULL AND room_id = ifnull(?, room_id) ORDER BY name, room_id
                 """,
             arguments: [room])
-        return try rooms.map { try UnreadRoom(account: account.name, room: $0[0], name: $0[1], db) }
+        return try rooms.map { try UnreadRoom(account: account.name, room: $0.value(0), name: $0.value(1), db) }
     }
 
     private init(account: String, room: Int64, name: String, _ db: Database) throws {
@@ -37,8 +37,8 @@ extension UnreadQuestion {
                   LEFT JOIN read_marker ON read_marker.room_id = room.id
                 WHERE left_at_us IS NULL AND gone_at_us IS NULL ORDER BY room.id
                 """)
-        return rows.map { row in
-            UnreadQuestion(room: row[0], key: row[1], workspace: row[2], since: Timestamp(microseconds: row[3]))
+        return try rows.map { row in
+            try UnreadQuestion(room: row.value(0), key: row.value(1), workspace: row.value(2), since: row.value(3))
         }
     }
 }
@@ -84,6 +84,6 @@ private struct Tally {
         let statement = try db.cachedStatement(
             sql: "SELECT count(*), min(id) FROM (\(ids) LIMIT \(limit + 1))")
         guard let row = try Row.fetchOne(statement, arguments: arguments) else { return Tally(count: 0) }
-        return Tally(count: row[0], first: (row[1] as Int64?).map(MessageID.init(microseconds:)))
+        return try Tally(count: row.value(0), first: row.value(1))
     }
 }

@@ -21,29 +21,23 @@ extension User {
         var users: [User] = []
         let rows = try Row.fetchCursor(statement, arguments: [room])
         let columns = Columns(statement)
-        while try rows.next() != nil { users.add(columns, account: account.name, room: name) }
+        while try rows.next() != nil { try users.add(columns, account: account.name, room: name) }
         return users.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
     }
 }
 
 extension [User] {
     /// A row is one name; a user's follow each other.
-    fileprivate mutating func add(_ row: Columns, account: String, room: String?) {
-        let id = row.integer(0)
+    fileprivate mutating func add(_ row: Columns, account: String, room: String?) throws {
+        let id = try row.integer(0)
         if last?.id != id {
-            let membership = room.map { room in
-                User.Membership(room: room, joinedAt: row.time(5), leftAt: row.time(6))
+            let membership = try room.map { room in
+                try User.Membership(room: room, joinedAt: row.optionalTime(5), leftAt: row.optionalTime(6))
             }
-            append(User(account: account, id: id, names: [], isSelf: row.integer(1) != 0, membership: membership))
+            append(
+                User(account: account, id: id, names: [], isSelf: try row.integer(1) != 0, membership: membership))
         }
-        let name = User.Name(
-            name: row.text(2), firstSeen: Timestamp(microseconds: row.integer(3)), lastSeen: row.time(4))
+        let name = try User.Name(name: row.text(2), firstSeen: row.time(3), lastSeen: row.optionalTime(4))
         self[count - 1].names.append(name)
-    }
-}
-
-extension Columns {
-    func time(_ index: Int32) -> Timestamp? {
-        optionalInteger(index).map(Timestamp.init(microseconds:))
     }
 }

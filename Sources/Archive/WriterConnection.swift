@@ -130,7 +130,7 @@ struct StoreEnd: Equatable {
         let statement = try db.cachedStatement(
             sql: "SELECT (SELECT max(seq) FROM change), (SELECT max(id) FROM session)")
         let row = try Row.fetchOne(statement)
-        (lastChange, lastSession) = (row?[0], row?[1])
+        (lastChange, lastSession) = try (row?.value(0), row?.value(1))
     }
 }
 

@@ -38,6 +38,6 @@ extension CommitTimes: Codable {
 
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
-        try container.encode(Dictionary(uniqueKeysWithValues: zip(Self.keys, values)))
+        try container.encode(Dictionary(zip(Self.keys, values), uniquingKeysWith: { first, _ in first }))
     }
 }

@@ -31,7 +31,7 @@ enum FailureText {
             case .schemaTooOld: "restart that process with this scrollback"
             case .schemaTooNew: "use the newer scrollback that wrote it"
             case .notPermitted: "check the owner and the mode of the folder"
-            case .corrupt: "restore it from a backup"
+            case .corrupt: "\"scrollback check\" says what is wrong; restore it from a backup"
             case .backup: "nothing was changed"
             case .searchIndex: "messages are whole; \"scrollback reindex --anew\" makes it anew"
             default: "free some space, check the disk, and try again"

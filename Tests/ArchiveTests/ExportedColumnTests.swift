@@ -120,7 +120,7 @@ import Testing
                         AND name <> 'sqlite_schema') AS s, pragma_table_xinfo(s.name) AS c
                     WHERE c.hidden <> 1
                     """
-            ).map { "\($0[0] as String).\($0[1] as String)" }
+            ).map { try "\($0.value(0, as: String.self)).\($0.value(1, as: String.self))" }
         }
         try queue.close()
         let decided = Self.decisions.flatMap { table, columns in columns.keys.map { "\(table).\($0)" } }

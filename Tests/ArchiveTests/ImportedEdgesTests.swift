@@ -53,7 +53,7 @@ struct ImportedEdgesTests {
                     EXPLAIN QUERY PLAN SELECT id FROM message
                     WHERE source_time_us >= 0 AND source_time_us < 60000000 AND \(StoredOccurrences.isMoved)
                     """
-            ).map { $0["detail"] as String }
+            ).map { try $0.value(3) as String }
         }
         #expect(plan.contains { $0.contains("message_moved") })
     }

@@ -36,13 +36,38 @@ import Testing
         try await writer.close()
     }
 
-    @Test func `no source but the writer's opens an account file for writing or checkpoints`() throws {
+    private func sources() throws -> [URL] {
         let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources")
         let files =
             FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)?
             .compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" } ?? []
         #expect(files.count > 20)
-        for file in files {
+        return files
+    }
+
+    /// What takes a process down with all its accounts, whatever it was that a file or a peer said. `!` and `try!` are the
+    /// formatter's to find, and rows read by GRDB's subscripts don't compile (`StoredValue.swift`).
+    private static let traps = [
+        "uniqueKeysWithValues": "Dictionary(_:uniquingKeysWith:) says which of two values stays",
+        "fatalError(": "throw an error; preconditionFailure is for our own mistakes",
+        " as! ": "as? and an error",
+        "dataNoCopy": "value(_:)",
+    ]
+
+    @Test func `no source traps on what a file or a peer says`() throws {
+        for file in try sources() {
+            let lines = try String(contentsOf: file, encoding: .utf8).split(
+                separator: "\n", omittingEmptySubsequences: false)
+            for (number, line) in lines.enumerated() where !line.contains("//") {
+                for (trap, instead) in Self.traps where line.contains(trap) {
+                    Issue.record("\(file.lastPathComponent):\(number + 1): not \(trap), but \(instead)")
+                }
+            }
+        }
+    }
+
+    @Test func `no source but the writer's opens an account file for writing or checkpoints`() throws {
+        for file in try sources() {
             let text = try String(contentsOf: file, encoding: .utf8)
             let name = file.lastPathComponent
             if text.contains("wal_checkpoint"), !["AccountMove.swift", "WriterConnection.swift"].contains(name) {

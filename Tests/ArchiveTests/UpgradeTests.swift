@@ -109,7 +109,7 @@ import Testing
                     SELECT s.name, c.name FROM sqlite_schema AS s, pragma_table_xinfo(s.name) AS c
                     WHERE s.type = 'table' AND rootpage > 0
                     """
-            ).reduce(into: [:]) { $0[$1[0], default: []].append($1[1]) }
+            ).reduce(into: [:]) { $0[try $1.value(0), default: []].append(try $1.value(1)) }
         }
     }
 

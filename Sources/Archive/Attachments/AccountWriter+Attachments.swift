@@ -39,7 +39,7 @@ extension AccountWriter: AttachmentStore {
     private func lostFiles() async throws -> [String] {
         let there = try await read { db in
             try Row.fetchAll(db, sql: "SELECT DISTINCT sha256, bytes FROM attachment WHERE state = 1")
-                .map { FileDigest(sha256: $0[0] ?? "", size: $0[1] ?? -1) }
+                .map { try FileDigest(sha256: $0.value(0) ?? "", size: $0.value(1) ?? -1) }
         }
         let folder = AttachmentFolder(of: folder)
         return there.filter { folder.file($0.sha256).flatMap(AccountFolder.size) != $0.size }.map(\.sha256)

@@ -17,7 +17,7 @@ enum AttachmentBook {
             db.cachedStatement(
                 sql: "SELECT path, attempts FROM attachment WHERE asked = 1 AND state = 0 ORDER BY id DESC LIMIT ?"),
             arguments: [limit])
-        guard asked.count < limit, !isAskedOnly else { return asked.map { WantedAttachment($0) } }
+        guard asked.count < limit, !isAskedOnly else { return try asked.map { try WantedAttachment($0) } }
         let due = try Row.fetchAll(
             db.cachedStatement(
                 sql: """
@@ -25,11 +25,11 @@ enum AttachmentBook {
                     WHERE state = 0 AND asked = 0 AND (tried_at_us IS NULL OR next_try_us <= ?) ORDER BY id DESC LIMIT ?
                     """),
             arguments: [now, limit - asked.count])
-        return (asked + due).map { WantedAttachment($0) }
+        return try (asked + due).map { try WantedAttachment($0) }
     }
 
     static func nextTry(_ db: Database) throws -> Int64? {
-        try Int64.fetchOne(
+        try Int64.first(
             db, sql: "SELECT min(next_try_us) FROM attachment WHERE state = 0 AND next_try_us IS NOT NULL")
     }
 
@@ -104,7 +104,7 @@ enum AttachmentBook {
                 WHERE path = ? AND part_bytes > 0 AND part_tag IS NOT NULL LIMIT 1
                 """,
             arguments: [path])
-        return row.map { AttachmentPart(size: $0[0], tag: $0[1]) }
+        return try row.map { try AttachmentPart(size: $0.value(0), tag: $0.value(1)) }
     }
 
     static func note(_ part: AttachmentPart?, ofPath path: String, _ db: Database) throws {
@@ -121,8 +121,8 @@ enum AttachmentBook {
 }
 
 extension WantedAttachment {
-    fileprivate init(_ row: Row) {
-        self.init(path: row[0], attempts: row[1])
+    fileprivate init(_ row: Row) throws {
+        try self.init(path: row.value(0), attempts: row.value(1))
     }
 }
 
@@ -132,7 +132,9 @@ extension Attachment {
 
     /// - Throws: `SQLITE_CORRUPT` for a row that no program wrote.
     init(_ row: Row) throws {
-        self.init(path: row[1], sha256: row[2], size: row[3], state: try State(code: row[4], hasFailed: row[5]))
+        try self.init(
+            path: row.value(1), sha256: row.value(2), size: row.value(3),
+            state: State(code: row.value(4), hasFailed: row.value(5)))
     }
 }
 

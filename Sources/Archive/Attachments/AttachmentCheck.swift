@@ -22,8 +22,8 @@ struct AttachmentCheck {
                 arguments: [last])
             guard !found.isEmpty else { break }
             for row in found {
-                last = row[0]
-                let due = FileDigest(sha256: row[0], size: row[1] ?? -1)
+                last = try row.value(0)
+                let due = try FileDigest(sha256: row.value(0), size: row.value(1) ?? -1)
                 if let sentence = problem(with: due) {
                     wrong += 1
                     if sentences.count < NamedCheck.shown { sentences.append(sentence) }

@@ -37,11 +37,10 @@ struct AttachmentReader {
 
     private func attachment(_ row: Row) throws -> StoredAttachment {
         let attachment = try Attachment(row)
-        return StoredAttachment(
-            account: account.name, network: account.network, room: row[11] ?? "",
-            message: MessageID(microseconds: row[0]), sender: row[12], attachment: attachment, error: row[6],
-            attempts: row[7], triedAt: (row[8] as Int64?).map(Timestamp.init(microseconds:)),
-            nextTry: (row[9] as Int64?).map(Timestamp.init(microseconds:)), isAsked: row[10],
+        return try StoredAttachment(
+            account: account.name, network: account.network, room: row.value(11) ?? "",
+            message: row.value(0), sender: row.value(12), attachment: attachment, error: row.value(6),
+            attempts: row.value(7), triedAt: row.value(8), nextTry: row.value(9), isAsked: row.value(10),
             file: attachment.state == .here ? attachment.sha256.flatMap(folder.file) : nil)
     }
 
@@ -57,8 +56,10 @@ struct AttachmentReader {
                 """,
             arguments: [since.microseconds])
         if let row {
-            let (came, bytes, failed): (Double, Double, Double) = (row[0], row[1], row[2])
-            (tally.came, tally.bytes, tally.failed) = (Int(came), Int64(bytes), Int(failed))
+            let (came, bytes, failed): (Double, Double, Double) = try (row.value(0), row.value(1), row.value(2))
+            (tally.came, tally.bytes, tally.failed) = (
+                Int(saturating: came), Int64(saturating: bytes), Int(saturating: failed)
+            )
         }
         return tally
     }

@@ -71,7 +71,7 @@ struct AccountChecker {
             if isCurrent { try checkSchema(&check, db) }
             let files = NamedCheck.files(in: AttachmentFolder(of: folder))
             try run(isCurrent ? NamedCheck.all + [files] : NamedCheck.ofFile, &check, db)
-            check.messages = try? Int64.fetchOne(db, sql: "SELECT ifnull(sum(messages), 0) FROM room")
+            check.messages = try? Int64.first(db, sql: "SELECT ifnull(sum(messages), 0) FROM room")
             guard isCurrent else {
                 throw ArchiveError(
                     code: .schemaTooOld,

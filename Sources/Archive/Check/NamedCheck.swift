@@ -64,7 +64,7 @@ struct NamedCheck: Sendable {
         let rows = try Row.fetchCursor(db, sql: sql)
         while let row = try rows.next() {
             count += 1
-            if count <= limit { sentences.append(row[0] ?? "") }
+            if count <= limit { sentences.append(try row.value(0) ?? "") }
         }
         return sentences + (count > limit ? ["and \(count - limit) more"] : [])
     }

@@ -50,10 +50,10 @@ struct WordComparison {
                   (SELECT ifnull(sum(messages), 0) FROM room)
                 FROM search_index WHERE name = 'message_search' AND analyser = \(Analyser.version)
                 """)
-        guard let row, let last = row[1] as Int64?, row[0] <= last else { return nil }
+        guard let row, let last: Int64 = try row.value(1), try row.limit(0) <= last else { return nil }
         (self.db, self.memory) = (db, memory)
         self.progress = progress
-        (ids, seq, messages) = (row[0]...last, row[2], row[3])
+        (ids, seq, messages) = try (row.limit(0)...last, row.value(2), row.value(3))
         try memory.execute(
             sql: """
                 CREATE VIRTUAL TABLE message_search USING fts5(text, chars, facets, content = '', columnsize = 0, tokenize = 'unicode61');
@@ -140,11 +140,11 @@ private struct IndexedWord {
     /// Of all of it. Sums of these are equal by chance once in 2^64 times.
     let hash: UInt64
 
-    init(_ row: Columns) {
-        message = row.integer(1)
+    init(_ row: Columns) throws {
+        message = try row.integer(1)
         var hasher = Hasher()
         hasher.combine(message)
-        hasher.combine(row.integer(3))
+        hasher.combine(try row.integer(3))
         hasher.combine(bytes: row.bytes(2))
         hasher.combine(bytes: row.bytes(0))
         hash = UInt64(bitPattern: Int64(hasher.finalize()))
@@ -169,7 +169,7 @@ extension WordComparison {
         var last: Data?
         while try words.next() != nil {
             if let last, !last.elementsEqual(row.bytes(0)) { return last }
-            let word = IndexedWord(row)
+            let word = try IndexedWord(row)
             if ids.contains(word.message) { body(word) }
             count += 1
             if count == Self.words { last = Data(row.bytes(0)) }
@@ -217,6 +217,6 @@ extension WordComparison {
         let statement = try memory.cachedStatement(sql: IndexedWord.selection)
         let words = try Row.fetchCursor(statement)
         let row = Columns(statement)
-        while try words.next() != nil { body(IndexedWord(row)) }
+        while try words.next() != nil { body(try IndexedWord(row)) }
     }
 }

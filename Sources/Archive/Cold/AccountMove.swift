@@ -205,14 +205,13 @@ extension Catalog.Holdings {
         guard let row else {
             throw ArchiveError(code: .corrupt, detail: "\(path) says of no account that it is its own")
         }
-        self.init(
-            createdAt: Timestamp(microseconds: row[0]), messages: row[1], rooms: row[2],
-            firstMessage: (row[3] as Int64?).map(MessageID.init(microseconds:)),
-            lastMessage: (row[4] as Int64?).map(MessageID.init(microseconds:)), seq: try Self.lastChange(db))
+        try self.init(
+            createdAt: row.value(0), messages: row.value(1), rooms: row.value(2), firstMessage: row.value(3),
+            lastMessage: row.value(4), seq: Self.lastChange(db))
     }
 
     /// The number of the last change; 0 when there is none.
     static func lastChange(_ db: Database) throws -> Int64 {
-        try Int64.fetchOne(db, sql: "SELECT ifnull(max(seq), 0) FROM change") ?? 0
+        try Int64.first(db, sql: "SELECT ifnull(max(seq), 0) FROM change") ?? 0
     }
 }

@@ -37,7 +37,7 @@ extension AccountRecord {
         guard let row = try Row.fetchOne(db, sql: "SELECT name, network, epoch, created_at_us FROM account") else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the file says of no account that it is its own")
         }
-        return AccountRecord(
-            name: row[0], network: row[1], epoch: row[2], createdAt: Timestamp(microseconds: row[3]))
+        return try AccountRecord(
+            name: row.value(0), network: row.value(1), epoch: row.value(2), createdAt: row.value(3))
     }
 }

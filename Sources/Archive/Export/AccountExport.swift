@@ -32,8 +32,7 @@ package struct AccountExport: Sendable {
                       SELECT * FROM (SELECT id FROM message INDEXED BY message_room
                         WHERE room_id = ?1 AND noise = 1 AND id >= ?2 ORDER BY id LIMIT 1))
                     """)
-            return try Int64.fetchOne(statement, arguments: [room, instant.microseconds])
-                .map(MessageID.init(microseconds:))
+            return try MessageID.first(statement, [room, instant.microseconds])
         }
     }
 
@@ -75,9 +74,8 @@ package struct AccountExport: Sendable {
                     ORDER BY seq
                     """)
             return try Row.fetchAll(statement, arguments: [after, through, count]).map { row in
-                let ids: [Int64?] = [row[2], row[3]]
-                return ExportChange(
-                    seq: row[0], room: row[1], messages: ids.compactMap { $0.map(MessageID.init(microseconds:)) })
+                let ids: [MessageID?] = try [row.value(2), row.value(3)]
+                return try ExportChange(seq: row.value(0), room: row.value(1), messages: ids.compactMap(\.self))
             }
         }
     }

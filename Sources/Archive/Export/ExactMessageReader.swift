@@ -28,9 +28,10 @@ struct ExactMessageReader {
               LEFT JOIN user ON user.id = sender_id
             """, db
         ) { id, row in
-            found[id] = ExactMessage(
-                sourceTime: row.time(1), roomKey: row[2], roomKind: RoomReference.Kind(rawValue: row[3]) ?? .channel,
-                sender: try identity(row[4], key: row[5]), senderIsSelf: row[6])
+            found[id] = try ExactMessage(
+                sourceTime: row.claim(1), roomKey: row.value(2),
+                roomKind: RoomReference.Kind(rawValue: row.value(3)) ?? .channel,
+                sender: identity(row.value(4), key: row.value(5)), senderIsSelf: row.value(6))
         }
         try each(
             """
@@ -38,7 +39,7 @@ struct ExactMessageReader {
             ORDER BY message_id, at_us
             """, db
         ) { id, row in
-            found[id]?.versions.append(.init(at: Timestamp(microseconds: row[1]), body: row[2]))
+            found[id]?.versions.append(try .init(at: row.value(1), body: row.value(2)))
         }
         try each(
             """
@@ -46,8 +47,9 @@ struct ExactMessageReader {
             FROM json_each(?) CROSS JOIN attachment ON message_id = value ORDER BY message_id, attachment.id
             """, db
         ) { id, row in
-            let state = try Attachment.State(code: row[4], hasFailed: row[5])
-            found[id]?.files.append(.init(path: row[1], bytes: row[2], sha256: row[3], state: state.rawValue))
+            let state = try Attachment.State(code: row.value(4), hasFailed: row.value(5))
+            found[id]?.files.append(
+                try .init(path: row.value(1), bytes: row.value(2), sha256: row.value(3), state: state.rawValue))
         }
         try each(
             """
@@ -58,17 +60,16 @@ struct ExactMessageReader {
             ORDER BY message.id, at_us, text, user_id
             """, db
         ) { id, row in
-            guard let user = try identity(row[5], key: row[6]) else { return }
+            guard let user = try identity(row.value(5), key: row.value(6)) else { return }
             found[id]?.reactions.append(
-                .init(
-                    text: row[1], user: user, at: Timestamp(microseconds: row[2]), removedAt: row.time(3),
-                    ownID: row[4]))
+                try .init(
+                    text: row.value(1), user: user, at: row.value(2), removedAt: row.value(3), ownID: row.value(4)))
         }
         return found
     }
 
     private func each(_ sql: String, _ db: Database, _ body: (MessageID, Row) throws -> Void) throws {
         let rows = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: [ids])
-        while let row = try rows.next() { try body(MessageID(microseconds: row[0]), row) }
+        while let row = try rows.next() { try body(row.value(0), row) }
     }
 }

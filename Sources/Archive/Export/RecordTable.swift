@@ -28,7 +28,7 @@ struct RecordTable: Sendable {
             db.cachedStatement(sql: sql),
             arguments: StatementArguments(place) + [AccountExport.pageSize])
         return try rows.map { row in
-            Entry(place: start.indices.map { row[$0] as DatabaseValue }, record: try record(row, db))
+            try Entry(place: start.indices.map { try row.value($0) }, record: record(row, db))
         }
     }
 
@@ -38,14 +38,15 @@ struct RecordTable: Sendable {
     ]
 
     private static let workspaces = RecordTable("SELECT id, key FROM workspace WHERE id > ? ORDER BY id LIMIT ?") {
-        .workspace(WorkspaceRecord(key: $0[1], names: try names("workspace_name", of: "workspace_id", $0[0], $1)))
+        try .workspace(
+            WorkspaceRecord(key: $0.value(1), names: names("workspace_name", of: "workspace_id", $0.value(0), $1)))
     }
 
     private static let users = RecordTable("SELECT id, key, is_self FROM user WHERE id > ? ORDER BY id LIMIT ?") {
-        .user(
+        try .user(
             UserRecord(
-                key: $0[1], isSelf: $0[2], names: try names("user_name", of: "user_id", $0[0], $1),
-                pictures: try names("user_picture", of: "user_id", column: "path", $0[0], $1)))
+                key: $0.value(1), isSelf: $0.value(2), names: names("user_name", of: "user_id", $0.value(0), $1),
+                pictures: names("user_picture", of: "user_id", column: "path", $0.value(0), $1)))
     }
 
     private static let rooms = RecordTable(
@@ -54,12 +55,12 @@ struct RecordTable: Sendable {
         FROM room LEFT JOIN workspace ON workspace.id = workspace_id WHERE room.id > ? ORDER BY room.id LIMIT ?
         """
     ) { row, db in
-        .room(
+        try .room(
             RoomRecord(
-                key: row[1], kind: RoomReference.Kind(rawValue: row[2]) ?? .channel,
-                names: try names("room_name", of: "room_id", row[0], db), workspaceKey: row[3],
-                partner: try UserIdentity.read(row[4], db), leftAt: row.time(5), goneAt: row.time(6),
-                askedBackTo: row.time(7)))
+                key: row.value(1), kind: RoomReference.Kind(rawValue: row.value(2)) ?? .channel,
+                names: names("room_name", of: "room_id", row.value(0), db), workspaceKey: row.value(3),
+                partner: UserIdentity.read(row.value(4), db), leftAt: row.value(5), goneAt: row.value(6),
+                askedBackTo: row.value(7)))
     }
 
     private static let memberships = RecordTable(
@@ -69,9 +70,9 @@ struct RecordTable: Sendable {
         WHERE (room_id, user_id) > (?, ?) ORDER BY room_id, user_id LIMIT ?
         """
     ) { row, db in
-        try UserIdentity.read(row[1], db).map { user in
-            .membership(
-                MembershipRecord(roomKey: row[2], user: user, joinedAt: row.time(3), leftAt: row.time(4)))
+        try UserIdentity.read(row.value(1), db).map { user in
+            try .membership(
+                MembershipRecord(roomKey: row.value(2), user: user, joinedAt: row.value(3), leftAt: row.value(4)))
         }
     }
 
@@ -82,7 +83,7 @@ struct RecordTable: Sendable {
         FROM coverage JOIN room ON room.id = room_id JOIN session ON session.id = session_id
         WHERE (room_id, from_us) > (?, ?) ORDER BY room_id, from_us LIMIT ?
         """
-    ) { row, _ in .coverage(span(row)) }
+    ) { row, _ in .coverage(try span(row)) }
 
     private static let importedSpans = RecordTable(
         start: [Int64.min.databaseValue, Int64.min.databaseValue],
@@ -90,7 +91,7 @@ struct RecordTable: Sendable {
         SELECT room_id, from_us, key, to_us FROM imported_span JOIN room ON room.id = room_id
         WHERE (room_id, from_us) > (?, ?) ORDER BY room_id, from_us LIMIT ?
         """
-    ) { row, _ in .importedSpan(span(row)) }
+    ) { row, _ in .importedSpan(try span(row)) }
 
     private static let gapNotes = RecordTable(
         start: [Int64.min.databaseValue, Int64.min.databaseValue],
@@ -99,10 +100,10 @@ struct RecordTable: Sendable {
         WHERE (room_id, from_us) > (?, ?) ORDER BY room_id, from_us LIMIT ?
         """
     ) { row, _ in
-        .gapNote(
+        try .gapNote(
             GapNoteRecord(
-                roomKey: row[2], from: Timestamp(microseconds: row[1]), reason: row[3], attempts: row[4],
-                unfilled: row[5], detail: row[6]))
+                roomKey: row.value(2), from: row.value(1), reason: row.value(3), attempts: row.value(4),
+                unfilled: row.value(5), detail: row.value(6)))
     }
 
     private static let readMarkers = RecordTable(
@@ -111,9 +112,8 @@ struct RecordTable: Sendable {
         WHERE room_id > ? ORDER BY room_id LIMIT ?
         """
     ) { row, _ in
-        .readMarker(
-            ReadMarkerRecord(
-                roomKey: row[1], through: MessageID(microseconds: row[2]), setAt: Timestamp(microseconds: row[3])))
+        try .readMarker(
+            ReadMarkerRecord(roomKey: row.value(1), through: row.value(2), setAt: row.value(3)))
     }
 
     private static let retractions = RecordTable(
@@ -123,10 +123,10 @@ struct RecordTable: Sendable {
         WHERE (room_id, remote_id) > (?, ?) ORDER BY room_id, remote_id LIMIT ?
         """
     ) { row, db in
-        .retraction(
+        try .retraction(
             RetractionRecord(
-                roomKey: row[2], remoteID: row[1], user: try UserIdentity.read(row[3], db),
-                at: Timestamp(microseconds: row[4]), reason: row[5], wipes: row[6]))
+                roomKey: row.value(2), remoteID: row.value(1), user: UserIdentity.read(row.value(3), db),
+                at: row.value(4), reason: row.value(5), wipes: row.value(6)))
     }
 
     /// Of messages that are not there.
@@ -140,13 +140,13 @@ struct RecordTable: Sendable {
         ORDER BY reaction.room_id, remote_id, user_id, text LIMIT ?
         """
     ) { row, db in
-        try UserIdentity.read(row[2], db).map { user in
-            .reaction(
+        try UserIdentity.read(row.value(2), db).map { user in
+            try .reaction(
                 ReactionRecord(
-                    roomKey: row[4], remoteID: row[1],
+                    roomKey: row.value(4), remoteID: row.value(1),
                     reaction: ExactMessage.Reaction(
-                        text: row[3], user: user, at: Timestamp(microseconds: row[5]), removedAt: row.time(6),
-                        ownID: row[7])))
+                        text: row.value(3), user: user, at: row.value(5), removedAt: row.value(6),
+                        ownID: row.value(7))))
         }
     }
 
@@ -156,15 +156,15 @@ struct RecordTable: Sendable {
         FROM failure LEFT JOIN room ON room.id = room_id WHERE failure.id > ? ORDER BY failure.id LIMIT ?
         """
     ) { row, _ in
-        .failure(
+        try .failure(
             FailureRecord(
-                roomKey: row[1], remoteID: row[2], payload: [UInt8](row[3] as Data), reason: row[4],
-                firstAt: Timestamp(microseconds: row[5]), lastAt: Timestamp(microseconds: row[6]), count: row[7]))
+                roomKey: row.value(1), remoteID: row.value(2), payload: [UInt8](row.value(3) as Data),
+                reason: row.value(4), firstAt: row.value(5), lastAt: row.value(6), count: row.value(7)))
     }
 
     /// Of the columns room, from, key, to.
-    private static func span(_ row: Row) -> SpanRecord {
-        SpanRecord(roomKey: row[2], from: Timestamp(microseconds: row[1]), to: Timestamp(microseconds: row[3]))
+    private static func span(_ row: Row) throws -> SpanRecord {
+        try SpanRecord(roomKey: row.value(2), from: row.value(1), to: row.value(3))
     }
 
     private static func names(
@@ -173,14 +173,8 @@ struct RecordTable: Sendable {
         let statement = try db.cachedStatement(
             sql: "SELECT \(column), first_seen_us, last_seen_us FROM \(table) WHERE \(key) = ? ORDER BY first_seen_us")
         return try Row.fetchAll(statement, arguments: [id]).map { row in
-            NameSpan(name: row[0], firstSeen: Timestamp(microseconds: row[1]), lastSeen: row.time(2))
+            try NameSpan(name: row.value(0), firstSeen: row.value(1), lastSeen: row.value(2))
         }
-    }
-}
-
-extension Row {
-    func time(_ index: Int) -> Timestamp? {
-        (self[index] as Int64?).map(Timestamp.init(microseconds:))
     }
 }
 
@@ -195,9 +189,8 @@ extension UserIdentity {
                     WHERE id = ? ORDER BY first_seen_us LIMIT 1
                     """),
             arguments: [user])
-        return row.flatMap { row in
-            UserIdentity(
-                key: row[0], former: Former(name: row[1], firstSeen: Timestamp(microseconds: row[2])))
+        return try row.flatMap { row in
+            try UserIdentity(key: row.value(0), former: Former(name: row.value(1), firstSeen: row.value(2)))
         }
     }
 }

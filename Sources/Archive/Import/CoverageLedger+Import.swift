@@ -24,7 +24,11 @@ extension CoverageLedger {
                     WHERE until >= ?2
                     """),
             arguments: [room, from.microseconds, to.microseconds])
-        if overlaps.contains(where: { $0[0] <= from.microseconds && $0[1] >= to.microseconds }) { return }
+        let isKnown = try overlaps.contains { span in
+            let (first, last): (Timestamp, Timestamp) = try (span.value(0), span.value(1))
+            return first <= from && last >= to
+        }
+        if isKnown { return }
         try db.cachedStatement(
             sql: """
                 INSERT INTO session (id, started_at_us, last_sign_of_life_us, ended_at_us, reason)

@@ -16,12 +16,12 @@ enum ImportedSpans {
                     ORDER BY from_us
                     """),
             arguments: [room, from.microseconds, to.microseconds])
-        let first = min(from.microseconds, touched.first.map { $0[0] } ?? .max)
-        let last = max(to.microseconds, touched.last.map { $0[1] } ?? .min)
-        if touched.count == 1, touched[0][0] == first, touched[0][1] == last { return }
+        let first = try min(from.microseconds, touched.first?.value(0) ?? .max)
+        let last = try max(to.microseconds, touched.last?.value(1) ?? .min)
+        if touched.count == 1, try touched[0].value(0) == first, try touched[0].value(1) == last { return }
         for span in touched {
             try db.cachedStatement(sql: "DELETE FROM imported_span WHERE room_id = ? AND from_us = ?")
-                .execute(arguments: [room, span[0] as Int64])
+                .execute(arguments: [room, try span.value(0) as Int64])
         }
         try db.cachedStatement(sql: "INSERT INTO imported_span (room_id, from_us, to_us) VALUES (?, ?, ?)")
             .execute(arguments: [room, first, last])
@@ -44,7 +44,7 @@ enum ImportedSpans {
             arguments: [room, lower, upper])
         var found: [Gap.Imported] = []
         while let row = try rows.next() {
-            let (from, to) = (Timestamp(microseconds: row[0]), Timestamp(microseconds: row[1]))
+            let (from, to): (Timestamp, Timestamp) = try (row.value(0), row.value(1))
             if let last = found.last, from < last.to.advanced(byMicroseconds: day) {
                 found[found.count - 1].to = to
             } else {

@@ -95,7 +95,7 @@ extension Ingest {
         guard message.exact == nil || remoteID == nil else { return true }
         let content = StoredOccurrences.Content(
             room: room, sender: senderID, kind: message.kind, body: message.body)
-        stored.note(content, id: id, source: incoming.sourceTime?.microseconds, resolution: message.resolution)
+        stored.note(content, id: id, source: incoming.sourceTime, resolution: message.resolution)
         return true
     }
 

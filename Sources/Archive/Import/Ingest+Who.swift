@@ -118,7 +118,7 @@ struct NameHistory {
                 sql: "SELECT name, first_seen_us FROM \(table) WHERE \(owner) = ? ORDER BY first_seen_us"),
             arguments: [id])
         guard let first = known.first, let last = known.last else { return (told, nil, []) }
-        let (earliest, name, latest): (Int64, String, Int64) = (first[1], last[0], last[1])
+        let (earliest, name, latest): (Int64, String, Int64) = try (first.value(1), last.value(0), last.value(1))
         let after = told.filter { $0.firstSeen.microseconds > latest }
         let isSame = after.first?.name.withoutNUL.isExactly(name) ?? false
         return (

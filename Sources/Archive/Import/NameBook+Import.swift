@@ -50,7 +50,7 @@ extension NameBook {
             db.cachedStatement(
                 sql: "SELECT room_id, name FROM room_name WHERE last_seen_us IS NULL ORDER BY room_id"))
         let folding = try folding(db)
-        let found: Int64? = rooms.first { folding.fold($0[1]).isExactly(folded) }.map { $0[0] }
+        let found: Int64? = try rooms.first { folding.fold(try $0.value(1)).isExactly(folded) }?.value(0)
         let room = try found ?? Int64.fetchOne(db, sql: "SELECT id FROM room WHERE key = ?", arguments: [folded])
         if roomsByName.count >= Self.capacity { roomsByName.removeAll(keepingCapacity: true) }
         roomsByName[ExactString(folded)] = room
@@ -148,8 +148,8 @@ extension NameBook {
                 ORDER BY first_seen_us > ?2, abs(first_seen_us - ?2), user_id
                 """)
         let rows = try Row.fetchAll(statement, arguments: [name, time])
-        guard let row = rows.first(where: { folding.fold($0[2]).isExactly(folded) }) else { return nil }
-        let (id, key): (Int64, String?) = (row[0], row[1])
+        guard let row = try rows.first(where: { folding.fold(try $0.value(2)).isExactly(folded) }) else { return nil }
+        let (id, key): (Int64, String?) = try (row.value(0), row.value(1))
         if let key { return try userEntry(key, db).map { ($0, key) } }
         return (Entry(id: id, name: name, firstSeen: .max, earliest: .min), nil)
     }

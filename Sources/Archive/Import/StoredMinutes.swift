@@ -28,7 +28,8 @@ struct StoredMinutes {
     }
 
     /// A message that has just been stored.
-    mutating func note(_ content: StoredOccurrences.Content, id: Int64, source: Int64?, resolution: TimeResolution) {
+    mutating func note(_ content: StoredOccurrences.Content, id: Int64, source: Timestamp?, resolution: TimeResolution)
+    {
         for index in minutes.indices {
             minutes[index].note(content, id: id, source: source, resolution: resolution)
         }

@@ -78,17 +78,19 @@ struct StoredOccurrences {
                 """)
         let rows = try Row.fetchCursor(statement, arguments: [minute.microseconds, end.microseconds])
         let row = Columns(statement)
-        var edited: [(id: Int64, source: Int64?, kind: MessageKind, room: Int64, sender: Int64?, TimeResolution)] = []
+        var edited: [(id: Int64, source: Timestamp?, kind: MessageKind, room: Int64, sender: Int64?, TimeResolution)] =
+            []
         while try rows.next() != nil {
-            let (id, source) = (row.integer(0), row.optionalInteger(4))
-            let isReceived = row.integer(7) == 0
-            guard !(isOfNetwork && isReceived), !isOfExport || row.integer(8) == 0 else { continue }
-            let (room, sender, kind) = (row.integer(1), row.optionalInteger(3), try MessageKind(code: row.integer(2)))
-            let resolution = MessageFlags(rawValue: row.integer(5)).resolution
+            let (id, source) = try (row.time(0).microseconds, row.claim(4))
+            let isReceived = try row.integer(7) == 0
+            guard !(isOfNetwork && isReceived), try !isOfExport || row.integer(8) == 0 else { continue }
+            let (room, sender) = try (row.integer(1), row.optionalInteger(3))
+            let kind = try MessageKind(code: row.integer(2))
+            let resolution = try MessageFlags(rawValue: row.integer(5)).resolution
             note(
-                Content(room: room, sender: sender, kind: kind, body: row.optionalText(6)), id: id, source: source,
+                Content(room: room, sender: sender, kind: kind, body: try row.optionalText(6)), id: id, source: source,
                 resolution: resolution, isReceived: isReceived)
-            if row.integer(9) != 0, !isOfExport { edited.append((id, source, kind, room, sender, resolution)) }
+            if try row.integer(9) != 0, !isOfExport { edited.append((id, source, kind, room, sender, resolution)) }
         }
         for (id, source, kind, room, sender, resolution) in edited {
             for body in try Self.earlierTexts(of: id, db) {
@@ -115,7 +117,7 @@ struct StoredOccurrences {
 
     /// A message that is stored, or has just been.
     mutating func note(
-        _ content: Content, id: Int64, source: Int64?, resolution: TimeResolution, isReceived: Bool = false
+        _ content: Content, id: Int64, source: Timestamp?, resolution: TimeResolution, isReceived: Bool = false
     ) {
         let time = Self.time(id: id, source: source)
         guard covers(time) else { return }
@@ -171,8 +173,8 @@ struct StoredOccurrences {
     }
 
     /// The source's time, or the message's id where the source has none that can be true.
-    static func time(id: Int64, source: Int64?) -> Timestamp {
+    static func time(id: Int64, source: Timestamp?) -> Timestamp {
         let place = Timestamp(microseconds: id)
-        return source.map { place.matched(claim: Timestamp(microseconds: $0)) } ?? place
+        return source.map { place.matched(claim: $0) } ?? place
     }
 }

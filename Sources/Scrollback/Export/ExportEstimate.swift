@@ -36,9 +36,10 @@ struct ExportEstimate {
             count += page.count
         }
         let each = (ContinuousClock.now - start) / max(count, 1)
-        messages = rooms.reduce(0) { $0 + Self.share(of: $1, after, before) }
-        time = each * messages
-        bytes = Int64(Double(size) / Double(max(count, 1)) * Double(messages))
+        messages = rooms.reduce(0) { $0.adding(Self.share(of: $1, after, before)) }
+        // More than a thousand years of them are as good as any number.
+        time = each * min(messages, 1 << 40)
+        bytes = Int64(saturating: Double(size) / Double(max(count, 1)) * Double(messages))
         guard time >= Self.least else { return nil }
     }
 
@@ -47,7 +48,9 @@ struct ExportEstimate {
         guard let first = room.firstMessage?.microseconds, let last = room.lastMessage?.microseconds else { return 0 }
         let (lower, upper) = (max(first, after.microseconds), min(last, before.microseconds))
         guard lower <= upper else { return 0 }
-        return Int(Double(room.messages) * (Double(upper - lower) + 1) / (Double(last - first) + 1))
+        return Int(
+            saturating: Double(room.messages) * (Double(upper) - Double(lower) + 1) / (Double(last) - Double(first) + 1)
+        )
     }
 
     /// `about 2,000,000 messages, some 600 MB, about 40 s`

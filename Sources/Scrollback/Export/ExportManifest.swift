@@ -58,6 +58,9 @@ struct ExportManifest: Sendable {
             guard ExportFolder.isInside(file.path) else {
                 return "line \(number) has a path that leads out of the folder"
             }
+            guard file.bytes >= 0, file.month?.messages ?? 0 >= 0 else {
+                return "line \(number) counts less than nothing"
+            }
             files.append(file)
         case .gap(let gap):
             gaps.append(gap)

@@ -55,7 +55,7 @@ struct ExportPlan {
     init(_ request: ExportRequest, of source: AccountExport, folders: [Int64: String]) throws {
         let rooms = try source.rooms().filter { request.rooms?.contains($0.id) ?? true }
         let calendar = MonthCalendar(zone: request.zone)
-        messages = Int(rooms.map(\.messages).reduce(0, +))
+        messages = Int(clamping: rooms.reduce(Int64(0)) { $0.adding($1.messages) })
         self.rooms = try rooms.map { room in
             try Self.plan(
                 room, folder: folders[room.id] ?? Self.folder(of: room), request: request, calendar: calendar,

@@ -43,7 +43,7 @@ struct ExportRun {
         let manifest = try ManifestWriter(
             [.export(header)] + plan.months.flatMap { (kept[$0.key] ?? []).map(ManifestLine.file) }, in: folder)
         var state = Progress()
-        state.ofMessages = max(0, plan.messages - kept.values.joined().reduce(0) { $0 + ($1.month?.messages ?? 0) })
+        state.ofMessages = max(0, plan.messages - kept.values.joined().reduce(0) { $0.adding($1.month?.messages ?? 0) })
         var files = kept
         for month in plan.months where kept[month.key] == nil {
             let parts = try write(month, seq: position.seq, &state)
@@ -162,8 +162,8 @@ extension ManifestLine.Trailer {
     /// Without the checksum, which its writer knows.
     fileprivate init(_ files: [ManifestLine.File], gaps: Int, seq: Int64) {
         self.init(
-            files: files.count, bytes: files.reduce(0) { $0 + $1.bytes },
-            messages: files.reduce(0) { $0 + ($1.month?.messages ?? 0) },
+            files: files.count, bytes: files.reduce(Int64(0)) { $0.adding($1.bytes) },
+            messages: files.reduce(0) { $0.adding($1.month?.messages ?? 0) },
             first: files.compactMap { $0.month?.first }.min(), last: files.compactMap { $0.month?.last }.max(),
             gaps: gaps, seq: seq, sha256: "")
     }
@@ -234,6 +234,6 @@ extension ExportContents.Month {
         guard let first = parts.compactMap(\.first).min(), let last = parts.compactMap(\.last).max() else { return nil }
         self.init(
             month: unit.month, files: files.map { String($0.path.dropFirst(unit.folder.count + 1)) },
-            messages: parts.reduce(0) { $0 + $1.messages }, first: first, last: last)
+            messages: parts.reduce(0) { $0.adding($1.messages) }, first: first, last: last)
     }
 }

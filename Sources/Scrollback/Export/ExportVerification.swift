@@ -1,3 +1,4 @@
+import ChatModel
 import Foundation
 
 /// Whether an export is whole and as it was written, from its manifest.
@@ -23,11 +24,11 @@ struct ExportVerification {
         self.manifest = manifest
         if let fault = manifest.fault { add("\(ManifestLine.fileName): \(fault)") }
         if manifest.fault == nil { checkTrailer() }
-        let total = manifest.files.reduce(0) { $0 + $1.bytes }
+        let total = manifest.files.reduce(Int64(0)) { $0.adding($1.bytes) }
         var done: Int64 = 0
         for file in manifest.files {
             try check(file, in: folder)
-            done += file.bytes
+            done = done.adding(file.bytes)
             progress(done, total)
         }
         try findOthers(in: folder)
@@ -45,7 +46,7 @@ struct ExportVerification {
         guard let trailer = manifest.trailer else {
             return add("\(ManifestLine.fileName): it has no trailer: the export is not finished")
         }
-        let messages = manifest.files.reduce(0) { $0 + ($1.month?.messages ?? 0) }
+        let messages = manifest.files.reduce(0) { $0.adding($1.month?.messages ?? 0) }
         guard trailer.files == manifest.files.count, trailer.messages == messages, trailer.gaps == manifest.gaps.count
         else { return add("\(ManifestLine.fileName): its trailer counts otherwise than its lines") }
     }

@@ -94,7 +94,7 @@ struct HTMLIndex {
     // MARK: What is told of rooms and months
 
     private var summary: String {
-        let messages = contents.rooms.reduce(0) { $0 + Self.messages($1) }
+        let messages = contents.rooms.reduce(0) { $0.adding(Self.messages($1)) }
         return "<p>\(Self.count(contents.rooms.count, "room")), \(Self.count(messages, "message"))</p>\n"
     }
 
@@ -143,7 +143,7 @@ struct HTMLIndex {
     }
 
     private static func messages(_ room: ExportContents.Room) -> Int {
-        room.months.reduce(0) { $0 + $1.messages }
+        room.months.reduce(0) { $0.adding($1.messages) }
     }
 
     private static func count(_ number: Int, _ thing: String) -> String {

@@ -29,10 +29,9 @@ struct ServiceCounts: Sendable {
 
     private func answers(_ account: String, network: String, rooms: Set<Int64>) async throws -> [Int64: UnreadAnswer] {
         guard network == "slp" else {
-            return Dictionary(
-                uniqueKeysWithValues: rooms.map { room in
-                    (room, UnreadAnswer(room: room, error: "the network \(network) has no count of its own"))
-                })
+            return rooms.reduce(into: [:]) { answers, room in
+                answers[room] = UnreadAnswer(room: room, error: "the network \(network) has no count of its own")
+            }
         }
         let questions = try await archive.unreadQuestions(account: account).filter { rooms.contains($0.room) }
         var answers: [UnreadAnswer] = []

@@ -1,0 +1,164 @@
+import ChatModel
+import Foundation
+import GRDB
+
+/// A value that a column of a file holds. A damaged file may say anything: what no program of ours wrote there is an error,
+/// never a trap, and never taken for another value.
+protocol StoredValue {
+    /// Nil where the column holds something else.
+    static func stored(_ value: DatabaseValue) -> Self?
+}
+
+extension Row {
+    /// Returns a column's value. The only way in which rows are read: GRDB's subscripts trap on what they don't expect.
+    ///
+    /// - Throws: `SQLITE_CORRUPT`, which names the column, when it holds something else.
+    func value<Value: StoredValue>(_ index: Int, as type: Value.Type = Value.self) throws -> Value {
+        let value = try decode(DatabaseValue.self, atIndex: index)
+        guard let stored = Value.stored(value) else {
+            throw DatabaseError.damage(column: Array(columnNames)[index], value: value)
+        }
+        return stored
+    }
+
+    /// Returns an integer that may be any: the beginning and the end of time are written as the ends of its range.
+    ///
+    /// - Throws: `SQLITE_CORRUPT` when it is no integer.
+    func limit(_ index: Int) throws -> Int64 {
+        try value(index, as: AnyInteger.self).value
+    }
+
+    /// Returns the time that a network claimed, which may be any; nil where it claimed none.
+    ///
+    /// - Throws: `SQLITE_CORRUPT` when it is no integer.
+    func claim(_ index: Int) throws -> Timestamp? {
+        try value(index, as: AnyInteger?.self).map { Timestamp(microseconds: $0.value) }
+    }
+}
+
+extension StoredValue {
+    /// Returns the first column of the first row; nil where there is no row, or it holds NULL.
+    ///
+    /// - Throws: `SQLITE_CORRUPT` as ``GRDB/Row/value(_:as:)``.
+    static func first(_ statement: Statement, _ arguments: StatementArguments? = nil) throws -> Self? {
+        try Row.fetchOne(statement, arguments: arguments)?.value(0)
+    }
+
+    /// The same of a statement that runs once.
+    static func first(_ db: Database, sql: String, arguments: StatementArguments = StatementArguments()) throws -> Self?
+    {
+        try Row.fetchOne(db, sql: sql, arguments: arguments)?.value(0)
+    }
+}
+
+extension Int64: StoredValue {
+    /// What a stored integer lies within, years 7164 before to 11104 after Christ as microseconds: sums and differences of up
+    /// to 31 of them fit into 64 bits.
+    static let storedRange: ClosedRange<Int64> = -(1 << 58)...(1 << 58)
+
+    static func stored(_ value: DatabaseValue) -> Int64? {
+        guard case .int64(let integer) = value.storage, storedRange.contains(integer) else { return nil }
+        return integer
+    }
+}
+
+extension Int: StoredValue {
+    static func stored(_ value: DatabaseValue) -> Int? { Int64.stored(value).flatMap(Int.init(exactly:)) }
+}
+
+extension Bool: StoredValue {
+    static func stored(_ value: DatabaseValue) -> Bool? { Int64.stored(value).map { $0 != 0 } }
+}
+
+extension Double: StoredValue {
+    static func stored(_ value: DatabaseValue) -> Double? {
+        switch value.storage {
+        case .double(let number): number
+        case .int64(let integer): Double(integer)
+        default: nil
+        }
+    }
+}
+
+extension String: StoredValue {
+    static func stored(_ value: DatabaseValue) -> String? {
+        guard case .string(let text) = value.storage else { return nil }
+        return text
+    }
+}
+
+extension Data: StoredValue {
+    static func stored(_ value: DatabaseValue) -> Data? {
+        guard case .blob(let bytes) = value.storage else { return nil }
+        return bytes
+    }
+}
+
+extension DatabaseValue: StoredValue {
+    static func stored(_ value: DatabaseValue) -> DatabaseValue? { value }
+}
+
+extension Timestamp: StoredValue {
+    /// Years 0 to 9999, the times that ``description`` writes with four digits a year and ``init(cursor:)`` reads.
+    static let storedRange: ClosedRange<Int64> = -62_167_219_200_000_000...253_402_300_799_999_999
+
+    static func stored(_ value: DatabaseValue) -> Timestamp? {
+        guard case .int64(let integer) = value.storage, storedRange.contains(integer) else { return nil }
+        return Timestamp(microseconds: integer)
+    }
+}
+
+extension MessageID: StoredValue {
+    static func stored(_ value: DatabaseValue) -> MessageID? { Timestamp.stored(value).map(MessageID.init) }
+}
+
+extension Optional: StoredValue where Wrapped: StoredValue {
+    static func stored(_ value: DatabaseValue) -> Wrapped?? {
+        value.isNull ? .some(nil) : Wrapped.stored(value).map { .some($0) }
+    }
+}
+
+private struct AnyInteger: StoredValue {
+    let value: Int64
+
+    static func stored(_ value: DatabaseValue) -> AnyInteger? {
+        guard case .int64(let integer) = value.storage else { return nil }
+        return AnyInteger(value: integer)
+    }
+}
+
+extension DatabaseError {
+    /// A column holds what no program of ours wrote there. Of a text no more is said than its length: messages are private.
+    static func damage(column: String, value: DatabaseValue) -> DatabaseError {
+        let found =
+            switch value.storage {
+            case .null: "nothing"
+            case .int64(let integer): "the integer \(integer)"
+            case .double(let number): "the number \(number)"
+            case .string(let text): "a text of \(text.utf8.count) bytes"
+            case .blob(let bytes): "a blob of \(bytes.count) bytes"
+            }
+        // What SQL derives is named by its expression.
+        let name = column.split(whereSeparator: \.isWhitespace).joined(separator: " ").prefix(80)
+        return DatabaseError(resultCode: .SQLITE_CORRUPT, message: "\(name) holds \(found), which can't be")
+    }
+}
+
+/// GRDB's own way of reading rows, which traps on what it does not expect. A use of it does not compile, as warnings are errors.
+extension Row {
+    @available(*, deprecated, message: "traps on a damaged file: use value(_:), limit(_:) or claim(_:)")
+    subscript<Value: DatabaseValueConvertible>(_ index: Int) -> Value { preconditionFailure("never compiled") }
+
+    @available(*, deprecated, message: "traps on a damaged file: use value(_:), limit(_:) or claim(_:)")
+    subscript<Value: DatabaseValueConvertible & StatementColumnConvertible>(_ index: Int) -> Value {
+        preconditionFailure("never compiled")
+    }
+
+    @available(*, deprecated, message: "traps on a damaged file: use value(_:), limit(_:) or claim(_:)")
+    subscript<Value: DatabaseValueConvertible>(_ column: String) -> Value { preconditionFailure("never compiled") }
+
+    @available(*, deprecated, message: "traps on a damaged file: use value(_:), limit(_:) or claim(_:)")
+    subscript<Value: DatabaseValueConvertible & StatementColumnConvertible>(_ column: String) -> Value {
+        preconditionFailure("never compiled")
+    }
+}
