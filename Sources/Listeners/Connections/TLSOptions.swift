@@ -2,12 +2,13 @@ import Crypto
 import NIOCore
 package import NIOSSL
 
-/// How a connection is secured: whom to trust, and who we are.
+/// How a connection is secured: whom to trust, and who we are. Every TLS connection of the program begins with these.
 package struct TLSOptions: Sendable {
-    /// The machine's authorities are trusted by default. A peer that is gone delays closing by the second that TLS waits for
-    /// its goodbye.
+    /// TLS 1.2 or later, as RFC 8996 forbids what is older; the machine's authorities are trusted by default. A peer that is
+    /// gone delays closing by the second that TLS waits for its goodbye.
     package var configuration = {
         var tls = TLSConfiguration.makeClientConfiguration()
+        tls.minimumTLSVersion = .tlsv12
         tls.shutdownTimeout = .seconds(1)
         return tls
     }()
@@ -16,15 +17,34 @@ package struct TLSOptions: Sendable {
 
     package init() {}
 
+    /// For those whose authorities are trusted, and no one certificate.
+    init(_ configuration: TLSConfiguration) {
+        self.configuration = configuration
+    }
+
     /// Makes handlers for one attempt; reading the authorities takes some milliseconds.
     func handlers(for host: String) throws -> @Sendable () throws -> NIOSSLClientHandler {
+        let name = HostName(host)
+        if let fingerprint { return try pinned(fingerprint, name) }
         let context = try NIOSSLContext(configuration: configuration)
-        // By name, where the host has one: there is no server name that is an address (RFC 6066 §3).
-        let isAddress = (try? SocketAddress(ipAddress: host, port: 0)) != nil
-        let name = isAddress ? nil : host
-        guard let fingerprint else { return { try NIOSSLClientHandler(context: context, serverHostname: name) } }
+        // There is no server name that is an address (RFC 6066 §3), and NIOSSL compares addresses itself.
+        guard let name else { return { try NIOSSLClientHandler(context: context, serverHostname: nil) } }
         return {
-            try NIOSSLClientHandler(context: context, serverHostname: name) { certificates, verdict in
+            try NIOSSLClientHandler._makeSSLClientHandler(context: context, serverHostname: name.text) {
+                leaf, channel in
+                channel.eventLoop.makeCompletedFuture { try name.verify(leaf) }
+            }
+        }
+    }
+
+    private func pinned(
+        _ fingerprint: [UInt8], _ name: HostName?
+    ) throws -> @Sendable () throws -> NIOSSLClientHandler {
+        var configuration = configuration
+        configuration.certificateVerification = .noHostnameVerification
+        let context = try NIOSSLContext(configuration: configuration)
+        return {
+            try NIOSSLClientHandler(context: context, serverHostname: name?.text) { certificates, verdict in
                 let presented = try? certificates.first?.toDERBytes()
                 let isPinned = presented.map { Array(SHA256.hash(data: $0)) } == fingerprint
                 verdict.succeed(isPinned ? .certificateVerified : .failed)

@@ -2,7 +2,6 @@ import AsyncHTTPClient
 package import ChatModel
 package import Logging
 package import NIOCore
-import NIOSSL
 package import SLPWire
 import Synchronization
 
@@ -26,9 +25,7 @@ package final class SLPClient: Sendable {
         group: any EventLoopGroup = HTTPClient.defaultEventLoopGroup,
         _ body: (SLPClient) async throws -> Result
     ) async throws -> Result {
-        try await HTTPClient.withHTTPClient(
-            eventLoopGroup: group, configuration: httpConfiguration(configuration.authorities)
-        ) { http in
+        try await HTTPClient.scoped(group: group, configuration: httpConfiguration(configuration)) { http in
             let pace = SLPPace(limits: configuration.limits.pace, clock: clock)
             let client = SLPClient(
                 transport: SLPTransport(
@@ -45,18 +42,11 @@ package final class SLPClient: Sendable {
         }
     }
 
-    /// Nothing is followed to another address, and nothing unpacked; how long to wait, ``SLPLimits`` says.
-    private static func httpConfiguration(_ authorities: SLPAuthorities?) -> HTTPClient.Configuration {
-        var tls = TLSConfiguration.makeClientConfiguration()
-        if let authorities { tls.trust(authorities) }
-        var http = HTTPClient.Configuration(
-            tlsConfiguration: tls, redirectConfiguration: .disallow, timeout: .init(connect: .seconds(10), read: nil),
-            decompression: .disabled
-        )
-        http.httpVersion = .http1Only
-        // Each call is made again, and waits longer each time.
-        http.connectionPool.retryConnectionEstablishment = false
-        return http
+    /// How long to wait for an answer, ``SLPLimits`` says.
+    private static func httpConfiguration(_ configuration: SLPConfiguration) -> HTTPClient.Configuration {
+        var tls = TLSOptions().configuration
+        if let authorities = configuration.authorities { tls.trust(authorities) }
+        return HTTPClient.Configuration(tls, host: configuration.server.host)
     }
 
     /// Between two calls, for now: more than usual where the service has said that they are too many.

@@ -1,4 +1,3 @@
-import NIOCore
 package import NIOSSL
 package import SocketIOWire
 
@@ -8,13 +7,8 @@ package struct SocketIOConfiguration: Sendable {
     package var port: Int
     /// Over TLS: `https` and `wss`.
     package var isSecure: Bool
-    /// Whom to trust: the machine's authorities by default. A peer that is gone delays closing by the second that TLS waits
-    /// for its goodbye.
-    package var tls = {
-        var tls = TLSConfiguration.makeClientConfiguration()
-        tls.shutdownTimeout = .seconds(1)
-        return tls
-    }()
+    /// Whom to trust: the machine's authorities by default.
+    package var tls = TLSOptions().configuration
     package var limits = WireLimits()
     /// How long each step of connecting may take: opening a session by polling, and the upgrade to a WebSocket.
     package var openTimeout: Duration = .seconds(10)

@@ -35,21 +35,11 @@ package struct SocketIOConnector: Sendable {
         _ body: @escaping @Sendable (SocketIOConnection) async -> Outcome
     ) async throws(ConnectionError) -> Outcome {
         do {
-            return try await HTTPClient.withHTTPClient(eventLoopGroup: group, configuration: httpConfiguration) {
-                try await open($0, body)
-            }
+            let http = HTTPClient.Configuration(configuration.tls, host: configuration.host)
+            return try await HTTPClient.scoped(group: group, configuration: http) { try await open($0, body) }
         } catch {
             throw ConnectionError(error, configuration)
         }
-    }
-
-    private var httpConfiguration: HTTPClient.Configuration {
-        var http = HTTPClient.Configuration(
-            tlsConfiguration: configuration.tls, redirectConfiguration: .disallow, decompression: .disabled)
-        http.httpVersion = .http1Only
-        // Whoever connects again waits longer each time.
-        http.connectionPool.retryConnectionEstablishment = false
-        return http
     }
 
     private func open<Outcome: Sendable>(

@@ -1,7 +1,6 @@
 import ChatModel
 import NIOCore
 import NIOHTTP1
-import NIOSSL
 import NIOWebSocket
 import SocketIOWire
 
@@ -29,9 +28,9 @@ struct WebSocketDialer: Sendable {
     /// - Parameter session: The session to go on with; nil opens one.
     /// - Returns: Nil where the server answers, but not with a WebSocket.
     func open(session: String?) async throws -> Opened? {
-        let context = configuration.isSecure ? try NIOSSLContext(configuration: configuration.tls) : nil
+        let secured = configuration.isSecure ? try TLSOptions(configuration.tls).handlers(for: configuration.host) : nil
         let (channel, opened) = try await dialer.dial(host: configuration.host, port: configuration.port) { channel in
-            if let context { try channel.pipeline.syncOperations.addHandler(tls(context)) }
+            if let secured { try channel.pipeline.syncOperations.addHandler(secured()) }
             return (channel, try upgrade(channel, session: session))
         }
         return try await withTaskCancellationHandler {
@@ -39,12 +38,6 @@ struct WebSocketDialer: Sendable {
         } onCancel: {
             channel.close(promise: nil)
         }
-    }
-
-    /// By name, where the host has one: there is no server name that is an address (RFC 6066 §3).
-    private func tls(_ context: NIOSSLContext) throws -> NIOSSLClientHandler {
-        let isAddress = (try? SocketAddress(ipAddress: configuration.host, port: 0)) != nil
-        return try NIOSSLClientHandler(context: context, serverHostname: isAddress ? nil : configuration.host)
     }
 
     private func upgrade(_ channel: any NIOCore.Channel, session: String?) throws -> EventLoopFuture<Opened?> {

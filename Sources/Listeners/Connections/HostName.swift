@@ -1,0 +1,50 @@
+import NIOCore
+import NIOSSL
+
+/// A host that is given by its name: its certificate has to have that name.
+///
+/// NIOSSL (2.37.6) verifies the chain and the name, and takes more than it should: a certificate for the address that the name
+/// leads to, a common name where there is no other, and a `*` within a label. So the name is compared again, by RFC 9525 §6.
+struct HostName: Sendable {
+    /// As it was given, for the server.
+    let text: String
+    /// In lower case, without the dot at the end.
+    private let labels: [[UInt8]]
+
+    /// Nil for an address.
+    init?(_ host: String) {
+        guard (try? SocketAddress(ipAddress: host, port: 0)) == nil else { return nil }
+        text = host
+        labels = Self.labels(of: Array(host.utf8))
+    }
+
+    /// - Throws: ``WrongCertificateName``.
+    func verify(_ leaf: NIOSSLCertificate) throws(WrongCertificateName) {
+        let alternatives = leaf._subjectAlternativeNames()
+        let names = alternatives.filter { $0.nameType == .dnsName }.map { Array($0.contents) }
+        guard names.contains(where: isNamed) else { throw WrongCertificateName(isNameless: alternatives.isEmpty) }
+    }
+
+    /// Whether a name of a certificate is this host's: the same, or `*.` and all of it but the first label.
+    func isNamed(by name: [UInt8]) -> Bool {
+        let name = Self.labels(of: name)
+        guard name.first == Self.wildcard else { return name == labels }
+        return name.count > 1 && name.count == labels.count && name.dropFirst() == labels.dropFirst()
+            && labels.first?.isEmpty == false
+    }
+
+    private static let wildcard = [UInt8(ascii: "*")]
+
+    private static func labels(of name: [UInt8]) -> [[UInt8]] {
+        let whole = name.last == UInt8(ascii: ".") ? name.dropLast() : name[...]
+        return whole.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map { label in
+            label.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
+        }
+    }
+}
+
+/// The certificate is not for the host that was named.
+struct WrongCertificateName: Error {
+    /// It has no alternative names, so that at best its common name is the host's.
+    let isNameless: Bool
+}

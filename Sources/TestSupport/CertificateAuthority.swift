@@ -1,0 +1,111 @@
+import Foundation
+
+/// An authority of a test's own and what it issues, made by `openssl`; gone with the value.
+package struct CertificateAuthority: Sendable {
+    /// A certificate that was issued, in files of PEM.
+    package struct Issued: Sendable {
+        package let file: String
+        package let keyFile: String
+
+        package init(file: String, keyFile: String) {
+            (self.file, self.keyFile) = (file, keyFile)
+        }
+    }
+
+    /// The authority's own certificate, in PEM.
+    package let file: String
+    private let key: String
+    private let folder: TemporaryFolder
+
+    /// One that nobody vouches for.
+    package init(_ name: String = "Authority of a test") async throws {
+        let folder = try TemporaryFolder()
+        let own = Issued(file: folder.path + "/ca.pem", keyFile: folder.path + "/ca.key")
+        try await Self.openssl(
+            ["req", "-x509", "-days", "2", "-out", own.file, "-subj", "/CN=\(name)"] + Self.newKey(own.keyFile)
+                + Self.authority)
+        self.init(own, in: folder)
+    }
+
+    private init(_ own: Issued, in folder: TemporaryFolder) {
+        (file, key, self.folder) = (own.file, own.keyFile, folder)
+    }
+
+    /// One that this one vouches for.
+    package func intermediate() async throws -> CertificateAuthority {
+        let own = try await issue(commonName: "Intermediate", Self.authority)
+        return CertificateAuthority(own, in: folder)
+    }
+
+    /// A server's certificate.
+    ///
+    /// - Parameters:
+    ///   - names: As openssl writes alternative names: `DNS:localhost`, `IP:127.0.0.1`. Empty has none.
+    ///   - dates: From when to when it is valid, as `20200101000000Z`; nil is now.
+    package func issue(
+        _ names: [String], commonName: String = "a server", dates: (from: String, to: String)? = nil
+    ) async throws -> Issued {
+        let names = names.isEmpty ? [] : ["-addext", "subjectAltName=" + names.joined(separator: ",")]
+        guard let dates else { return try await issue(commonName: commonName, names) }
+        return try await issue(commonName: commonName, names, dates)
+    }
+
+    private static let authority = [
+        "-addext", "basicConstraints=critical,CA:TRUE", "-addext", "keyUsage=critical,keyCertSign",
+    ]
+
+    private static func newKey(_ path: String) -> [String] {
+        ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", path]
+    }
+
+    private func unnamed() -> Issued {
+        let path = folder.path + "/" + UUID().uuidString
+        return Issued(file: path + ".pem", keyFile: path + ".key")
+    }
+
+    private func issue(commonName: String, _ extensions: [String]) async throws -> Issued {
+        let issued = unnamed()
+        try await Self.openssl(
+            [
+                "req", "-x509", "-days", "2", "-CA", file, "-CAkey", key, "-out", issued.file, "-subj",
+                "/CN=\(commonName)",
+            ]
+                + Self.newKey(issued.keyFile) + extensions)
+        return issued
+    }
+
+    /// `openssl req` has no dates of the past; `openssl ca` has, and keeps a list.
+    private func issue(
+        commonName: String, _ extensions: [String], _ dates: (from: String, to: String)
+    ) async throws -> Issued {
+        let issued = unnamed()
+        let (list, request, configuration) = (issued.file + ".list", issued.file + ".csr", issued.file + ".conf")
+        try Data().write(to: URL(fileURLWithPath: list))
+        try """
+        [ca]
+        default_ca = test
+        [test]
+        database = \(list)
+        new_certs_dir = \(folder.path)
+        rand_serial = yes
+        default_md = sha256
+        policy = any
+        copy_extensions = copy
+        [any]
+        commonName = supplied
+        """.write(toFile: configuration, atomically: false, encoding: .utf8)
+        try await Self.openssl(
+            ["req", "-new", "-out", request, "-subj", "/CN=\(commonName)"] + Self.newKey(issued.keyFile) + extensions)
+        try await Self.openssl([
+            "ca", "-batch", "-notext", "-config", configuration, "-cert", file, "-keyfile", key, "-in", request, "-out",
+            issued.file, "-startdate", dates.from, "-enddate", dates.to,
+        ])
+        return issued
+    }
+
+    private static func openssl(_ arguments: [String]) async throws {
+        guard let tool = Tool.find("openssl") else { throw WaitedInVain(description: "there is no openssl") }
+        let result = try await tool.run(arguments)
+        guard result.status == 0 else { throw WaitedInVain(description: result.errors) }
+    }
+}
