@@ -22,6 +22,8 @@ final class EventBuffer: Sendable {
         var takenBytes = 0
         /// Drawn from the budget.
         var drawn = 0
+        /// Events that were pushed and are not known to be stored, and how many of them are given out.
+        var (unstored, givenOut) = (0, 0)
         var isFinished = false
         var isAbandoned = false
         var nextProducer = 0
@@ -57,6 +59,9 @@ final class EventBuffer: Sendable {
     /// Approximately what waits.
     var bytes: Int { state.withLock { $0.bytes } }
 
+    /// Events that were heard and are not known to be stored; after ``abandon()``, those that are lost.
+    var unstored: Int { state.withLock { $0.unstored } }
+
     /// Adds events that are stored in one transaction. Ignored after ``finish()`` or ``abandon()``.
     func push(_ events: [ChatEvent]) {
         guard !events.isEmpty else { return }
@@ -64,6 +69,7 @@ final class EventBuffer: Sendable {
             guard !state.isFinished, !state.isAbandoned else { return nil as CheckedContinuation<Void, Never>? }
             state.pushes.append(events)
             state.pushed += 1
+            state.unstored += events.count
             state.bytes += events.approximateBytes
             balance(&state)
             return state.consumer.take()
@@ -119,6 +125,8 @@ final class EventBuffer: Sendable {
             state.stored = state.taken
             state.takenBytes = 0
             balance(&state)
+            state.unstored -= state.givenOut
+            state.givenOut = 0
             return state.removeReaders()
         }
         for reader in readers { reader.resume() }
@@ -173,6 +181,7 @@ final class EventBuffer: Sendable {
             state.pushes.removeFirst(count)
             state.taken += count
             state.takenBytes = bytes
+            state.givenOut = batch.count
             state.bytes = state.pushes.isEmpty ? 0 : state.bytes - bytes
             guard hasRoom(state) else { return (batch, [] as [CheckedContinuation<Void, Never>]) }
             defer { state.producers = [:] }

@@ -8,16 +8,20 @@ struct EventStorage: Sendable {
         case failed(SessionEnd)
     }
 
-    let buffer: EventBuffer
+    let opened: SessionAttempt.Opened
     let sink: any EventSink
+    let reporter: Reporter
     let stop: Signal
     let clock: any Clock<Duration>
     /// For what is left after a stop.
     let timeout: Duration
 
-    /// Returns when `connection` has, and all that it heard is stored or can't be.
+    private var buffer: EventBuffer { opened.buffer }
+
+    /// Returns when `connection` has, and all that it heard is stored or can't be. What can't be is a gap: the session ends
+    /// with what is stored.
     func run(_ connection: @escaping @Sendable () async -> SessionEnd) async -> SessionEnd {
-        await withTaskGroup(of: Outcome.self) { group in
+        let end = await withTaskGroup(of: Outcome.self) { group in
             group.addTask {
                 let end = await connection()
                 buffer.finish()
@@ -27,7 +31,9 @@ struct EventStorage: Sendable {
             group.addTask {
                 await stop.wait()
                 guard (try? await clock.sleep(for: timeout)) != nil else { return .stored }
-                return .failed(SessionEnd(reason: .store, detail: "the archive took too long"))
+                buffer.abandon()
+                reporter.left(unstored: buffer.unstored)
+                return .failed(SessionEnd(reason: .store, detail: "it was stopped before everything was stored"))
             }
             var end: SessionEnd?
             for await outcome in group {
@@ -43,6 +49,8 @@ struct EventStorage: Sendable {
             }
             return end ?? SessionEnd(reason: .stopped)
         }
+        if buffer.unstored > 0 { await close(detail: end.detail) }
+        return end
     }
 
     /// Not ended by cancellation, but by the sink that it makes throw.
@@ -56,5 +64,14 @@ struct EventStorage: Sendable {
             }
         }
         return .stored
+    }
+
+    /// Ends the session at the last sign of life that is stored: its own end was dropped with the rest.
+    private func close(detail: String?) async {
+        let ending = ChatEvent.sessionEnded(
+            session: opened.id, at: opened.openedAt, reason: .store,
+            detail: (detail.map { $0 + "; " } ?? "") + "\(buffer.unstored) events were not stored")
+        // It may be the same disk that took no more: the next start closes the session.
+        _ = try? await sink.append([ending])
     }
 }

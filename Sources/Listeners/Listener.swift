@@ -66,6 +66,8 @@ package struct ListenerReport: Sendable, Hashable {
     package var nextTry: Timestamp?
     /// nil where no history is being asked for.
     package var backfill: BackfillProgress?
+    /// Events that were heard before a stop and are not stored.
+    package var unstored = 0
 
     package init(
         state: AccountStatus.State, since: Timestamp, lastSignOfLife: Timestamp? = nil, lastError: String? = nil,

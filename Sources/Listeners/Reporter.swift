@@ -55,6 +55,11 @@ final class Reporter: Sendable {
         change { $0.backfill = progress }
     }
 
+    /// So many events were heard last, and are not stored as it leaves.
+    func left(unstored: Int) {
+        change { $0.unstored = unstored }
+    }
+
     /// Something went wrong that changes no state, or no longer does.
     func note(error: String?) {
         change { $0.lastError = error }

@@ -79,17 +79,27 @@ struct SessionAttempt: Sendable {
         loop.logger.info("connected", metadata: ["session": "\(opened.id.rawValue)"])
         if isAnswered { loop.reporter.connected() }
         let storage = EventStorage(
-            buffer: opened.buffer, sink: loop.sink, stop: stop, clock: loop.clock, timeout: loop.storeTimeout)
+            opened: opened, sink: loop.sink, reporter: loop.reporter, stop: stop, clock: loop.clock,
+            timeout: loop.storeTimeout)
         let end = await storage.run {
             let closed = await body(opened)
             loop.receipts.withLock { $0 = closed.receipts }
             return closed.end
         }
+        if stop.isSet { leave(unstored: opened.buffer.unstored) }
         loop.logger.info(
             "disconnected", metadata: ["session": "\(opened.id.rawValue)", "reason": "\(end.reason.rawValue)"])
         if let outcome = end.outcome { return outcome }
         guard end.reason != .stopped else { return .stopped }
         return .failed(detail: end.detail ?? end.reason.rawValue, lived: opened.stopwatch.elapsed)
+    }
+
+    /// Reports what a stop left unstored.
+    private func leave(unstored: Int) {
+        loop.reporter.left(unstored: unstored)
+        guard unstored > 0 else { return }
+        loop.logger.error(
+            "stopped before everything was stored; what is missing is a gap", metadata: ["events": "\(unstored)"])
     }
 
     /// What the archive answered to a session that it did not open.

@@ -34,7 +34,7 @@ struct StreamChatEndingTests {
         #expect(harness.ends().map(\.reason) == [.stopped])
     }
 
-    @Test func `a store that takes nothing is waited for half a minute after a stop`() async {
+    @Test func `a store that takes nothing is waited for no longer than a stop may take`() async {
         let sink = RecordingSink { batch in
             // Until it is cancelled.
             let hasChunk = batch.contains { if case .chunk = $0 { true } else { false } }
@@ -46,7 +46,7 @@ struct StreamChatEndingTests {
             connection.deliver("alice::hi", at: harness.time(1))
             await connection.state.wait { $0.handedOver == 1 }
             harness.tell(.stop)
-            await harness.clock.advance(toSleeperAt: .seconds(30))
+            await harness.clock.advance(toSleeperAt: StopTimes.storing)
         }
         #expect(sink.shape.first == "opened" && !sink.shape.contains("chunk"))
     }

@@ -13,7 +13,8 @@ struct Dialer: Sendable {
     /// Until an attempt is given up; 10 s is a few lost SYNs.
     var connectTimeout = TimeAmount.seconds(10)
 
-    /// When the task is cancelled meanwhile, the socket is closed, which ends the wait.
+    /// When the task is cancelled meanwhile, this returns at once, also while the host's name is being looked up, and the
+    /// sockets are closed.
     ///
     /// - Parameter wrap: Runs on the event loop for the one channel that is connected, before anything is read. Not in an
     ///   initializer, which runs for each address tried: an async channel that is dropped because another address won
@@ -22,23 +23,27 @@ struct Dialer: Sendable {
         host: String, port: Int, wrap: @escaping @Sendable (any Channel) throws -> Wrapped
     ) async throws -> Wrapped {
         let pending = PendingChannels()
+        let result = group.any().makePromise(of: Wrapped.self)
+        bootstrap.channelInitializer { channel in
+            pending.add(channel)
+            return channel.eventLoop.makeSucceededVoidFuture()
+        }
+        .connect(host: host, port: port)
+        .flatMapThrowing { channel in
+            do {
+                guard pending.take() else { throw CancellationError() }
+                return try wrap(channel)
+            } catch {
+                channel.close(promise: nil)
+                throw error
+            }
+        }
+        .cascade(to: result)
         return try await withTaskCancellationHandler {
-            try await bootstrap.channelInitializer { channel in
-                pending.add(channel)
-                return channel.eventLoop.makeSucceededVoidFuture()
-            }
-            .connect(host: host, port: port)
-            .flatMapThrowing { channel in
-                do {
-                    return try wrap(channel)
-                } catch {
-                    channel.close(promise: nil)
-                    throw error
-                }
-            }
-            .get()
+            try await result.futureResult.get()
         } onCancel: {
-            pending.close()
+            // What is wrapped already has to be handed over.
+            if pending.close() { result.fail(CancellationError()) }
         }
     }
 
@@ -60,22 +65,39 @@ struct Dialer: Sendable {
 
 /// The sockets of an attempt to connect, one an address, to be closed when the attempt is given up.
 private final class PendingChannels: Sendable {
-    private let state = Mutex<(channels: [any Channel], closed: Bool)>(([], false))
-
-    func add(_ channel: any Channel) {
-        let closed = state.withLock { state in
-            if !state.closed { state.channels.append(channel) }
-            return state.closed
-        }
-        if closed { channel.close(promise: nil) }
+    private struct State {
+        var channels: [any Channel] = []
+        var isClosed = false
+        /// One of them is connected, and somebody's.
+        var isTaken = false
     }
 
-    func close() {
-        let channels = state.withLock { state in
-            state.closed = true
+    private let state = Mutex(State())
+
+    func add(_ channel: any Channel) {
+        let isClosed = state.withLock { state in
+            if !state.isClosed { state.channels.append(channel) }
+            return state.isClosed
+        }
+        if isClosed { channel.close(promise: nil) }
+    }
+
+    /// False when the attempt was given up before.
+    func take() -> Bool {
+        state.withLock { state in
+            state.isTaken = !state.isClosed
+            return state.isTaken
+        }
+    }
+
+    /// - Returns: whether none was taken, and none will be.
+    func close() -> Bool {
+        let (channels, isTaken) = state.withLock { state in
+            state.isClosed = true
             defer { state.channels = [] }
-            return state.channels
+            return (state.channels, state.isTaken)
         }
         for channel in channels { channel.close(promise: nil) }
+        return !isTaken
     }
 }

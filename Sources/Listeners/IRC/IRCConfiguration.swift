@@ -46,7 +46,7 @@ package struct IRCConfiguration: Sendable {
     /// Bytes heard and not yet stored, at which reading stops.
     package var bufferBytes = 64 * 1024 * 1024
     /// How long storing what was received may take after a stop.
-    package var storeTimeout: Duration = .seconds(30)
+    package var storeTimeout = StopTimes.storing
     package var backoff = Backoff.Limits(first: .seconds(2), longest: .seconds(300))
     /// After an ERROR about too many connections, and what else goes away by itself but not at once.
     package var throttledPause: Duration = .seconds(60)

@@ -87,7 +87,10 @@ struct SLPAttempt: Sendable {
         _ opened: SessionAttempt.Opened
     ) async -> SessionAttempt.Closed {
         let link = SLPLink(opened, attempt.loop, listener: listener, connection: connection, client: client, me: me)
-        var end = await fetchingFiles(client) { await link.run(directory, until: attempt.stop) }
+        var end = await fetchingFiles(client) {
+            defer { client.stopRenewing() }
+            return await link.run(directory, until: attempt.stop)
+        }
         if let error = link.loginTrouble { end.outcome = .needsLogin(detail: Self.advised(error)) }
         return SessionAttempt.Closed(end: end, receipts: link.receipts)
     }

@@ -31,15 +31,17 @@ package final class SLPClient: Sendable {
                 transport: SLPTransport(
                     http: http, configuration: configuration, pace: pace,
                     serverClock: SLPServerClock(wallClock: wallClock), traffic: traffic, clock: clock, logger: logger))
-            do {
-                let result = try await body(client)
-                await client.session.close()
-                return result
-            } catch {
-                await client.session.close()
-                throw error
+            return try await withThrowingTaskGroup(of: Void.self) { tasks in
+                tasks.addTask { await client.session.run() }
+                defer { client.stopRenewing() }
+                return try await body(client)
             }
         }
+    }
+
+    /// Ends a login that is being made; none is begun after it, so that calls fail that need one.
+    func stopRenewing() {
+        session.close()
     }
 
     /// How long to wait for an answer, ``SLPLimits`` says.
@@ -179,7 +181,7 @@ package final class SLPClient: Sendable {
     ) async throws -> Value {
         var call = call
         var access = try await session.access()
-        for way in [SLPSession.Renewal.refresh, .login, nil] {
+        for way in [SLPRenewal.Way.refresh, .login, nil] {
             call.access = access
             switch try await transport.answer(to: call, read: read) {
             case .value(let value): return value

@@ -26,7 +26,7 @@ package struct SLPListenerConfiguration: Sendable {
     /// A thousand messages of 4 KiB, in memory three times as many: as sent, as understood and as text.
     package var heldBytes = 4 * 1024 * 1024
     /// How long storing what was received may take after a stop.
-    package var storeTimeout: Duration = .seconds(30)
+    package var storeTimeout = StopTimes.storing
     /// What there is to log in with by now; nil where that can't be told. Somebody may mend it while we wait.
     package var currentCredentials: @Sendable () -> SLPCredentials? = { nil }
     /// How often that is looked at while nothing else helps.

@@ -4,10 +4,9 @@ import Logging
 import SLPWire
 
 /// The tokens of one account: had by login, renewed by one call at a time, kept in a file.
+///
+/// ``run()`` makes the renewals, as a child task of whoever uses the session: nothing goes on after ``close()``.
 actor SLPSession {
-    /// How to get others.
-    enum Renewal { case refresh, login }
-
     private let transport: SLPTransport
     private let credentials: SLPCredentials
     private let file: SLPTokenFile?
@@ -16,8 +15,10 @@ actor SLPSession {
     private let stopwatch: Stopwatch
     /// When the last login was made, on the stopwatch.
     private var loggedInAt: Duration?
-    /// Waited for by all who need it, so that one who gives up does not end it for the others.
-    private var renewal: Task<SLPTokens, any Error>?
+    /// The renewal that is being made.
+    private var renewal: SLPRenewal?
+    private let renewals = AsyncStream<SLPRenewal>.makeStream()
+    private let isClosed = Signal()
     /// Nothing goes on after this; asked again, it would be the same, or lock the account.
     private var verdict: SLPError?
 
@@ -39,7 +40,7 @@ actor SLPSession {
     }
 
     /// What to call with after a call with `used` was refused for it: what others have got meanwhile, or what is got now.
-    func access(after used: String, by way: Renewal) async throws -> String {
+    func access(after used: String, by way: SLPRenewal.Way) async throws -> String {
         if let verdict { throw verdict }
         if let tokens, tokens.access != used { return tokens.access }
         return try await renewed(way)
@@ -49,18 +50,46 @@ actor SLPSession {
         verdict = error
     }
 
-    func close() {
-        renewal?.cancel()
+    /// Makes the renewals that others wait for, until ``close()`` or until it is cancelled.
+    func run() async {
+        await isClosed.cancelling { await self.renewAll() }
+        isClosed.set()
+        renewal?.end(.failure(CancellationError()))
     }
 
-    private func renewed(_ way: Renewal) async throws -> String {
-        let task = renewal ?? Task { try await renew(way) }
-        renewal = task
-        return try await task.value.access
+    /// Ends a renewal that is being made, a login too; none is begun after it.
+    nonisolated func close() {
+        isClosed.set()
     }
 
-    private func renew(_ way: Renewal) async throws -> SLPTokens {
-        defer { renewal = nil }
+    private func renewAll() async {
+        for await renewal in renewals.stream {
+            let result: Result<SLPTokens, any Error>
+            do {
+                result = .success(try await renew(renewal.way))
+            } catch {
+                result = .failure(error)
+            }
+            self.renewal = nil
+            renewal.end(result)
+        }
+    }
+
+    private func renewed(_ way: SLPRenewal.Way) async throws -> String {
+        try Task.checkCancellation()
+        guard !isClosed.isSet else { throw CancellationError() }
+        let renewal = self.renewal ?? begin(way)
+        return try await renewal.tokens().access
+    }
+
+    private func begin(_ way: SLPRenewal.Way) -> SLPRenewal {
+        let new = SLPRenewal(way)
+        renewal = new
+        renewals.continuation.yield(new)
+        return new
+    }
+
+    private func renew(_ way: SLPRenewal.Way) async throws -> SLPTokens {
         do {
             let new = way == .refresh ? try await refreshed() : try await loggedIn()
             if new != tokens { await keep(new) }

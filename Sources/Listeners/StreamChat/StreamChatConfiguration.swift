@@ -24,7 +24,7 @@ package struct StreamChatConfiguration: Sendable, Hashable {
     /// Bytes heard and not yet stored, at which reading stops.
     package var bufferBytes = 4 * 1024 * 1024
     /// How long storing what was received may take after a stop; what a disk in trouble has not taken by then is a gap.
-    package var storeTimeout: Duration = .seconds(30)
+    package var storeTimeout = StopTimes.storing
     /// Sooner than networks with a login to throttle allow (2 s to 5 min on IRC): here is none, and no history to make
     /// good what is missed, so once a minute even after a night.
     package var backoff = Backoff.Limits(first: .seconds(1), longest: .seconds(60))

@@ -12,7 +12,7 @@ struct ListenCommand: AsyncParsableCommand {
         discussion: """
             EXAMPLE: scrollback listen --config scrollback.toml
 
-            SIGTERM or SIGINT stores what was received, leaves, and ends with status 0; a second one ends at once.
+            SIGTERM or SIGINT stores what was received, leaves, and ends with status 0, in 10 s at most; a second one ends at once.
             SIGHUP reads the configuration again: what did not change stays connected. On a terminal it ends as SIGTERM does.
             """)
 
@@ -48,13 +48,13 @@ struct ListenCommand: AsyncParsableCommand {
         logging.bootstrap()
         let logger = Logger(label: "listener")
         let acknowledgements = try ackFd.map { try AcknowledgementWriter(descriptor: $0, logger: logger) }
-        let signals = await ShutdownSignals(reloading: true)
+        let registry = StatusRegistry(accounts: configuration.accounts.map(\.identity))
+        let signals = await ShutdownSignals(reloading: true) { registry.lateness }
         try DataFolder.create(dataFolder)
         if DataFolder.isOpenToOthers(dataFolder) {
             logger.warning("data folder is open to others", metadata: ["folder": "\(dataFolder)"])
         }
         let lock = try DataFolderLock(folder: dataFolder)
-        let registry = StatusRegistry(accounts: configuration.accounts.map(\.identity))
         // First, as what can't be had should be said before anything is opened.
         let metricsServer = try await metricsServer(registry, logger)
         let opening = ListenerOpening(

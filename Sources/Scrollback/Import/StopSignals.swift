@@ -2,7 +2,8 @@ import Foundation
 import Synchronization
 import UnixSignals
 
-/// The first SIGINT or SIGTERM asks long work to stop where it can be gone on with, the second ends the process at once.
+/// The first SIGINT or SIGTERM asks long work to stop where it can be gone on with, which has to be done in time
+/// (``StopDeadline``); the second ends the process at once.
 final class StopSignals: Sendable {
     private let received = Atomic<Int32>(0)
 
@@ -12,13 +13,12 @@ final class StopSignals: Sendable {
     /// Runs `body` meanwhile.
     func watched<Result: Sendable>(_ body: () async throws -> Result) async throws -> Result {
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+        let deadline = StopDeadline()
+        deadline.watch([SIGINT, SIGTERM])
+        defer { withExtendedLifetime(deadline) {} }
         return try await withThrowingTaskGroup { tasks in
             tasks.addTask { [self] in
-                for await signal in signals {
-                    // As a shell reports a process that a signal ended.
-                    if number != 0 { _exit(128 + signal.rawValue) }
-                    received.store(signal.rawValue, ordering: .relaxed)
-                }
+                for await signal in signals { received.store(signal.rawValue, ordering: .relaxed) }
             }
             defer { tasks.cancelAll() }
             return try await body()

@@ -32,7 +32,10 @@ struct AccountService: Sendable {
     /// Until ``stop()`` or graceful shutdown; then the network is told, and what was received is stored, or that it can't be
     /// is logged.
     func run() async {
-        defer { hasEnded.set() }
+        defer {
+            registry.ended(account)
+            hasEnded.set()
+        }
         inputs.continuation.yield(.start)
         await withTaskGroup { tasks in
             tasks.addTask { await ageJournal() }

@@ -94,8 +94,7 @@ struct ListenerOpening: Sendable {
     private func group(_ services: [ServiceGroupConfiguration.ServiceConfiguration]) -> ServiceGroup {
         var configuration = ServiceGroupConfiguration(
             services: services, logger: Logger(label: "service"))
-        // systemd waits 90 s; a store that is stuck on a full disk must not be waited for any longer than a third of it.
-        configuration.maximumGracefulShutdownDuration = .seconds(30)
+        configuration.maximumGracefulShutdownDuration = StopTimes.leaving
         return ServiceGroup(configuration: configuration)
     }
 }

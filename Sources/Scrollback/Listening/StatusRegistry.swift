@@ -20,6 +20,8 @@ final class StatusRegistry: Sendable {
         var report: ListenerReport?
         var stored: Stored?
         let meter = AccountMeter()
+        /// The account has left, and its file is closed.
+        var hasEnded = false
         /// What the file told when it was read last, and when that was, for while it can't be.
         var lastStatus: (status: AccountStatus, at: Timestamp)?
     }
@@ -33,7 +35,9 @@ final class StatusRegistry: Sendable {
 
         /// The entry's file is another from now on, or none.
         mutating func noteUnstored(_ entry: Entry) {
-            guard entry.stored?.trouble() != nil, !unstored.contains(entry.account.name) else { return }
+            guard entry.stored?.trouble() != nil || entry.report?.unstored ?? 0 > 0,
+                !unstored.contains(entry.account.name)
+            else { return }
             unstored.append(entry.account.name)
         }
     }
@@ -66,7 +70,28 @@ final class StatusRegistry: Sendable {
             guard let index = state.entries.firstIndex(where: { $0.account == account }) else { return }
             state.noteUnstored(state.entries[index])
             state.entries[index].stored = stored
+            state.entries[index].hasEnded = false
         }
+    }
+
+    /// The account has left, and its file is closed.
+    func ended(_ account: AccountIdentity) {
+        update(account) { $0.hasEnded = true }
+    }
+
+    /// What a process is ended with whose accounts have not left in time, for people.
+    var lateness: String {
+        let late = entries.filter { $0.stored != nil && !$0.hasEnded }.map { entry in
+            let unstored = entry.report?.unstored ?? 0
+            return "\"\(entry.account.name)\"" + (unstored > 0 ? " (\(unstored.grouped) events not stored)" : "")
+        }
+        let error = CommandError(
+            .notStored,
+            "the listener was stopped and had not ended \(StopTimes.process) later"
+                + (late.isEmpty ? "" : ", with account \(Sanitizer.line(late.joined(separator: ", ")))"),
+            hint: "what is stored is safe; look at the disk, and at the lines above; "
+                + "\"scrollback gaps\" lists what is missing")
+        return "scrollback: \(error.told)\n"
     }
 
     /// What counts for the account; nil for one that is not of this listener.

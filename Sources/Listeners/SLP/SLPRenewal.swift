@@ -1,0 +1,30 @@
+import SLPWire
+import Synchronization
+
+/// A renewal of an account's tokens: made once, waited for by all who need it.
+final class SLPRenewal: Sendable {
+    /// How to get other tokens.
+    enum Way: Sendable { case refresh, login }
+
+    let way: Way
+    private let isOver = Signal()
+    private let result = Mutex<Result<SLPTokens, any Error>?>(nil)
+
+    init(_ way: Way) {
+        self.way = way
+    }
+
+    func end(_ result: Result<SLPTokens, any Error>) {
+        self.result.withLock { $0 = result }
+        isOver.set()
+    }
+
+    /// Waits for the new tokens. A caller that is cancelled returns at once, and the renewal goes on for the others.
+    ///
+    /// - Throws: What the renewal threw; `CancellationError`.
+    func tokens() async throws -> SLPTokens {
+        await isOver.wait()
+        guard let result = result.withLock(\.self) else { throw CancellationError() }
+        return try result.get()
+    }
+}

@@ -1,0 +1,92 @@
+@preconcurrency import Dispatch
+import Foundation
+import Listeners
+import Synchronization
+
+/// Ends the process when a stop takes too long, and at the second signal at once, whatever its tasks wait for.
+///
+/// Tasks may all be held by a disk that hangs, and so may whoever prints: this waits on queues of its own alone.
+final class StopDeadline: Sendable {
+    private struct State {
+        /// The time is running.
+        var isRunning = false
+        /// A signal has come that a second one hurries.
+        var isTold = false
+        var sources: [any DispatchSourceSignal] = []
+    }
+
+    static let unfinished =
+        "scrollback: it had not ended \(StopTimes.process) after it was told to stop, and was ended; nothing that it wrote is "
+        + "damaged\n"
+
+    /// How long printing what was left may take: whoever should read it may be stuck as well.
+    private static let printing = Duration.milliseconds(200)
+
+    private let limit: Duration
+    private let status: Int32?
+    private let left: @Sendable () -> String
+    private let end: @Sendable (Int32) -> Void
+    private let queue = DispatchQueue(label: "stop deadline", qos: .userInitiated)
+    private let printer = DispatchQueue(label: "stop deadline, printing", qos: .userInitiated)
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - limit: From the first signal on.
+    ///   - status: Of a process that did not end in time; nil is a shell's for the signal.
+    ///   - left: What did not end in time, for people.
+    ///   - end: Ends the process.
+    init(
+        limit: Duration = StopTimes.process, status: Int32? = nil,
+        left: @escaping @Sendable () -> String = { unfinished },
+        end: @escaping @Sendable (Int32) -> Void = { _exit($0) }
+    ) {
+        (self.limit, self.status, self.left, self.end) = (limit, status, left, end)
+    }
+
+    /// Waits for these signals from now on, beside whoever else does.
+    func watch(_ signals: [Int32]) {
+        for number in signals {
+            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+            source.setEventHandler { [weak self] in self?.received(number) }
+            state.withLock { $0.sources.append(source) }
+            source.resume()
+        }
+    }
+
+    deinit {
+        state.withLock { for source in $0.sources { source.cancel() } }
+    }
+
+    /// A signal has come. SIGHUP is no second one, as a shell and its terminal may both send one.
+    func received(_ signal: Int32) {
+        let (wasRunning, wasTold) = state.withLock { state in
+            let before = (state.isRunning, state.isTold)
+            state.isRunning = true
+            if signal != SIGHUP { state.isTold = true }
+            return before
+        }
+        // As a shell reports a process that a signal ended.
+        if wasTold, signal != SIGHUP { end(128 + signal) }
+        guard !wasRunning else { return }
+        queue.asyncAfter(deadline: .now() + limit.seconds) { [self] in
+            report()
+            end(status ?? 128 + signal)
+        }
+    }
+
+    private func report() {
+        let isPrinted = DispatchSemaphore(value: 0)
+        printer.async { [left] in
+            let text = Array(left().utf8)
+            _ = text.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+            isPrinted.signal()
+        }
+        _ = isPrinted.wait(timeout: .now() + Self.printing.seconds)
+    }
+}
+
+extension Duration {
+    fileprivate var seconds: Double {
+        Double(components.seconds) + Double(components.attoseconds) / 1e18
+    }
+}

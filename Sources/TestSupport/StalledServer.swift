@@ -1,0 +1,167 @@
+import Foundation
+import NIOCore
+import NIOPosix
+
+/// A server of a test's words that answers as it should up to a stage, and from there on hangs in one of several ways.
+package struct StalledServer: Sendable {
+    package enum Way: String, Sendable, CaseIterable {
+        /// Says nothing more.
+        case silent
+        /// A byte now and then, and never the end of anything.
+        case trickling
+        /// As much as is taken.
+        case flooding
+    }
+
+    /// What the server says before it hangs.
+    package struct Script: Sendable {
+        /// In this order: for a line that has these words, this.
+        package var steps: [(awaits: String, says: String)] = []
+        /// For a request of HTTP whose first line has these words, this, once each. A request that is in none hangs.
+        package var routes: [(awaits: String, says: String)] = []
+        /// The beginning of what trickles and floods.
+        package var head = ""
+        /// One of what floods, by its number: as many as fill some reads, again and again.
+        package var unit: @Sendable (Int) -> String = { _ in "" }
+
+        fileprivate func flood(bytes: Int) -> ByteBuffer {
+            var buffer = ByteBuffer()
+            var number = 0
+            while buffer.readableBytes < bytes {
+                buffer.writeString(unit(number))
+                number += 1
+            }
+            return buffer
+        }
+
+        package init() {}
+    }
+
+    package let port: Int
+    /// Connections that hang.
+    package let stalled: Watched<Int>
+    private let channel: any Channel
+
+    /// Bytes of a flood that are written at once, prepared so that the test takes little of the machine.
+    private static let floodBytes = 256 * 1024
+
+    package static func start(_ script: Script, _ way: Way) async throws -> StalledServer {
+        let stalled = Watched(0)
+        let flood = way == .flooding ? script.flood(bytes: floodBytes) : ByteBuffer()
+        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .serverChannelOption(.backlog, value: 16)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(StalledPeer(script, way, flood, stalled))
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+        return StalledServer(port: channel.localAddress?.port ?? 0, stalled: stalled, channel: channel)
+    }
+
+    package func stop() {
+        channel.close(promise: nil)
+    }
+
+    /// An answer of HTTP with that body.
+    package static func answer(_ body: String, status: String = "200 OK") -> String {
+        "HTTP/1.1 \(status)\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+    }
+}
+
+private final class StalledPeer: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private static let trickle = TimeAmount.milliseconds(100)
+    private var script: StalledServer.Script
+    private let way: StalledServer.Way
+    private let flood: ByteBuffer
+    private let stalled: Watched<Int>
+    private var heard = ""
+    private var isStalled = false
+
+    init(
+        _ script: StalledServer.Script, _ way: StalledServer.Way, _ flood: ByteBuffer, _ stalled: Watched<Int>
+    ) {
+        (self.script, self.way, self.flood, self.stalled) = (script, way, flood, stalled)
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        if script.steps.isEmpty, script.routes.isEmpty { stall(context) }
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isStalled else { return }
+        heard += String(buffer: unwrapInboundIn(data))
+        if script.routes.isEmpty { followSteps(context) } else { followRoutes(context) }
+    }
+
+    private func followSteps(_ context: ChannelHandlerContext) {
+        while let step = script.steps.first, let found = heard.range(of: step.awaits) {
+            heard = String(heard[found.upperBound...])
+            script.steps.removeFirst()
+            say(step.says, context)
+        }
+        if script.steps.isEmpty { stall(context) }
+    }
+
+    private func followRoutes(_ context: ChannelHandlerContext) {
+        while !isStalled, let request = takeRequest() {
+            guard let index = script.routes.firstIndex(where: { request.contains($0.awaits) }) else {
+                return stall(context)
+            }
+            say(script.routes.remove(at: index).says, context)
+        }
+    }
+
+    /// The first line of a request that is here with its body.
+    private func takeRequest() -> String? {
+        guard let head = heard.range(of: "\r\n\r\n") else { return nil }
+        let fields = heard[..<head.lowerBound].split(separator: "\r\n")
+        let length = fields.first { $0.lowercased().hasPrefix("content-length:") }
+        let bytes = length.flatMap { Int($0.drop { $0 != ":" }.dropFirst().drop { $0 == " " }) } ?? 0
+        let rest = heard[head.upperBound...]
+        guard rest.utf8.count >= bytes else { return nil }
+        heard = String(decoding: rest.utf8.dropFirst(bytes), as: UTF8.self)
+        return fields.first.map(String.init)
+    }
+
+    private func stall(_ context: ChannelHandlerContext) {
+        isStalled = true
+        stalled.change { $0 += 1 }
+        guard way != .silent else { return }
+        say(script.head, context)
+        if way == .trickling { trickle(context) } else { flood(context) }
+    }
+
+    private func trickle(_ context: ChannelHandlerContext) {
+        guard context.channel.isActive else { return }
+        say("a", context)
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        context.eventLoop.scheduleTask(in: Self.trickle) { bound.value.0.trickle(bound.value.1) }
+    }
+
+    private func flood(_ context: ChannelHandlerContext) {
+        guard flood.readableBytes > 0 else { return }
+        while context.channel.isActive, context.channel.isWritable {
+            context.writeAndFlush(wrapOutboundOut(flood), promise: nil)
+        }
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        guard isStalled, way == .flooding else { return }
+        // Not from within the write.
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        context.eventLoop.execute { bound.value.0.flood(bound.value.1) }
+    }
+
+    private func say(_ text: String, _ context: ChannelHandlerContext) {
+        guard !text.isEmpty else { return }
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: text)), promise: nil)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        context.close(promise: nil)
+    }
+}
