@@ -6,6 +6,6 @@ package enum StopTimes {
     package static let storing = Duration.seconds(6)
     /// Until every task is cancelled.
     package static let leaving = Duration.seconds(8)
-    /// Until the process ends itself.
-    package static let process = Duration.seconds(10)
+    /// Until the process ends itself: with what it has to say before, within the 10 s.
+    package static let process = Duration.milliseconds(9500)
 }
