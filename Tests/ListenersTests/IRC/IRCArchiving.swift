@@ -17,7 +17,11 @@ final class IRCArchiving: Sendable {
     private let told = Mutex<AsyncStream<ListenerInput>.Continuation?>(nil)
     private let configuration = Mutex<IRCConfiguration?>(nil)
 
-    init() throws {
+    /// What stands before the writer.
+    private let sink: @Sendable (AccountWriter) -> any EventSink
+
+    init(through sink: @escaping @Sendable (AccountWriter) -> any EventSink = { $0 }) throws {
+        self.sink = sink
         folder = try TemporaryFolder()
         archive = Archive(
             folder: folder.path + "/data", logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
@@ -46,9 +50,10 @@ final class IRCArchiving: Sendable {
         self.told.withLock { $0 = told }
         self.listener.withLock { $0 = listener }
         self.configuration.withLock { [configuration] in $0 = configuration }
+        let first = sink(writer)
         let result = try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { [reports] in
-                await listener.run(inputs: inputs, into: writer, state: writer) { report in
+                await listener.run(inputs: inputs, into: first, state: writer) { report in
                     reports.change { $0.append(report) }
                 }
             }
