@@ -96,17 +96,18 @@ extension NameBook {
             return true
         }
         guard !entry.isSettled(id) else { return false }
-        if let latest = try owner.latestMessage(of: entry.id, from: id, before: entry.firstSeen, db) {
-            entry.lastUnderEarlierName = latest
-            return true
-        }
         let (table, column) = (owner.table, owner.column)
         let before = try Int64?.fetchOne(
             db.cachedStatement(
                 sql: "SELECT max(first_seen_us) FROM \(table) WHERE \(column) = ? AND first_seen_us < ?"),
             arguments: [entry.id, entry.firstSeen])
+        // The name before began later: no message until then moves anything.
         guard let before = before ?? nil, before < id else {
-            entry.lastUnderEarlierName = max(entry.lastUnderEarlierName, id)
+            entry.lastUnderEarlierName = max(entry.lastUnderEarlierName, (before ?? nil) ?? id)
+            return true
+        }
+        if let latest = try owner.latestMessage(of: entry.id, from: id, before: entry.firstSeen, db) {
+            entry.lastUnderEarlierName = latest
             return true
         }
         try db.cachedStatement(sql: "UPDATE \(table) SET last_seen_us = ? WHERE \(column) = ? AND first_seen_us = ?")

@@ -19,9 +19,12 @@ package struct Batch: Sendable, Hashable {
     /// What the request that it answers was labelled with.
     package var label: [UInt8]? { opening.tag("label") }
 
-    /// All messages, those of batches within included, each `draft/multiline` batch as its one message.
+    /// All messages, those of batches within included, each `draft/multiline` batch as its one message, or one a line
+    /// where that is too large.
     package var messages: [IRCMessage] {
         if let joined = Multiline.join(self) { return [joined] }
+        let lines = Multiline.apart(self)
+        if !lines.isEmpty { return lines }
         return items.flatMap { item in
             switch item {
             case .message(let message): [message]

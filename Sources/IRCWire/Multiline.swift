@@ -2,26 +2,48 @@
 enum Multiline {
     static let type = "draft/multiline"
     private static let concat = Array("draft/multiline-concat")
+    /// Bytes of a message: servers allow 4,096 (Ergo's default) to 40,000. The lines of a larger one are messages each.
+    static let maximumBytes = 64 * 1024
 
     /// The message that the batch is: text with line feeds, the tags of the batch (msgid, time, account). nil for any
-    /// other batch, and for one without lines. One that broke off has no msgid: history may have it whole, under that.
+    /// other batch, for one without lines, and for one of more than ``maximumBytes``. One that broke off has no msgid: history
+    /// may have it whole, under that.
     static func join(_ batch: Batch) -> IRCMessage? {
-        guard batch.type == type else { return nil }
-        let lines = batch.items.compactMap { item -> IRCMessage? in
-            guard case .message(let line) = item, ["PRIVMSG", "NOTICE"].contains(line.verb) else { return nil }
-            return line
-        }
-        guard let first = lines.first else { return nil }
+        let lines = lines(of: batch)
+        let bytes = lines.reduce(0) { $0 + $1.param(1).count + 1 }
+        guard let first = lines.first, bytes <= maximumBytes else { return nil }
         var text = first.param(1)
         for line in lines.dropFirst() {
             if line.tags[concat] == nil { text.append(Byte.lineFeed) }
             text += line.param(1)
         }
-        var tags = first.tags.merging(batch.opening.tags) { _, batch in batch }
+        return message(batch, first, text)
+    }
+
+    /// The lines of one that is too large, each with the tags of the batch, the first alone under its msgid. Empty for any other
+    /// batch.
+    static func apart(_ batch: Batch) -> [IRCMessage] {
+        lines(of: batch).enumerated().map { index, line in
+            var message = message(batch, line, line.param(1))
+            if index > 0 { message.tags[Array("msgid")] = nil }
+            return message
+        }
+    }
+
+    private static func lines(of batch: Batch) -> [IRCMessage] {
+        guard batch.type == type else { return [] }
+        return batch.items.compactMap { item in
+            guard case .message(let line) = item, ["PRIVMSG", "NOTICE"].contains(line.verb) else { return nil }
+            return line
+        }
+    }
+
+    private static func message(_ batch: Batch, _ line: IRCMessage, _ text: [UInt8]) -> IRCMessage {
+        var tags = line.tags.merging(batch.opening.tags) { _, batch in batch }
         for key in ["batch", "label"] { tags[Array(key)] = batch.opening.tag(key) }
         tags[concat] = nil
         if !batch.isComplete { tags[Array("msgid")] = nil }
-        let target = batch.params.first ?? first.param(0)
-        return IRCMessage(tags: tags, source: batch.opening.source ?? first.source, first.verb, [target, text])
+        let target = batch.params.first ?? line.param(0)
+        return IRCMessage(tags: tags, source: batch.opening.source ?? line.source, line.verb, [target, text])
     }
 }

@@ -159,6 +159,21 @@ struct BatchTests {
         #expect(outputs.map(texts) == [["one\ntwo"], []])
     }
 
+    @Test
+    func `the lines of a multiline batch of over 64 KiB are messages of the batch's time, the first under its id`() {
+        let line = "@batch=1 PRIVMSG #a :" + String(repeating: "x", count: 8000)
+        var collector = BatchCollector()
+        var outputs = collector.receive(IRCMessage("@msgid=m1;time=T :al!u@h BATCH +1 draft/multiline #a"))
+        for _ in 0..<9 { outputs += collector.receive(IRCMessage(line)) }
+        outputs += collector.receive(IRCMessage("BATCH -1"))
+        guard case .batch(let batch)? = outputs.first else {
+            Issue.record("no batch")
+            return
+        }
+        #expect(batch.messages.map { $0.tag("msgid") } == [Array("m1")] + Array(repeating: nil, count: 8))
+        #expect(batch.messages.allSatisfy { $0.tag("time") == Array("T") && $0.source?.nick == Array("al") })
+    }
+
     @Test func `a multiline batch that breaks off is what came of it, under no id`() {
         var collector = BatchCollector()
         for line in ["@msgid=m;+reply=1 :al!u@h BATCH +1 draft/multiline #a", "@batch=1 :al!u@h PRIVMSG #a :one"] {

@@ -70,6 +70,10 @@ struct IRCHistory: Sendable {
     private var turns: [String] = []
     /// The same.
     private var waiting: Set<String> = []
+    /// Keys of rooms of which a page has come and another is to come. Each holds the points of a page, and so they go first, and
+    /// there are no more than these.
+    private var loaded: Set<String> = []
+    private static let maximumLoaded = 16
     /// Keys of rooms whose answer was a refusal, until they are asked for again.
     private var refused: Set<String> = []
     /// The subject is nil where nobody wants the answer any more; it is waited for all the same.
@@ -120,6 +124,7 @@ struct IRCHistory: Sendable {
         guard var room = rooms[key] else { return }
         body(&room)
         rooms[key] = room
+        if room.messages > 0 { loaded.insert(key) }
     }
 
     /// - Returns: The interruptions that a page with these moves shows.
@@ -139,6 +144,7 @@ struct IRCHistory: Sendable {
     mutating func remove(_ key: String) {
         rooms[key] = nil
         refused.remove(key)
+        loaded.remove(key)
         if asked?.subject == .room(key: key) { asked?.subject = nil }
     }
 
@@ -169,7 +175,8 @@ struct IRCHistory: Sendable {
             rooms[key]?.request = request
             rooms[key]?.retryAt = nil
             refused.remove(key)
-            if waiting.insert(key).inserted { turns.append(key) }
+            guard waiting.insert(key).inserted else { return }
+            turns.insert(key, at: loaded.count >= Self.maximumLoaded && loaded.contains(key) ? 0 : turns.count)
         }
     }
 
@@ -191,7 +198,7 @@ struct IRCHistory: Sendable {
             return matcher.request(
                 request, batchType: HistoryTargets.batchType, target: nil, isLabeled: isLabeled)
         }
-        while !turns.isEmpty {
+        while !turns.isEmpty, !isFull {
             let key = turns.removeFirst()
             waiting.remove(key)
             guard let room = rooms[key], let request = room.request else { continue }
@@ -206,7 +213,12 @@ struct IRCHistory: Sendable {
     /// Whether a request waits for its turn.
     var hasRequest: Bool {
         let isListing = targets.map { $0.request != nil || $0.search == nil } ?? false
-        return asked == nil && (isListing || !turns.isEmpty)
+        return asked == nil && (isListing || !turns.isEmpty && !isFull)
+    }
+
+    /// The next room has to wait for one whose history has begun to come.
+    private var isFull: Bool {
+        loaded.count >= Self.maximumLoaded && turns.first.map { !loaded.contains($0) } ?? false
     }
 
     /// What the output answers, if it is an answer; of no subject where nobody wants it any more.

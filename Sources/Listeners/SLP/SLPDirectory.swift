@@ -7,7 +7,12 @@ struct SLPDirectory: Sendable {
     /// False where a workspace or a room is listed in a way that can't be read: which of them is missing is not known.
     var isWhole = true
     /// What tells the archive of all that.
-    var events: [ChatEvent] = []
+    private(set) var events: [ChatEvent] = []
+    private var bytes = 0
+    /// Bytes of events, about: 20,000 people in three rooms each. Who is in other rooms is not told then.
+    private static let maximumBytes = 12 * 1024 * 1024
+    /// Rooms of an account, at a thousand bytes each. Beyond them the lists count as not readable whole.
+    private static let maximumRooms = 10_000
 
     /// Asks for all of it. What one workspace or room refuses is left out of the people, and never of the rooms: then the
     /// whole fails, as rooms that are not listed count as left.
@@ -31,12 +36,17 @@ struct SLPDirectory: Sendable {
             let (rooms, isWhole) = try await rooms(client, in: reference, channels: wanted, state: state)
             directory.isWhole = directory.isWhole && isWhole
             for room in rooms {
+                guard directory.rooms.count < maximumRooms else {
+                    directory.isWhole = false
+                    break
+                }
                 directory.rooms.append(room)
                 if let partner = room.partner { directory.add(partner, me: me, at: now()) }
                 directory.events.append(.roomListed(room.listing, at: now()))
+                guard directory.bytes < maximumBytes else { continue }
                 let members = try await optional { try await client.members(of: room.address) }
                 if let members = members?.compactMap(\.value), !members.isEmpty {
-                    directory.events.append(
+                    directory.add(
                         .membersListed(room.reference, members.map { UserReference($0, me: me) }, at: now()))
                 }
             }
@@ -69,8 +79,15 @@ struct SLPDirectory: Sendable {
     }
 
     private mutating func add(_ user: SLPUser, me: String, at time: Timestamp) {
-        events.append(
-            .userListed(UserListing(user: UserReference(user, me: me), picture: user.imagePath), at: time))
+        add(.userListed(UserListing(user: UserReference(user, me: me), picture: user.imagePath), at: time))
+    }
+
+    /// Unless there are too many.
+    private mutating func add(_ event: ChatEvent) {
+        let size = event.approximateBytes
+        guard bytes + size <= Self.maximumBytes else { return }
+        bytes += size
+        events.append(event)
     }
 
     /// Nil where the service says no to this alone.
