@@ -6,18 +6,21 @@ struct IRCAttempt: Sendable {
     let listener: IRCListener
     /// What holds while it goes on.
     let live: Live<IRCConfiguration>
-    let secrets: IRCSecrets
     let attempt: SessionAttempt
 
     private var configuration: IRCConfiguration { listener.configuration }
 
     func run() async -> SessionLoop.Outcome {
+        await attemptOnce().masked(by: configuration.secrets)
+    }
+
+    private func attemptOnce() async -> SessionLoop.Outcome {
         let past: IRCPast
         do {
             past = IRCPast(
                 partners: try await attempt.loop.state.partners(),
                 rooms: try await attempt.loop.state.expectedRooms(kind: .channel),
-                channels: try await attempt.loop.state.channels(), channelKeys: secrets.channelKeys)
+                channels: try await attempt.loop.state.channels(), channelKeys: configuration.secrets.channelKeys)
         } catch {
             return .failed(detail: "the archive can't be read: \(error)")
         }
@@ -25,7 +28,7 @@ struct IRCAttempt: Sendable {
             return try await listener.connector.withConnection(host: configuration.host, port: configuration.port) {
                 connection in
                 let login = IRCLogin(
-                    Registration(configuration.identity(secrets), capabilities: configuration.capabilities))
+                    Registration(configuration.identity(), capabilities: configuration.capabilities))
                 let link = IRCLink(
                     login, listener: listener, live: live, connection: connection, attempt: attempt)
                 return await link.run(past)
@@ -45,6 +48,18 @@ struct IRCPast: Sendable {
     var channels: [KnownChannel] = []
     /// By the room, as the configuration calls it.
     var channelKeys: [String: String] = [:]
+}
+
+extension SessionLoop.Outcome {
+    /// The same, with no password in its words.
+    fileprivate func masked(by secrets: IRCSecrets) -> Self {
+        switch self {
+        case .stopped: self
+        case .failed(let detail, let lived, let pause):
+            .failed(detail: secrets.mask(detail), lived: lived, pause: pause)
+        case .needsLogin(let detail): .needsLogin(detail: secrets.mask(detail))
+        }
+    }
 }
 
 extension RegistrationFailure {

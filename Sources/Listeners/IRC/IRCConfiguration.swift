@@ -67,25 +67,8 @@ package enum IRCAuthentication: Sendable, Hashable {
     case external
 }
 
-/// What an account logs in with; never shown.
-package struct IRCSecrets: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
-    /// Of SASL.
-    package var password: String?
-    /// Of the server itself, or of a bouncer: PASS.
-    package var serverPassword: String?
-    /// What rooms are locked with (mode `k`), by the room.
-    package var channelKeys: [String: String]
-
-    package init(password: String? = nil, serverPassword: String? = nil, channelKeys: [String: String] = [:]) {
-        (self.password, self.serverPassword, self.channelKeys) = (password, serverPassword, channelKeys)
-    }
-
-    package var description: String { "secrets" }
-    package var customMirror: Mirror { Mirror(self, children: [:]) }
-}
-
 extension IRCConfiguration {
-    func identity(_ secrets: IRCSecrets) -> Registration.Identity {
+    func identity() -> Registration.Identity {
         var identity = Registration.Identity(nick: nick, user: user, realName: realName)
         identity.alternatives = alternatives
         identity.serverPassword = secrets.serverPassword

@@ -55,19 +55,15 @@ package struct IRCListener: Listener {
                 loop.bufferBytes = configuration.bufferBytes
             }, mended: login.waitUntilMended
         ) { attempt in
-            let listener = going(by: live.value)
-            return await IRCAttempt(listener: listener, live: live, secrets: login.next(), attempt: attempt).run()
+            var listener = self
+            listener.configuration = live.value
+            listener.configuration.secrets = login.next()
+            return await IRCAttempt(listener: listener, live: live, attempt: attempt).run()
         }
     }
 
     package func backfill(_ room: RoomReference?, after: Timestamp?) -> BackfillAnswer {
         current.link.withLock { $0 }?.backfill(room, after: after) ?? .notConnected
-    }
-
-    private func going(by configuration: IRCConfiguration) -> IRCListener {
-        var listener = self
-        listener.configuration = configuration
-        return listener
     }
 
     final class Current: Sendable {

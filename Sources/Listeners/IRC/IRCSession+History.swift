@@ -246,7 +246,7 @@ extension IRCSession {
                 let lost = UnfilledHistory(
                     room: room.reference, from: Timestamp(milliseconds: from),
                     to: to.map { Timestamp(milliseconds: $0) } ?? room.liveSince, reason: gap.reason,
-                    detail: gap.detail)
+                    detail: gap.detail.map(configuration.secrets.mask))
                 history.change(key) { if $0.lost.count < IRCHistory.Room.maximumLost { $0.lost.append(lost) } }
                 step.events.append(.unfilled(lost, at: now.at))
             case .retry(let seconds, let code, let text):
@@ -307,6 +307,7 @@ extension IRCSession {
         _ room: RoomReference, from: Timestamp, to: Timestamp, _ reason: UnfilledReason, detail: String? = nil,
         nextTry: Timestamp? = nil
     ) {
+        let detail = detail.map(configuration.secrets.mask)
         let history = UnfilledHistory(room: room, from: from, to: to, reason: reason, detail: detail, nextTry: nextTry)
         step.events.append(.unfilled(history, at: now.at))
     }

@@ -28,6 +28,7 @@ extension IRCSession {
     private mutating func isNotJoined(
         _ name: [UInt8], _ reason: RoomTrouble.Reason, _ detail: String?, _ sentence: String
     ) {
+        let (detail, sentence) = (detail.map(configuration.secrets.mask), configuration.secrets.mask(sentence))
         let room = names.channel(name)
         let nextTry = joining.nextTry(name).map { now.at.advanced(by: $0 - now.elapsed) }
         step.events.append(

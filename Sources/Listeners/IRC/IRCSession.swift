@@ -316,7 +316,8 @@ struct IRCSession: Sendable {
     private mutating func end(_ failure: RegistrationFailure) {
         guard step.end == nil else { return }
         step.end = SessionEnd(
-            reason: .closed, detail: failure.detail, outcome: failure.outcome(configuration, lived: now.elapsed))
+            reason: .closed, detail: configuration.secrets.mask(failure.detail),
+            outcome: failure.outcome(configuration, lived: now.elapsed))
     }
 
     /// Ends the connection where it cost too much: what the server sends behind it is a gap on record.

@@ -20,6 +20,31 @@ struct IRCLoginTests {
         }
     }
 
+    @Test func `a password that the server repeats is in no report and in no file`() async throws {
+        let (server, all) = (try RawServer(), try IRCArchiving())
+        try await all.listening(port: server.port) {
+            $0.secrets = IRCSecrets(password: "s3cret-열쇠", serverPassword: "minsu/example:hunter2")
+        } _: {
+            do {
+                let socket = try await server.accept()
+                try await socket.hears("USER ")
+                try socket.line(
+                    "ERROR :Bad PASS minsu/example:hunter2, nor s3cret-열쇠, hunter2 (too many connections)")
+                await all.reported { $0.lastError?.contains("Bad PASS ***, nor ***, ***") == true }
+            }
+            let socket = try await server.registered()
+            try socket.line(":irc.example 471 archiver #example :hunter2 does not help\r\nERROR :Goodbye, hunter2")
+            await all.reported { $0.lastError?.contains("Goodbye, ***") == true }
+        }
+        #expect(!all.reports.value.contains { $0.lastError?.contains("hunter2") == true })
+        let files = try FileManager.default.subpathsOfDirectory(atPath: all.archive.folder)
+        #expect(!files.isEmpty)
+        for file in files {
+            let content = FileManager.default.contents(atPath: all.archive.folder + "/" + file) ?? Data()
+            #expect(content.range(of: Data("hunter2".utf8)) == nil, "\(file)")
+        }
+    }
+
     @Test func `a wrong password of the server waits for a person`() async throws {
         let (server, all) = (try RawServer(), try IRCArchiving())
         let secrets = Watched(IRCSecrets(serverPassword: "wrong"))

@@ -37,7 +37,7 @@ struct IRCSessionText {
         var configuration = IRCConfiguration(host: "irc.example", port: 6667, nick: "archiver", rooms: rooms)
         configuration.rejoin = Backoff.Limits(first: .seconds(10), longest: .seconds(900), stable: .seconds(300))
         change(&configuration)
-        var login = IRCLogin(Registration(configuration.identity(IRCSecrets())))
+        var login = IRCLogin(Registration(configuration.identity()))
         _ = login.start()
         _ = login.received(Array(welcome.replacing("\n", with: "\r\n").utf8))
         var receipts = ReceiptClock(last: nil)
