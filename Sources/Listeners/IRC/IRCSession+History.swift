@@ -246,7 +246,7 @@ extension IRCSession {
                 let lost = UnfilledHistory(
                     room: room.reference, from: Timestamp(milliseconds: from),
                     to: to.map { Timestamp(milliseconds: $0) } ?? room.liveSince, reason: gap.reason,
-                    detail: gap.detail.map(configuration.secrets.mask))
+                    detail: configuration.secrets.mask(gap.detail))
                 history.change(key) { if $0.lost.count < IRCHistory.Room.maximumLost { $0.lost.append(lost) } }
                 step.events.append(.unfilled(lost, at: now.at))
             case .retry(let seconds, let code, let text):
