@@ -25,12 +25,61 @@ struct DamageTortureTests {
             dup2(open(log, O_WRONLY | O_CREAT | O_APPEND, 0o600), 2)
             let archive = try await DamagedArchive()
             var commands = try await DamagedCommands(archive, seed: seed)
-            let damages = archive.some(25, seed: seed).enumerated().filter { $0.offset % Self.parts == part }
+            let damages = archive.some(15, seed: seed).enumerated().filter { $0.offset % Self.parts == part }
             exit(try await commands.run(damages.map(\.element)) ? 0 : 1)
         }
         let lines = try String(decoding: Data(contentsOf: URL(filePath: log)), as: UTF8.self).split(separator: "\n")
         let wrong = lines.filter { $0.hasPrefix("WRONG") }
         #expect(wrong == [])
         #expect(lines.last?.hasSuffix(": done") == true, "\(lines.suffix(12).joined(separator: "\n"))")
+    }
+
+    /// Accounts of one listener.
+    private static let accounts = 12
+    static let listeners = Torture.isWhole ? 250 : 1
+
+    @Test(arguments: 0..<listeners)
+    func `a listener hears on for its other accounts, whatever the file of one says`(number: Int) async throws {
+        let archive = try await DamagedArchive()
+        let damages = archive.some(Self.accounts, seed: Self.seed &+ 1).filter { !$0.isOfCatalog }
+        let own = damages.enumerated().filter { $0.offset % Self.listeners == number }.map(\.element)
+        let program = try Program()
+        try FileManager.default.removeItem(atPath: program.home)
+        try FileManager.default.copyItem(atPath: archive.template.home, toPath: program.home)
+        var names = ["healthy"]
+        for (index, damage) in own.enumerated() where try archive.add("d\(index)", with: damage, to: program.data) {
+            names.append("d\(index)")
+        }
+        let state = Comment(rawValue: "SCROLLBACK_SEED=\(Self.seed) \(own)")
+        let server = try await program.startServer()
+        try program.write(Self.configuration(of: names, port: server.port), to: "scrollback.toml")
+        let alice = try await ChatSocket.joined("alice", port: server.port)
+        let listener = try program.start("listen")
+        try await alice.hears("healthy has joined")
+        try await alice.say("heard by the healthy", as: "alice")
+        try await eventually("it is stored", state: { "\(own) \(listener.errors.suffix(3000))" }) { () -> Bool? in
+            try #require(listener.isRunning, "\(own) \(listener.errors)")
+            let page = try await program("history", "healthy/lobby", "--format", "jsonl")
+            #expect(page.status == 0, state)
+            return page.output.contains("heard by the healthy") ? true : nil
+        }
+        #expect(try await program("status").status < 128, state)
+        #expect(try await program("status", "--format", "json").status < 128, state)
+        #expect(try await listener.stop().status < 128, state)
+    }
+
+    private static func configuration(of names: [String], port: Int) -> String {
+        names.map { name in
+            """
+            [[account]]
+            name = "\(name)"
+            network = "streamchat"
+            server = "tcp://127.0.0.1:\(port)"
+            nick = "\(name)"
+            framing = "nul"
+            sign_of_life_seconds = 1
+
+            """
+        }.joined(separator: "\n")
     }
 }

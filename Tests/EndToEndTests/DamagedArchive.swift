@@ -88,6 +88,17 @@ struct DamagedArchive {
         }
     }
 
+    /// Adds an account to a data folder: the damaged one under another name, with that damage.
+    ///
+    /// - Returns: false where SQLite can't be brought to do the damage.
+    func add(_ name: String, with damage: Damage, to data: String) throws -> Bool {
+        let from = (try Self.file(of: "damaged", in: template.data) as NSString).deletingLastPathComponent
+        let folder = "\(data)/accounts/\(name)-000000"
+        try FileManager.default.copyItem(atPath: from, toPath: folder)
+        try Self.change(folder + "/1.sqlite", "UPDATE account SET name = '\(name)'")
+        return try Self.damage(damage, in: folder + "/1.sqlite")
+    }
+
     /// Runs SQL with whatever it says against the rules of the schema.
     static func change(_ file: String, _ sql: String) throws {
         var configuration = Configuration()
