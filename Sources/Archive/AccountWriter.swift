@@ -205,6 +205,16 @@ package final class AccountWriter: EventSink, ListenerState {
         }
     }
 
+    /// Returns the minutes that imports have read of the file; nil where there was none.
+    package func importMemory() async throws -> ImportMemory? {
+        try await ArchiveError.wrapping(folder.database) { try await connections.use { try await $0.importMemory() } }
+    }
+
+    /// Spares the next import reading again what one read before the file was closed.
+    package func resume(_ memory: ImportMemory) async throws {
+        try await ArchiveError.wrapping(folder.database) { try await connections.use { try await $0.resume(memory) } }
+    }
+
     /// Brings the next batch of messages that are not in the search index into it, the newest of them.
     ///
     /// - Parameter anew: Begins an index anew first, which takes the place of the one there is once it is whole.

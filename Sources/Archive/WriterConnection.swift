@@ -68,6 +68,21 @@ final class WriterConnection: @unchecked Sendable {
         }
     }
 
+    /// Returns the minutes that imports have read so far; nil where there was none.
+    func importMemory() async throws -> ImportMemory? {
+        try await run { db in try self.ingest.map { try ImportMemory($0.stored, db) } }
+    }
+
+    /// Goes on with the minutes that an import read before the file was closed, unless the file was written since.
+    func resume(_ memory: ImportMemory) async throws {
+        try await run { db in
+            guard try memory.holds(db) else { return }
+            var ingest = try self.ingest ?? Ingest(db)
+            ingest.stored = memory.stored
+            self.ingest = ingest
+        }
+    }
+
     /// One transaction of something that is no event.
     func write<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         try await run { db in
@@ -122,7 +137,7 @@ struct UnconfirmedCommit: Error {
 
 /// How far the rows go that are only ever appended, and that a batch made twice would double: the one writer's commits leave
 /// different ones.
-struct StoreEnd: Equatable {
+struct StoreEnd: Equatable, Sendable {
     private let lastChange: Int64?
     private let lastSession: Int64?
 

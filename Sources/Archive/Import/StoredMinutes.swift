@@ -5,6 +5,8 @@ import GRDB
 /// minutes read each of them once.
 struct StoredMinutes {
     private var minutes: [StoredOccurrences] = []
+    /// Minutes that were read from the file so far.
+    private(set) var reads = 0
 
     /// At once. A source in order has one; where its clock goes back, two.
     private static let capacity = 8
@@ -47,6 +49,7 @@ struct StoredMinutes {
             if known < minutes.count - 1 { minutes.append(minutes.remove(at: known)) }
         } else {
             let read = try StoredOccurrences(around: time, isOfExport: isOfExport, db)
+            reads += 1
             if minutes.count >= Self.capacity { minutes.removeFirst() }
             minutes.append(read)
         }

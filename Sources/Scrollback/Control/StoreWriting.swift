@@ -7,6 +7,8 @@ struct StoreWriting {
     let archive: Archive
     let account: AccountIdentity
     private var writer: AccountWriter?
+    /// The minutes that the writer had read that was closed last.
+    private var memory: ImportMemory?
     private var heldSince = ContinuousClock.now
     private var hold = Self.shortestHold
 
@@ -33,6 +35,7 @@ struct StoreWriting {
     @discardableResult
     mutating func perform(_ change: StoreChange) async throws -> StoreOutcome {
         if writer != nil, ContinuousClock.now - heldSince > hold {
+            memory = try await writer?.importMemory()
             try await close()
             try await Task.sleep(for: Self.release)
         }
@@ -58,6 +61,8 @@ struct StoreWriting {
             heldSince = .now
             let writer = try await archive.openWriter(account)
             self.writer = writer
+            if let memory { try await writer.resume(memory) }
+            memory = nil
             let outcome = try await change.apply(to: writer)
             hold = min(max(Self.shortestHold, (ContinuousClock.now - heldSince) * Self.leastUse), Self.longestHold)
             return outcome

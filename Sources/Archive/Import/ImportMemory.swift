@@ -1,0 +1,23 @@
+import GRDB
+
+/// The minutes that an import has read of an account's file, so that an import that closes the file for an instant need not
+/// read them again.
+package struct ImportMemory: Sendable {
+    let stored: StoredMinutes
+    private let end: StoreEnd
+    private let epoch: String?
+
+    init(_ stored: StoredMinutes, _ db: Database) throws {
+        self.stored = stored
+        (end, epoch) = (try StoreEnd(db), try Self.epoch(db))
+    }
+
+    /// Whether nobody has written the file since.
+    func holds(_ db: Database) throws -> Bool {
+        try StoreEnd(db) == end && Self.epoch(db) == epoch
+    }
+
+    private static func epoch(_ db: Database) throws -> String? {
+        try String.fetchOne(db, sql: "SELECT epoch FROM account")
+    }
+}
