@@ -57,6 +57,22 @@ package final class Run: Sendable {
         Foundation.kill(id, number)
     }
 
+    /// Stops it where it is, until SIGCONT; returns when all of its threads stand still, or it has ended.
+    package func halt() async throws {
+        signal(SIGSTOP)
+        try await eventually("it stands still") { () -> Bool? in
+            let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(id)/task")) ?? []
+            return threads.allSatisfy { thread in
+                guard let stat = FileManager.default.contents(atPath: "/proc/\(id)/task/\(thread)/stat") else {
+                    return true
+                }
+                // The state follows the program's name, which ends with the last parenthesis: stopped, ended (proc(5)).
+                let state = String(decoding: stat, as: UTF8.self).split(separator: ")").last?.dropFirst().first
+                return state.map { "TZX".contains($0) } ?? true
+            } ? true : nil
+        }
+    }
+
     /// Waits for its end.
     package func result() async throws -> Result {
         let status: Int32 = try await eventually("the end of the program", state: { "stderr: " + errors }) {

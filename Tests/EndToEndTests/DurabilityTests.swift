@@ -126,7 +126,7 @@ struct DurabilityTests {
                 let maker = listener ?? reindex
                 guard try isHalfMade(scrollback) else { return nil }
                 // A slow look may come too late: the next making is looked at.
-                maker.signal(SIGSTOP)
+                try await maker.halt()
                 if try isHalfMade(scrollback) { return maker }
                 maker.signal(SIGCONT)
                 return nil
