@@ -23,14 +23,14 @@ extension Row {
 
     /// Returns an integer that may be any: the beginning and the end of time are written as the ends of its range.
     ///
-    /// - Throws: `SQLITE_CORRUPT` when it is no integer.
+    /// - Throws: `SQLITE_CORRUPT` when the column holds no integer.
     func limit(_ index: Int) throws -> Int64 {
         try value(index, as: AnyInteger.self).value
     }
 
     /// Returns the time that a network claimed, which may be any; nil where it claimed none.
     ///
-    /// - Throws: `SQLITE_CORRUPT` when it is no integer.
+    /// - Throws: `SQLITE_CORRUPT` when the column holds no integer.
     func claim(_ index: Int) throws -> Timestamp? {
         try value(index, as: AnyInteger?.self).map { Timestamp(microseconds: $0.value) }
     }
@@ -52,7 +52,7 @@ extension StoredValue {
 }
 
 extension Int64: StoredValue {
-    /// What a stored integer lies within, years 7164 before to 11104 after Christ as microseconds: sums and differences of up
+    /// The range of a stored integer, years 7164 before to 11104 after Christ as microseconds: sums and differences of up
     /// to 31 of them fit into 64 bits.
     static let storedRange: ClosedRange<Int64> = -(1 << 58)...(1 << 58)
 

@@ -45,7 +45,7 @@ import Testing
         return files
     }
 
-    /// What takes a process down with all its accounts, whatever it was that a file or a peer said. `!` and `try!` are the
+    /// Calls that can end the process with all its accounts. `!` and `try!` are the
     /// formatter's to find, and rows read by GRDB's subscripts don't compile (`StoredValue.swift`).
     private static let traps = [
         "uniqueKeysWithValues": "Dictionary(_:uniquingKeysWith:) says which of two values stays",

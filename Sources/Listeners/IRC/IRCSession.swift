@@ -19,7 +19,7 @@ struct IRCSession: Sendable {
         /// How far the asking for history has come, where it came further.
         var progress: BackfillProgress?
         var hasProgress = false
-        /// What was read is not all heard yet: ``proceed()`` goes on.
+        /// Whether more of the input waits; ``proceed()`` hears it.
         var hasMore = false
         var end: SessionEnd?
     }

@@ -80,7 +80,7 @@ enum JSONValue: Sendable, Hashable {
         result += text[start...]
     }
 
-    private static func escaped(_ scalar: Unicode.Scalar) -> String {
+    static func escaped(_ scalar: Unicode.Scalar) -> String {
         switch scalar.value {
         case 0x22: return "\\\""
         case 0x5C: return "\\\\"
