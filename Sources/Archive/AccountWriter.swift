@@ -281,7 +281,7 @@ package final class AccountWriter: EventSink, ListenerState {
     private func passing(_ error: any Error) -> ArchiveError? {
         switch error {
         case let error as DatabaseError where error.isTroubleOfTheStore: ArchiveError(error, path: folder.database)
-        case let error as ArchiveError where error.code == .tooManyOpen: error
+        case let error as ArchiveError where [.tooManyOpen, .storage].contains(error.code): error
         default: nil
         }
     }

@@ -23,16 +23,27 @@ extension Ingest {
     ) throws -> Bool {
         let room = try names.knownRoom(message.room, at: time.microseconds, db).id
         let sender = try message.sender.map { try names.user(then: $0, at: time.microseconds, resolution, db) }
-        let content = StoredOccurrences.Content(room: room, sender: sender, kind: message.kind, body: message.body)
+        let content = OccurrenceKey(room: room, sender: sender, kind: message.kind, body: message.body)
         if !(replayed?.covers(time) ?? false) { replayed = try StoredOccurrences(around: time, isOfNetwork: true, db) }
-        return replayed?.has(content, time: time, resolution: resolution, occurrence: occurrence) ?? false
+        return try replayed?.has(content, time: time, resolution: resolution, occurrence: occurrence) ?? false
     }
 
-    /// So that the next of a replay is matched with it, where its time is the network's.
-    mutating func noteOccurrence(of message: IncomingMessage, as id: Int64, room: Int64, sender: Int64?) {
-        guard replayed != nil, message.sourceTime != nil else { return }
-        let content = StoredOccurrences.Content(room: room, sender: sender, kind: message.kind, body: message.body)
-        replayed?.note(
-            content, id: id, source: message.sourceTime, resolution: message.flags.resolution)
+    /// So that the next of an import or a replay is matched with it.
+    ///
+    /// - Parameter isReceived: Only our time of receipt is known of it.
+    mutating func noteOccurrence(
+        of message: IncomingMessage, as id: Int64, room: Int64, sender: Int64?, isReceived: Bool
+    ) throws {
+        guard replayed != nil || !stored.isEmpty else { return }
+        let content = OccurrenceKey(room: room, sender: sender, kind: message.kind, body: message.body)
+        let (source, resolution) = (message.sourceTime, message.flags.resolution)
+        try stored.note(
+            content, id: id, source: source, resolution: resolution, isReceived: isReceived,
+            hasRemoteID: message.remoteID != nil)
+        if source != nil { try replayed?.note(content, id: id, source: source, resolution: resolution) }
     }
+}
+
+extension ChatEvent {
+    var isReplay: Bool { if case .replayed = self { true } else { false } }
 }

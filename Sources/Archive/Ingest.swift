@@ -14,7 +14,9 @@ struct Ingest {
     private(set) var allocator: IDAllocator
     /// What is stored at the times that are being imported.
     var stored = StoredMinutes()
-    /// The same for what is replayed, of times that the network told; nil at the beginning of each batch.
+    /// Batches of events since the last of an import.
+    var batchesSinceImport = 0
+    /// The same for what is replayed, of times that the network told; nil where the last batch had no replay.
     var replayed: StoredOccurrences?
     /// The message that was stored or found last, behind which a rename that follows it begins.
     var lastStored: (id: Int64, room: Int64, sender: Int64?, kind: MessageKind)?
@@ -43,8 +45,7 @@ struct Ingest {
 
     /// - Throws: the first error of an event; then nothing of the batch may be committed.
     mutating func apply(_ batch: [ChatEvent], _ db: Database) throws -> [EventOutcome] {
-        stored.forget()
-        (replayed, lastStored) = (nil, nil)
+        begin(batch)
         var outcomes: [EventOutcome] = []
         outcomes.reserveCapacity(batch.count)
         for event in batch { outcomes.append(try apply(event, db)) }
@@ -54,8 +55,7 @@ struct Ingest {
 
     /// The same with a savepoint an event: one that the store refuses becomes a row of `failure`, the others go on.
     mutating func applyOneByOne(_ batch: [ChatEvent], _ db: Database) throws -> [EventOutcome] {
-        stored.forget()
-        (replayed, lastStored) = (nil, nil)
+        begin(batch)
         var outcomes: [EventOutcome] = []
         for event in batch {
             var copy = self
@@ -68,11 +68,25 @@ struct Ingest {
                 self = copy
                 outcomes.append(outcome)
             } catch let error as DatabaseError where !error.isTroubleOfTheStore {
+                // The copy may have noted the event.
+                stored.forget()
+                replayed = nil
                 outcomes.append(try fail(event, error: error, db))
             }
         }
         try finish(db)
         return outcomes
+    }
+
+    /// An import that a listener stores waits for some batches of events between two of its own.
+    private static let rememberedBatches = 1000
+
+    /// Keeps the minutes that an import or a replay goes on with: to read one with many messages takes seconds.
+    private mutating func begin(_ batch: [ChatEvent]) {
+        lastStored = nil
+        batchesSinceImport += 1
+        if batchesSinceImport > Self.rememberedBatches { stored.forget() }
+        if !batch.contains(where: \.isReplay) { replayed = nil }
     }
 
     private mutating func apply(_ event: ChatEvent, _ db: Database) throws -> EventOutcome {
@@ -201,6 +215,7 @@ struct Ingest {
             let stored = try StoredMessage.find(remoteID, room: room, db)
         {
             lastStored = (stored.id, room, stored.sender, stored.kind)
+            self.stored.forget()
             return try revise(stored, by: message, as: telling, db)
         }
         if let id = try add(
@@ -283,7 +298,9 @@ struct Ingest {
             let isPast = isLate && message.session == nil
             try members.note(message.kind, room: room, user: sender, at: id, isPast: isPast, db)
         }
-        noteOccurrence(of: message, as: id, room: room, sender: sender)
+        let isOurTime = message.sourceTime.map { $0.microseconds == id } ?? true
+        let isReceived = isOurTime && (receipt.receivedAt == id || receipt.flags.contains(.clockAhead))
+        try noteOccurrence(of: message, as: id, room: room, sender: sender, isReceived: isReceived)
         added[room, default: 0] += 1
         return id
     }

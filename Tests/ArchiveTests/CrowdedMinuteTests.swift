@@ -50,4 +50,96 @@ struct CrowdedMinuteTests {
         #expect(again == ImportTally(known: 2 * Self.count))
         try await writer.close()
     }
+
+    /// Opens a writer whose imports keep 10 counts of a minute in memory, and the others in a file.
+    private func openForgetful() async throws -> AccountWriter {
+        let writer = try await fixture.archive.openWriter(ArchiveFixture.log)
+        try await writer.resume(
+            try await writer.read { db in try ImportMemory(StoredMinutes(countsInMemory: 10), db) })
+        return writer
+    }
+
+    @Test(arguments: [70, 1000])
+    func `a minute with more messages than memory holds is counted exactly`(batch: Int) async throws {
+        let lines = lines(2 * Self.count)
+        for (count, expected) in [
+            (Self.count, ImportTally(new: Self.count)),
+            (2 * Self.count, ImportTally(new: Self.count, known: Self.count)),
+            (2 * Self.count, ImportTally(known: 2 * Self.count)),
+        ] {
+            let writer = try await openForgetful()
+            var tally = ImportTally()
+            for start in stride(from: 0, to: count, by: batch) {
+                let part = Array(lines[start..<min(start + batch, count)])
+                tally = tally + (try await writer.importLines(part, at: ArchiveFixture.importTime))
+            }
+            #expect(tally == expected)
+            #expect(try await writer.importMemory()?.stored.reads == 1)
+            try await writer.close()
+        }
+    }
+
+    @Test func `a line that the store refuses after it was counted counts no more`() async throws {
+        try await fixture.archive.openWriter(ArchiveFixture.log).close()
+        try fixture.execute(
+            """
+            CREATE TRIGGER refuse BEFORE INSERT ON message_version WHEN NEW.body = 'bad'
+            BEGIN SELECT RAISE(ABORT, 'refused'); END
+            """, account: "old")
+        var refused = ImportedMessage(
+            room: "#example", kind: .message, sender: "alice", body: "hi", time: ArchiveFixture.at(60),
+            resolution: .minute)
+        refused.editedAt = ArchiveFixture.at(120)
+        refused.versions = [ImportedMessage.Version(at: ArchiveFixture.at(60), body: "bad")]
+        var good = refused
+        (good.editedAt, good.versions) = (nil, [])
+        let writer = try await openForgetful()
+        let crowd = lines(Self.count)
+        let source = crowd + fixture.source([refused]) + fixture.source([good])
+        let tally = try await writer.importLines(source, at: ArchiveFixture.importTime)
+        #expect(tally == ImportTally(new: Self.count + 1, failed: 1))
+        let again = try await writer.importLines(
+            crowd + fixture.source([good]), at: ArchiveFixture.importTime)
+        #expect(again == ImportTally(known: Self.count + 1))
+        try await writer.close()
+    }
+
+    @Test func `an import that a listener stores reads a minute once, and counts what is heard meanwhile`() async throws
+    {
+        let lines = lines(2 * Self.count)
+        let writer = try await openForgetful()
+        let session = try await writer.openSession()
+        _ = try await writer.importLines(Array(lines[..<Self.count]), at: ArchiveFixture.importTime)
+        let heard = IncomingMessage(
+            session: session, room: RoomReference(key: "#example", name: "#example", kind: .channel), kind: .message,
+            sender: UserReference(key: "alice", name: "alice", isSelf: false), body: "line \(Self.count - 1)",
+            remoteID: nil, sourceTime: nil, receivedAt: ArchiveFixture.at(90), flags: [])
+        _ = try await writer.append([.message(heard)])
+        let rest = try await writer.importLines(Array(lines[Self.count...]), at: ArchiveFixture.importTime)
+        #expect(rest == ImportTally(new: Self.count - 1, known: 1))
+        let more = ImportedMessage(
+            room: "#example", kind: .message, sender: "alice", body: "line \(Self.count - 1)",
+            time: ArchiveFixture.at(60), resolution: .minute)
+        let known = try await writer.importLines(fixture.source([more]), at: ArchiveFixture.importTime)
+        #expect(known == ImportTally(known: 1))
+        #expect(try await writer.importMemory()?.stored.reads == 1)
+        try await writer.close()
+    }
+
+    @Test(arguments: [0, 10, 1000])
+    func `counts in a file are those that would be in memory`(capacity: Int) throws {
+        var counts = OccurrenceCounts(capacity: capacity) { try OccurrenceFile() }
+        var expected: [Int: Int] = [:]
+        func key(_ number: Int) -> OccurrenceKey { OccurrenceKey { $0.combine(number) } }
+        var random = SystemRandomNumberGenerator()
+        for _ in 0..<5000 {
+            let number = Int.random(in: 0..<500, using: &random)
+            try counts.increment(key(number))
+            expected[number, default: 0] += 1
+            let other = Int.random(in: 0..<500, using: &random)
+            #expect(try counts.number(key(other)) == expected[other] ?? 0)
+        }
+        counts.removeAll()
+        #expect(try counts.number(key(expected.keys.first ?? 0)) == 0)
+    }
 }

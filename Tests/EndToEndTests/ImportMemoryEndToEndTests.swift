@@ -30,6 +30,11 @@ struct ImportMemoryEndToEndTests {
         "[" + Array(repeating: element, count: count).joined(separator: ",") + "]"
     }
 
+    /// One minute with more messages than are counted in memory: 250,000 counts of the source and 500,000 of the archive.
+    private static func crowdedMinute(_ count: Int) -> [UInt8] {
+        (0..<count).flatMap { "[10:05] <alice> line \($0)\n".utf8 }
+    }
+
     /// By name; and what the import says of each.
     private static let sources: [(name: String, bytes: @Sendable () -> [UInt8], says: String)] = [
         (
@@ -46,6 +51,10 @@ struct ImportMemoryEndToEndTests {
         (
             "embeds.json", { discord(#""embeds": \#(list("{}", 1_300_000))"#) },
             "embeds.json:1: it has more than 100000 values"
+        ),
+        (
+            "#example_20261120.log", { crowdedMinute(250_000) },
+            "read 250,000 lines: 250,000 new, 0 known, 0 not understood"
         ),
         (
             "reactions.json",

@@ -43,7 +43,7 @@ enum ImportMatch {
             self = .again(found)
             return
         }
-        let content = StoredOccurrences.Content(room: room, sender: sender, kind: message.kind, body: message.body)
+        let content = OccurrenceKey(room: room, sender: sender, kind: message.kind, body: message.body)
         let isKnown = try stored.has(message, as: content, db)
         self = isKnown ? .known(room: room, sender: sender) : .new(room: room, remoteID: remoteID)
     }

@@ -14,6 +14,8 @@ extension Ingest {
                 .execute(arguments: [id, version.at, version.body])
         }
         if let last = versions.last {
+            // What is replayed may have one of these texts.
+            replayed = nil
             try db.cachedStatement(sql: "UPDATE message SET edited_at_us = ?1 WHERE id = ?2 AND edited_at_us < ?1")
                 .execute(arguments: [last.at &+ 1, id])
         }

@@ -6,6 +6,7 @@ import GRDB
 extension Ingest {
     /// - Throws: the first error of a line; then nothing of the batch may be committed.
     mutating func importLines(_ lines: [ImportedLine], at now: Timestamp, _ db: Database) throws -> ImportTally {
+        batchesSinceImport = 0
         var tally = ImportTally()
         for line in lines { tally = tally + (try importLine(line, at: now, db)) }
         try finish(db)
@@ -14,6 +15,7 @@ extension Ingest {
 
     /// The same with a savepoint a line: one that the store refuses becomes a row of `failure`, the others go on.
     mutating func importOneByOne(_ lines: [ImportedLine], at now: Timestamp, _ db: Database) throws -> ImportTally {
+        batchesSinceImport = 0
         var tally = ImportTally()
         for line in lines {
             var copy = self
@@ -26,6 +28,8 @@ extension Ingest {
                 self = copy
                 tally = tally + one
             } catch let error as DatabaseError where !error.isTroubleOfTheStore {
+                // The copy may have noted the line.
+                stored.forget()
                 guard let unreadable = line.refused(error) else { throw error }
                 tally = tally + (try importLine(.unreadable(unreadable), at: now, db))
             }
@@ -71,6 +75,7 @@ extension Ingest {
         guard try bring(message, to: old, at: now, db) else { return ImportTally(known: 1) }
         // The minute that is being matched may be the message's.
         stored.forget()
+        replayed = nil
         return ImportTally(changed: 1)
     }
 
@@ -82,20 +87,14 @@ extension Ingest {
         let room = try room ?? names.room(of: message, at: time.microseconds, db)
         let incoming = message.incoming(remoteID: remoteID, at: now)
         let person = message.person
-        var senderID: Int64?
         let id = try add(
             incoming, at: time.microseconds, room: room,
             sender: { names, id, isLate in
                 try names.noteRoom(of: message, at: id, isLate: isLate, db)
-                senderID = try person.map { try names.user($0, at: id, isLate: isLate, db) }
-                return senderID
+                return try person.map { try names.user($0, at: id, isLate: isLate, db) }
             }, isReplay: message.exact != nil, db)
         guard let id else { return false }
         if message.mayHaveMore { try keepExtras(of: message, remoteID: remoteID, as: id, room: room, db) }
-        guard message.exact == nil || remoteID == nil else { return true }
-        let content = StoredOccurrences.Content(
-            room: room, sender: senderID, kind: message.kind, body: message.body)
-        stored.note(content, id: id, source: incoming.sourceTime, resolution: message.resolution)
         return true
     }
 

@@ -4,31 +4,11 @@ import GRDB
 /// How many messages that are alike the archive has, in one minute of it: what one that is imported or replayed is matched
 /// against.
 ///
-/// A minute is read once, however many lines of it come; what is stored meanwhile has to be noted. It holds up to four
-/// counts of 48 bytes a message of that minute.
+/// A minute is read once, however many lines of it come; what is stored meanwhile has to be noted. Of a copy that has noted
+/// some and is discarded, the original is discarded as well (``OccurrenceCounts``).
 struct StoredOccurrences {
-    /// What makes messages alike, but for the time.
-    struct Content: Hashable {
-        private let first: Int
-        private let second: Int
-
-        /// Two hashes of 64 bits, so that even among millions none is taken for another.
-        init(room: Int64, sender: Int64?, kind: MessageKind, body: String?) {
-            func hash(_ seed: Int) -> Int {
-                var hasher = Hasher()
-                hasher.combine(seed)
-                hasher.combine(room)
-                hasher.combine(sender)
-                hasher.combine(kind.code)
-                hasher.combine(body.map(ExactString.init))
-                return hasher.finalize()
-            }
-            (first, second) = (hash(1), hash(2))
-        }
-    }
-
     /// Which of the stored messages a count has.
-    private enum Part {
+    private enum Part: Int {
         /// Those whose own resolution is not coarser than the count's.
         case fine
         /// Those whose own resolution is the count's.
@@ -37,19 +17,11 @@ struct StoredOccurrences {
         case received
     }
 
-    private struct Key: Hashable {
-        var content: Content
-        /// Within this long from here.
-        var time: Int64
-        var resolution: TimeResolution
-        var part = Part.fine
-    }
-
     let minute: Timestamp
     /// Whether only messages without the network's id count, and only what they say now: those of a full export, which has them
     /// each by itself.
     let isOfExport: Bool
-    private var counts: [Key: Int] = [:]
+    private var counts: OccurrenceCounts
 
     /// The partial index `message_moved`: messages whose time, as their source tells it, is of an earlier minute than their id.
     static let isMoved = "source_time_us < id - id % 60000000"
@@ -60,9 +32,15 @@ struct StoredOccurrences {
 
     /// Reads the messages whose time is in the minute of this one, wherever the order of their source has put them.
     ///
-    /// - Parameter isOfNetwork: Without messages of which only our time of receipt is known.
-    init(around time: Timestamp, isOfNetwork: Bool = false, isOfExport: Bool = false, _ db: Database) throws {
+    /// - Parameters:
+    ///   - isOfNetwork: Without messages of which only our time of receipt is known.
+    ///   - capacity: The number of counts that are kept in memory.
+    init(
+        around time: Timestamp, isOfNetwork: Bool = false, isOfExport: Bool = false,
+        capacity: Int = OccurrenceCounts.capacity, _ db: Database
+    ) throws {
         self.isOfExport = isOfExport
+        counts = OccurrenceCounts(capacity: capacity) { try OccurrenceFile() }
         minute = TimeResolution.minute.floor(time)
         let end = minute.advanced(byMicroseconds: TimeResolution.minute.microseconds)
         let columns = """
@@ -78,8 +56,6 @@ struct StoredOccurrences {
                 """)
         let rows = try Row.fetchCursor(statement, arguments: [minute.microseconds, end.microseconds])
         let row = Columns(statement)
-        var edited: [(id: Int64, source: Timestamp?, kind: MessageKind, room: Int64, sender: Int64?, TimeResolution)] =
-            []
         while try rows.next() != nil {
             let (id, source) = try (row.time(0).microseconds, row.claim(4))
             let isReceived = try row.integer(7) == 0
@@ -87,15 +63,13 @@ struct StoredOccurrences {
             let (room, sender) = try (row.integer(1), row.optionalInteger(3))
             let kind = try MessageKind(code: row.integer(2))
             let resolution = try MessageFlags(rawValue: row.integer(5)).resolution
-            note(
-                Content(room: room, sender: sender, kind: kind, body: try row.optionalText(6)), id: id, source: source,
-                resolution: resolution, isReceived: isReceived)
-            if try row.integer(9) != 0, !isOfExport { edited.append((id, source, kind, room, sender, resolution)) }
-        }
-        for (id, source, kind, room, sender, resolution) in edited {
+            try note(
+                OccurrenceKey(room: room, sender: sender, kind: kind, body: try row.optionalText(6)), id: id,
+                source: source, resolution: resolution, isReceived: isReceived)
+            guard try row.integer(9) != 0, !isOfExport else { continue }
             for body in try Self.earlierTexts(of: id, db) {
-                note(
-                    Content(room: room, sender: sender, kind: kind, body: body), id: id, source: source,
+                try note(
+                    OccurrenceKey(room: room, sender: sender, kind: kind, body: body), id: id, source: source,
                     resolution: resolution)
             }
         }
@@ -117,64 +91,76 @@ struct StoredOccurrences {
 
     /// A message that is stored, or has just been.
     mutating func note(
-        _ content: Content, id: Int64, source: Timestamp?, resolution: TimeResolution, isReceived: Bool = false
-    ) {
+        _ content: OccurrenceKey, id: Int64, source: Timestamp?, resolution: TimeResolution, isReceived: Bool = false
+    ) throws {
         let time = Self.time(id: id, source: source)
         guard covers(time) else { return }
-        count(content, time, .minute)
-        if resolution != .minute { count(content, time, .second) }
+        try count(content, time, .minute)
+        if resolution != .minute { try count(content, time, .second) }
         if resolution == .microsecond {
-            count(content, time, .microsecond)
+            try count(content, time, .microsecond)
         } else {
-            count(content, time, resolution, .own)
+            try count(content, time, resolution, .own)
         }
-        if isReceived { count(content, time, .minute, .received) }
+        if isReceived { try count(content, time, .minute, .received) }
     }
 
     /// Whether so many that are alike were received in the minute, of which no other time is known.
-    func hasReceived(_ content: Content, number: Int) -> Bool {
-        self.number(content, minute, .minute, .received) >= number
+    func hasReceived(_ content: OccurrenceKey, number: Int) throws -> Bool {
+        try self.number(content, minute, .minute, .received) >= number
     }
 
     /// Whether it is one of the stored ones: there are as many at least, at the coarser resolution of the two.
-    func has(_ content: Content, time: Timestamp, resolution: TimeResolution, occurrence: Occurrence)
-        -> Bool
-    {
+    func has(
+        _ content: OccurrenceKey, time: Timestamp, resolution: TimeResolution, occurrence: Occurrence
+    ) throws -> Bool {
         switch resolution {
         case .minute:
-            return number(content, time, .minute) >= occurrence.inMinute
+            return try number(content, time, .minute) >= occurrence.inMinute
         case .second:
-            return number(content, time, .second) >= occurrence.inSecond
+            return try number(content, time, .second) >= occurrence.inSecond
                 || isIn(.minute, content, time, occurrence.inMinute)
         case .microsecond:
-            return number(content, time, .microsecond) >= occurrence.inMicrosecond
+            return try number(content, time, .microsecond) >= occurrence.inMicrosecond
                 || isIn(.second, content, time, occurrence.inSecond)
                 || isIn(.minute, content, time, occurrence.inMinute)
         }
     }
 
     /// Whether some stored message has that coarser resolution, and with all others there are enough.
-    private func isIn(_ resolution: TimeResolution, _ content: Content, _ time: Timestamp, _ occurrence: Int) -> Bool {
-        number(content, time, resolution, .own) > 0 && number(content, time, resolution) >= occurrence
+    private func isIn(
+        _ resolution: TimeResolution, _ content: OccurrenceKey, _ time: Timestamp, _ occurrence: Int
+    ) throws -> Bool {
+        try number(content, time, resolution, .own) > 0 && number(content, time, resolution) >= occurrence
     }
 
     private func number(
-        _ content: Content, _ time: Timestamp, _ resolution: TimeResolution, _ part: Part = .fine
-    ) -> Int {
-        counts[
-            Key(content: content, time: resolution.floor(time).microseconds, resolution: resolution, part: part)] ?? 0
+        _ content: OccurrenceKey, _ time: Timestamp, _ resolution: TimeResolution, _ part: Part = .fine
+    ) throws -> Int {
+        try counts.number(content.at(time, resolution, part: part.rawValue))
     }
 
     private mutating func count(
-        _ content: Content, _ time: Timestamp, _ resolution: TimeResolution, _ part: Part = .fine
-    ) {
-        let key = Key(content: content, time: resolution.floor(time).microseconds, resolution: resolution, part: part)
-        counts[key, default: 0] += 1
+        _ content: OccurrenceKey, _ time: Timestamp, _ resolution: TimeResolution, _ part: Part = .fine
+    ) throws {
+        try counts.increment(content.at(time, resolution, part: part.rawValue))
     }
 
     /// The source's time, or the message's id where the source has none that can be true.
     static func time(id: Int64, source: Timestamp?) -> Timestamp {
         let place = Timestamp(microseconds: id)
         return source.map { place.matched(claim: $0) } ?? place
+    }
+}
+
+extension OccurrenceKey {
+    /// What makes messages of the archive alike, but for the time.
+    init(room: Int64, sender: Int64?, kind: MessageKind, body: String?) {
+        self.init { hasher in
+            hasher.combine(room)
+            hasher.combine(sender)
+            hasher.combine(kind.code)
+            hasher.combine(body.map(ExactString.init))
+        }
     }
 }

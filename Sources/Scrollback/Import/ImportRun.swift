@@ -79,7 +79,7 @@ struct ImportRun {
                 complain(error)
             }
         }
-        take(&reader) { $0.finish() }
+        try take(&reader) { try $0.finish() }
         assume(reader.assumptions, of: source)
         note(undecoded: reader.undecoded)
     }

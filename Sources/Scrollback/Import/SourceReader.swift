@@ -1,3 +1,4 @@
+import Archive
 import ChatModel
 import LogFormats
 
@@ -36,7 +37,7 @@ struct SourceReader {
         (self.source, self.options, self.now) = (source, options, now)
         cutter = source.format.cutter()
         isLineByLine = source.format.isLineByLine
-        counter = OccurrenceCounter(folding: options.folding)
+        counter = OccurrenceCounter(folding: options.folding) { try OccurrenceFile() }
     }
 
     var format: any LogFormats.LogFormat.Type { source.format }
@@ -51,25 +52,26 @@ struct SourceReader {
         if let name = source.name(of: file) { state?.begin(file: name) }
     }
 
-    /// - Throws: ``CommandError`` when it can't be told what the source is of.
+    /// - Throws: ``CommandError`` when it can't be told what the source is of, ``ArchiveError`` when its messages can't be counted.
     mutating func read(_ bytes: ArraySlice<UInt8>) throws -> [Line] {
-        guard state == nil else { return lines { $0.read(bytes, $1) } }
+        guard state == nil else { return try lines { $0.read(bytes, $1) } }
         beginning += bytes
         return beginning.count < LogSource.beginningSize ? [] : try start()
     }
 
     /// The file has ended.
     mutating func endFile() throws -> [Line] {
-        (state == nil ? try start() : []) + lines { $0.finish($1) }
+        try (state == nil ? start() : []) + lines { $0.finish($1) }
     }
 
     /// The last file has: what the format held back until then.
-    mutating func finish() -> [Line] {
+    mutating func finish() throws -> [Line] {
         guard let parsed = state?.finish() else { return [] }
         let part = held ?? SourcePart(line: LogLine(number: lastLine, bytes: []))
         held = nil
         var counter = counter
         let last = line(parsed, of: part, &counter).map { [$0] } ?? []
+        if let failure = counter.failure { throw failure }
         return noting(last) + told(spans.take())
     }
 
@@ -96,10 +98,10 @@ struct SourceReader {
             throw CommandError(error, of: shown)
         }
         if let file, let name = source.name(of: file) { state?.begin(file: name) }
-        return lines { $0.read(beginning[...], $1) }
+        return try lines { $0.read(beginning[...], $1) }
     }
 
-    private mutating func lines(_ cut: (inout any SourceCutter, (LogLine) -> Void) -> Void) -> [Line] {
+    private mutating func lines(_ cut: (inout any SourceCutter, (LogLine) -> Void) -> Void) throws -> [Line] {
         var lines: [Line] = []
         var (cutter, state, counter) = (self.cutter, self.state, self.counter)
         self.counter = OccurrenceCounter(folding: .exact)
@@ -111,6 +113,7 @@ struct SourceReader {
             if let line = line(parsed, of: own, &counter) { lines.append(line) }
         }
         (self.cutter, self.state, self.counter) = (cutter, state, counter)
+        if let failure = counter.failure { throw failure }
         return noting(lines)
     }
 
