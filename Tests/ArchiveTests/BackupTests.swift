@@ -133,12 +133,14 @@ struct BackupTests {
             let left = folder + "/accounts/.unfinished-copy"
             try FileManager.default.createDirectory(atPath: left, withIntermediateDirectories: true)
             try Data("x".utf8).write(to: URL(filePath: left + "/1.sqlite"))
+            try Data().write(to: URL(filePath: folder + "/accounts/.copying"))
         }
         #expect(try backup.copies.accounts().isEmpty)
         try await backup.backUp()
         try backup.archive.recover { error in Issue.record("\(error)") }
         for folder in [backup.folder, backup.archive.folder] {
-            #expect(!FileManager.default.fileExists(atPath: folder + "/accounts/.unfinished-copy"))
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder + "/accounts")
+            #expect(names.count == 1, "the account's folder alone")
         }
         #expect(try await backup.bodies(in: backup.copies).count == 50)
     }

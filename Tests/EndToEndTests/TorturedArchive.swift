@@ -129,7 +129,7 @@ struct TorturedArchive {
         func names(_ path: String) throws -> [String] {
             try FileManager.default.contentsOfDirectory(atPath: folder + path).sorted()
         }
-        let accounts = try names("/accounts").filter { $0 != ".copying" }
+        let accounts = try names("/accounts")
         var odd = try names("").filter { !["accounts", "catalog.sqlite", "catalog.sqlite-journal"].contains($0) }
         guard accounts.count == 1 else { return ["\(accounts) instead of one account"] }
         let files = try names("/accounts/" + accounts[0])

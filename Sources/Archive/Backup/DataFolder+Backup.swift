@@ -123,16 +123,17 @@ extension DataFolder {
     // MARK: - Where it goes
 
     private var unfinishedCopy: String { accountsPath + "/.unfinished-copy" }
-    private var copyingLock: String { accountsPath + "/.copying" }
 
-    /// Gives the body an empty folder to make an account in; what it leaves there is removed. One at a time.
+    /// Gives the body an empty folder to make an account in; what it leaves there is removed. One at a time: the lock is on the
+    /// data folder itself, as the making of accounts locks `accounts`.
     private func receiving<T>(_ body: (AccountFolder) async throws -> T) async throws -> T {
         try makeForCopies()
         let lock = try await FileLock.wait(
-            for: copyingLock,
+            forFolder: path,
             else: ArchiveError(code: .locked, detail: "another process is copying accounts into \(path)"))
         defer { withExtendedLifetime(lock) {} }
         let unfinished = AccountFolder(path: unfinishedCopy, generation: 1)
+        try removeFormerLock()
         try remove(unfinished)
         guard mkdir(unfinished.path, 0o700) == 0 else { throw ArchiveError(path: unfinished.path, errno: errno) }
         defer { try? remove(unfinished) }
@@ -158,13 +159,17 @@ extension DataFolder {
         }
     }
 
-    /// What a kill left of a copy that was being made.
+    /// Removes what a kill left of a copy that was being made.
     func removeUnfinishedCopy() throws {
-        guard access(unfinishedCopy, F_OK) == 0,
-            let lock = try FileLock(path: copyingLock, mode: .exclusive)
-        else { return }
+        guard access(accountsPath, F_OK) == 0, let lock = try FileLock(folder: path) else { return }
         defer { withExtendedLifetime(lock) {} }
+        try removeFormerLock()
         try remove(AccountFolder(path: unfinishedCopy, generation: 1))
+    }
+
+    /// Removes the lock file of versions before 0.1.
+    private func removeFormerLock() throws {
+        try FolderEntries.remove(accountsPath + "/.copying")
     }
 
     /// Gives a copy that is whole its name.
