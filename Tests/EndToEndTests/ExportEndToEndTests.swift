@@ -45,9 +45,17 @@ struct ExportEndToEndTests {
         let before = try files(scrollback)
         let continued = try await scrollback("export", "-o", "out", "--append")
         #expect(continued.status == 0, "\(continued.errors)")
-        #expect(continued.errors.hasSuffix("; 0 months written, 1 as they were\n"), "\(continued.errors)")
+        #expect(continued.errors.hasSuffix("; 0 months written, 1 unchanged\n"), "\(continued.errors)")
         let after = try files(scrollback)
         for (path, bytes) in before where path != ManifestLine.fileName { #expect(after[path] == bytes) }
+    }
+
+    @Test func `an export of one message counts 1 message in 1 file`() async throws {
+        let scrollback = try Program()
+        try await StoredRoom.store([StoredRoom.Said(name: "alice", text: "hi")], for: scrollback)
+        let exported = try await scrollback("export", "--format", "text", "-o", "out")
+        #expect(exported.errors.hasPrefix("1 message in 1 file ("), "\(exported.errors)")
+        #expect(try await scrollback("verify", "out").output.contains("\n1 message in 1 file ("))
     }
 
     @Test func `what a listener stores meanwhile comes with --append, and nothing is missing or doubled`() async throws

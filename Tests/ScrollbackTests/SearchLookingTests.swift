@@ -29,7 +29,7 @@ struct SearchLookingTests {
         let scope = MessageQuery.Scope.accounts(["demo"])
         let (page, notes) = try await looking(0).page(MessageQuery(scope: scope))
         #expect(page.messages.map(\.body) == ["v2"] && page.older == page.messages[0].id)
-        #expect(notes == "stopped after 0 s and 1 messages, at \(page.messages[0].id); --timeout gives it longer\n")
+        #expect(notes == "stopped after 0 s and 1 message, at \(page.messages[0].id); --timeout gives it longer\n")
         let error = await #expect(throws: CommandError.self) { try await looking(0).counts(scope, by: .all) }
         #expect(error?.page == .stopped && error?.message.hasSuffix(": 1 were found up to there") == true)
         #expect(try await looking(60).counts(scope, by: .all).map(\.count) == [3])

@@ -107,10 +107,10 @@ struct BackfillCommand: AsyncParsableCommand {
     /// `3 rooms to go; #example: 1,200 messages, at 2026-11-21`
     private static func sentence(_ running: [BackfillProgress]) -> String {
         let rooms = running.reduce(0) { $0 + $1.rooms }
-        let count = rooms == 1 ? "1 room" : "\(rooms.grouped) rooms"
+        let count = rooms.of("room")
         guard let at = running.first(where: { $0.room != nil }), let room = at.room else { return "\(count) to go" }
         let reached = at.reached.map { ", at \($0.description.prefix(10))" } ?? ""
-        return "\(count) to go; \(Sanitizer.line(room)): \(at.messages.grouped) messages\(reached)"
+        return "\(count) to go; \(Sanitizer.line(room)): \(at.messages.of(.message))\(reached)"
     }
 
     private func note(_ sentence: String?) {

@@ -46,7 +46,7 @@ final class BackupRun: Sendable {
     static func sentence(_ account: String, _ report: BackupReport) -> String {
         let rooms = report.rooms == 1 ? "1 room" : "\(report.rooms) rooms"
         let state = report.isUnchanged ? ", compressed and unchanged" : report.state == .cold ? ", compressed" : ""
-        return "\(Sanitizer.line(account)): \(Int(report.messages).grouped) messages in \(rooms), "
+        return "\(Sanitizer.line(account)): \(Int(report.messages).of(.message)) in \(rooms), "
             + "\(ByteCount(report.bytes))\(state)\(files(report.files)) in \(Sanitizer.line(report.folder))\(note(logGrowth: report.logGrowth))"
     }
 

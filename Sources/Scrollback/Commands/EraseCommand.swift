@@ -46,7 +46,7 @@ struct EraseCommand: AsyncParsableCommand {
             .joined(separator: " to ")
         let size = ByteCount(summary.coldBytes ?? summary.bytes)
         let rooms = summary.rooms == 1 ? "1 room" : "\(summary.rooms) rooms"
-        let counts = "\(Int(summary.messages).grouped) messages in \(rooms)"
+        let counts = "\(Int(summary.messages).of(.message)) in \(rooms)"
         return "\(Sanitizer.line(summary.account)): \(counts)\(time.isEmpty ? "" : ", \(time)"), \(size) in "
             + Sanitizer.line(summary.folder)
     }

@@ -12,7 +12,7 @@ struct RegexReport: Sendable {
 
     func show(_ progress: RegexProgress) {
         guard progress.looked > 0 else { return }
-        line.show("looked at \(progress.looked.grouped) messages\(place(progress))")
+        line.show("looked at \(progress.looked.of(.message))\(place(progress))")
     }
 
     func clear() {
@@ -25,15 +25,15 @@ struct RegexReport: Sendable {
         if progress.isCut { notes += "\(stopped(progress)); --timeout gives it longer\n" }
         if progress.givenUp > 0 {
             notes += """
-                the expression took too many steps on \(progress.givenUp.grouped) messages, which were left out; one without \
-                nested repetition takes fewer\n
+                the expression took too many steps on \(progress.givenUp.of(.message)), left out of the result; an \
+                expression without nested repetition takes fewer\n
                 """
         }
         return notes
     }
 
     func stopped(_ progress: RegexProgress) -> String {
-        "stopped after \(seconds) s and \(progress.looked.grouped) messages\(place(progress))"
+        "stopped after \(seconds) s and \(progress.looked.of(.message))\(place(progress))"
     }
 
     private func place(_ progress: RegexProgress) -> String {

@@ -47,10 +47,10 @@ struct ReindexCommand: AsyncParsableCommand {
             isFirst = false
             added += step?.added ?? 0
             guard let from = step?.from else { break }
-            line.show("\(name): \(added) messages, back to \(from)")
+            line.show("\(name): \(added.of(.message)), back to \(from)")
         }
         try await writing.close()
         line.clear()
-        StandardStream.note("\(name): the index is whole, \(added) messages were added\n")
+        StandardStream.note("\(name): the index is whole, \(added.of(.message)) added\n")
     }
 }

@@ -37,12 +37,12 @@ struct VerifyCommand: AsyncParsableCommand {
         var lines = ["\(folder.shown): \(Sanitizer.line(header.format)) of account \(Sanitizer.line(header.account))"]
         if verification.isValid, let trailer {
             lines.append(
-                "\(trailer.messages.grouped) messages in \(trailer.files.grouped) files (\(ByteCount(trailer.bytes))), as written"
+                "\(trailer.messages.of(.message)) in \(trailer.files.of("file")) (\(ByteCount(trailer.bytes))), as written"
             )
             if let first = trailer.first, let last = trailer.last { lines.append("from \(first) to \(last)") }
             lines.append(
                 trailer.gaps == 0
-                    ? "no gaps inside" : "\(trailer.gaps == 1 ? "1 gap" : "\(trailer.gaps.grouped) gaps") inside")
+                    ? "no gaps inside" : "\(trailer.gaps.of("gap")) inside")
         }
         lines += verification.faults
         if verification.faultCount > verification.faults.count {

@@ -55,6 +55,6 @@ struct ExportEstimate {
 
     /// `about 2,000,000 messages, some 600 MB, about 40 s`
     var text: String {
-        "about \(messages.grouped) messages, some \(ByteCount(bytes)), about \(RoughDuration(time))\n"
+        "about \(messages.of(.message)), some \(ByteCount(bytes)), about \(RoughDuration(time))\n"
     }
 }

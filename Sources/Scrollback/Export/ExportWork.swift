@@ -41,18 +41,17 @@ struct ExportWork {
         let rate = Double(progress.messages) / seconds
         let left = Double(max(0, progress.ofMessages - progress.messages)) / max(rate, 1)
         return
-            "\(progress.messages.grouped) of \(progress.ofMessages.grouped) messages, \(Int(rate).grouped) a second, "
+            "\(progress.messages.grouped) of \(progress.ofMessages.of(.message)), \(Int(rate).grouped) a second, "
             + "\(RoughDuration(.seconds(left))) left"
     }
 
-    /// `248,000 messages in 365 files (54.3 MB) in libera-html; 3 gaps inside; 12 months written, 353 as they were`
+    /// `248,000 messages in 365 files (54.3 MB) in libera-html; 3 gaps inside; 12 months written, 353 unchanged`
     static func text(_ report: ExportRun.Report, in folder: ExportFolder) -> String {
         let trailer = report.trailer
-        let gaps = trailer.gaps == 0 ? "" : "; \(trailer.gaps == 1 ? "1 gap" : "\(trailer.gaps.grouped) gaps") inside"
-        let kept =
-            report.kept == 0 ? "" : "; \(report.written.grouped) months written, \(report.kept.grouped) as they were"
+        let gaps = trailer.gaps == 0 ? "" : "; \(trailer.gaps.of("gap")) inside"
+        let kept = report.kept == 0 ? "" : "; \(report.written.of("month")) written, \(report.kept.grouped) unchanged"
         return
-            "\(trailer.messages.grouped) messages in \(trailer.files.grouped) files (\(ByteCount(trailer.bytes))) in "
+            "\(trailer.messages.of(.message)) in \(trailer.files.of("file")) (\(ByteCount(trailer.bytes))) in "
             + "\(folder.shown)\(gaps)\(kept)\n"
     }
 }
