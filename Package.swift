@@ -162,7 +162,7 @@ let package = Package(
         .testTarget(name: "BenchmarksTests", dependencies: ["Benchmarks"], swiftSettings: settings),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["Archive", "ChatModel", "Scrollback", "TestSupport", argumentParser, grdb],
+            dependencies: ["Archive", "ChatModel", "Migrations", "Scrollback", "TestSupport", argumentParser, grdb],
             swiftSettings: settings),
     ]
 )

@@ -129,18 +129,28 @@ enum Schema {
         return version
     }
 
-    /// Each step is one transaction with its number, so that a kill between two leaves a valid older schema.
+    /// Brings the file to today's schema in one transaction: a kill or a damaged column leaves the file as it was.
     ///
     /// - Parameter isNew: We have just made the file, so that it need not be ours yet.
+    /// - Throws: ``ArchiveError`` with `corrupt` when a column holds what a migration can't take.
     static func migrate(_ db: Database, path: String, isNew: Bool = false) throws {
         let version = isNew ? 0 : try version(db, path: path)
-        for (index, migration) in Migrations.all.enumerated().dropFirst(version) {
-            try db.inTransaction(.immediate) {
-                try db.execute(sql: migration.sql)
-                try db.execute(sql: "PRAGMA application_id = \(Migrations.applicationID)")
-                try db.execute(sql: "PRAGMA user_version = \(index + 1)")
-                return .commit
+        guard version < current else { return }
+        try db.inTransaction(.immediate) {
+            for migration in Migrations.all.dropFirst(version) {
+                do {
+                    try db.execute(sql: migration.sql)
+                } catch let error as DatabaseError where !error.isTroubleOfTheStore {
+                    let said = error.message ?? "SQLite error \(error.resultCode.rawValue)"
+                    throw ArchiveError(
+                        code: .corrupt,
+                        detail: "\(path) is damaged: migration \(migration.name) of its schema \(version) failed "
+                            + "(\(said)), and the file is unchanged")
+                }
             }
+            try db.execute(sql: "PRAGMA application_id = \(Migrations.applicationID)")
+            try db.execute(sql: "PRAGMA user_version = \(current)")
+            return .commit
         }
     }
 }

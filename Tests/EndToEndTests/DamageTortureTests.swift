@@ -1,4 +1,5 @@
 import Foundation
+import Migrations
 import TestSupport
 import Testing
 
@@ -24,13 +25,33 @@ struct DamageTortureTests {
             dup2(open("/dev/null", O_WRONLY), 1)
             dup2(open(log, O_WRONLY | O_CREAT | O_APPEND, 0o600), 2)
             let archive = try await DamagedArchive()
-            var commands = try await DamagedCommands(archive, seed: seed)
+            var commands = try await DamagedCommands(archive, seed: seed, share: Torture.isWhole ? 1 : 4)
             let damages = archive.some(15, seed: seed).enumerated().filter { $0.offset % Self.parts == part }
             exit(try await commands.run(damages.map(\.element)) ? 0 : 1)
         }
         let lines = try String(decoding: Data(contentsOf: URL(filePath: log)), as: UTF8.self).split(separator: "\n")
         let wrong = lines.filter { $0.hasPrefix("WRONG") }
         #expect(wrong == [])
+        #expect(lines.last?.hasSuffix(": done") == true, "\(lines.suffix(12).joined(separator: "\n"))")
+    }
+
+    @Test(arguments: 1..<Migrations.all.count)
+    func `a damaged file of an earlier schema is migrated whole or not at all, and each command ends`(schema: Int)
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        let log = folder.path + "/log"
+        await #expect(processExitsWith: .success, "SCROLLBACK_SEED=\(Self.seed)") {
+            [seed = Self.seed as UInt64, log = log as String, schema = schema as Int] in
+            dup2(open("/dev/null", O_WRONLY), 1)
+            dup2(open(log, O_WRONLY | O_CREAT | O_APPEND, 0o600), 2)
+            let archive = try await DamagedArchive(schema: schema)
+            var commands = try await DamagedCommands(archive, seed: seed &+ UInt64(schema), share: 12)
+            let damages = archive.some(3, seed: seed &+ UInt64(schema))
+            exit(try await commands.run(damages) ? 0 : 1)
+        }
+        let lines = try String(decoding: Data(contentsOf: URL(filePath: log)), as: UTF8.self).split(separator: "\n")
+        #expect(lines.filter { $0.hasPrefix("WRONG") } == [])
         #expect(lines.last?.hasSuffix(": done") == true, "\(lines.suffix(12).joined(separator: "\n"))")
     }
 
@@ -43,6 +64,9 @@ struct DamageTortureTests {
         let archive = try await DamagedArchive()
         let damages = archive.some(Self.accounts, seed: Self.seed &+ 1).filter { !$0.isOfCatalog }
         let own = damages.enumerated().filter { $0.offset % Self.listeners == number }.map(\.element)
+        let seed = Self.seed &+ 2 &+ UInt64(number)
+        let earlier = try await DamagedArchive(schema: Int(seed % UInt64(Migrations.all.count - 1)) + 1)
+        let older = earlier.sample(Self.accounts, seed: seed)
         let program = try Program()
         try FileManager.default.removeItem(atPath: program.home)
         try FileManager.default.copyItem(atPath: archive.template.home, toPath: program.home)
@@ -50,15 +74,18 @@ struct DamageTortureTests {
         for (index, damage) in own.enumerated() where try archive.add("d\(index)", with: damage, to: program.data) {
             names.append("d\(index)")
         }
-        let state = Comment(rawValue: "SCROLLBACK_SEED=\(Self.seed) \(own)")
+        for (index, damage) in older.enumerated() where try earlier.add("e\(index)", with: damage, to: program.data) {
+            names.append("e\(index)")
+        }
+        let state = Comment(rawValue: "SCROLLBACK_SEED=\(Self.seed) \(own) \(older)")
         let server = try await program.startServer()
         try program.write(Self.configuration(of: names, port: server.port), to: "scrollback.toml")
         let alice = try await ChatSocket.joined("alice", port: server.port)
         let listener = try program.start("listen")
         try await alice.hears("healthy has joined")
         try await alice.say("heard by the healthy", as: "alice")
-        try await eventually("it is stored", state: { "\(own) \(listener.errors.suffix(3000))" }) { () -> Bool? in
-            try #require(listener.isRunning, "\(own) \(listener.errors)")
+        try await eventually("it is stored", state: { "\(state) \(listener.errors.suffix(3000))" }) { () -> Bool? in
+            try #require(listener.isRunning, "\(state) \(listener.errors)")
             let page = try await program("history", "healthy/lobby", "--format", "jsonl")
             #expect(page.status == 0, state)
             return page.output.contains("heard by the healthy") ? true : nil

@@ -2,6 +2,7 @@ import Archive
 import ChatModel
 import Foundation
 import GRDB
+import Migrations
 import TestSupport
 
 /// A data folder whose tables all have rows, and copies of it in which one column says what no program wrote.
@@ -35,17 +36,23 @@ struct DamagedArchive {
     /// Every damage there is, in the order of the schema.
     let damages: [Damage]
 
-    init() async throws {
+    /// - Parameter schema: The earlier schema of the damaged account's file; nil for the present one.
+    init(schema: Int? = nil) async throws {
         template = try Program()
         for account in Self.accounts {
             let said = (0..<12).map { StoredRoom.Said(name: ["alice", "bob"][$0 % 2], text: "word \($0) 서버") }
             try await StoredRoom.store(said, as: account, for: template)
         }
         let data = template.data
-        try Self.change(try Self.file(of: "damaged", in: data), Self.rest)
+        let damaged = try Self.file(of: "damaged", in: data)
+        if let schema {
+            try Self.makeEarlier(damaged, schema: schema)
+        } else {
+            try Self.change(damaged, Self.rest)
+        }
         _ = try await Archive(folder: data).evict(account: "cold", level: 3, progress: { _ in })
-        let file = try Self.columns(of: Self.file(of: "damaged", in: data), isCatalog: false)
-        let catalog = try Self.columns(of: data + "/catalog.sqlite", isCatalog: true)
+        let file = try Self.columns(of: damaged, isCatalog: false, mayBeEmpty: schema != nil)
+        let catalog = schema == nil ? try Self.columns(of: data + "/catalog.sqlite", isCatalog: true) : []
         damages = (file + catalog).flatMap { damage in
             Self.values.map {
                 Damage(isOfCatalog: damage.isOfCatalog, table: damage.table, column: damage.column, value: $0)
@@ -55,8 +62,13 @@ struct DamagedArchive {
 
     /// Some of the damages, the same ones for the same seed; all of them in `make torture`.
     func some(_ count: Int, seed: UInt64) -> [Damage] {
+        Torture.isWhole ? damages : sample(count, seed: seed)
+    }
+
+    /// Some of the damages, the same ones for the same seed.
+    func sample(_ count: Int, seed: UInt64) -> [Damage] {
         var random = SeededGenerator(seed: seed)
-        return Torture.isWhole ? damages : Array(damages.shuffled(using: &random).prefix(count))
+        return Array(damages.shuffled(using: &random).prefix(count))
     }
 
     static func file(of account: String, in data: String) throws -> String {
@@ -111,7 +123,29 @@ struct DamagedArchive {
         try queue.close()
     }
 
-    private static func columns(of file: String, isCatalog: Bool) throws -> [Damage] {
+    private static func makeEarlier(_ file: String, schema: Int) throws {
+        for ending in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: file + ending) {
+            try FileManager.default.removeItem(atPath: file + ending)
+        }
+        let steps = Migrations.all.prefix(schema).map(\.sql)
+        try change(
+            file,
+            "PRAGMA journal_mode = WAL; " + EarlierSchema.sql(steps, applicationID: Migrations.applicationID)
+                + """
+                ; UPDATE account SET name = 'damaged';
+                INSERT INTO room (id, key, kind) VALUES (2, 'd', 'direct');
+                INSERT INTO room_name VALUES (2, 10, NULL, 'bob');
+                """)
+    }
+
+    /// The schema of a file that nobody has open; nil where the file has none.
+    static func schema(of file: String) -> UInt8? {
+        // The last of four bytes: https://sqlite.org/fileformat.html, "user version".
+        FileManager.default.contents(atPath: file).flatMap { $0.count > 63 ? $0[63] : nil }
+    }
+
+    /// - Parameter mayBeEmpty: Leaves tables without rows out, as those of an index that is not filled yet.
+    private static func columns(of file: String, isCatalog: Bool, mayBeEmpty: Bool = false) throws -> [Damage] {
         let queue = try DatabaseQueue(path: file)
         defer { try? queue.close() }
         return try queue.read { db in
@@ -120,8 +154,8 @@ struct DamagedArchive {
             let empty = try tables.filter { table in
                 try Bool.fetchOne(db, sql: "SELECT NOT EXISTS (SELECT 1 FROM \"\(table)\")") == true
             }
-            guard empty.isEmpty else { throw EmptyTables(names: empty) }
-            return try tables.flatMap { table in
+            guard empty.isEmpty || mayBeEmpty else { throw EmptyTables(names: empty) }
+            return try tables.filter { !empty.contains($0) }.flatMap { table in
                 try String.fetchAll(db, sql: "SELECT name FROM pragma_table_info('\(table)')").map {
                     Damage(isOfCatalog: isCatalog, table: table, column: $0, value: "")
                 }

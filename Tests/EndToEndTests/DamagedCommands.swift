@@ -2,6 +2,7 @@ import Archive
 import ArgumentParser
 import ChatModel
 import Foundation
+import Migrations
 import Synchronization
 import TestSupport
 
@@ -15,14 +16,16 @@ struct DamagedCommands {
     private let archive: DamagedArchive
     private let work: Program
     private let clock = Watchdog(limit: 60)
+    private let share: Int
     private var isFine = true
     private var random: SeededGenerator
 
     /// Parsed once, which takes longer than running them.
     private let commands: [(words: [String], parsed: any ParsableCommand)]
 
-    init(_ archive: DamagedArchive, seed: UInt64) async throws {
-        self.archive = archive
+    /// - Parameter share: Runs one in this many commands after each damage, and those that show that another account is well.
+    init(_ archive: DamagedArchive, seed: UInt64, share: Int) async throws {
+        (self.archive, self.share) = (archive, share)
         random = SeededGenerator(seed: seed)
         work = try Program()
         var commands: [(words: [String], parsed: any ParsableCommand)] = []
@@ -69,9 +72,8 @@ struct DamagedCommands {
         return isFine
     }
 
-    /// All of them in `make torture`; else a quarter, and those that show that another account is well.
     private mutating func isWanted(_ command: [String]) -> Bool {
-        Torture.isWhole || command.contains("healthy/lobby") || Int.random(in: 0..<4, using: &random) == 0
+        command.contains("healthy/lobby") || Int.random(in: 0..<share, using: &random) == 0
     }
 
     private mutating func run(_ damage: DamagedArchive.Damage?) async throws {
@@ -85,9 +87,16 @@ struct DamagedCommands {
             guard try DamagedArchive.damage(damage, in: file) else { return }
         }
         let name = damage?.description ?? "nothing"
+        let before = try FileManager.default.contents(atPath: DamagedArchive.file(of: "damaged", in: work.data))
         if damage?.isOfCatalog != true {
             clock.say("\(name): listening")
             await note(name) { [work] in try await DamagedListening(folder: work.data).run() }
+            let file = try DamagedArchive.file(of: "damaged", in: work.data)
+            if DamagedArchive.schema(of: file) != UInt8(Migrations.all.count) {
+                let after = FileManager.default.contents(atPath: file)
+                if after != before { complain("\(name): the file is half migrated") }
+                if damage == nil { complain("the file is not migrated") }
+            }
         }
         for (command, parsed) in commands where damage == nil || isWanted(command) {
             clock.say("\(name): \(command.joined(separator: " "))")
