@@ -59,18 +59,25 @@ package struct Archive: Sendable {
     /// Compresses the accounts that were used least, until what is hot is within the limits. One that is in use stays, and the
     /// next has its turn.
     ///
-    /// - Parameter progress: Told of the bytes of an account that are done; an error ends it, and leaves that one as it was.
+    /// - Parameters:
+    ///   - check: Runs between accounts and with each piece of a file; its error ends the call there, and leaves that account
+    ///     as it was.
+    ///   - progress: Receives the bytes of an account that are done.
     package func evictOver(
-        _ limits: HotLimits, progress: (_ account: String, _ bytes: Int64) throws -> Void = { _, _ in }
+        _ limits: HotLimits, check: () throws -> Void = {},
+        progress: (_ account: String, _ bytes: Int64) -> Void = { _, _ in }
     ) throws -> HotReport {
-        try dataFolder.evictOver(limits, progress: progress)
+        try dataFolder.evictOver(limits, check: check, progress: progress)
     }
 
-    /// Puts in order what a kill left of a move, in every account that nobody uses.
+    /// Completes or rolls back moves that a crash interrupted, in every account that is not in use.
     ///
-    /// - Parameter told: Of each account that could not be.
-    package func recover(told: (ArchiveError) -> Void) throws {
-        try dataFolder.recover(told: told)
+    /// - Parameters:
+    ///   - check: Runs between accounts and with each piece of a file; its error ends the call there, and the next call does
+    ///     the rest.
+    ///   - report: Receives the error of each account that stays as it was.
+    package func recover(check: () throws -> Void = {}, report: (ArchiveError) -> Void) throws {
+        try dataFolder.recover(check: check, report: report)
     }
 
     /// Makes the catalog anew of what is in the accounts' folders.

@@ -77,8 +77,12 @@ extension DataFolder {
 
     /// Makes the row of a folder that the catalog does not know: it was put there by hand, or the catalog is a new one.
     ///
-    /// - Parameter held: The folder's `lock`, exclusive, where it is held already.
-    func adopt(_ directory: String, under held: FileLock? = nil) throws -> Catalog.Entry {
+    /// - Parameters:
+    ///   - held: The folder's `lock`, exclusive, where it is held already.
+    ///   - check: Runs with each piece of a compressed file; its error ends the call there.
+    func adopt(
+        _ directory: String, under held: FileLock? = nil, check: () throws -> Void = {}
+    ) throws -> Catalog.Entry {
         let path = accountsPath + "/" + directory
         let found = try AccountFolder.found(at: path)
         let settles = found.folder.hasJournal && !found.isCold
@@ -89,7 +93,7 @@ extension DataFolder {
         if settles {
             try ArchiveError.wrapping(found.folder.database) { try Connection.settleJournal(of: found.folder) }
         }
-        let entry = try found.isCold ? adoptCold(directory, found.folder) : adoptHot(directory, found.folder)
+        let entry = try found.isCold ? adoptCold(directory, found.folder, check) : adoptHot(directory, found.folder)
         if let other = try catalog.entry(named: entry.account.name), other.directory != directory,
             access(folder(of: other).path, F_OK) == 0
         {
@@ -116,9 +120,11 @@ extension DataFolder {
     }
 
     /// Reads it once through, from a copy that is removed again.
-    private func adoptCold(_ directory: String, _ folder: AccountFolder) throws -> Catalog.Entry {
+    private func adoptCold(
+        _ directory: String, _ folder: AccountFolder, _ check: () throws -> Void
+    ) throws -> Catalog.Entry {
         try ArchiveError.wrapping(folder.cold) {
-            let copy = try PrivateCopy.open(ColdFile(path: folder.cold))
+            let copy = try PrivateCopy.open(ColdFile(path: folder.cold)) { _ in try check() }
             return try copy.queue.read { db in
                 Catalog.Entry(
                     account: try AccountIdentity(db, path: folder.cold), directory: directory,

@@ -26,11 +26,11 @@ extension DataFolder {
         }
     }
 
-    func evictOver(_ limits: HotLimits, progress: (_ account: String, _ bytes: Int64) throws -> Void) throws
-        -> HotReport
-    {
+    func evictOver(
+        _ limits: HotLimits, check: () throws -> Void, progress: (_ account: String, _ bytes: Int64) -> Void
+    ) throws -> HotReport {
         // Those whose folders the catalog does not know yet are hot, too.
-        _ = try entries()
+        _ = try entries(check: check)
         let hot = try catalog.hotEntries().map { (entry: $0, bytes: folder(of: $0).databaseBytes) }
         var report = HotReport()
         (report.accounts, report.bytes) = (hot.count, hot.reduce(0) { $0 + $1.bytes })
@@ -38,10 +38,14 @@ extension DataFolder {
             guard limits.isOver(accounts: report.accounts, bytes: report.bytes) else { break }
             let name = entry.account.name
             do {
-                try withoutActuallyEscaping(progress) { progress in
+                let step: ColdFile.Progress = { bytes in
+                    try check()
+                    progress(name, bytes)
+                }
+                try withoutActuallyEscaping(step) { step in
                     let isDone = try moving(entry.directory) { move, entry in
                         var move = move
-                        (move.level, move.progress) = (limits.level, { try progress(name, $0) })
+                        (move.level, move.progress) = (limits.level, step)
                         let entry = try move.recover(entry)
                         if entry.cold == nil { _ = try move.evict(entry) }
                     }
@@ -105,16 +109,17 @@ extension DataFolder {
         try FolderEntries.remove(accountsPath + "/.making")
     }
 
-    func recover(told: (ArchiveError) -> Void) throws {
+    func recover(check: () throws -> Void, report: (ArchiveError) -> Void) throws {
         PrivateCopy.removeLeftovers()
         try removeErased()
         try removeUnfinishedAccount()
         try removeUnfinishedCopy()
-        for entry in try entries() {
+        for entry in try entries(check: check) {
+            try check()
             do {
                 _ = try moving(entry.directory) { move, entry in _ = try move.recover(entry) }
             } catch let error as ArchiveError {
-                told(error)
+                report(error)
             }
         }
     }

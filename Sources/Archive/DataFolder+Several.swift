@@ -5,8 +5,8 @@ extension DataFolder {
     /// Every account of the folder, by name: the catalog's, and those whose folders it does not know yet.
     ///
     /// - Throws: ``ArchiveError`` when there are accounts, and none can be read.
-    func entries() throws -> [Catalog.Entry] {
-        let (entries, errors) = try listed()
+    func entries(check: () throws -> Void = {}) throws -> [Catalog.Entry] {
+        let (entries, errors) = try listed(check: check)
         report(errors)
         return entries
     }
@@ -14,7 +14,8 @@ extension DataFolder {
     /// An account that can't be read; its name is nil where its folder does not tell.
     typealias Unreadable = (account: String?, error: ArchiveError)
 
-    func listed() throws -> (entries: [Catalog.Entry], errors: [Unreadable]) {
+    /// - Parameter check: Runs before each account that the catalog does not know, and with each piece of its file.
+    func listed(check: () throws -> Void = {}) throws -> (entries: [Catalog.Entry], errors: [Unreadable]) {
         let directories = try accountDirectories()
         guard !directories.isEmpty else { return ([], []) }
         let known = try catalog.entries()
@@ -23,8 +24,9 @@ extension DataFolder {
         var entries = known.filter { there.contains($0.directory) }
         var errors: [Unreadable] = []
         for directory in missing.sorted() {
+            try check()
             do {
-                entries.append(try adopt(directory))
+                entries.append(try adopt(directory, check: check))
             } catch let error as ArchiveError {
                 errors.append((nil, error))
             }

@@ -266,7 +266,7 @@ import Testing
     @Test func `compressing that is stopped leaves the account as it was`() async throws {
         try await fill()
         #expect(throws: CancellationError.self) {
-            try fixture.archive.evictOver(HotLimits(bytes: 1)) { _, _ in throw CancellationError() }
+            try fixture.archive.evictOver(HotLimits(bytes: 1), check: { throw CancellationError() })
         }
         #expect(try files().filter { !$0.hasSuffix("-shm") && !$0.hasSuffix("-wal") } == ["1.sqlite"])
         #expect(try await fixture.archive.page(fixture.query()).messages.count == 50)
@@ -342,6 +342,32 @@ import Testing
         #expect(try await damaged.accountSummaries().map(\.state) == [.hot, .cold])
         #expect(FileManager.default.fileExists(atPath: catalog + ".damaged"))
         #expect(try await damaged.page(fixture.query(accounts: ["other"])).messages.count == 50)
+    }
+
+    @Test func `a recovery that is stopped ends within an account's file, and the next one does the rest`() async throws
+    {
+        for name in ["demo", "other", "third"] { try await fill(name, count: 2000) }
+        for name in ["demo", "other"] { _ = try await fixture.archive.evict(account: name, level: 1) }
+        let left = try folder() + "/1.sqlite.zst.tmp"
+        // The catalog is lost, so that compressed files are read through once.
+        try FileManager.default.removeItem(atPath: fixture.archive.folder + "/catalog.sqlite")
+        try Data("x".utf8).write(to: URL(filePath: left))
+        let archive = Archive(folder: fixture.archive.folder)
+        func checks(until last: Int) throws -> Int {
+            var checks = 0
+            do {
+                try archive.recover(check: {
+                    checks += 1
+                    if checks == last { throw CancellationError() }
+                }) { error in Issue.record("\(error)") }
+            } catch is CancellationError {}
+            return checks
+        }
+        #expect(try checks(until: 2) == 2, "within the first account's file")
+        #expect(FileManager.default.fileExists(atPath: left))
+        #expect(try checks(until: .max) > 3)
+        #expect(!FileManager.default.fileExists(atPath: left))
+        #expect(try await archive.accountSummaries().map(\.state) == [.cold, .cold, .hot])
     }
 
     @Test func `two that restore one account at once both read it`() async throws {

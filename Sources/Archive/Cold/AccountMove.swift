@@ -30,7 +30,7 @@ struct AccountMove {
         var entry = entry
         do {
             let digest = try unfinished.compress(folder.database, level: level, progress: progress)
-            try unfinished.verify(digest)
+            try unfinished.verify(digest) { try progress(digest.size) }
             entry.cold = Catalog.ColdCopy(
                 digest: digest, size: AccountFolder.size(unfinished.path) ?? 0, holdings: holdings)
         } catch {

@@ -119,9 +119,10 @@ struct ColdFile {
         }
     }
 
+    /// - Parameter step: Runs with each piece; its error ends the call there.
     /// - Throws: ``ArchiveError`` when what comes out of it is anything else.
-    func verify(_ digest: FileDigest) throws {
-        try check(try expand(limit: digest.size) { _ in }, is: digest)
+    func verify(_ digest: FileDigest, step: () throws -> Void = {}) throws {
+        try check(try expand(limit: digest.size) { _ in try step() }, is: digest)
     }
 
     /// - Throws: ``ArchiveError`` with `corrupt` when what came out of it is something else.

@@ -14,10 +14,10 @@ enum PrivateCopy {
     ///
     /// - Parameters:
     ///   - digest: The digest that the plain content must have; nil where the catalog has none.
-    ///   - progress: Receives the number of plain bytes written so far.
+    ///   - progress: Receives the number of plain bytes written so far; its error ends the call there.
     /// - Throws: ``ArchiveError``, also when TMPDIR has no room.
     static func open(
-        _ cold: ColdFile, expecting digest: FileDigest? = nil, progress: (Int64) -> Void = { _ in }
+        _ cold: ColdFile, expecting digest: FileDigest? = nil, progress: (Int64) throws -> Void = { _ in }
     ) throws -> (queue: DatabaseQueue, digest: FileDigest) {
         removeLeftovers()
         let target = try OpenFile(unnamedIn: folder)
@@ -48,13 +48,13 @@ enum PrivateCopy {
     private static var folder: String { FileManager.default.temporaryDirectory.path }
 
     private static func expand(
-        _ cold: ColdFile, to target: OpenFile, limit: Int64, progress: (Int64) -> Void
+        _ cold: ColdFile, to target: OpenFile, limit: Int64, progress: (Int64) throws -> Void
     ) throws -> FileDigest {
         var done: Int64 = 0
         return try cold.expand(limit: limit) { bytes in
             try target.write(bytes)
             done += Int64(bytes.count)
-            progress(done)
+            try progress(done)
         }
     }
 }

@@ -14,11 +14,11 @@ struct EvictionService: Sendable {
     static let interval = Duration.seconds(60)
     static let retryInterval = Duration.seconds(5)
 
-    /// Until graceful shutdown, which leaves an account as it is that is being compressed. First puts in order what a kill
-    /// left.
+    /// Runs until graceful shutdown, which ends the work on an account at the next piece of its file and leaves the account
+    /// as it was. First completes or rolls back what a crash interrupted.
     func run() async {
         await cancelWhenGracefulShutdown {
-            await aside { _ in recover() }
+            await aside { isStopped in recover(isStopped) }
             var wasOver = false
             repeat {
                 let limits = limits.value
@@ -46,11 +46,13 @@ struct EvictionService: Sendable {
         }
     }
 
-    private func recover() {
+    private func recover(_ isStopped: () -> Bool) {
         do {
-            try archive.recover { error in
+            try archive.recover(check: { if isStopped() { throw CancellationError() } }) { error in
                 logger.warning("an account could not be put in order", metadata: ["error": "\(error)"])
             }
+        } catch is CancellationError {
+            // The next start does the rest.
         } catch {
             logger.warning("the accounts could not be looked at", metadata: ["error": "\(error)"])
         }
@@ -59,9 +61,7 @@ struct EvictionService: Sendable {
     /// - Returns: whether more is hot than should be, which is told once.
     private func evict(over limits: HotLimits, wasOver: Bool, _ isStopped: () -> Bool) -> Bool {
         do {
-            let report = try archive.evictOver(limits) { _, _ in
-                if isStopped() { throw CancellationError() }
-            }
+            let report = try archive.evictOver(limits, check: { if isStopped() { throw CancellationError() } })
             for account in report.evicted { logger.info("evicted", metadata: ["account": "\(account)"]) }
             if report.isOver, !wasOver {
                 let reasons = report.left.map { "\($0)" }.joined(separator: "; ")
