@@ -24,8 +24,8 @@ extension Ingest {
         let room = try names.knownRoom(message.room, at: time.microseconds, db).id
         let sender = try message.sender.map { try names.user(then: $0, at: time.microseconds, resolution, db) }
         let content = OccurrenceKey(room: room, sender: sender, kind: message.kind, body: message.body)
-        if !(replayed?.covers(time) ?? false) { replayed = try StoredOccurrences(around: time, isOfNetwork: true, db) }
-        return try replayed?.has(content, time: time, resolution: resolution, occurrence: occurrence) ?? false
+        return try replayed.has(
+            content, time: time, resolution: resolution, occurrence: occurrence, .ofNetwork, db)
     }
 
     /// So that the next of an import or a replay is matched with it.
@@ -34,13 +34,14 @@ extension Ingest {
     mutating func noteOccurrence(
         of message: IncomingMessage, as id: Int64, room: Int64, sender: Int64?, isReceived: Bool
     ) throws {
-        guard replayed != nil || !stored.isEmpty else { return }
+        guard !replayed.isEmpty || !stored.isEmpty else { return }
         let content = OccurrenceKey(room: room, sender: sender, kind: message.kind, body: message.body)
         let (source, resolution) = (message.sourceTime, message.flags.resolution)
+        let hasRemoteID = message.remoteID != nil
         try stored.note(
-            content, id: id, source: source, resolution: resolution, isReceived: isReceived,
-            hasRemoteID: message.remoteID != nil)
-        if source != nil { try replayed?.note(content, id: id, source: source, resolution: resolution) }
+            content, id: id, source: source, resolution: resolution, isReceived: isReceived, hasRemoteID: hasRemoteID)
+        try replayed.note(
+            content, id: id, source: source, resolution: resolution, isReceived: isReceived, hasRemoteID: hasRemoteID)
     }
 }
 

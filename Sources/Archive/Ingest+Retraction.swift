@@ -107,7 +107,7 @@ extension Ingest {
         }
         (stored.body, stored.editedAt, stored.isWiped) = (nil, nil, true)
         self.stored.forget()
-        replayed = nil
+        replayed.forget()
         reindex(old, stored)
         return true
     }

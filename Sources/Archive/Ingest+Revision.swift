@@ -96,7 +96,7 @@ extension Ingest {
 
     mutating func keep(_ body: String?, at time: Int64, of id: Int64, _ db: Database) throws {
         // What is replayed may have this text.
-        replayed = nil
+        replayed.forget()
         try db.cachedStatement(sql: "INSERT INTO message_version (message_id, at_us, body) VALUES (?, ?, ?)")
             .execute(arguments: [id, time, body])
         try Feed.edit(messageID: id, db)

@@ -13,11 +13,11 @@ struct Ingest {
     var index = SearchIndex()
     private(set) var allocator: IDAllocator
     /// What is stored at the times that are being imported.
-    var stored = StoredMinutes()
+    var stored = StoredOccurrences()
     /// Batches of events since the last of an import.
     var batchesSinceImport = 0
-    /// The same for what is replayed, of times that the network told; nil where the last batch had no replay.
-    var replayed: StoredOccurrences?
+    /// The same for what is replayed, of times that the network told; none where the last batch had no replay.
+    var replayed = StoredOccurrences()
     /// The message that was stored or found last, behind which a rename that follows it begins.
     var lastStored: (id: Int64, room: Int64, sender: Int64?, kind: MessageKind)?
     /// What the batch at hand adds up to, written once at its end.
@@ -70,7 +70,7 @@ struct Ingest {
             } catch let error as DatabaseError where !error.isTroubleOfTheStore {
                 // The copy may have noted the event.
                 stored.forget()
-                replayed = nil
+                replayed.forget()
                 outcomes.append(try fail(event, error: error, db))
             }
         }
@@ -86,7 +86,7 @@ struct Ingest {
         lastStored = nil
         batchesSinceImport += 1
         if batchesSinceImport > Self.rememberedBatches { stored.forget() }
-        if !batch.contains(where: \.isReplay) { replayed = nil }
+        if !batch.contains(where: \.isReplay) { replayed.forget() }
     }
 
     private mutating func apply(_ event: ChatEvent, _ db: Database) throws -> EventOutcome {

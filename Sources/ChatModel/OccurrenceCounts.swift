@@ -71,7 +71,7 @@ package struct OccurrenceCounts: Sendable {
     }
 
     package mutating func removeAll() {
-        counts.removeAll(keepingCapacity: true)
+        counts.removeAll()
         overflow = nil
     }
 }

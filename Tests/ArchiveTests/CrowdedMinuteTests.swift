@@ -55,7 +55,7 @@ struct CrowdedMinuteTests {
     private func openForgetful() async throws -> AccountWriter {
         let writer = try await fixture.archive.openWriter(ArchiveFixture.log)
         try await writer.resume(
-            try await writer.read { db in try ImportMemory(StoredMinutes(countsInMemory: 10), db) })
+            try await writer.read { db in try ImportMemory(StoredOccurrences(countsInMemory: 10), db) })
         return writer
     }
 
@@ -123,6 +123,21 @@ struct CrowdedMinuteTests {
         let known = try await writer.importLines(fixture.source([more]), at: ArchiveFixture.importTime)
         #expect(known == ImportTally(known: 1))
         #expect(try await writer.importMemory()?.stored.reads == 1)
+        try await writer.close()
+    }
+
+    @Test func `lines that go to and fro between many crowded minutes read each of them once`() async throws {
+        let lines = fixture.source(
+            (0..<6 * Self.count).map { index in
+                ImportedMessage(
+                    room: "#example", kind: .message, sender: "alice", body: "line \(index)",
+                    time: ArchiveFixture.at(60 * (index % 9)), resolution: .minute)
+            })
+        #expect(try await fixture.store(lines) == ImportTally(new: lines.count))
+        let writer = try await openForgetful()
+        let tally = try await writer.importLines(lines, at: ArchiveFixture.importTime)
+        #expect(tally == ImportTally(known: lines.count))
+        #expect(try await writer.importMemory()?.stored.reads == 9)
         try await writer.close()
     }
 

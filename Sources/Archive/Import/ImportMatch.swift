@@ -11,7 +11,7 @@ enum ImportMatch {
     case again(StoredMessage)
 
     init(
-        _ message: ImportedMessage, names: inout NameBook, stored: inout StoredMinutes, _ db: Database
+        _ message: ImportedMessage, names: inout NameBook, stored: inout StoredOccurrences, _ db: Database
     ) throws {
         var remoteID = message.remoteID
         guard let room = try names.findRoom(of: message, db) else {

@@ -3,11 +3,11 @@ import GRDB
 /// The minutes that an import has read of an account's file, so that an import that closes the file for an instant need not
 /// read them again.
 package struct ImportMemory: Sendable {
-    let stored: StoredMinutes
+    let stored: StoredOccurrences
     private let end: StoreEnd
     private let epoch: String?
 
-    init(_ stored: StoredMinutes, _ db: Database) throws {
+    init(_ stored: StoredOccurrences, _ db: Database) throws {
         self.stored = stored
         (end, epoch) = (try StoreEnd(db), try Self.epoch(db))
     }

@@ -11,7 +11,7 @@ package final class ImportRehearsal {
     private var retracted: [Int64: (at: Timestamp, wipes: Bool)] = [:]
     private var records = RecordRehearsal()
     private var names = NameBook()
-    private var stored = StoredMinutes()
+    private var stored = StoredOccurrences()
 
     private struct Seen {
         /// Hashes of what it said, and of its files and reactions.

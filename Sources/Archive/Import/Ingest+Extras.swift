@@ -15,7 +15,7 @@ extension Ingest {
         }
         if let last = versions.last {
             // What is replayed may have one of these texts.
-            replayed = nil
+            replayed.forget()
             try db.cachedStatement(sql: "UPDATE message SET edited_at_us = ?1 WHERE id = ?2 AND edited_at_us < ?1")
                 .execute(arguments: [last.at &+ 1, id])
         }

@@ -75,7 +75,7 @@ extension Ingest {
         guard try bring(message, to: old, at: now, db) else { return ImportTally(known: 1) }
         // The minute that is being matched may be the message's.
         stored.forget()
-        replayed = nil
+        replayed.forget()
         return ImportTally(changed: 1)
     }
 

@@ -1,12 +1,29 @@
 import ChatModel
 import GRDB
 
-/// How many messages that are alike the archive has, in one minute of it: what one that is imported or replayed is matched
-/// against.
+/// How many messages that are alike the archive has, in the minutes that an import or a replay was lately matched with.
 ///
 /// A minute is read once, however many lines of it come; what is stored meanwhile has to be noted. Of a copy that has noted
-/// some and is discarded, the original is discarded as well (``OccurrenceCounts``).
+/// some and is discarded, the original has to be forgotten as well (``OccurrenceCounts``).
 struct StoredOccurrences {
+    /// Which of a minute's messages count.
+    enum Selection: Int, CaseIterable {
+        /// All, with each text that they ever had: a log may have one from before an edit.
+        case all
+        /// Those without the network's id, with what they say now: a full export has each by itself.
+        case withoutID
+        /// All but those of which only our time of receipt is known.
+        case ofNetwork
+
+        func has(isReceived: Bool, hasRemoteID: Bool) -> Bool {
+            switch self {
+            case .all: true
+            case .withoutID: !hasRemoteID
+            case .ofNetwork: !isReceived
+            }
+        }
+    }
+
     /// Which of the stored messages a count has.
     private enum Part: Int {
         /// Those whose own resolution is not coarser than the count's.
@@ -17,11 +34,40 @@ struct StoredOccurrences {
         case received
     }
 
-    let minute: Timestamp
-    /// Whether only messages without the network's id count, and only what they say now: those of a full export, which has them
-    /// each by itself.
-    let isOfExport: Bool
+    private struct Minute: Hashable {
+        let start: Timestamp
+        let selection: Selection
+
+        init(around time: Timestamp, _ selection: Selection) {
+            (start, self.selection) = (TimeResolution.minute.floor(time), selection)
+        }
+    }
+
+    private var minutes: Set<Minute> = []
     private var counts: OccurrenceCounts
+    /// Texts that are counted, and lines that were matched with them, since the last ``forget()``.
+    private var (texts, lines) = (0, 0)
+    /// Minutes that were read from the file so far.
+    private(set) var reads = 0
+
+    /// The minutes that are forgotten together, about 1 MB.
+    private static let minutesInMemory = 20_000
+    /// Reading what was forgotten takes about 100 µs a line at most, as a text takes about 1 µs.
+    private static let textsPerLine = 100
+
+    /// - Parameter countsInMemory: The others go to a file.
+    init(countsInMemory: Int = OccurrenceCounts.capacity) {
+        counts = OccurrenceCounts(capacity: countsInMemory) { try OccurrenceFile() }
+    }
+
+    var isEmpty: Bool { minutes.isEmpty }
+
+    /// What was read may not be as it is stored any more.
+    mutating func forget() {
+        minutes.removeAll()
+        counts.removeAll()
+        (texts, lines) = (0, 0)
+    }
 
     /// The partial index `message_moved`: messages whose time, as their source tells it, is of an earlier minute than their id.
     static let isMoved = "source_time_us < id - id % 60000000"
@@ -32,17 +78,15 @@ struct StoredOccurrences {
 
     /// Reads the messages whose time is in the minute of this one, wherever the order of their source has put them.
     ///
-    /// - Parameters:
-    ///   - isOfNetwork: Without messages of which only our time of receipt is known.
-    ///   - capacity: The number of counts that are kept in memory.
-    init(
-        around time: Timestamp, isOfNetwork: Bool = false, isOfExport: Bool = false,
-        capacity: Int = OccurrenceCounts.capacity, _ db: Database
-    ) throws {
-        self.isOfExport = isOfExport
-        counts = OccurrenceCounts(capacity: capacity) { try OccurrenceFile() }
-        minute = TimeResolution.minute.floor(time)
-        let end = minute.advanced(byMicroseconds: TimeResolution.minute.microseconds)
+    /// What takes too much memory is forgotten first, but not before so many lines came that reading it again is worth it.
+    private mutating func read(_ minute: Minute, _ db: Database) throws {
+        guard !minutes.contains(minute) else { return }
+        let isFull = counts.isFull || minutes.count >= Self.minutesInMemory
+        if isFull, lines >= texts / Self.textsPerLine { forget() }
+        minutes.insert(minute)
+        reads += 1
+        let (start, selection) = (minute.start, minute.selection)
+        let end = start.advanced(byMicroseconds: TimeResolution.minute.microseconds)
         let columns = """
             id, room_id, kind, sender_id, source_time_us, flags, body, \(Self.isOfNetwork), remote_id IS NOT NULL,
             edited_at_us IS NOT NULL
@@ -54,23 +98,26 @@ struct StoredOccurrences {
                 SELECT \(columns) FROM message
                 WHERE source_time_us >= ?1 AND source_time_us < ?2 AND \(Self.isMoved)
                 """)
-        let rows = try Row.fetchCursor(statement, arguments: [minute.microseconds, end.microseconds])
+        let rows = try Row.fetchCursor(statement, arguments: [start.microseconds, end.microseconds])
         let row = Columns(statement)
         while try rows.next() != nil {
-            let (id, source) = try (row.time(0).microseconds, row.claim(4))
+            let id = try row.time(0).microseconds
+            let time = Self.time(id: id, source: try row.claim(4))
             let isReceived = try row.integer(7) == 0
-            guard !(isOfNetwork && isReceived), try !isOfExport || row.integer(8) == 0 else { continue }
+            guard try selection.has(isReceived: isReceived, hasRemoteID: row.integer(8) != 0),
+                Minute(around: time, selection) == minute
+            else { continue }
             let (room, sender) = try (row.integer(1), row.optionalInteger(3))
             let kind = try MessageKind(code: row.integer(2))
             let resolution = try MessageFlags(rawValue: row.integer(5)).resolution
-            try note(
-                OccurrenceKey(room: room, sender: sender, kind: kind, body: try row.optionalText(6)), id: id,
-                source: source, resolution: resolution, isReceived: isReceived)
-            guard try row.integer(9) != 0, !isOfExport else { continue }
+            try count(
+                OccurrenceKey(room: room, sender: sender, kind: kind, body: try row.optionalText(6)), time, resolution,
+                isReceived: isReceived, selection)
+            guard try row.integer(9) != 0, selection != .withoutID else { continue }
             for body in try Self.earlierTexts(of: id, db) {
-                try note(
-                    OccurrenceKey(room: room, sender: sender, kind: kind, body: body), id: id, source: source,
-                    resolution: resolution)
+                try count(
+                    OccurrenceKey(room: room, sender: sender, kind: kind, body: body), time, resolution,
+                    isReceived: false, selection)
             }
         }
     }
@@ -85,65 +132,85 @@ struct StoredOccurrences {
         return try String?.fetchAll(statement, arguments: [id])
     }
 
-    func covers(_ time: Timestamp) -> Bool {
-        TimeResolution.minute.floor(time) == minute
-    }
-
-    /// A message that is stored, or has just been.
+    /// A message that has just been stored.
     mutating func note(
-        _ content: OccurrenceKey, id: Int64, source: Timestamp?, resolution: TimeResolution, isReceived: Bool = false
+        _ content: OccurrenceKey, id: Int64, source: Timestamp?, resolution: TimeResolution, isReceived: Bool,
+        hasRemoteID: Bool
     ) throws {
         let time = Self.time(id: id, source: source)
-        guard covers(time) else { return }
-        try count(content, time, .minute)
-        if resolution != .minute { try count(content, time, .second) }
-        if resolution == .microsecond {
-            try count(content, time, .microsecond)
-        } else {
-            try count(content, time, resolution, .own)
+        for selection in Selection.allCases
+        where selection.has(isReceived: isReceived, hasRemoteID: hasRemoteID)
+            && minutes.contains(Minute(around: time, selection))
+        {
+            try count(content, time, resolution, isReceived: isReceived, selection)
         }
-        if isReceived { try count(content, time, .minute, .received) }
     }
 
-    /// Whether so many that are alike were received in the minute, of which no other time is known.
-    func hasReceived(_ content: OccurrenceKey, number: Int) throws -> Bool {
-        try self.number(content, minute, .minute, .received) >= number
+    /// Whether the archive has the message, of which room and sender are those of the content.
+    ///
+    /// Its source's time says which it is. Where the source's clock had gone back, its order may say it instead, to messages that
+    /// have no time but that of their receipt.
+    mutating func has(_ message: ImportedMessage, as content: OccurrenceKey, _ db: Database) throws -> Bool {
+        let selection = message.exact == nil ? Selection.all : .withoutID
+        if try has(
+            content, time: message.matchedTime, resolution: message.resolution, occurrence: message.occurrence,
+            selection, db)
+        {
+            return true
+        }
+        guard let later = message.laterMinute, let occurrence = message.occurrence.inLaterMinute else { return false }
+        try read(Minute(around: later, selection), db)
+        return try number(content, later, .minute, .received, selection) >= occurrence
     }
 
     /// Whether it is one of the stored ones: there are as many at least, at the coarser resolution of the two.
-    func has(
-        _ content: OccurrenceKey, time: Timestamp, resolution: TimeResolution, occurrence: Occurrence
+    mutating func has(
+        _ content: OccurrenceKey, time: Timestamp, resolution: TimeResolution, occurrence: Occurrence,
+        _ selection: Selection, _ db: Database
     ) throws -> Bool {
+        try read(Minute(around: time, selection), db)
+        lines += 1
+        func number(_ resolution: TimeResolution) throws -> Int {
+            try self.number(content, time, resolution, .fine, selection)
+        }
+        /// Whether some stored message has that coarser resolution, and with all others there are enough.
+        func isIn(_ resolution: TimeResolution, _ occurrence: Int) throws -> Bool {
+            try self.number(content, time, resolution, .own, selection) > 0 && number(resolution) >= occurrence
+        }
         switch resolution {
         case .minute:
-            return try number(content, time, .minute) >= occurrence.inMinute
+            return try number(.minute) >= occurrence.inMinute
         case .second:
-            return try number(content, time, .second) >= occurrence.inSecond
-                || isIn(.minute, content, time, occurrence.inMinute)
+            return try number(.second) >= occurrence.inSecond || isIn(.minute, occurrence.inMinute)
         case .microsecond:
-            return try number(content, time, .microsecond) >= occurrence.inMicrosecond
-                || isIn(.second, content, time, occurrence.inSecond)
-                || isIn(.minute, content, time, occurrence.inMinute)
+            return try number(.microsecond) >= occurrence.inMicrosecond || isIn(.second, occurrence.inSecond)
+                || isIn(.minute, occurrence.inMinute)
         }
     }
 
-    /// Whether some stored message has that coarser resolution, and with all others there are enough.
-    private func isIn(
-        _ resolution: TimeResolution, _ content: OccurrenceKey, _ time: Timestamp, _ occurrence: Int
-    ) throws -> Bool {
-        try number(content, time, resolution, .own) > 0 && number(content, time, resolution) >= occurrence
-    }
-
     private func number(
-        _ content: OccurrenceKey, _ time: Timestamp, _ resolution: TimeResolution, _ part: Part = .fine
+        _ content: OccurrenceKey, _ time: Timestamp, _ resolution: TimeResolution, _ part: Part, _ selection: Selection
     ) throws -> Int {
-        try counts.number(content.at(time, resolution, part: part.rawValue))
+        try counts.number(Self.key(content, time, resolution, part, selection))
     }
 
     private mutating func count(
-        _ content: OccurrenceKey, _ time: Timestamp, _ resolution: TimeResolution, _ part: Part = .fine
+        _ content: OccurrenceKey, _ time: Timestamp, _ own: TimeResolution, isReceived: Bool, _ selection: Selection
     ) throws {
-        try counts.increment(content.at(time, resolution, part: part.rawValue))
+        texts += 1
+        func increment(_ resolution: TimeResolution, _ part: Part) throws {
+            try counts.increment(Self.key(content, time, resolution, part, selection))
+        }
+        try increment(.minute, .fine)
+        if own != .minute { try increment(.second, .fine) }
+        try increment(own, own == .microsecond ? .fine : .own)
+        if isReceived { try increment(.minute, .received) }
+    }
+
+    private static func key(
+        _ content: OccurrenceKey, _ time: Timestamp, _ resolution: TimeResolution, _ part: Part, _ selection: Selection
+    ) -> OccurrenceKey {
+        content.at(time, resolution, part: part.rawValue + 3 * selection.rawValue)
     }
 
     /// The source's time, or the message's id where the source has none that can be true.
