@@ -86,13 +86,39 @@ let package = Package(
             name: "RoomServer",
             dependencies: ["StreamChatWire", nioCore, nioPosix, logging],
             swiftSettings: settings),
+        .target(
+            name: "Rendering", dependencies: ["Archive", "ChatModel", "SearchText", crypto], swiftSettings: settings),
+        .target(
+            name: "Exporting", dependencies: ["Archive", "ChatModel", "LogFormats", "Rendering", crypto],
+            swiftSettings: settings),
+        .target(
+            name: "Importing",
+            dependencies: ["Archive", "CZlib", "ChatModel", "Exporting", "LogFormats", "Rendering", crypto],
+            swiftSettings: settings),
+        .target(
+            name: "Service",
+            dependencies: [
+                "Archive", "ChatModel", "IRCWire", "Listeners", "Rendering", "SLPWire", "StreamChatWire",
+                logging, nioCore, nioHTTP1, nioPosix, nioSSL, serviceLifecycle, toml, unixSignals,
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "ChatClient",
+            dependencies: ["ChatModel", "Listeners", "Rendering", "Service", "StreamChatWire", nioCore, nioPosix],
+            swiftSettings: settings),
+        .target(
+            name: "Demonstration",
+            dependencies: [
+                "Archive", "ChatModel", "Rendering", "RoomServer", "Service", "StreamChatWire",
+                logging, nioCore, nioPosix, serviceLifecycle,
+            ],
+            swiftSettings: settings),
         .executableTarget(
             name: "Scrollback",
             dependencies: [
-                "Archive", "CZlib", "ChatModel", "IRCWire", "Listeners", "LogFormats", "RoomServer", "SLPWire",
-                "SearchText", "StreamChatWire",
-                argumentParser, crypto, logging, nioCore, nioHTTP1, nioPosix, nioSSL, serviceLifecycle, toml,
-                unixSignals,
+                "Archive", "ChatClient", "ChatModel", "Demonstration", "Exporting", "Importing", "Listeners",
+                "LogFormats", "Rendering", "RoomServer", "SearchText", "Service", "StreamChatWire",
+                argumentParser, logging, nioCore, serviceLifecycle, unixSignals,
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -153,16 +179,19 @@ let package = Package(
         .testTarget(
             name: "ScrollbackTests",
             dependencies: [
-                "Archive", "ChatModel", "Listeners", "LogFormats", "Scrollback", "StreamChatWire", "TestSupport",
-                argumentParser,
-                logging,
-                nioCore, nioPosix, serviceLifecycle,
+                "Archive", "ChatClient", "ChatModel", "Demonstration", "Exporting", "Importing", "Listeners",
+                "LogFormats",
+                "Rendering", "Scrollback", "Service", "StreamChatWire", "TestSupport",
+                argumentParser, logging, nioCore, nioPosix, serviceLifecycle,
             ],
             swiftSettings: settings),
         .testTarget(name: "BenchmarksTests", dependencies: ["Benchmarks"], swiftSettings: settings),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["Archive", "ChatModel", "Migrations", "Scrollback", "TestSupport", argumentParser, grdb],
+            dependencies: [
+                "Archive", "ChatModel", "Exporting", "Migrations", "Rendering", "Scrollback", "TestSupport",
+                argumentParser, grdb,
+            ],
             swiftSettings: settings),
     ]
 )

@@ -1,24 +1,23 @@
-/// Why a command failed, for the person who gave it: what, where, and what to try.
-struct CommandError: Error, Hashable {
-    let page: ErrorPage
-    let message: String
-    /// What to try; nil where nobody can tell.
-    let hint: String?
+import Rendering
 
-    init(_ page: ErrorPage, _ message: String, hint: String?) {
-        self.page = page
-        self.message = message
-        self.hint = hint
-    }
-}
+/// The reason why a command failed that no library below it knows.
+typealias CommandError = Failure<CommandErrorCode>
 
-extension CommandError: CustomStringConvertible {
-    var description: String {
-        hint.map { "\(message); \($0)" } ?? message
-    }
-
-    /// As a person is told it.
-    var told: String {
-        "\(description) [\(page.rawValue)]"
-    }
+enum CommandErrorCode: String, Sendable, CaseIterable {
+    case address
+    case ambiguous
+    case backup
+    case badRegex = "bad-regex"
+    case badTime = "bad-time"
+    case check
+    case connection
+    case export
+    case noLimits = "no-limits"
+    case noListener = "no-listener"
+    case notFetched = "not-fetched"
+    case stopped
+    case unknownAccount = "unknown-account"
+    case unknownMessage = "unknown-message"
+    case unknownNetwork = "unknown-network"
+    case unknownRoom = "unknown-room"
 }

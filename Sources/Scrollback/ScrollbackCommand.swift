@@ -2,6 +2,8 @@ import Archive
 import ArgumentParser
 import ChatModel
 import Foundation
+import Rendering
+import Service
 
 @main
 struct ScrollbackCommand: AsyncParsableCommand {
@@ -61,12 +63,7 @@ struct ScrollbackCommand: AsyncParsableCommand {
                 let page = ManualPage(try CommandDescription.program(), date: arguments.last ?? "")
                 return try StandardStream.output.write(page.text)
             }
-            var command = try await parse(arguments)
-            if var command = command as? any AsyncParsableCommand {
-                try await command.run()
-            } else {
-                try command.run()
-            }
+            try await run(try await parse(arguments))
         } catch {
             // A shell that completes would write what is wrong over what is being typed.
             if ArchiveNames.isAsked(arguments), exitCode(for: error) != .success { Foundation.exit(1) }
@@ -88,6 +85,20 @@ struct ScrollbackCommand: AsyncParsableCommand {
         return try await asyncParseAsRoot(arranged.arguments)
     }
 
+    /// Runs a command whose arguments need no arranging.
+    static func run(_ arguments: [String]) async throws {
+        try await run(try parseAsRoot(arguments))
+    }
+
+    private static func run(_ parsed: sending any ParsableCommand) async throws {
+        var command = parsed
+        if var command = command as? any AsyncParsableCommand {
+            try await command.run()
+        } else {
+            try command.run()
+        }
+    }
+
     private static func subcommand(_ name: String?) -> (any ParsableCommand.Type)? {
         configuration.subcommands.first { $0.configuration.commandName == name }
     }
@@ -104,6 +115,9 @@ struct ScrollbackCommand: AsyncParsableCommand {
     private static func end(with error: any Error) -> Never {
         if error is ReaderLeft {
             Foundation.exit(0)
+        }
+        if let ended = error as? EndedBySignal {
+            Foundation.exit(ended.status)
         }
         if let sentence = FailureText.sentence(for: error) {
             StandardStream.note("scrollback: \(sentence)\n")

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Service
 import TestSupport
 import Testing
 

@@ -6,6 +6,7 @@ import Migrations
 import Synchronization
 import TestSupport
 
+@testable import Rendering
 @testable import Scrollback
 
 /// Runs commands within this process, many in the time that one takes to start, on damaged copies of an archive.

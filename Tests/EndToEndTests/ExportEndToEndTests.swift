@@ -1,10 +1,11 @@
 import Archive
 import ChatModel
 import Foundation
+import Scrollback
 import TestSupport
 import Testing
 
-@testable import Scrollback
+@testable import Exporting
 
 /// `scrollback export` and `verify`, beside listeners and across kills.
 @Suite(.timeLimit(.minutes(3)))

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Scrollback
+@testable import Rendering
 
 /// What a person sees on a real terminal.
 @Suite(.timeLimit(.minutes(2)), .enabled(if: Screen.isAvailable, "needs tmux"))

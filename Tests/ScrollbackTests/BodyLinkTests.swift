@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Scrollback
+@testable import Rendering
 
 struct BodyLinkTests {
     @Test(arguments: [

@@ -4,7 +4,8 @@ import Listeners
 import StreamChatWire
 import Testing
 
-@testable import Scrollback
+@testable import ChatClient
+@testable import Service
 
 struct ChatHearingTests {
     private let configuration: ChatConfiguration

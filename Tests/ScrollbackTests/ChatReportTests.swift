@@ -1,6 +1,7 @@
+import Rendering
 import Testing
 
-@testable import Scrollback
+@testable import ChatClient
 
 struct ChatReportTests {
     @Test func `who left has nothing to be told`() {
@@ -21,7 +22,7 @@ struct ChatReportTests {
 
     @Test func `who left with something on its way is told`() {
         let report = ChatReport(ending: .left(hasArrived: false), unheard: ["one"])
-        #expect(report.error?.message == "the server did not confirm what was sent last")
+        #expect(report.error?.detail == "the server did not confirm what was sent last")
         #expect(ChatReport(ending: .left(hasArrived: false)).error == nil)
     }
 

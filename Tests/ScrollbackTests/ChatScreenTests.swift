@@ -1,6 +1,7 @@
 import Testing
 
-@testable import Scrollback
+@testable import ChatClient
+@testable import Rendering
 
 struct ChatScreenTests {
     /// A screen, what it was told to write, and what it did with what was typed.

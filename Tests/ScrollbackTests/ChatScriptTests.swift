@@ -1,6 +1,7 @@
+import Rendering
 import Testing
 
-@testable import Scrollback
+@testable import ChatClient
 
 struct ChatScriptTests {
     @Test(arguments: [

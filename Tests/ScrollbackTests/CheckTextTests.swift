@@ -1,7 +1,7 @@
 import ChatModel
 import Testing
 
-@testable import Scrollback
+@testable import Rendering
 
 struct CheckTextTests {
     private func text(_ check: AccountCheck) -> String {

@@ -3,6 +3,7 @@ import ChatModel
 import Foundation
 import Testing
 
+@testable import Rendering
 @testable import Scrollback
 
 struct CommandLineTests {

@@ -2,7 +2,7 @@ import ChatModel
 import Foundation
 import Testing
 
-@testable import Scrollback
+@testable import Service
 
 /// What another configuration asks of a listener.
 struct ConfigurationChangeTests {

@@ -4,7 +4,8 @@ import Foundation
 import StreamChatWire
 import Testing
 
-@testable import Scrollback
+@testable import Rendering
+@testable import Service
 
 struct ConfigurationTests {
     private let account = """
@@ -22,7 +23,7 @@ struct ConfigurationTests {
 
     private func problems(_ text: String) throws -> [String] {
         let error = try #require(throws: ConfigurationError.self) { try read(text) }
-        return error.description.split(separator: "\n").map { String($0.dropFirst("etc/scrollback.toml".count)) }
+        return error.lines.split(separator: "\n").map { String($0.dropFirst("etc/scrollback.toml".count)) }
     }
 
     @Test func `an account needs four keys, and the rest has defaults`() throws {

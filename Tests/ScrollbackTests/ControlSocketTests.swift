@@ -5,7 +5,7 @@ import NIOCore
 import ServiceLifecycle
 import Testing
 
-@testable import Scrollback
+@testable import Service
 
 struct ControlSocketTests {
     private static let status = AccountStatus(

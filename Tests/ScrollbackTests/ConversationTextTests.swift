@@ -2,7 +2,7 @@ import ChatModel
 import Foundation
 import Testing
 
-@testable import Scrollback
+@testable import Rendering
 
 /// Answers, reactions, what was replayed, and why something is missing, as people read it.
 struct ConversationTextTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Scrollback
+@testable import Rendering
 
 struct DisplayWidthTests {
     @Test(arguments: [

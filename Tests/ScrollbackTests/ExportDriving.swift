@@ -2,7 +2,8 @@ import ChatModel
 import Foundation
 import TestSupport
 
-@testable import Scrollback
+@testable import Exporting
+@testable import Rendering
 
 func exportUnit(
     _ room: String = "#example", folder: String = "example-1", previous: CalendarMonth? = nil,

@@ -3,7 +3,7 @@ import ChatModel
 import Foundation
 import TestSupport
 
-@testable import Scrollback
+@testable import Exporting
 
 /// An archive to be exported, and what is exported of it, in a folder of their own.
 final class ExportFixture {

@@ -1,10 +1,11 @@
 import Archive
 import ChatModel
 import Foundation
+import Scrollback
 import TestSupport
 import Testing
 
-@testable import Scrollback
+@testable import Exporting
 
 @Suite(.timeLimit(.minutes(2)))
 struct ExportTests {

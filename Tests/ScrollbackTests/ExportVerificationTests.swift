@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Scrollback
+@testable import Exporting
 
 @Suite(.timeLimit(.minutes(2)))
 struct ExportVerificationTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Scrollback
+@testable import Service
 
 struct FolderSearchTests {
     private func search(
@@ -27,8 +28,8 @@ struct FolderSearchTests {
     }
 
     @Test func `a configuration that was named must be there`() {
-        #expect(throws: CommandError.self) { try search(config: "a").configurationFile() }
-        #expect(throws: CommandError.self) { try search(["SCROLLBACK_CONFIG": "b"]).configurationFile() }
+        #expect(throws: ServiceError.self) { try search(config: "a").configurationFile() }
+        #expect(throws: ServiceError.self) { try search(["SCROLLBACK_CONFIG": "b"]).configurationFile() }
     }
 
     @Test func `a folder that was named wins, without a look at the configuration`() throws {

@@ -2,7 +2,7 @@ import ChatModel
 import Foundation
 import Testing
 
-@testable import Scrollback
+@testable import Rendering
 
 /// Joins and leaves that follow each other.
 struct FoldingTests {

@@ -3,7 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Scrollback
+@testable import Exporting
+@testable import Rendering
 
 struct HTMLExportTests {
     @Test(arguments: 0..<8)

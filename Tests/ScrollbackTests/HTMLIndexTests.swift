@@ -3,7 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Scrollback
+@testable import Exporting
+@testable import Rendering
 
 struct HTMLIndexTests {
     private func month(_ number: Int, files: Int = 1) -> ExportContents.Month {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Scrollback
+@testable import Rendering
 
 struct HTMLStyleTests {
     @Test(.enabled(if: Tool.find("sha256sum") != nil, "needs sha256sum"))

@@ -3,7 +3,7 @@ import ChatModel
 import Foundation
 import Testing
 
-@testable import Scrollback
+@testable import Rendering
 
 struct HitRenderingTests {
     private func renderer(_ format: OutputFormat, style: Style = .plain, width: Int? = nil) -> HistoryRenderer {

@@ -3,7 +3,7 @@ import Listeners
 import TestSupport
 import Testing
 
-@testable import Scrollback
+@testable import Service
 
 /// The keys of an account of `irc`.
 struct IRCSettingsTests {

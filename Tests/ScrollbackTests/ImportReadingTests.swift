@@ -1,9 +1,11 @@
 import ChatModel
 import Foundation
 import LogFormats
+import Rendering
 import Testing
 
-@testable import Scrollback
+@testable import Importing
+@testable import Service
 
 struct ImportReadingTests {
     private func options(_ format: any LogFormats.LogFormat.Type) -> ImportOptions {

@@ -1,9 +1,12 @@
 import ChatModel
 import Foundation
 import LogFormats
+import Rendering
 import TestSupport
 import Testing
 
+@testable import Exporting
+@testable import Importing
 @testable import Scrollback
 
 /// What an import finds in folders and archives, and what it reads it as.
@@ -51,7 +54,7 @@ struct ImportSearchTests {
         for source in search.sources {
             try await run.read(source, store: store) { _ in
             } complain: {
-                troubles.append($0.message.replacing(folder.path + "/", with: ""))
+                troubles.append($0.detail.replacing(folder.path + "/", with: ""))
             }
         }
         try await run.finish(store: store) { _ in }
@@ -192,10 +195,10 @@ struct ImportSearchTests {
         let entry = try #require(try ZipDirectory.entries(of: folder.path + "/bomb.zip", limit: &limit).first)
         let next = try ImportFile(container: "x.zip", entry: entry).open { false }
         var count = 0
-        let error = #expect(throws: CommandError.self) {
+        let error = #expect(throws: ImportError.self) {
             while case let more = try next(), !more.isEmpty { count += more.count }
         }
-        #expect(error?.message == "x.zip/bomb: it unpacks to more than 200 times its size")
+        #expect(error?.detail == "x.zip/bomb: it unpacks to more than 200 times its size")
         #expect(count <= 64 << 20)
     }
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Scrollback
+@testable import Rendering
 
 struct JSONValueTests {
     @Test func `any string is valid JSON and comes back as it was`() throws {

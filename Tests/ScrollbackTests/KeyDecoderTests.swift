@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Scrollback
+@testable import ChatClient
 
 struct KeyDecoderTests {
     private static let esc = "\u{1B}"

@@ -3,10 +3,12 @@ import ChatModel
 import Foundation
 import Listeners
 import Logging
+import Rendering
 import Synchronization
 import Testing
 
 @testable import Scrollback
+@testable import Service
 
 struct ListeningTests {
     private struct FixedSink: EventSink {
@@ -61,9 +63,9 @@ struct ListeningTests {
     }
 
     @Test func `a descriptor that can't be written is refused at the start`() throws {
-        #expect(throws: CommandError.self) { try AcknowledgementWriter(descriptor: 9999, logger: Self.quiet) }
+        #expect(throws: ServiceError.self) { try AcknowledgementWriter(descriptor: 9999, logger: Self.quiet) }
         let pipe = Pipe()
-        #expect(throws: CommandError.self) {
+        #expect(throws: ServiceError.self) {
             try AcknowledgementWriter(descriptor: pipe.fileHandleForReading.fileDescriptor, logger: Self.quiet)
         }
     }
@@ -71,7 +73,7 @@ struct ListeningTests {
     @Test func `a data folder has one listener, and the error names its process`() async throws {
         try await withTemporaryFolder { folder in
             var lock: DataFolderLock? = try DataFolderLock(folder: folder)
-            let error = try #require(throws: CommandError.self) { try DataFolderLock(folder: folder) }
+            let error = try #require(throws: ServiceError.self) { try DataFolderLock(folder: folder) }
             #expect(error.description.contains("belongs to a running listener (process \(getpid()))"))
             _ = lock
             lock = nil
@@ -86,7 +88,7 @@ struct ListeningTests {
             chmod(folder, 0o755)
             #expect(DataFolder.isOpenToOthers(folder))
             try Data().write(to: URL(fileURLWithPath: folder + "/file"))
-            #expect(throws: CommandError.self) { try DataFolder.create(folder + "/file/x") }
+            #expect(throws: ServiceError.self) { try DataFolder.create(folder + "/file/x") }
         }
     }
 
@@ -114,7 +116,7 @@ struct ListeningTests {
                 rawKeep: nil, logger: Self.quiet
             ).run()
             if isDamaged {
-                let error = #expect(throws: CommandError.self) { try registry.requireAllStored() }
+                let error = #expect(throws: ServiceError.self) { try registry.requireAllStored() }
                 #expect(error?.description.contains("not stored, of account \"demo\"") == true)
             } else {
                 #expect(throws: Never.self) { try registry.requireAllStored() }
@@ -221,7 +223,7 @@ struct ListeningTests {
         // One that comes back has another file.
         opened(accounts[1], trouble: "disk full")
         opened(accounts[1])
-        let error = #expect(throws: CommandError.self) { try registry.requireAllStored() }
+        let error = #expect(throws: ServiceError.self) { try registry.requireAllStored() }
         #expect(error?.description.contains("not stored, of account \"one\", \"two\"") == true)
     }
 

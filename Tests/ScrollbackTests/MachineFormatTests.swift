@@ -2,7 +2,8 @@ import ChatModel
 import Foundation
 import Testing
 
-@testable import Scrollback
+@testable import Rendering
+@testable import Service
 
 struct MachineFormatTests {
     private func renderer(_ format: OutputFormat) -> HistoryRenderer {

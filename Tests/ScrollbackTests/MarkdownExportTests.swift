@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Scrollback
+@testable import Exporting
 
 struct MarkdownExportTests {
     @Test func `a document has a heading for the month and each day, and an item for each message`() throws {

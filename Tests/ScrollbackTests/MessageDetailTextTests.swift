@@ -2,7 +2,7 @@ import ChatModel
 import Foundation
 import Testing
 
-@testable import Scrollback
+@testable import Rendering
 
 struct MessageDetailTextTests {
     private func text(_ detail: MessageDetail) -> String {

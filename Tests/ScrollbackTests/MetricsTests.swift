@@ -4,10 +4,12 @@ import Foundation
 import Logging
 import NIOCore
 import NIOPosix
+import Rendering
 import TestSupport
 import Testing
 
 @testable import Scrollback
+@testable import Service
 
 struct MetricsTests {
     private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -31,13 +33,13 @@ struct MetricsTests {
         "[::ffff:192.0.2.1]:1",
     ])
     func `any other address is refused`(text: String) {
-        #expect(throws: ValidationError.self) { try MetricsAddress(text) }
+        #expect(throws: MetricsAddress.Invalid.self) { try MetricsAddress(text) }
     }
 
     @Test func `an address of others is refused with what to do instead`() throws {
-        let error = try #require(throws: ValidationError.self) { try MetricsAddress("0.0.0.0:9187") }
-        #expect(error.message.contains("ssh -L 9187:127.0.0.1:9187"))
-        #expect(error.message.contains("reverse proxy"))
+        let error = try #require(throws: MetricsAddress.Invalid.self) { try MetricsAddress("0.0.0.0:9187") }
+        #expect(error.description.contains("ssh -L 9187:127.0.0.1:9187"))
+        #expect(error.description.contains("reverse proxy"))
     }
 
     /// What a server that has `metrics` says to `request`, all of it until it hangs up.
@@ -133,7 +135,7 @@ struct MetricsTests {
 
     @Test func `a port that is taken is told in words`() async throws {
         try await withServer { port in
-            let error = try await #require(throws: CommandError.self) {
+            let error = try await #require(throws: ServiceError.self) {
                 try await MetricsServer(address: try MetricsAddress("127.0.0.1:\(port)"), logger: Self.quiet) { "" }
             }
             #expect(error.description.contains("port \(port): Address already in use"))

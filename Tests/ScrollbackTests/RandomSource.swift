@@ -3,7 +3,7 @@ import Foundation
 import LogFormats
 import TestSupport
 
-@testable import Scrollback
+@testable import Importing
 
 /// A log or export with times in no order, many of them next to the end of a minute, and many messages that are alike.
 struct RandomSource {

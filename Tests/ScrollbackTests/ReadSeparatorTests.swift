@@ -2,7 +2,7 @@ import ChatModel
 import Foundation
 import Testing
 
-@testable import Scrollback
+@testable import Rendering
 
 struct ReadSeparatorTests {
     private func at(_ seconds: Int) -> Timestamp {

@@ -1,6 +1,7 @@
 import ChatModel
 import Testing
 
+@testable import Rendering
 @testable import Scrollback
 
 struct RoomResolverTests {

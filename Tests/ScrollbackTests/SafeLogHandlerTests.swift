@@ -4,10 +4,10 @@ import Logging
 import Synchronization
 import Testing
 
-@testable import Scrollback
+@testable import Service
 
 struct SafeLogHandlerTests {
-    private func lines(format: LogFormat, level: Logger.Level = .info, _ body: (Logger) -> Void) -> [String] {
+    private func lines(format: LogRecordFormat, level: Logger.Level = .info, _ body: (Logger) -> Void) -> [String] {
         let lines = Mutex<[String]>([])
         let logger = Logger(label: "network") { label in
             SafeLogHandler(

@@ -1,4 +1,4 @@
-@testable import Scrollback
+@testable import Rendering
 
 /// A terminal as far as `chat` uses one: rows that scroll, a cursor, and the sequences that it writes.
 struct ScreenModel {

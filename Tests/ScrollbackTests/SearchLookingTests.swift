@@ -1,5 +1,6 @@
 import Archive
 import ChatModel
+import Rendering
 import SearchText
 import TestSupport
 import Testing
@@ -31,7 +32,7 @@ struct SearchLookingTests {
         #expect(page.messages.map(\.body) == ["v2"] && page.older == page.messages[0].id)
         #expect(notes == "stopped after 0 s and 1 message, at \(page.messages[0].id); --timeout gives it longer\n")
         let error = await #expect(throws: CommandError.self) { try await looking(0).counts(scope, by: .all) }
-        #expect(error?.page == .stopped && error?.message.hasSuffix(": 1 were found up to there") == true)
+        #expect(error?.code == .stopped && error?.detail.hasSuffix(": 1 were found up to there") == true)
         #expect(try await looking(60).counts(scope, by: .all).map(\.count) == [3])
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Scrollback
+@testable import Service
 
 @Suite(.timeLimit(.minutes(1)))
 struct StopDeadlineTests {

@@ -1,6 +1,6 @@
 import Foundation
 
-@testable import Scrollback
+@testable import Rendering
 
 /// Reads a page as strictly as can be: each `<` begins a tag that this program writes, each `&` one of its five entities,
 /// each element is closed where it should be.

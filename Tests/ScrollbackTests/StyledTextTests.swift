@@ -3,7 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Scrollback
+@testable import Exporting
+@testable import Rendering
 
 /// Colours and styles of IRC, as people see them.
 struct StyledTextTests {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Scrollback
+@testable import Service
 
 struct SystemdTests {
     @Test func `what is told arrives, at a path and at an abstract name`() throws {

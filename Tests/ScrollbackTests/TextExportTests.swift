@@ -3,7 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Scrollback
+@testable import Exporting
+@testable import Rendering
 
 struct TextExportTests {
     @Test func `a log says whose it is, the day with its offset, and each message by its kind`() throws {

@@ -3,7 +3,7 @@ import Foundation
 import SearchText
 import Testing
 
-@testable import Scrollback
+@testable import Rendering
 
 /// How text for people fits itself into a terminal.
 struct TextLayoutTests {

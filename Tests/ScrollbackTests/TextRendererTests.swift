@@ -2,7 +2,7 @@ import ChatModel
 import Foundation
 import Testing
 
-@testable import Scrollback
+@testable import Rendering
 
 struct TextRendererTests {
     private func renderer(

@@ -2,6 +2,7 @@ import ChatModel
 import Foundation
 import Testing
 
+@testable import Rendering
 @testable import Scrollback
 
 struct TimeArgumentTests {

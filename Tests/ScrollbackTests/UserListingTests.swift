@@ -2,7 +2,7 @@ import ChatModel
 import Foundation
 import Testing
 
-@testable import Scrollback
+@testable import Rendering
 
 struct UserListingTests {
     private func listing(showsRoom: Bool = false) -> Listing<User> {

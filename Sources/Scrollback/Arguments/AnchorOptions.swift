@@ -1,6 +1,7 @@
 import ArgumentParser
 import ChatModel
 import Foundation
+import Rendering
 
 /// Where in time a page is; at most one of them.
 struct AnchorOptions: ParsableArguments {
@@ -65,7 +66,7 @@ extension TimeArgument {
         do {
             self = try TimeArgument(text, zone: zone, now: now)
         } catch {
-            throw ValidationError(error.told)
+            throw ValidationError(error.sentence)
         }
     }
 }

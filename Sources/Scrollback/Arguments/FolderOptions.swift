@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Service
 
 /// Where the archive is.
 struct FolderOptions: ParsableArguments {

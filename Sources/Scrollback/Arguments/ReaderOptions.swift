@@ -2,6 +2,7 @@ import Archive
 import ArgumentParser
 import ChatModel
 import Foundation
+import Rendering
 import Synchronization
 
 /// What every command that reads takes.

@@ -1,5 +1,6 @@
 import Archive
 import ArgumentParser
+import Rendering
 import SearchText
 
 /// A regular expression that hits have to match as well.
@@ -30,7 +31,7 @@ struct RegexOptions: ParsableArguments {
             let wrong = CommandError(
                 .badRegex, "--regex \"\(Sanitizer.line(regex))\": \(error.detail)\(place)",
                 hint: "without --regex, words are looked for as they are")
-            throw ValidationError(wrong.told)
+            throw ValidationError(wrong.sentence)
         }
     }
 

@@ -1,4 +1,5 @@
 import ChatModel
+import Rendering
 
 /// Finds the room that an argument means: `name`, `account/name`, or an id.
 struct RoomResolver: Sendable {

@@ -1,6 +1,7 @@
 import Archive
 import ArgumentParser
 import ChatModel
+import Rendering
 
 /// Which messages a command is about: one room, the rooms of some accounts, or everything.
 struct RoomSelection: Sendable {

@@ -1,5 +1,6 @@
 import ChatModel
 import Foundation
+import Rendering
 
 /// A place in time as a person gives it.
 enum TimeArgument: Sendable, Hashable {

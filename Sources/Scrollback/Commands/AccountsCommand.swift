@@ -1,6 +1,8 @@
 import Archive
 import ArgumentParser
 import ChatModel
+import Rendering
+import Service
 
 struct AccountsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -2,6 +2,7 @@ import Archive
 import ArgumentParser
 import ChatModel
 import Foundation
+import Rendering
 
 struct AttachmentsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -2,6 +2,8 @@ import Archive
 import ArgumentParser
 import ChatModel
 import Foundation
+import Rendering
+import Service
 
 struct BackfillCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -74,7 +76,7 @@ struct BackfillCommand: AsyncParsableCommand {
                 let rooms = try await ask(client, account, room: nil)
                 if rooms > 0 { asked.append(account) }
                 note("\(account): history of \(rooms == 1 ? "1 room" : "\(rooms) rooms") is asked for")
-            } catch let error as CommandError where error.page == .listenerRefused && accounts.count > 1 {
+            } catch let error as ServiceError where error.code == .listenerRefused && accounts.count > 1 {
                 note("\(error)")
                 refused = error
             }

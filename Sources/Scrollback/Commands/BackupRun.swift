@@ -1,6 +1,7 @@
 import Archive
 import ArgumentParser
 import ChatModel
+import Rendering
 import Synchronization
 
 /// Accounts that are copied one after the other: one that can't be does not hold the others.
@@ -55,7 +56,7 @@ final class BackupRun: Sendable {
         let some = hashes.prefix(3).joined(separator: ", ") + (hashes.count > 3 ? ", …" : "")
         return
             "\(Sanitizer.line(account)): \(hashes.count) files are not what they were when they came, and are not copied "
-            + "(\(some)); \"scrollback check\" tells more [\(ErrorPage.backup.rawValue)]"
+            + "(\(some)); \"scrollback check\" tells more [\(CommandErrorCode.backup.rawValue)]"
     }
 
     private static func files(_ files: BackupReport.Files) -> String {

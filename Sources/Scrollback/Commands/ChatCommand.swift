@@ -1,7 +1,10 @@
 import ArgumentParser
+import ChatClient
 import Foundation
 import Listeners
 import NIOPosix
+import Rendering
+import Service
 import StreamChatWire
 
 struct ChatCommand: AsyncParsableCommand {

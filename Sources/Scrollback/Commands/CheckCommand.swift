@@ -1,6 +1,7 @@
 import Archive
 import ArgumentParser
 import ChatModel
+import Rendering
 
 struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -36,7 +37,7 @@ struct CheckCommand: AsyncParsableCommand {
                 .check,
                 "something is wrong with \(wrong) of \(states.count == 1 ? "1 account" : "\(states.count) accounts")",
                 hint: "what to do is said above")
-            StandardStream.note("scrollback: \(error.told)\n")
+            StandardStream.note("scrollback: \(error.sentence)\n")
             throw ExitCode(2)
         }
         if states.contains(.unchecked) { throw ExitCode.failure }

@@ -1,5 +1,7 @@
 import ArgumentParser
+import Demonstration
 import Logging
+import Service
 import UnixSignals
 
 struct DemoCommand: AsyncParsableCommand {
@@ -20,7 +22,7 @@ struct DemoCommand: AsyncParsableCommand {
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
         let folder = try DemoFolder()
         defer { folder.remove() }
-        let demo = Demo(folder: folder, keepsRunning: keepRunning)
+        let demo = Demo(folder: folder, keepsRunning: keepRunning, run: ScrollbackCommand.run)
         let signal = try await withThrowingTaskGroup(of: UnixSignal?.self) { tasks in
             tasks.addTask {
                 try await demo.run()

@@ -1,5 +1,6 @@
 import Archive
 import ChatModel
+import Rendering
 import SearchText
 
 /// Why nothing was found: a name that nobody has, a condition too many, or time in which nothing was heard.
@@ -39,8 +40,8 @@ struct EmptySearch: Sendable {
         let resolver = RoomResolver(rooms: try await archive.rooms(), folder: archive.folder)
         do {
             _ = try resolver.resolve(name)
-        } catch  where error.page == .unknownRoom {
-            return error.told
+        } catch  where error.code == .unknownRoom {
+            return error.sentence
         } catch {}
         return "nothing was said in a room called \(quoted(name))"
     }

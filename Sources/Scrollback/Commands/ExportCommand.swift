@@ -1,7 +1,10 @@
 import Archive
 import ArgumentParser
 import ChatModel
+package import Exporting
 import Foundation
+import Rendering
+import Service
 
 struct ExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -142,10 +145,10 @@ struct ExportCommand: AsyncParsableCommand {
 }
 
 extension KnownExportFormats {
-    static var names: [String] { all.map { $0.name } }
+    package static var names: [String] { all.map { $0.name } }
 
     /// - Throws: ``ValidationError`` for a name that is none of theirs.
-    static func named(_ name: String) throws -> any ExportFormat.Type {
+    package static func named(_ name: String) throws -> any ExportFormat.Type {
         guard let found = all.first(where: { $0.name == name }) else {
             let nearest = Nearest.to(name, among: names).map { "; did you mean \"\($0)\"?" } ?? "."
             throw ValidationError(

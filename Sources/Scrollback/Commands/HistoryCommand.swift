@@ -1,6 +1,7 @@
 import Archive
 import ArgumentParser
 import ChatModel
+import Rendering
 
 struct HistoryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 import Archive
 import ArgumentParser
 import ChatModel
+import Rendering
 
 /// Asks for pages and writes them: what `history` and `tail` share.
 struct HistoryOutput {

@@ -2,7 +2,10 @@ import Archive
 import ArgumentParser
 import ChatModel
 import Foundation
+import Importing
 import LogFormats
+import Rendering
+import Service
 
 struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,4 +1,6 @@
 import ArgumentParser
+import Rendering
+import Service
 
 struct InitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -3,6 +3,8 @@ import ArgumentParser
 import ChatModel
 import Foundation
 import Logging
+import Rendering
+import Service
 import ServiceLifecycle
 
 struct ListenCommand: AsyncParsableCommand {
@@ -30,7 +32,7 @@ struct ListenCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "Serve figures for Prometheus at http://ADDRESS/metrics, to this machine only: 127.0.0.1:9187.",
             valueName: "address"),
-        transform: MetricsAddress.init)
+        transform: Self.metricsAddress)
     var metrics: MetricsAddress?
 
     @OptionGroup(title: "Logging") var logging: LoggingOptions
@@ -74,6 +76,14 @@ struct ListenCommand: AsyncParsableCommand {
         withExtendedLifetime(lock) {}
     }
 
+    private static func metricsAddress(_ text: String) throws -> MetricsAddress {
+        do {
+            return try MetricsAddress(text)
+        } catch let error as MetricsAddress.Invalid {
+            throw ValidationError(error.description)
+        }
+    }
+
     private func metricsServer(_ registry: StatusRegistry, _ logger: Logger) async throws -> MetricsServer? {
         guard let metrics else { return nil }
         return try await MetricsServer(address: metrics, logger: logger) {
@@ -84,7 +94,7 @@ struct ListenCommand: AsyncParsableCommand {
     private func load() throws -> (Configuration, dataFolder: String) {
         let search = folder.search
         guard let path = try search.configurationFile() else {
-            throw CommandError(
+            throw ServiceError(
                 .noConfiguration,
                 "no configuration: neither \(search.defaultFiles.map(Sanitizer.line).joined(separator: " nor "))",
                 hint: "\"scrollback init streamchat > scrollback.toml\" begins one, --config names another")

@@ -2,6 +2,8 @@ import Archive
 import ArgumentParser
 import ChatModel
 import Foundation
+import Rendering
+import Service
 
 struct MarkReadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 import Archive
 import ChatModel
+import Rendering
 
 /// What looking with a regular expression tells the person who waits for it, on stderr.
 struct RegexReport: Sendable {

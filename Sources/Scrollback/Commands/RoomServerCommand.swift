@@ -1,6 +1,8 @@
 import ArgumentParser
 import Logging
+import Rendering
 import RoomServer
+import Service
 import ServiceLifecycle
 import StreamChatWire
 

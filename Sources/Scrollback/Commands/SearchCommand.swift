@@ -1,6 +1,7 @@
 import Archive
 import ArgumentParser
 import ChatModel
+import Rendering
 import SearchText
 
 struct SearchCommand: AsyncParsableCommand {

@@ -1,5 +1,6 @@
 import Archive
 import ChatModel
+import Rendering
 import SearchText
 
 /// Asks an archive for hits: through the index alone, or for those that a regular expression matches as well.

@@ -1,4 +1,6 @@
 import ArgumentParser
+import Exporting
+import Rendering
 
 struct VerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -28,7 +30,7 @@ struct VerifyCommand: AsyncParsableCommand {
             hint: verification.manifest.trailer == nil && verification.manifest.fault == nil
                 ? "the command that began it goes on with it"
                 : "remove the files that are named, and \"scrollback export --append\" writes them anew")
-        StandardStream.note("scrollback: \(error.told)\n")
+        StandardStream.note("scrollback: \(error.sentence)\n")
         throw ExitCode(2)
     }
 

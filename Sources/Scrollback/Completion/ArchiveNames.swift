@@ -2,6 +2,8 @@ import Archive
 import ArgumentParser
 import ChatModel
 import Foundation
+import Rendering
+import Service
 import Synchronization
 
 /// The names in the archive that a shell completes.

@@ -1,3 +1,5 @@
+import Rendering
+
 /// The words of a command line that is being typed.
 struct CommandLineWords: Sendable {
     private let words: [String]

@@ -1,4 +1,5 @@
 import ChatModel
+import Rendering
 
 /// The ways to write each room that a shell offers, each of which means that room alone.
 struct RoomCompletion: Sendable {

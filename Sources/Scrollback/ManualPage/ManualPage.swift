@@ -1,4 +1,5 @@
 import Foundation
+import Service
 
 /// The manual, scrollback(1), made from the program's own help; in the macros of man(7).
 struct ManualPage {

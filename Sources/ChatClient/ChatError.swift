@@ -1,0 +1,12 @@
+package import Rendering
+
+/// The reason why a chat ended without doing what was asked.
+package typealias ChatError = Failure<ChatErrorCode>
+
+package enum ChatErrorCode: String, Sendable, CaseIterable {
+    case connection
+    /// Standard input can't be read.
+    case input
+    /// Lines of a script were not sent.
+    case notSent = "not-sent"
+}

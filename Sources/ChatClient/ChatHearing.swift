@@ -1,0 +1,66 @@
+import ChatModel
+import Foundation
+import Listeners
+import Rendering
+import StreamChatWire
+
+/// From the reads of a connection to lines for people, as a value: `scrollback tail` shows a room alike.
+struct ChatHearing: Sendable {
+    private var parser: StreamChatParser
+    private var text: TextRenderer
+    private(set) var echoes: Echoes
+    /// How many reads were handed in.
+    private(set) var reads = 0
+    /// Clocks may be set back, the parser's time must not go back.
+    private var latest: Timestamp
+
+    init(_ configuration: ChatConfiguration, now: Timestamp) {
+        parser = StreamChatParser(configuration.framing, known: KnownNames([configuration.name]))
+        text = TextRenderer(
+            time: LocalTime(zone: configuration.zone), style: configuration.style, now: now,
+            options: TextRenderer.Options(unfolds: true), width: configuration.width)
+        echoes = Echoes(name: configuration.name)
+        latest = now
+    }
+
+    mutating func read(_ received: Received) -> String {
+        reads += 1
+        latest = max(latest, received.at.wall)
+        return show(parser.read(received.bytes, at: latest.microseconds, filledBuffer: received.filledBuffer))
+    }
+
+    /// When ``passed(_:readsTaken:)`` is due unless something is read before; nil where only bytes can end a message.
+    var deadline: Timestamp? {
+        parser.deadline.map(Timestamp.init(microseconds:))
+    }
+
+    /// Nothing when a read moved the deadline, or is on its way here: it may have come before, and will tell by itself.
+    mutating func passed(_ deadline: Timestamp, readsTaken: Int) -> String {
+        guard readsTaken == reads, deadline == self.deadline else { return "" }
+        return show(parser.deadlinePassed(at: deadline.microseconds))
+    }
+
+    /// No more bytes follow: what is left is a message.
+    mutating func finish() -> String {
+        show(parser.finish())
+    }
+
+    mutating func said(_ text: String) -> Echoes.Waiting {
+        echoes.said(text)
+    }
+
+    private mutating func show(_ units: [ParsedUnit]) -> String {
+        for unit in units { echoes.heard(unit) }
+        return text.render(units.map(Self.message))
+    }
+
+    private static func message(_ parsed: ParsedUnit) -> Message {
+        let (kind, name, body) = parsed.content.saying
+        let time = Timestamp(microseconds: parsed.unit.time)
+        // Nothing of it is kept, so there are no ids but the time.
+        return Message(
+            id: MessageID(time), account: "", network: "streamchat", roomID: 0, room: "", kind: kind,
+            sender: name.map { Message.Sender(id: 0, name: $0, isSelf: false) }, body: body, remoteID: nil,
+            receivedAt: time, sourceTime: nil, flags: MessageFlags(parsed.flags))
+    }
+}

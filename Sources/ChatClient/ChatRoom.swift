@@ -1,0 +1,153 @@
+import ChatModel
+import Foundation
+import Listeners
+import Rendering
+
+/// What is heard and typed, and stdout; on a thread of its own, where writing may wait for its reader.
+package actor ChatRoom {
+    /// Nobody types faster than a server takes it; more than these wait only behind a peer that does not read.
+    private static let maximumQueued = 16
+
+    private let executor = QueueExecutor("chat")
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    private let output: ChatOutput
+    private let departure: Departure
+    private let style: Style
+    private var hearing: ChatHearing
+    /// Nil in a pipe.
+    private var screen: ChatScreen?
+    private var terminal = TerminalMode()
+    /// What was typed and is not on its way yet.
+    private var queued: [String] = []
+    private let speech = AsyncStream<String>.makeStream(bufferingPolicy: .bufferingOldest(maximumQueued))
+    /// Why nothing can be shown any more.
+    private(set) var failure: (any Error)?
+
+    init(_ configuration: ChatConfiguration, isTerminal: Bool, output: ChatOutput, departure: Departure) {
+        self.output = output
+        self.departure = departure
+        style = configuration.style
+        hearing = ChatHearing(configuration, now: .now())
+        screen = isTerminal ? ChatScreen(columns: TerminalMode.columns, style: configuration.style) : nil
+    }
+
+    /// What is typed on the terminal, to be sent. Ends with ``endSpeech()``.
+    nonisolated var typedTexts: AsyncStream<String> { speech.stream }
+
+    nonisolated func endSpeech() {
+        speech.continuation.finish()
+    }
+
+    /// When the message being received is over unless more comes.
+    func received(_ read: Received) -> Timestamp? {
+        show(hearing.read(read))
+        return hearing.deadline
+    }
+
+    func passed(_ deadline: Timestamp, readsTaken: Int) {
+        show(hearing.passed(deadline, readsTaken: readsTaken))
+    }
+
+    /// About to be sent.
+    func says(_ text: String) -> Echoes.Waiting {
+        if let index = queued.firstIndex(of: text) { queued.remove(at: index) }
+        return hearing.said(text)
+    }
+
+    /// Takes the terminal; whoever is in the background waits for it, stopped, as other programs do.
+    func open() {
+        guard screen != nil else { return }
+        guard TerminalMode.isForeground else { return stopInBackground() }
+        terminal.enter()
+        write(screen?.open())
+    }
+
+    /// A line of our own, on a terminal only.
+    func remark(_ text: String) {
+        if screen != nil { show(style.dim(text) + "\n") }
+    }
+
+    func typed(_ bytes: [UInt8]) {
+        let (speech, limit) = (speech.continuation, Self.maximumQueued)
+        var queued = queued
+        let result = screen?.typed(bytes) { text in
+            if let problem = ChatText.problem(text) { return problem }
+            guard queued.count < limit else { return "the server has not taken the last \(limit) messages yet" }
+            guard case .enqueued = speech.yield(text) else { return "leaving" }
+            queued.append(text)
+            return nil
+        }
+        self.queued = queued
+        write(result?.output)
+        for action in result?.actions ?? [] { act(action) }
+    }
+
+    func resized() {
+        write(screen?.resized(columns: TerminalMode.columns))
+    }
+
+    /// The process goes on, in the foreground or not.
+    func continued() {
+        if TerminalMode.isForeground { resized() } else { _ = screen?.close() }
+        open()
+    }
+
+    /// No more is heard or typed: what is left is shown, and the terminal is as it was.
+    func close() {
+        show(hearing.finish())
+        write(screen?.close())
+        terminal.restore(discarding: true)
+    }
+
+    /// Once it is closed.
+    func report(_ ending: ChatEnding, script: ChatScript?) -> ChatReport {
+        let typed = screen.map(\.text) ?? ""
+        return ChatReport(
+            ending: ending, unheard: hearing.echoes.waiting.map(\.text),
+            unsent: queued + (typed.isEmpty ? [] : [typed]),
+            script: script, wasAnswered: hearing.reads > 0)
+    }
+
+    /// The shell gets the terminal as it was, until it continues us.
+    private func suspend() {
+        write(screen?.close())
+        terminal.restore(discarding: false)
+        kill(0, SIGTSTP)
+        // Stopped about here, and then told by SIGCONT. Where nobody could continue us (an orphaned process group, POSIX)
+        // we are not stopped either: so look after a moment.
+        usleep(200_000)
+        continued()
+    }
+
+    /// Until a shell says `fg`.
+    private func stopInBackground() {
+        // `kill %1` ends us and continues us at once: then there is no need to stop.
+        usleep(100_000)
+        // Reading from the terminal may have stopped us meanwhile, and a shell continued us in the foreground.
+        if !departure.asked.isSet, !TerminalMode.isForeground { kill(0, SIGTTOU) }
+    }
+
+    private func act(_ action: ChatScreen.Action) {
+        switch action {
+        case .suspend: suspend()
+        case .leave:
+            write(screen?.note("leaving; once more to end at once"))
+            departure.ask()
+        }
+    }
+
+    private func show(_ text: String) {
+        write(screen == nil ? text : screen?.show(text))
+    }
+
+    private func write(_ text: String?) {
+        guard let text, !text.isEmpty, failure == nil else { return }
+        do {
+            try output.write(text)
+        } catch {
+            failure = error
+            departure.asked.set()
+        }
+    }
+}

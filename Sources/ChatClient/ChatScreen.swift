@@ -1,0 +1,143 @@
+import Rendering
+import StreamChatWire
+
+/// The typed line at the bottom of a terminal, and what arrives above it, as a value: every input gives what to write.
+///
+/// Text goes through the terminal's own scrolling, so that it stays in the scrollback. The typed line is painted again
+/// below it; it has one row, which scrolls sideways. Above it stands, if need be, a notice that goes with the next key.
+struct ChatScreen: Sendable {
+    enum Action: Sendable, Hashable { case leave, suspend }
+
+    private let style: Style
+    private var columns: Int
+    private var editor = LineEditor()
+    private var decoder = KeyDecoder()
+    private var notice = ""
+    /// Nothing is painted while another program has the terminal.
+    private(set) var isHidden = true
+    private var view = LineView()
+    private var painted: Painted?
+
+    /// How wide the rows are that are on the terminal now, and where in the last one the cursor stands.
+    private struct Painted {
+        var notice: [Int]
+        var cursor: Int
+    }
+
+    /// Hidden at first.
+    init(columns: Int, style: Style) {
+        self.columns = max(1, columns)
+        self.style = style
+    }
+
+    /// What is typed and not sent.
+    var text: String { editor.text }
+
+    /// - Parameter send: Takes a text, or says why not: then the text stays in the line.
+    mutating func typed(_ bytes: [UInt8], send: (String) -> String?) -> (output: String, actions: [Action]) {
+        let keys = decoder.read(bytes)
+        guard !keys.isEmpty else { return ("", []) }
+        var actions: [Action] = []
+        var prefix = ""
+        for key in keys {
+            notice = ""
+            switch key {
+            case .interrupt: actions.append(.leave)
+            case .endOfInput where editor.isEmpty: actions.append(.leave)
+            case .endOfInput where editor.isAtEnd: notice = "Ctrl-D leaves when the line is empty, Ctrl-C at any time"
+            case .suspend: actions.append(.suspend)
+            case .enter: enter(send)
+            case .clear: prefix = "\u{1B}[H\u{1B}[2J"
+            default: edit(key)
+            }
+        }
+        if !prefix.isEmpty { painted = nil }
+        return (repaint(prefix), actions)
+    }
+
+    /// What arrives: whole lines, sanitised, each with its line feed.
+    mutating func show(_ text: String) -> String {
+        text.isEmpty ? "" : repaint(erase() + text)
+    }
+
+    /// Stays until the next key.
+    mutating func note(_ text: String) -> String {
+        notice = text
+        return repaint()
+    }
+
+    /// Terminals fold the rows that are there to the new width.
+    mutating func resized(columns: Int) -> String {
+        self.columns = max(1, columns)
+        return repaint()
+    }
+
+    /// To be called whenever the terminal has become ours, and is in raw mode.
+    mutating func open() -> String {
+        isHidden = false
+        // Bracketed paste: pasted line breaks are told from those typed (xterm, "Bracketed Paste Mode").
+        return repaint("\u{1B}[?2004h")
+    }
+
+    /// Leaves the terminal as it should be found, the cursor where the typed line began.
+    mutating func close() -> String {
+        guard !isHidden else { return "" }
+        isHidden = true
+        let output = erase() + "\u{1B}[?2004l"
+        return output
+    }
+
+    private mutating func enter(_ send: (String) -> String?) {
+        guard !editor.isEmpty else { return }
+        if let problem = send(editor.text) {
+            notice = "not sent: \(problem)"
+        } else {
+            _ = editor.take()
+        }
+    }
+
+    private mutating func edit(_ key: Key) {
+        switch key {
+        case .scalar(let scalar):
+            if !editor.insert(scalar) { notice = "the line is full: what came last is not in it" }
+        case .backspace: editor.eraseBackward()
+        case .delete, .endOfInput: editor.eraseForward()
+        case .left: editor.moveLeft()
+        case .right: editor.moveRight()
+        case .home: editor.moveToStart()
+        case .end: editor.moveToEnd()
+        case .eraseToStart: editor.eraseToStart()
+        case .eraseToEnd: editor.eraseToEnd()
+        case .eraseWord: editor.eraseWord()
+        case .enter, .clear, .interrupt, .suspend: break
+        }
+    }
+
+    /// The cursor is at the beginning of the first painted row after this, and nothing below.
+    private mutating func erase() -> String {
+        guard let painted else { return "" }
+        self.painted = nil
+        let above = painted.notice.reduce(painted.cursor / columns) { $0 + max(1, ($1 + columns - 1) / columns) }
+        return (above > 0 ? "\u{1B}[\(above)A" : "") + "\r\u{1B}[J"
+    }
+
+    private mutating func repaint(_ prefix: String = "") -> String {
+        guard !isHidden else { return prefix }
+        let start = erase() + prefix
+        // The last column stays free: a terminal that has written it may or may not be in the next row.
+        let rows = LineView.fold(notice, to: columns - 1)
+        let (line, cursor) = view.paint(editor, prompt: prompt, columns: columns - 1)
+        painted = Painted(notice: rows.map(DisplayWidth.of), cursor: cursor)
+        let place = "\r" + (cursor > 0 ? "\u{1B}[\(cursor)C" : "")
+        return start + rows.map { style.warning($0) + "\n" }.joined() + line + place
+    }
+
+    /// `  5/300> `, and `301/300! ` in the colour of warnings.
+    private var prompt: LineView.Prompt {
+        let count = editor.text.count
+        let isOver = count > Outgoing.maximumText
+        let number = DisplayWidth.pad("\(count)", to: 3, .right)
+        let text = "\(number)/\(Outgoing.maximumText)\(isOver ? "!" : ">") "
+        return LineView.Prompt(text: text, styled: isOver ? style.warning(text) : style.dim(text))
+    }
+}

@@ -1,0 +1,130 @@
+import ChatModel
+import Foundation
+package import Listeners
+import StreamChatWire
+import Synchronization
+import UnixSignals
+
+/// One connection to a room: joins, hears, says, leaves. A task each for what comes, what is typed, what is said and what
+/// the system signals.
+package final class ChatVisit: Sendable {
+    package let configuration: ChatConfiguration
+    package let connection: any Connection
+    package let isTerminal: Bool
+    package let room: ChatRoom
+    let input: StandardInput
+    private let output: ChatOutput
+    let departure = Departure()
+    let script = Mutex(ChatScript())
+    let hasSpoken = Signal()
+    let hasEnded = Signal()
+    private let isOver = Signal()
+    private let deadlines = AsyncStream<Timestamp>.makeStream(bufferingPolicy: .bufferingNewest(1))
+
+    package init(_ configuration: ChatConfiguration, connection: any Connection, isTerminal: Bool) throws {
+        self.configuration = configuration
+        self.connection = connection
+        self.isTerminal = isTerminal
+        input = try StandardInput()
+        output = try ChatOutput()
+        room = ChatRoom(configuration, isTerminal: isTerminal, output: output, departure: departure)
+    }
+
+    /// Until we left or the server ended it. The terminal is as it was then.
+    ///
+    /// - Throws: when stdout can't be written.
+    package func run() async throws -> ChatReport {
+        let endings = await UnixSignalsSequence(trapping: Self.endingSignals)
+        let changes = await UnixSignalsSequence(trapping: isTerminal ? [.sigwinch, .sigcont] : [])
+        let ending = await withTaskGroup { group in
+            group.addTask { await self.follow(endings) }
+            await room.open()
+            let ending = await converse(changes)
+            await room.close()
+            group.cancelAll()
+            return ending
+        }
+        if let failure = await room.failure, !isTerminal, !(failure is ChatOutput.Abandoned) { throw failure }
+        return await room.report(ending, script: isTerminal ? nil : script.withLock { $0 })
+    }
+
+    private func converse(_ changes: UnixSignalsSequence) async -> ChatEnding {
+        await withTaskGroup(of: ChatEnding?.self) { group in
+            group.addTask { await self.hear() }
+            group.addTask { await self.endMessages() }
+            group.addTask { await self.speak() }
+            group.addTask { await self.leave() }
+            if isTerminal {
+                group.addTask { await self.follow(changes: changes) }
+                group.addTask { await self.followKeyboard() }
+            }
+            for await case let ending? in group {
+                group.cancelAll()
+                isOver.set()
+                if departure.interrupted.isSet { output.abandon() }
+                return ending
+            }
+            return .left(hasArrived: true)
+        }
+    }
+
+    /// A process that was told to outlive its terminal (`nohup`) does.
+    private static var endingSignals: [UnixSignal] {
+        var hangUp = sigaction()
+        sigaction(SIGHUP, nil, &hangUp)
+        let isIgnored = unsafeBitCast(hangUp.__sigaction_handler.sa_handler, to: Int.self) == 1
+        return isIgnored ? [.sigterm, .sigint] : [.sigterm, .sigint, .sighup]
+    }
+
+    // MARK: Hearing
+
+    private func hear() async -> ChatEnding? {
+        defer { hasEnded.set() }
+        do {
+            let _: Void? = try await connection.forEachRead { received in
+                if let deadline = await room.received(received) { deadlines.continuation.yield(deadline) }
+                return nil
+            }
+            return departure.asked.isSet ? nil : .lost("the server closed the connection")
+        } catch {
+            return departure.asked.isSet ? nil : .lost(error.detail)
+        }
+    }
+
+    private func endMessages() async -> ChatEnding? {
+        for await deadline in deadlines.stream {
+            // A clock that was set back must not hold a message for long.
+            let wait = min(deadline.since(.now()), .seconds(2))
+            if wait > .zero { try? await Task.sleep(for: wait) }
+            await room.passed(deadline, readsTaken: connection.readsTaken)
+        }
+        return nil
+    }
+
+    // MARK: What is typed and signalled
+
+    private func followKeyboard() async -> ChatEnding? {
+        while !Task.isCancelled {
+            guard case .bytes(let bytes) = await input.read() else { break }
+            await room.typed(bytes)
+        }
+        // The terminal is gone, or the visit is over anyway.
+        departure.asked.set()
+        return nil
+    }
+
+    /// A signal that comes when all is over ends the wait for whoever reads our output.
+    private func follow(_ endings: UnixSignalsSequence) async {
+        for await _ in endings {
+            departure.interrupt()
+            if isOver.isSet { output.abandon() }
+        }
+    }
+
+    private func follow(changes: UnixSignalsSequence) async -> ChatEnding? {
+        for await signal in changes {
+            if signal == .sigwinch { await room.resized() } else { await room.continued() }
+        }
+        return nil
+    }
+}

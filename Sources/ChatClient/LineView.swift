@@ -1,0 +1,86 @@
+import Rendering
+
+/// The part of a line that is seen: what fits beside the prompt, with the cursor in it.
+///
+/// Remembers where it began, so that the line moves only when the cursor would leave it.
+struct LineView: Sendable {
+    struct Prompt: Sendable {
+        var text: String
+        var styled: String
+    }
+
+    /// As shown: with what a terminal would act upon written out, which makes a Character wider.
+    private typealias Cell = (text: String, width: Int)
+
+    /// Stands where something is not seen, one cell wide.
+    private static let more = "…"
+    /// Beside a prompt there must be place for some Characters, or there is no prompt.
+    private static let leastRoom = 6
+
+    /// The first Character seen.
+    private var start = 0
+
+    /// The row, at most `columns` wide, and the column of the cursor, at most `columns`.
+    mutating func paint(_ editor: LineEditor, prompt: Prompt, columns: Int) -> (row: String, cursor: Int) {
+        let promptWidth = DisplayWidth.of(prompt.text)
+        let hasPrompt = columns >= promptWidth + Self.leastRoom
+        let room = max(0, columns - (hasPrompt ? promptWidth : 0))
+        let cells = Self.cells(editor.text)
+        let cursor = min(editor.charactersBeforeCursor, cells.count)
+        move(to: cursor, in: cells, room: room)
+        let (line, before) = Self.cut(cells, from: start, cursor: cursor, room: room)
+        return ((hasPrompt ? prompt.styled : "") + line, (hasPrompt ? promptWidth : 0) + before)
+    }
+
+    /// `text` in rows of at most `width` cells, broken at spaces where there are any.
+    static func fold(_ text: String, to width: Int) -> [String] {
+        var rows: [String] = []
+        for word in text.split(separator: " ") {
+            if let last = rows.last, DisplayWidth.of(last) + 1 + DisplayWidth.of(String(word)) <= width {
+                rows[rows.count - 1] = last + " " + word
+            } else {
+                rows.append(DisplayWidth.cut(String(word), to: max(1, width)))
+            }
+        }
+        return rows
+    }
+
+    private static func cells(_ text: String) -> [Cell] {
+        text.map { character in
+            let shown = Sanitizer.line(String(character))
+            return (shown, DisplayWidth.of(shown))
+        }
+    }
+
+    /// Moves by half of what is seen, so that the next Characters typed move nothing.
+    private mutating func move(to cursor: Int, in cells: [Cell], room: Int) {
+        start = min(start, cells.count)
+        if Self.width(cells[...]) <= room {
+            start = 0
+        } else if cursor <= start || Self.width(cells[start..<cursor]) > room - (start > 0 ? 1 : 0) {
+            start = cursor
+            while start > 0, Self.width(cells[(start - 1)..<cursor]) <= room / 2 { start -= 1 }
+        }
+    }
+
+    /// What is before the cursor fits by now, unless one Character is wider than all the room.
+    private static func cut(_ cells: [Cell], from start: Int, cursor: Int, room: Int) -> (line: String, before: Int) {
+        var line = start > 0 && room > 0 ? more : ""
+        var used = line.isEmpty ? 0 : 1
+        var before = used
+        for index in start..<cells.count {
+            let place = index == cells.count - 1 || index < cursor ? room : room - 1
+            guard used + cells[index].width <= place else {
+                return (line + (used < room ? more : ""), before)
+            }
+            line += cells[index].text
+            used += cells[index].width
+            if index < cursor { before = used }
+        }
+        return (line, before)
+    }
+
+    private static func width(_ cells: ArraySlice<Cell>) -> Int {
+        cells.reduce(0) { $0 + $1.width }
+    }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import Rendering
+
+/// Ends a wait in `poll(2)`, once and for good.
+final class Waker: Sendable {
+    /// Readable from ``wake()`` on.
+    let descriptor: Int32
+    private let signalling: Int32
+
+    init() throws {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else {
+            throw ChatError(.input, "no pipe: \(String(cString: strerror(errno)))", hint: nil)
+        }
+        (descriptor, signalling) = (ends[0], ends[1])
+    }
+
+    deinit {
+        close(descriptor)
+        close(signalling)
+    }
+
+    func wake() {
+        _ = write(signalling, [0], 1)
+    }
+
+    /// Whether `other` is ready for `events`, or has failed, before this is woken; false when it was woken first.
+    func poll(_ other: Int32, for events: Int32) -> Bool {
+        var requests = [
+            pollfd(fd: other, events: Int16(events), revents: 0),
+            pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+        ]
+        while Foundation.poll(&requests, 2, -1) < 0, errno == EINTR {}
+        return requests[0].revents != 0
+    }
+}

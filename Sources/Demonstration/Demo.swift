@@ -1,0 +1,116 @@
+import ChatModel
+import Foundation
+import Rendering
+
+/// Scrollback's main job, shown: people talk in a room, a listener stores what they say, and the commands read it back.
+package struct Demo {
+    package let folder: DemoFolder
+    package let keepsRunning: Bool
+    /// Runs a command of the program with these arguments.
+    package let run: @Sendable ([String]) async throws -> Void
+
+    package init(folder: DemoFolder, keepsRunning: Bool, run: @escaping @Sendable ([String]) async throws -> Void) {
+        self.folder = folder
+        self.keepsRunning = keepsRunning
+        self.run = run
+    }
+
+    private static let room = "classroom/lobby"
+
+    /// - Throws: ``DemoError`` when what was archived is not what was said.
+    package func run() async throws {
+        try await DemoRoom.withServer { port in
+            let archive = DemoArchive(try folder.configuration(port: port))
+            // The commands below find the archive as they would find anybody's.
+            setenv("SCROLLBACK_DATA", archive.folder, 1)
+            // All that it shows is one story, and no page of it stops that.
+            setenv("SCROLLBACK_PAGER", "cat", 1)
+            try say("A room server at 127.0.0.1:\(port), a listener that stores what it hears, and people who talk:\n")
+            let room = DemoRoom(port: port)
+            try await room.play(DemoScript.first)
+            try await archive.withListener {
+                try await room.play(DemoScript.morning)
+                try await archive.wait(forWords: DemoScript.words(DemoScript.morning).count)
+            }
+            try say("\nThe listener is stopped, and somebody talks meanwhile. This network keeps no history:\n")
+            try await room.play(DemoScript.unheard)
+            try say("\nThe listener runs again:\n")
+            try await archive.withListener {
+                try await room.play(DemoScript.afternoon)
+                let said = DemoScript.words(DemoScript.morning + DemoScript.afternoon)
+                try await archive.wait(forWords: said.count)
+                try await readBack(archive)
+                try await compare(said, archive)
+                if keepsRunning { try await stay(port: port, archive) }
+            }
+        }
+        try say(Self.next)
+    }
+
+    private func readBack(_ archive: DemoArchive) async throws {
+        try say("\nWhat the archive has, read with the commands that you would type:\n")
+        try await type("rooms")
+        try await type("history", Self.room, "-n", "8")
+        if let older = try await archive.older(thanNewest: 8) {
+            try await type("history", Self.room, "--before", older.description, "-n", "6")
+        }
+        try await type("gaps")
+        try await type("status")
+    }
+
+    private func compare(_ said: [DemoScript.Words], _ archive: DemoArchive) async throws {
+        let archived = try await archive.words()
+        let unheard = DemoScript.words(DemoScript.unheard).count
+        try say(
+            """
+
+            While the listener ran: \(said.count) said, \(archived.count) archived. While it did not: \(unheard) said, \
+            0 archived, and the gap is on record.
+
+            """)
+        guard archived == said else {
+            throw DemoError(.demo, "what was archived is not what was said", hint: nil)
+        }
+    }
+
+    /// Until the task is cancelled.
+    private func stay(port: Int, _ archive: DemoArchive) async throws {
+        try say(
+            """
+
+            It keeps running until Ctrl-C. Join from another terminal with any TCP client, say something, and see it kept:
+
+                nc 127.0.0.1 \(port)
+                USR_NAME::me::END
+                MSG::hello::END
+
+                SCROLLBACK_DATA=\(archive.folder) \(Self.program) tail -f
+
+            """)
+        while true { try await Task.sleep(for: .seconds(3600)) }
+    }
+
+    /// Shows a command and does what it does.
+    private func type(_ arguments: String...) async throws {
+        try say("\n$ scrollback \(arguments.joined(separator: " "))\n")
+        try await run(arguments)
+    }
+
+    private func say(_ text: String) throws {
+        try StandardStream.output.write(text)
+    }
+
+    private static let next = """
+
+        That was all in a temporary folder, which is gone now. Next:
+          \(program) demo --keep-running                  to join the room yourself
+          \(program) init streamchat > scrollback.toml    to begin with a server of your own: fill in two blanks
+          \(program) listen                               to archive it
+
+        """
+
+    /// As it was called.
+    private static var program: String {
+        Sanitizer.line(CommandLine.arguments.first ?? "scrollback")
+    }
+}

@@ -1,0 +1,74 @@
+import Archive
+import ChatModel
+import Listeners
+import Logging
+import Rendering
+import Service
+import ServiceLifecycle
+
+/// The archive of the demonstration: a listener that fills it, and what it holds.
+struct DemoArchive {
+    let configuration: Configuration
+    let folder: String
+
+    private var archive: Archive { Archive(folder: folder) }
+
+    init(_ configuration: Configuration) {
+        self.configuration = configuration
+        folder = configuration.dataFolder ?? ""
+    }
+
+    /// Runs what `scrollback listen` runs, connected, while `body` runs.
+    func withListener(_ body: () async throws -> Void) async throws {
+        try DataFolder.create(folder)
+        let lock = try DataFolderLock(folder: folder)
+        let opening = ListenerOpening(archive: archive, acknowledgements: nil, logger: Logger(label: "listener"))
+        let listening = try await opening.open(
+            configuration, registry: StatusRegistry(accounts: configuration.accounts.map(\.identity)))
+        try await withThrowingTaskGroup { tasks in
+            tasks.addTask { try await listening.run() }
+            defer { tasks.cancelAll() }
+            try await wait(for: "the listener to connect") {
+                try await ControlClient(folder: folder).status()?.allSatisfy {
+                    $0.state == .connected || $0.lastError == StreamChatListener.unanswered
+                } ?? false
+            }
+            try await body()
+            await listening.triggerGracefulShutdown()
+            try await tasks.waitForAll()
+        }
+        withExtendedLifetime(lock) {}
+    }
+
+    /// Returns once as many messages are stored.
+    func wait(forWords count: Int) async throws {
+        try await wait(for: "\(count) messages to be stored") { try await words().count >= count }
+    }
+
+    /// All that people said, as it is stored.
+    func words() async throws -> [DemoScript.Words] {
+        guard try archive.accounts().isEmpty == false else { return [] }
+        return try await archive.page(query(limit: MessageQuery.limits.upperBound)).messages
+            .filter { $0.kind == .message }
+            .map { DemoScript.Words(name: $0.sender?.name ?? "", text: $0.body ?? "") }
+    }
+
+    /// Where the page before the newest one begins.
+    func older(thanNewest limit: Int) async throws -> MessageID? {
+        try await archive.page(query(limit: limit)).older
+    }
+
+    private func query(limit: Int) throws -> MessageQuery {
+        try MessageQuery(scope: .accounts(configuration.accounts.map(\.identity.name)), limit: limit)
+    }
+
+    private func wait(for what: String, _ isMet: () async throws -> Bool) async throws {
+        let deadline = ContinuousClock.now + .seconds(20)
+        while try await !isMet() {
+            guard ContinuousClock.now < deadline else {
+                throw DemoError(.demo, "waited 20 s for \(what)", hint: "is the machine very busy? try again")
+            }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+}

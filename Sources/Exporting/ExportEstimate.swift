@@ -1,0 +1,61 @@
+package import Archive
+import ChatModel
+import Foundation
+import Rendering
+
+/// What a large export will take, from a look at some of its messages.
+package struct ExportEstimate {
+    package let messages: Int
+    package let bytes: Int64
+    package let time: Duration
+
+    /// Below this nobody needs to be told beforehand.
+    private static let least = Duration.seconds(10)
+    /// The largest rooms, whose messages are most of an archive's.
+    private static let rooms = 4
+
+    /// Nil where there is little to do.
+    package init?(_ request: ExportRequest, of source: AccountExport) throws {
+        let rooms = try source.rooms().filter { request.rooms?.contains($0.id) ?? true }
+        let (after, before) = (
+            request.after ?? MessageID(microseconds: .min), request.before ?? MessageID(microseconds: .max)
+        )
+        let settings = ExportSettings(
+            account: source.account.name, network: source.account.network, zone: request.zone)
+        var (count, size) = (0, 0)
+        let start = ContinuousClock.now
+        for room in rooms.sorted(by: { $0.messages > $1.messages }).prefix(Self.rooms) {
+            let unit = ExportUnit(
+                roomID: room.id, room: room.name, folder: "room", month: CalendarMonth(year: 2026, month: 1),
+                previous: nil,
+                next: nil)
+            var renderer = request.format.init(unit, of: settings)
+            _ = renderer.begin(part: 1)
+            let page = try source.messages(room: room.id, after: after, before: before, count: ExportRun.page)
+            let exact = request.format.isExact ? try source.exactDetails(of: page.map(\.id)) : [:]
+            for message in page { size += renderer.render(.message(message, exact: exact[message.id])).utf8.count }
+            count += page.count
+        }
+        let each = (ContinuousClock.now - start) / max(count, 1)
+        messages = rooms.reduce(0) { $0.adding(Self.share(of: $1, after, before)) }
+        // More than a thousand years of them are as good as any number.
+        time = each * min(messages, 1 << 40)
+        bytes = Int64(saturating: Double(size) / Double(max(count, 1)) * Double(messages))
+        guard time >= Self.least else { return nil }
+    }
+
+    /// Of its messages those within the time, as if they were spread evenly.
+    private static func share(of room: Room, _ after: MessageID, _ before: MessageID) -> Int {
+        guard let first = room.firstMessage?.microseconds, let last = room.lastMessage?.microseconds else { return 0 }
+        let (lower, upper) = (max(first, after.microseconds), min(last, before.microseconds))
+        guard lower <= upper else { return 0 }
+        return Int(
+            saturating: Double(room.messages) * (Double(upper) - Double(lower) + 1) / (Double(last) - Double(first) + 1)
+        )
+    }
+
+    /// `about 2,000,000 messages, some 600 MB, about 40 s`
+    package var text: String {
+        "about \(messages.of(.message)), some \(ByteCount(bytes)), about \(RoughDuration(time))\n"
+    }
+}

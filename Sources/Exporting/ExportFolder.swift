@@ -1,0 +1,196 @@
+import Crypto
+import Foundation
+import Rendering
+
+/// The folder that an export is written into.
+package struct ExportFolder: Sendable {
+    /// As given.
+    package let path: String
+
+    package init(path: String) {
+        self.path = path
+    }
+
+    private static let chunk = 256 * 1024
+
+    /// For people.
+    package var shown: String { Sanitizer.line(path) }
+
+    /// Whether a path of a manifest names something in the folder, whoever wrote the manifest.
+    static func isInside(_ path: String) -> Bool {
+        !path.utf8.contains(0)
+            && path.split(separator: "/", omittingEmptySubsequences: false).allSatisfy {
+                !["", ".", ".."].contains($0)
+            }
+    }
+
+    /// Makes the folder and those above it where they are not there.
+    package func make() throws {
+        try makeFolder(path)
+    }
+
+    /// Whether it is not there, or nothing is in it but what a kill at the very beginning left.
+    package func isEmpty() throws -> Bool {
+        guard access(path, F_OK) == 0 else { return true }
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { throw failure("", errno) }
+        return names.allSatisfy { $0 == ExportFile.unfinished(ManifestLine.fileName) }
+    }
+
+    /// A file's bytes; nil where there is none.
+    package func read(_ name: String) throws -> [UInt8]? {
+        var bytes: [UInt8] = []
+        return try read(name) { bytes += $0 } ? bytes : nil
+    }
+
+    /// How many bytes a file has; nil where there is none.
+    package func size(_ name: String) -> Int64? {
+        var status = stat()
+        return lstat(full(name), &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? Int64(status.st_size) : nil
+    }
+
+    /// How many bytes a file has, and their SHA-256; nil where there is none.
+    func digest(_ name: String) throws -> (bytes: Int64, sha256: String)? {
+        var (hash, count) = (SHA256(), Int64(0))
+        let isThere = try read(name) { bytes in
+            hash.update(data: bytes)
+            count += Int64(bytes.count)
+        }
+        return isThere ? (count, hash.finalize().hexadecimal) : nil
+    }
+
+    /// False where there is no such file.
+    private func read(_ name: String, _ body: (ArraySlice<UInt8>) -> Void) throws -> Bool {
+        let descriptor = open(full(name), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            if errno == ENOENT || errno == ENOTDIR { return false }
+            throw failure(name, errno)
+        }
+        defer { close(descriptor) }
+        var buffer = [UInt8](repeating: 0, count: Self.chunk)
+        while true {
+            let count = Foundation.read(descriptor, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw failure(name, errno) }
+            guard count > 0 else { return true }
+            body(buffer[..<count])
+        }
+    }
+
+    /// A file that takes its name, and replaces another of that, when it is whole.
+    package func create(_ name: String) throws -> ExportFile {
+        if let slash = name.lastIndex(of: "/") { try makeFolder(full(String(name[..<slash]))) }
+        return try ExportFile(folder: self, name: name)
+    }
+
+    /// One that is added to, from its end.
+    func appending(to name: String) throws -> Int32 {
+        let descriptor = open(full(name), O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { throw failure(name, errno) }
+        return descriptor
+    }
+
+    /// Nothing happens where it is not there. Its folder goes with it when nothing else is in that.
+    package func remove(_ name: String) throws {
+        guard unlink(full(name)) == 0 || errno == ENOENT else { throw failure(name, errno) }
+        if let slash = name.lastIndex(of: "/") { rmdir(full(String(name[..<slash]))) }
+    }
+
+    /// Returns when these files, and their names, are on the disk.
+    ///
+    /// All at once at the end: the first has the file system write out the others as well, so that they cost little more.
+    func sync(_ names: some Sequence<String>) throws {
+        var folders: Set<String> = [""]
+        for name in names {
+            try syncOne(name)
+            if let slash = name.lastIndex(of: "/") { folders.insert(String(name[..<slash])) }
+        }
+        for folder in folders { try syncOne(folder) }
+    }
+
+    private func syncOne(_ name: String) throws {
+        let descriptor = open(full(name), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { throw failure(name, errno) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw failure(name, errno) }
+    }
+
+    func full(_ name: String) -> String {
+        name.isEmpty ? path : path + "/" + name
+    }
+
+    package func failure(_ name: String, _ code: Int32) -> ExportError {
+        ExportError(
+            .export, "\(Sanitizer.line(full(name))): \(String(cString: strerror(code)))",
+            hint: code == ENOSPC || code == EDQUOT
+                ? "make room, and the same command goes on" : "is the folder right, and may it be written?")
+    }
+
+    private func makeFolder(_ path: String) throws {
+        do {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        } catch {
+            throw ExportError(
+                .export, "\(Sanitizer.line(path)) can't be made: \(String(cString: strerror(errno)))",
+                hint: "name another folder with -o")
+        }
+    }
+}
+
+/// A file of an export while it is being written: under another name until ``finish()``.
+package final class ExportFile {
+    private let folder: ExportFolder
+    private let name: String
+    private let descriptor: Int32
+    private var hash = SHA256()
+    private var buffer: [UInt8] = []
+    private var isFinished = false
+    /// So far.
+    package private(set) var bytes: Int64 = 0
+
+    private static let bufferSize = 256 * 1024
+
+    fileprivate init(folder: ExportFolder, name: String) throws {
+        (self.folder, self.name) = (folder, name)
+        let path = folder.full(Self.unfinished(name))
+        unlink(path)
+        descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw folder.failure(name, errno) }
+    }
+
+    deinit {
+        if !isFinished { unlink(folder.full(Self.unfinished(name))) }
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    fileprivate static func unfinished(_ name: String) -> String { name + ".part" }
+
+    package func write(_ text: String) throws {
+        try write(text.utf8)
+    }
+
+    package func write(_ utf8: some Collection<UInt8>) throws {
+        bytes += Int64(utf8.count)
+        buffer += utf8
+        if buffer.count >= Self.bufferSize { try flush() }
+    }
+
+    private func flush() throws {
+        hash.update(data: buffer)
+        do {
+            try FileDescriptorWriter(descriptor: descriptor).write(buffer[...])
+        } catch {
+            throw folder.failure(name, error.code)
+        }
+        buffer.removeAll(keepingCapacity: true)
+    }
+
+    /// Whole, and under its name; ``ExportFolder/sync(_:)`` has it on the disk.
+    package func finish() throws -> (bytes: Int64, sha256: String) {
+        try flush()
+        guard rename(folder.full(Self.unfinished(name)), folder.full(name)) == 0 else {
+            throw folder.failure(name, errno)
+        }
+        isFinished = true
+        return (bytes, hash.finalize().hexadecimal)
+    }
+}

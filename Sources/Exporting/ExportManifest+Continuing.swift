@@ -1,0 +1,68 @@
+import ChatModel
+import Foundation
+import Rendering
+
+extension ExportManifest {
+    /// What somebody asks of an export that there is already.
+    package struct Given {
+        package var account: String?
+        /// Which of the options were given.
+        package var format: Bool
+        package var rooms: Bool
+        package var bounds: Bool
+        package var zone: Bool
+
+        package init(account: String? = nil, format: Bool, rooms: Bool, bounds: Bool, zone: Bool) {
+            self.account = account
+            self.format = format
+            self.rooms = rooms
+            self.bounds = bounds
+            self.zone = zone
+        }
+    }
+
+    /// What the export was asked to be, which what is asked now must not differ from.
+    ///
+    /// - Parameter epoch: Of the account's file as it is now.
+    /// - Throws: ``ExportError`` that says what differs.
+    package func request(
+        _ wanted: ExportRequest, given: Given, epoch: String, in folder: ExportFolder
+    ) throws -> ExportRequest {
+        if let account = given.account, account != header.account {
+            throw otherwise(folder, "of account \"\(Sanitizer.line(header.account))\"")
+        }
+        guard header.epoch == epoch else {
+            throw ExportError(
+                .export,
+                """
+                account "\(Sanitizer.line(header.account))" is another file by now than the one that \(folder.shown) was made \
+                of: it was restored or made anew, and what changed since can't be told
+                """, hint: "export it anew into another folder")
+        }
+        guard let format = KnownExportFormats.all.first(where: { $0.name == header.format }),
+            let zone = TimeZone(identifier: header.zone)
+        else {
+            throw ExportError(
+                .export,
+                "\(folder.shown) is an export of format \"\(Sanitizer.line(header.format))\", which this program lacks",
+                hint: "take the program that made it")
+        }
+        if given.format, wanted.format.name != header.format { throw otherwise(folder, "of format \(header.format)") }
+        if given.rooms, wanted.rooms != header.rooms { throw otherwise(folder, "of other rooms") }
+        if given.bounds, wanted.after?.time != header.after || wanted.before?.time != header.before {
+            throw otherwise(folder, "of another time")
+        }
+        if given.zone, wanted.zone.secondsFromGMT() != zone.secondsFromGMT() || header.zone != wanted.zone.identifier {
+            throw otherwise(folder, "in the zone \(Sanitizer.line(header.zone))")
+        }
+        return ExportRequest(
+            format: format, rooms: header.rooms, after: header.after.map(MessageID.init),
+            before: header.before.map(MessageID.init), zone: zone)
+    }
+
+    private func otherwise(_ folder: ExportFolder, _ what: String) -> ExportError {
+        ExportError(
+            .export, "the export in \(folder.shown) is \(what)",
+            hint: "it goes on as it was begun: leave that option out, or name another folder with -o")
+    }
+}

@@ -1,0 +1,121 @@
+import Archive
+package import ChatModel
+import Crypto
+package import Foundation
+import Rendering
+
+/// What is to be written out.
+package struct ExportRequest: Sendable {
+    package var format: any ExportFormat.Type
+    /// Numbers of rooms; nil for all.
+    package var rooms: [Int64]?
+    /// Only what is later, and only what is earlier, both left out; nil for no limit.
+    package var after: MessageID?
+    package var before: MessageID?
+    package var zone: TimeZone
+
+    package init(
+        format: any ExportFormat.Type, rooms: [Int64]? = nil, after: MessageID? = nil, before: MessageID? = nil,
+        zone: TimeZone
+    ) {
+        self.format = format
+        self.rooms = rooms
+        self.after = after
+        self.before = before
+        self.zone = zone
+    }
+}
+
+/// The months of the rooms of an export, and what stands in each beside its messages.
+struct ExportPlan {
+    struct Key: Hashable {
+        var room: Int64
+        var month: CalendarMonth
+    }
+
+    struct Month {
+        let unit: ExportUnit
+        /// Its messages are between these, both left out.
+        let after: MessageID
+        let before: MessageID
+        /// In order of time.
+        let gaps: [Gap]
+
+        var key: Key { Key(room: unit.roomID, month: unit.month) }
+
+        /// Two months of a room that have the same messages and this are written alike.
+        var context: String {
+            let parts = [unit.room, unit.folder, unit.previous?.description, unit.next?.description]
+            let text = "\(parts)\(gaps.map { JSONValue($0).text })"
+            return String(SHA256.hash(data: Data(text.utf8)).hexadecimal.prefix(16))
+        }
+    }
+
+    struct PlannedRoom {
+        let id: Int64
+        let name: String
+        let folder: String
+        let months: [Month]
+        let gaps: [Gap]
+    }
+
+    let rooms: [PlannedRoom]
+    /// About: all messages of the rooms, whatever the time.
+    let messages: Int
+
+    /// - Parameter folders: Of rooms that have one already.
+    init(_ request: ExportRequest, of source: AccountExport, folders: [Int64: String]) throws {
+        let rooms = try source.rooms().filter { request.rooms?.contains($0.id) ?? true }
+        let calendar = MonthCalendar(zone: request.zone)
+        messages = Int(clamping: rooms.reduce(Int64(0)) { $0.adding($1.messages) })
+        self.rooms = try rooms.map { room in
+            try Self.plan(
+                room, folder: folders[room.id] ?? Self.folder(of: room), request: request, calendar: calendar,
+                source: source)
+        }
+    }
+
+    private static func plan(
+        _ room: Room, folder: String, request: ExportRequest, calendar: MonthCalendar, source: AccountExport
+    ) throws -> PlannedRoom {
+        let lower = request.after ?? MessageID(microseconds: .min)
+        let upper = request.before ?? MessageID(microseconds: .max)
+        var months: [CalendarMonth] = []
+        var from = MessageID(lower.time.advanced(byMicroseconds: 1))
+        while let first = try source.firstMessage(room: room.id, from: from), first < upper {
+            let month = calendar.month(of: first.time)
+            months.append(month)
+            from = max(MessageID(calendar.start(of: month.next)), MessageID(first.time.advanced(byMicroseconds: 1)))
+        }
+        let gaps = try source.gaps(room: room.id, from: lower, to: upper).map(\.asExported)
+        let placed = Dictionary(grouping: gaps) { gap in
+            let month = calendar.month(of: gap.from)
+            return months.last { $0 <= month } ?? months.first
+        }
+        let planned = months.enumerated().map { index, month in
+            Month(
+                unit: ExportUnit(
+                    roomID: room.id, room: room.name, folder: folder, month: month,
+                    previous: index > 0 ? months[index - 1] : nil,
+                    next: index + 1 < months.count ? months[index + 1] : nil),
+                after: max(lower, MessageID(calendar.start(of: month).advanced(byMicroseconds: -1))),
+                before: min(upper, MessageID(calendar.start(of: month.next))), gaps: placed[month] ?? [])
+        }
+        return PlannedRoom(id: room.id, name: room.name, folder: folder, months: planned, gaps: gaps)
+    }
+
+    /// `example-12`: letters and digits of ASCII, and the room's number, by which it differs from every other.
+    private static func folder(of room: Room) -> String {
+        let words = room.name.prefix(40).split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
+        return ((words.isEmpty ? ["room"] : words.map { $0.lowercased() }) + ["\(room.id)"]).joined(separator: "-")
+    }
+}
+
+extension Gap {
+    /// Without what changes while it lasts.
+    fileprivate var asExported: Gap {
+        var gap = self
+        gap.nextTry = nil
+        return gap
+    }
+}

@@ -1,0 +1,252 @@
+package import Archive
+import ChatModel
+import Foundation
+import Rendering
+
+/// Writes an account out into a folder: a month of a room after the other, each noted in the manifest when it is whole.
+///
+/// Begun anew, after it broke off, or after more was stored, it takes the same way: what the manifest has, and nothing changed
+/// since, stays as it is; the rest is written. So an export that was continued is the one that would be made anew.
+package struct ExportRun {
+    /// How far it is.
+    package struct Progress: Sendable {
+        /// Of the messages that have to be written, those that are; about.
+        package var messages = 0
+        package var ofMessages = 0
+    }
+
+    package struct Report: Sendable {
+        package var trailer: ManifestLine.Trailer
+        package var written: Int
+        package var kept: Int
+    }
+
+    package let source: AccountExport
+    package let folder: ExportFolder
+    package let request: ExportRequest
+    /// What is there already; nil where nothing is.
+    package let earlier: ExportManifest?
+    /// Asked between pages.
+    package let isStopped: () -> Bool
+    package let progress: (Progress) -> Void
+
+    package init(
+        source: AccountExport, folder: ExportFolder, request: ExportRequest, earlier: ExportManifest?,
+        isStopped: @escaping () -> Bool, progress: @escaping (Progress) -> Void
+    ) {
+        self.source = source
+        self.folder = folder
+        self.request = request
+        self.earlier = earlier
+        self.isStopped = isStopped
+        self.progress = progress
+    }
+
+    /// Messages that are read at once: some hundred kB.
+    package static let page = 1000
+    /// Of the change feed.
+    private static let batch = 10_000
+
+    /// - Throws: ``ExportStopped`` when told to stop.
+    package func perform() throws -> Report {
+        let position = try source.position()
+        let plan = try ExportPlan(request, of: source, folders: earlier?.folders ?? [:])
+        let kept = try earlier.map { try keep($0, plan, position) } ?? [:]
+        let header = header(position)
+        let manifest = try ManifestWriter(
+            [.export(header)] + plan.months.flatMap { (kept[$0.key] ?? []).map(ManifestLine.file) }, in: folder)
+        var state = Progress()
+        state.ofMessages = max(0, plan.messages - kept.values.joined().reduce(0) { $0.adding($1.month?.messages ?? 0) })
+        var files = kept
+        for month in plan.months where kept[month.key] == nil {
+            let parts = try write(month, seq: position.seq, &state)
+            try manifest.add(parts.map(ManifestLine.file))
+            files[month.key] = parts
+        }
+        let contents = plan.contents(settings, files)
+        let companions = try request.format.companions(of: contents).map(write) + records()
+        try manifest.add(companions.map(ManifestLine.file) + contents.missing)
+        let all = plan.months.flatMap { files[$0.key] ?? [] } + companions
+        let names = Set(all.map(\.path))
+        for file in earlier?.files ?? [] where !names.contains(file.path) { try folder.remove(file.path) }
+        let trailer = ManifestLine.Trailer(all, gaps: contents.missing.count, seq: position.seq)
+        try folder.sync(
+            plan.months.flatMap { kept[$0.key] == nil ? files[$0.key] ?? [] : [] }.map(\.path) + companions.map(\.path))
+        try manifest.finish(trailer)
+        return Report(trailer: trailer, written: plan.months.count - kept.count, kept: kept.count)
+    }
+
+    private var settings: ExportSettings {
+        ExportSettings(account: source.account.name, network: source.account.network, zone: request.zone)
+    }
+
+    private func header(_ position: FeedPosition) -> ManifestLine.Header {
+        ManifestLine.Header(
+            version: ManifestLine.version, format: request.format.name, account: source.account.name,
+            network: source.account.network, epoch: position.epoch, zone: request.zone.identifier,
+            rooms: request.rooms, after: request.after?.time, before: request.before?.time, seq: earlier?.seq ?? 0)
+    }
+
+    /// The months that are whole, and would be written as they are.
+    private func keep(
+        _ earlier: ExportManifest, _ plan: ExportPlan, _ position: FeedPosition
+    ) throws -> [ExportPlan.Key: [ManifestLine.File]] {
+        let there = earlier.months
+        let changed = try changes(from: earlier.seq, through: position.seq)
+        var kept: [ExportPlan.Key: [ManifestLine.File]] = [:]
+        for month in plan.months {
+            guard let parts = there[month.key], let first = parts.first?.month, first.context == month.context,
+                changed[month.key].map({ $0 <= first.seq }) ?? true,
+                try parts.allSatisfy({ try isThere($0, of: earlier) })
+            else { continue }
+            kept[month.key] = parts
+        }
+        return kept
+    }
+
+    /// Of one that is not finished, what was written may not have come to the disk whole.
+    private func isThere(_ file: ManifestLine.File, of earlier: ExportManifest) throws -> Bool {
+        guard folder.size(file.path) == file.bytes else { return false }
+        return try earlier.trailer != nil || folder.digest(file.path)?.sha256 == file.sha256
+    }
+
+    /// The last change of each month that has any.
+    private func changes(from first: Int64, through last: Int64) throws -> [ExportPlan.Key: Int64] {
+        let calendar = MonthCalendar(zone: request.zone)
+        var changed: [ExportPlan.Key: Int64] = [:]
+        var seq = first
+        while true {
+            let batch = try source.changes(after: seq, through: last, count: Self.batch)
+            guard let end = batch.last else { return changed }
+            for change in batch {
+                guard let room = change.room else { continue }
+                for message in change.messages {
+                    changed[ExportPlan.Key(room: room, month: calendar.month(of: message.time))] = change.seq
+                }
+            }
+            seq = end.seq
+            if isStopped() { throw ExportStopped() }
+        }
+    }
+
+    private func write(_ month: ExportPlan.Month, seq: Int64, _ state: inout Progress) throws -> [ManifestLine.File] {
+        var writer = try MonthWriter(month, as: request.format, settings: settings, in: folder)
+        var after = month.after
+        var page: [Message]
+        repeat {
+            if isStopped() { throw ExportStopped() }
+            page = try source.messages(
+                room: month.unit.roomID, after: after, before: month.before, count: Self.page)
+            let exact = request.format.isExact ? try source.exactDetails(of: page.map(\.id)) : [:]
+            for message in page { try writer.add(message, exact[message.id]) }
+            after = page.last?.id ?? after
+            state.messages += page.count
+            progress(state)
+        } while page.count == Self.page
+        return try writer.finish(seq: seq)
+    }
+
+    private func write(_ companion: ExportCompanion) throws -> ManifestLine.File {
+        let file = try folder.create(companion.path)
+        try file.write(companion.contents)
+        let (bytes, sha256) = try file.finish()
+        return ManifestLine.File(path: companion.path, bytes: bytes, sha256: sha256, month: nil)
+    }
+}
+
+extension ExportRun {
+    /// What there is to tell of the account besides its messages, for a format that has everything.
+    private func records() throws -> [ManifestLine.File] {
+        guard request.format.isExact else { return [] }
+        let file = try folder.create(JSONLinesExport.recordsFile)
+        try source.records { records in
+            for record in records { try file.write(try JSONLine.bytes(record)) }
+            if isStopped() { throw ExportStopped() }
+        }
+        let (bytes, sha256) = try file.finish()
+        return [ManifestLine.File(path: JSONLinesExport.recordsFile, bytes: bytes, sha256: sha256, month: nil)]
+    }
+}
+
+/// Told to stop, it did.
+package struct ExportStopped: Error {}
+
+extension ManifestLine.Trailer {
+    /// Without the checksum, which its writer knows.
+    fileprivate init(_ files: [ManifestLine.File], gaps: Int, seq: Int64) {
+        self.init(
+            files: files.count, bytes: files.reduce(Int64(0)) { $0.adding($1.bytes) },
+            messages: files.reduce(0) { $0.adding($1.month?.messages ?? 0) },
+            first: files.compactMap { $0.month?.first }.min(), last: files.compactMap { $0.month?.last }.max(),
+            gaps: gaps, seq: seq, sha256: "")
+    }
+}
+
+extension ExportManifest {
+    /// Where the export goes on in the change feed.
+    var seq: Int64 { trailer?.seq ?? header.seq }
+
+    /// The months that have all their files.
+    fileprivate var months: [ExportPlan.Key: [ManifestLine.File]] {
+        var months: [ExportPlan.Key: [ManifestLine.File]] = [:]
+        for file in files {
+            guard let month = file.month, let named = CalendarMonth(month.month) else { continue }
+            months[ExportPlan.Key(room: month.room, month: named), default: []].append(file)
+        }
+        return months.filter { $1.count == $1.first?.month?.parts }
+    }
+
+    /// Of each room that has one.
+    fileprivate var folders: [Int64: String] {
+        var folders: [Int64: String] = [:]
+        for file in files {
+            guard let month = file.month, folders[month.room] == nil, let slash = file.path.lastIndex(of: "/") else {
+                continue
+            }
+            folders[month.room] = String(file.path[..<slash])
+        }
+        return folders
+    }
+}
+
+extension ExportPlan {
+    var months: [Month] { rooms.flatMap(\.months) }
+
+    fileprivate func contents(
+        _ settings: ExportSettings, _ files: [Key: [ManifestLine.File]]
+    ) -> ExportContents {
+        ExportContents(
+            settings: settings,
+            rooms: rooms.map { room in
+                ExportContents.Room(
+                    id: room.id, name: room.name, folder: room.folder,
+                    months: room.months.compactMap { ExportContents.Month($0.unit, files[$0.key] ?? []) },
+                    gaps: room.gaps)
+            })
+    }
+}
+
+extension ExportContents {
+    /// As the manifest tells them.
+    fileprivate var missing: [ManifestLine] {
+        rooms.flatMap { room in
+            room.gaps.map { gap in
+                .gap(
+                    ManifestLine.MissingTime(
+                        room: room.id, name: room.name, from: gap.from, to: gap.to, state: gap.state.rawValue,
+                        reason: gap.reason, unfilled: gap.unfilled))
+            }
+        }
+    }
+}
+
+extension ExportContents.Month {
+    /// Nil where nothing was written.
+    fileprivate init?(_ unit: ExportUnit, _ files: [ManifestLine.File]) {
+        let parts = files.compactMap(\.month)
+        guard let first = parts.compactMap(\.first).min(), let last = parts.compactMap(\.last).max() else { return nil }
+        self.init(
+            month: unit.month, files: files.map { String($0.path.dropFirst(unit.folder.count + 1)) },
+            messages: parts.reduce(0) { $0.adding($1.messages) }, first: first, last: last)
+    }
+}

@@ -1,0 +1,76 @@
+import ChatModel
+import Foundation
+import Rendering
+
+/// Whether an export is whole and as it was written, from its manifest.
+package struct ExportVerification {
+    /// What is wrong, in the manifest's order; the first ``limit``.
+    package private(set) var faults: [String] = []
+    package private(set) var faultCount = 0
+    /// Files in the folder that are none of the export's; the first ``limit``.
+    package private(set) var others: [String] = []
+    package private(set) var otherCount = 0
+
+    package static let limit = 20
+
+    package let manifest: ExportManifest
+
+    /// - Throws: ``ExportError`` when the folder has no manifest, or a file can't be read.
+    package init(of folder: ExportFolder, progress: (_ bytes: Int64, _ total: Int64) -> Void = { _, _ in }) throws {
+        guard let manifest = try ExportManifest.read(in: folder) else {
+            throw ExportError(
+                .export, "\(folder.shown) has no \(ManifestLine.fileName), so it is no export",
+                hint: "is the folder right?")
+        }
+        self.manifest = manifest
+        if let fault = manifest.fault { add("\(ManifestLine.fileName): \(fault)") }
+        if manifest.fault == nil { checkTrailer() }
+        let total = manifest.files.reduce(Int64(0)) { $0.adding($1.bytes) }
+        var done: Int64 = 0
+        for file in manifest.files {
+            try check(file, in: folder)
+            done = done.adding(file.bytes)
+            progress(done, total)
+        }
+        try findOthers(in: folder)
+    }
+
+    /// Everything that its trailer promises is there.
+    package var isValid: Bool { faultCount == 0 }
+
+    private mutating func add(_ fault: String) {
+        faultCount += 1
+        if faults.count < Self.limit { faults.append(fault) }
+    }
+
+    private mutating func checkTrailer() {
+        guard let trailer = manifest.trailer else {
+            return add("\(ManifestLine.fileName): it has no trailer: the export is not finished")
+        }
+        let messages = manifest.files.reduce(0) { $0.adding($1.month?.messages ?? 0) }
+        guard trailer.files == manifest.files.count, trailer.messages == messages, trailer.gaps == manifest.gaps.count
+        else { return add("\(ManifestLine.fileName): its trailer counts otherwise than its lines") }
+    }
+
+    private mutating func check(_ file: ManifestLine.File, in folder: ExportFolder) throws {
+        let name = Sanitizer.line(file.path)
+        guard let found = try folder.digest(file.path) else { return add("\(name): it is missing") }
+        if found.bytes != file.bytes {
+            add("\(name): it has \(found.bytes.grouped) bytes, not \(file.bytes.grouped)")
+        } else if found.sha256 != file.sha256 {
+            add("\(name): it is not what was written")
+        }
+    }
+
+    private mutating func findOthers(in folder: ExportFolder) throws {
+        let known = Set(manifest.files.map(\.path) + [ManifestLine.fileName])
+        guard let paths = FileManager.default.enumerator(atPath: folder.path) else { return }
+        while let path = paths.nextObject() as? String {
+            guard paths.fileAttributes?[.type] as? FileAttributeType != .typeDirectory, !known.contains(path) else {
+                continue
+            }
+            otherCount += 1
+            if others.count < Self.limit { others.append(path) }
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import ChatModel
+import Rendering
+
+extension HTMLExport {
+    package static func companions(of contents: ExportContents) -> [ExportCompanion] {
+        HTMLIndex(contents).files
+    }
+}
+
+/// The pages that lead to the months: `index.html`, more of them where there are thousands of rooms, and one for each room
+/// that has years of months.
+struct HTMLIndex {
+    private let contents: ExportContents
+    private let time: LocalTime
+
+    init(_ contents: ExportContents) {
+        self.contents = contents
+        time = LocalTime(zone: contents.settings.zone)
+    }
+
+    /// Of the entries of one page, in bytes: what a phone shows at once.
+    static let pageLimit = 500_000
+    /// A room with more months has a page of its own.
+    static let monthLimit = 24
+    /// Of a room's gaps, those that are told in words.
+    static let gapLimit = 50
+
+    var files: [ExportCompanion] {
+        pages(
+            of: contents.rooms.map(entry), named: "index", title: "Rooms of \(contents.settings.account)",
+            above: summary)
+            + contents.rooms.filter { $0.months.count > Self.monthLimit }.flatMap(ownPages)
+    }
+
+    // MARK: Pages
+
+    private func ownPages(of room: ExportContents.Room) -> [ExportCompanion] {
+        pages(
+            of: room.months.map { "<li>\(month($0, folder: ""))</li>\n" }, named: room.folder + "/index",
+            title: room.name,
+            above: "<p>\(facts(room))</p>\n" + gaps(room), back: HTMLPage.wayUp(from: room.folder) + "index.html",
+            listClass: "months")
+    }
+
+    /// `index.html`, `index.2.html`, …
+    private func pages(
+        of entries: [String], named name: String, title: String, above: String, back: String? = nil,
+        listClass: String = "rooms"
+    ) -> [ExportCompanion] {
+        let pages = Self.cut(entries)
+        let own = name.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? name
+        return pages.enumerated().map { index, entries in
+            let head = HTMLPage.head(title: title)
+            let up = back.map { [HTMLPage.Link(path: $0, text: "All rooms")] } ?? []
+            return ExportCompanion(
+                path: Self.file(name, index),
+                contents: head + "<header>\n" + HTMLPage.navigation(up, label: "Index")
+                    + "<h1><bdi lang=\"\">\(HTMLText.name(title))</bdi></h1>\n"
+                    + "<p>\(HTMLPage.origin(contents.settings))</p>\n</header>\n<main>\n" + (index == 0 ? above : "")
+                    + "<ul class=\"\(listClass)\">\n" + entries.joined() + "</ul>\n</main>\n"
+                    + HTMLPage.footer(Self.links(own, index, pages.count))
+                    + HTMLPage.foot)
+        }
+    }
+
+    /// Entries until a page is full; one page at least.
+    private static func cut(_ entries: [String]) -> [ArraySlice<String>] {
+        var (pages, start, size): ([ArraySlice<String>], Int, Int) = ([], 0, 0)
+        for (index, entry) in entries.enumerated() {
+            if size > 0, size + entry.utf8.count > pageLimit {
+                pages.append(entries[start..<index])
+                (start, size) = (index, 0)
+            }
+            size += entry.utf8.count
+        }
+        return pages + [entries[start...]]
+    }
+
+    private static func file(_ name: String, _ index: Int) -> String {
+        "\(name)\(index == 0 ? "" : ".\(index + 1)").html"
+    }
+
+    private static func links(_ name: String, _ index: Int, _ count: Int) -> [HTMLPage.Link] {
+        var links: [HTMLPage.Link] = []
+        if index > 0 {
+            links.append(HTMLPage.Link(path: file(name, index - 1), text: "← Page \(index)", relation: "prev"))
+        }
+        if index + 1 < count {
+            let text = "Page \(index + 2) of \(count) →"
+            links.append(HTMLPage.Link(path: file(name, index + 1), text: text, relation: "next"))
+        }
+        return links
+    }
+
+    // MARK: What is told of rooms and months
+
+    private var summary: String {
+        let messages = contents.rooms.reduce(0) { $0.adding(Self.messages($1)) }
+        return "<p>\(Self.count(contents.rooms.count, "room")), \(Self.count(messages, "message"))</p>\n"
+    }
+
+    private func entry(_ room: ExportContents.Room) -> String {
+        let name = "<bdi lang=\"\">\(room.name.isEmpty ? "(no name)" : HTMLText.name(room.name))</bdi>"
+        let isLong = room.months.count > Self.monthLimit
+        let last = room.months.last?.files.first ?? "index.html"
+        let path = HTMLText.address("\(room.folder)/\(isLong ? "index.html" : last)")
+        let months =
+            isLong
+            ? "<p><a href=\"\(path)\">\(room.months.count.grouped) months</a></p>\n"
+            : "<ul class=\"months\">\n"
+                + room.months.map { "<li>\(month($0, folder: room.folder + "/"))</li>\n" }.joined() + "</ul>\n"
+        return "<li>\n<h2><a href=\"\(path)\">\(name)</a></h2>\n<p>\(facts(room))</p>\n\(months)\(gaps(room))</li>\n"
+    }
+
+    /// `1,203 messages, 2026-01-03 to 2026-11-21`
+    private func facts(_ room: ExportContents.Room) -> String {
+        let count = Self.count(Self.messages(room), "message")
+        guard let first = room.months.first?.first, let last = room.months.last?.last else { return count }
+        let (from, to) = (time.day(first.time), time.day(last.time))
+        let range = from == to ? Self.day(from) : "\(Self.day(from)) to \(Self.day(to))"
+        return "\(count), \(range)"
+    }
+
+    private static func day(_ day: String) -> String {
+        "<time datetime=\"\(day)\">\(day)</time>"
+    }
+
+    private func month(_ month: ExportContents.Month, folder: String) -> String {
+        let pages = month.files.count > 1 ? ", \(month.files.count.grouped) pages" : ""
+        let path = HTMLText.address(folder + (month.files.first ?? ""))
+        return "<a href=\"\(path)\">\(month.month.inWords)</a> <small>\(month.messages.grouped)\(pages)</small>"
+    }
+
+    /// That a room was left is no gap.
+    private func gaps(_ room: ExportContents.Room) -> String {
+        let gaps = room.gaps.filter { $0.state != .ended }
+        guard !gaps.isEmpty else { return "" }
+        let sentences = gaps.prefix(Self.gapLimit).map { gap in
+            "<li>\(HTMLText.escape(MessageRemarks.sentence(gap, time: time, shownDay: nil)))</li>\n"
+        }
+        let rest = gaps.count - sentences.count
+        return "<details><summary>\(Self.count(gaps.count, "gap"))</summary>\n<ul>\n" + sentences.joined()
+            + (rest > 0 ? "<li>and \(rest.grouped) more</li>\n" : "") + "</ul></details>\n"
+    }
+
+    private static func messages(_ room: ExportContents.Room) -> Int {
+        room.months.reduce(0) { $0.adding($1.messages) }
+    }
+
+    private static func count(_ number: Int, _ thing: String) -> String {
+        "\(number.grouped) \(thing)\(number == 1 ? "" : "s")"
+    }
+}

@@ -1,0 +1,64 @@
+import ChatModel
+import Foundation
+import Rendering
+
+/// What all pages of an export have around their content.
+enum HTMLPage {
+    /// Nothing is loaded and nothing is run: the one style is known by its hash, and there is no script, image or form.
+    static let policy =
+        "default-src 'none'; style-src '\(HTMLStyle.hash)'; base-uri 'none'; form-action 'none'"
+
+    /// - Parameter title: As given by people; cut and escaped here.
+    static func head(title: String) -> String {
+        """
+        <!DOCTYPE html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta http-equiv="Content-Security-Policy" content="\(policy)">
+        <meta name="referrer" content="no-referrer">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="color-scheme" content="light dark">
+        <title>\(HTMLText.name(title, limit: HTMLText.nameLimit + 100))</title>
+        <style>\(HTMLStyle.sheet)</style>
+        </head>
+        <body>
+
+        """
+    }
+
+    static let foot = "</body>\n</html>\n"
+
+    /// Empty where it leads nowhere.
+    static func footer(_ links: [Link]) -> String {
+        links.isEmpty ? "" : "<footer>\n\(navigation(links, label: "More pages"))</footer>\n"
+    }
+
+    struct Link: Sendable, Hashable {
+        /// Of the page where it stands; written as an address here.
+        var path: String
+        var text: String
+        /// `prev` or `next`; nil for others.
+        var relation: String?
+    }
+
+    static func navigation(_ links: [Link], label: String) -> String {
+        guard !links.isEmpty else { return "" }
+        let items = links.map { link in
+            let relation = link.relation.map { " rel=\"\($0)\"" } ?? ""
+            return "<a\(relation) href=\"\(HTMLText.address(link.path))\">\(HTMLText.escape(link.text))</a>\n"
+        }
+        return "<nav aria-label=\"\(label)\">\n\(items.joined())</nav>\n"
+    }
+
+    /// The way from a room's folder to the export's.
+    static func wayUp(from folder: String) -> String {
+        String(repeating: "../", count: folder.utf8.split(separator: UInt8(ascii: "/")).count)
+    }
+
+    /// `demo on irc; times of Europe/Berlin`
+    static func origin(_ settings: ExportSettings) -> String {
+        "\(HTMLText.name(settings.account)) on \(HTMLText.name(settings.network)); "
+            + "times of \(HTMLText.line(settings.zone.identifier))"
+    }
+}

@@ -1,0 +1,50 @@
+import Crypto
+import Foundation
+import Rendering
+
+/// Writes an export's manifest, line by line while the export grows.
+///
+/// What it tells of is surely on the disk only when it ends with a trailer.
+final class ManifestWriter {
+    private let folder: ExportFolder
+    private let descriptor: Int32
+    private var hash: SHA256
+
+    /// Begins it anew, in place of an earlier one, which holds until these lines are on the disk.
+    init(_ lines: [ManifestLine], in folder: ExportFolder) throws {
+        var hash = SHA256()
+        let file = try folder.create(ManifestLine.fileName)
+        for line in lines {
+            let bytes = try line.bytes()
+            hash.update(data: bytes)
+            try file.write(bytes)
+        }
+        _ = try file.finish()
+        // From here on files are replaced: an earlier trailer must not come back.
+        try folder.sync([ManifestLine.fileName])
+        (self.folder, self.hash) = (folder, hash)
+        descriptor = try folder.appending(to: ManifestLine.fileName)
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    func add(_ lines: [ManifestLine]) throws {
+        let bytes = try lines.flatMap { try $0.bytes() }
+        hash.update(data: bytes)
+        do {
+            try FileDescriptorWriter(descriptor: descriptor).write(bytes[...])
+        } catch {
+            throw folder.failure(ManifestLine.fileName, error.code)
+        }
+    }
+
+    /// The last line, when all else is on the disk.
+    func finish(_ trailer: ManifestLine.Trailer) throws {
+        var trailer = trailer
+        trailer.sha256 = try trailer.checksum(after: hash)
+        try add([.trailer(trailer)])
+        guard fsync(descriptor) == 0 else { throw folder.failure(ManifestLine.fileName, errno) }
+    }
+}

@@ -1,0 +1,111 @@
+import ChatModel
+import Foundation
+import Rendering
+
+/// A document that is read as it is, and that CommonMark and GitHub's dialect of it set.
+struct MarkdownExport: ExportFormat {
+    static let name = "markdown"
+    static let fileExtension = "md"
+
+    private let unit: ExportUnit
+    private let settings: ExportSettings
+    private let time: LocalTime
+    private var day: String?
+    /// Whether an item of the day's list stands above, so that another may follow at once.
+    private var isInList = false
+
+    init(_ unit: ExportUnit, of export: ExportSettings) {
+        (self.unit, settings) = (unit, export)
+        time = LocalTime(zone: export.zone)
+    }
+
+    mutating func begin(part: Int) -> String {
+        (day, isInList) = (nil, false)
+        let number = part > 1 ? ", part \(part)" : ""
+        return """
+            # \(MarkdownText.line(unit.room)), \(unit.month.inWords)\(number)
+
+            Account \(MarkdownText.line(settings.account)) on \(MarkdownText.line(settings.network)). \
+            Times are those of \(MarkdownText.line(settings.zone.identifier)).
+
+            """
+    }
+
+    mutating func end(part: Int, hasMore: Bool) -> String {
+        hasMore ? "\n*Goes on in part \(part + 1).*\n" : ""
+    }
+
+    mutating func render(_ item: ExportItem) -> String {
+        switch item {
+        case .gap(let gap):
+            isInList = false
+            let sentence = MessageRemarks.sentence(gap, time: time, shownDay: day)
+            return "\n**Not archived:** \(MarkdownText.escape(sentence))\n"
+        case .message(let message, _):
+            let moment = LocalMoment(message.time, in: settings.zone)
+            return dayHeading(moment) + render(message, moment)
+        }
+    }
+
+    private mutating func dayHeading(_ moment: LocalMoment) -> String {
+        let next = moment.day
+        guard next != day else { return "" }
+        (day, isInList) = (next, false)
+        return "\n## \(moment.dayInWords)\n"
+    }
+
+    private mutating func render(_ message: Message, _ moment: LocalMoment) -> String {
+        let start = (isInList ? "" : "\n") + "- \(moment.second) "
+        let head = Self.head(message)
+        let below = Self.below(message)
+        if let body = message.body, message.kind == .message, MessageRemarks.isCodeLike(body) {
+            // Out of the list, so that not a column of it is moved.
+            isInList = false
+            return start + head + "\n\n" + MarkdownText.fenced(body) + (below.isEmpty ? "" : "\n" + below + "\n")
+        }
+        isInList = true
+        let body = MarkdownText.lines(message.body ?? "", indent: "  ")
+        let words = [head, Self.isReason(message) ? "(\(body))" : body].filter { !$0.isEmpty }.joined(separator: " ")
+        return start + words + (below.isEmpty ? "" : "\\\n  " + below) + "\n"
+    }
+
+    private static func isReason(_ message: Message) -> Bool {
+        MessageRemarks.isReason(message.kind) && message.body?.isEmpty == false
+    }
+
+    /// What stands before the body: only this program's own words are in italics.
+    private static func head(_ message: Message) -> String {
+        let who = "**\(MarkdownText.name(message.sender))**"
+        let marks = remarks(message)
+        let note = marks.isEmpty ? "" : " *(\(marks.joined(separator: "; ")))*"
+        switch message.kind {
+        case .message: return "\(who)\(note):"
+        case .action: return "\\* \(who)\(note)"
+        case .notice: return "\(who) *notice*\(note):"
+        case .system: return "*system*\(note):"
+        case .join, .leave, .kick, .rename, .topic, .mode, .invite:
+            return "\(who) *\(MessageRemarks.deed(message.kind) ?? "")*\(note)"
+        }
+    }
+
+    private static func remarks(_ message: Message) -> [String] {
+        var remarks = MessageRemarks.marks(message)
+        if let reply = message.reply, reply.id != nil {
+            remarks.append("in reply to " + MarkdownText.escape(ReplyText.excerpt(reply, width: 60)))
+        }
+        return remarks
+    }
+
+    /// Files and reactions, on a line.
+    private static func below(_ message: Message) -> String {
+        let files = message.attachments.map { file in
+            let size = file.size.map { ", \(ByteCount($0))" } ?? ""
+            let place = BodyLink.isLink(file.path) ? " <\(file.path)>" : ""
+            return "*file* \(MarkdownText.line(file.name)) (\(file.kind.rawValue)\(size))\(place)"
+        }
+        let reactions = message.reactions.map { reaction in
+            "*reaction* \(MarkdownText.line(reaction.text)) (\(MarkdownText.escape(MessageRemarks.people(reaction.by))))"
+        }
+        return (files + reactions).joined(separator: "; ")
+    }
+}

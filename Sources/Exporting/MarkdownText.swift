@@ -1,0 +1,127 @@
+import ChatModel
+import Foundation
+import Rendering
+
+/// Texts as Markdown: no text becomes markup, HTML, a heading, a mention or a link that leads elsewhere than it says.
+///
+/// After CommonMark 0.31.2 and GitHub Flavored Markdown 0.29. White space at the ends of lines and at their beginnings is not
+/// kept, as both do not show it.
+enum MarkdownText {
+    /// For a text that must stay on its line, within one that has begun.
+    static func line(_ text: String) -> String {
+        escape(Sanitizer.line(text))
+    }
+
+    /// A name, in its stars: they work only right beside something that is no white space.
+    static func name(_ sender: Message.Sender?) -> String {
+        let name = trimmed(MessageRemarks.name(sender))
+        return name.isEmpty ? "(no name)" : escape(String(name))
+    }
+
+    /// A body that goes on from a line that has begun; each further line begins anew where the reader sees it begin.
+    static func lines(_ body: String, indent: String) -> String {
+        let styled = StyledText(body)
+        let whole = styled.text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            .map { String(Substring($0)) }
+        // Each line's parts, and those of its end.
+        let parts = styled.cut(into: whole.flatMap { [$0, "\n"] })
+        var lines = whole.indices.map { line(trimmed(whole[$0]), MarkdownEmphasis.trimmed(parts[2 * $0])) }
+        while lines.last == "" { lines.removeLast() }
+        return lines.enumerated().map { index, line in
+            index == 0 ? line : escapeStart(line)
+        }.joined(separator: "\\\n\(indent)")
+    }
+
+    private static func line(_ text: String, _ parts: [StyledText.Part]) -> String {
+        let pieces = BodyLink.pieces(of: text)
+        let styled = StyledText(parts: parts).cut(into: pieces.map(\.text))
+        let segments = zip(pieces, styled).flatMap { piece, parts -> [MarkdownEmphasis.Segment] in
+            if case .link(let link) = piece { return [.link("<\(link)>")] }
+            return parts.map(MarkdownEmphasis.Segment.text)
+        }
+        return MarkdownEmphasis.joined(segments, escape: escape)
+    }
+
+    /// As it is, in a fence that is longer than any within.
+    static func fenced(_ body: String) -> String {
+        let body = StyledText(body).text
+        var (run, longest) = (0, 2)
+        for byte in body.utf8 {
+            run = byte == UInt8(ascii: "`") ? run + 1 : 0
+            longest = max(longest, run)
+        }
+        let fence = String(repeating: "`", count: longest + 1)
+        return "\(fence)\n\(body)\(body.utf8.last == UInt8(ascii: "\n") ? "" : "\n")\(fence)\n"
+    }
+
+    /// What means something wherever it stands in a line, in a text that is safe to show.
+    static func escape(_ text: String) -> String {
+        // Most have none.
+        guard text.utf8.hasAny(isPerhapsSpecial) else { return text }
+        let scalars = Array(text.unicodeScalars)
+        var result = String.UnicodeScalarView()
+        var index = 0
+        func isWord(_ index: Int) -> Bool { scalars.indices.contains(index) && Self.isWord(scalars[index]) }
+        while index < scalars.count {
+            let scalar = scalars[index]
+            index += 1
+            switch scalar {
+            case "\\", "`", "*", "[", "]", "<", ">", "&", "~", "|", "$":
+                result.append(contentsOf: ["\\", scalar])
+            case "_" where !isWord(index - 2) || !isWord(index):
+                result.append(contentsOf: ["\\", scalar])
+            case "@" where isWord(index):
+                // Sites look for mentions in what a text says when it is set, where a backslash is gone; not in code.
+                let name = scalars[index...].prefix { Self.isWord($0) || "_-@".unicodeScalars.contains($0) }
+                result.append(contentsOf: ["`", "@"] + name + ["`"])
+                index = name.endIndex
+            case ":" where scalars[index...].starts(with: ["/", "/"]), "." where isWebHost(scalars[..<(index - 1)]):
+                // GitHub makes links of these by itself.
+                result.append(contentsOf: ["\\", scalar])
+            default:
+                result.append(scalar)
+            }
+        }
+        return String(result)
+    }
+
+    /// A full stop is one after `www` only, so the letter stands for it.
+    private static func isPerhapsSpecial(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "\\"), UInt8(ascii: "`"), UInt8(ascii: "*"), UInt8(ascii: "["), UInt8(ascii: "]"),
+            UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "&"), UInt8(ascii: "~"), UInt8(ascii: "|"),
+            UInt8(ascii: "$"), UInt8(ascii: "_"), UInt8(ascii: "@"), UInt8(ascii: ":"), UInt8(ascii: "w"),
+            UInt8(ascii: "W"):
+            true
+        default: false
+        }
+    }
+
+    private static func isWebHost(_ before: ArraySlice<Unicode.Scalar>) -> Bool {
+        before.count >= 3 && before.suffix(3).allSatisfy { $0 == "w" || $0 == "W" }
+    }
+
+    private static func isWord(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.isASCII && scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+    }
+
+    /// What means something at the beginning of a line only: headings, lists, rules.
+    private static func escapeStart(_ line: String) -> String {
+        let scalars = line.unicodeScalars
+        switch scalars.first {
+        case "#", "+", "-", "=", ":": return "\\" + line
+        default: break
+        }
+        let digits = scalars.prefix { ("0"..."9").contains($0) }
+        guard !digits.isEmpty, let next = scalars.dropFirst(digits.count).first, next == "." || next == ")" else {
+            return line
+        }
+        return String(digits) + "\\" + String(scalars.dropFirst(digits.count))
+    }
+
+    private static func trimmed(_ text: String) -> String {
+        let scalars = text.unicodeScalars.drop { $0.properties.isWhitespace }
+        guard let last = scalars.lastIndex(where: { !$0.properties.isWhitespace }) else { return "" }
+        return String(scalars[...last])
+    }
+}

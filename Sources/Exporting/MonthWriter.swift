@@ -1,0 +1,107 @@
+import ChatModel
+import Rendering
+
+/// Writes a month of a room into one file, or several where the format wants none to be larger than so much.
+struct MonthWriter {
+    private struct Part {
+        let file: ExportFile
+        let path: String
+        var messages = 0
+        var first: MessageID?
+        var last: MessageID?
+    }
+
+    private struct Written {
+        let part: Part
+        let bytes: Int64
+        let sha256: String
+    }
+
+    private let month: ExportPlan.Month
+    private let format: any ExportFormat.Type
+    private let folder: ExportFolder
+    private var renderer: any ExportFormat
+    private var gaps: ArraySlice<Gap>
+    private var part: Part
+    private var written: [Written] = []
+
+    init(
+        _ month: ExportPlan.Month, as format: any ExportFormat.Type, settings: ExportSettings, in folder: ExportFolder
+    ) throws {
+        (self.month, self.format, self.folder) = (month, format, folder)
+        renderer = format.init(month.unit, of: settings)
+        gaps = month.gaps[...]
+        part = try Self.create(1, of: month.unit, format, folder)
+        try part.file.write(renderer.begin(part: 1))
+    }
+
+    private static func create(
+        _ number: Int, of unit: ExportUnit, _ format: any ExportFormat.Type, _ folder: ExportFolder
+    ) throws -> Part {
+        let path =
+            unit.folder + "/"
+            + ExportUnit.fileName(unit.month, part: number, fileExtension: format.fileExtension)
+        return Part(file: try folder.create(path), path: path)
+    }
+
+    /// The gaps before it as well.
+    ///
+    /// - Parameter exact: Where the format wants it.
+    mutating func add(_ message: Message, _ exact: ExactMessage?) throws {
+        while let gap = gaps.first, gap.from < message.id.time {
+            gaps.removeFirst()
+            try add(.gap(gap))
+        }
+        try add(.message(message, exact: exact))
+        part.messages += 1
+        if part.first == nil { part.first = message.id }
+        part.last = message.id
+    }
+
+    /// Bytes: an end is some links, and is only made to be measured where a longer one would not fit.
+    private static let longestEnd: Int64 = 64 * 1024
+
+    /// In the next file where this one has no room for it.
+    private mutating func add(_ item: ExportItem) throws {
+        let before = renderer
+        let text = renderer.render(item)
+        let size = part.file.bytes + Int64(text.utf8.count)
+        guard let limit = format.partLimit, part.messages > 0, size + Self.longestEnd > limit,
+            size + Int64(end().utf8.count) > limit
+        else { return try part.file.write(text) }
+        renderer = before
+        try part.file.write(renderer.end(part: written.count + 1, hasMore: true))
+        try close()
+        part = try Self.create(written.count + 1, of: month.unit, format, folder)
+        try part.file.write(renderer.begin(part: written.count + 1))
+        try part.file.write(renderer.render(item))
+    }
+
+    /// Of this part, if it ended here and another followed.
+    private func end() -> String {
+        var renderer = renderer
+        return renderer.end(part: written.count + 1, hasMore: true)
+    }
+
+    private mutating func close() throws {
+        let (bytes, sha256) = try part.file.finish()
+        written.append(Written(part: part, bytes: bytes, sha256: sha256))
+    }
+
+    /// The gaps after the last message as well.
+    ///
+    /// - Parameter seq: Every change up to this one was there to be read.
+    mutating func finish(seq: Int64) throws -> [ManifestLine.File] {
+        for gap in gaps { try add(.gap(gap)) }
+        try part.file.write(renderer.end(part: written.count + 1, hasMore: false))
+        try close()
+        return written.enumerated().map { index, file in
+            ManifestLine.File(
+                path: file.part.path, bytes: file.bytes, sha256: file.sha256,
+                month: ManifestLine.Month(
+                    room: month.unit.roomID, name: month.unit.room, month: month.unit.month.description,
+                    part: index + 1, parts: written.count, messages: file.part.messages, first: file.part.first,
+                    last: file.part.last, context: month.context, seq: seq))
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import ChatModel
+import Foundation
+import Rendering
+
+/// A log as IRC clients keep it: a line for each message, with the day and its offset from UTC above.
+///
+/// Only this program writes at the beginning of a line: there stands a time of day, `---` or `!!!`, and what a message has
+/// more of stands below it, after nine spaces and `|` (its next line) or `~` (what is known of it).
+struct TextExport: ExportFormat {
+    static let name = "text"
+    static let fileExtension = "log"
+
+    private let unit: ExportUnit
+    private let settings: ExportSettings
+    private let time: LocalTime
+    /// The last day line's day and offset: an offset that changes has a line of its own.
+    private var day: (day: String, offset: Int)?
+    private var messages = 0
+
+    init(_ unit: ExportUnit, of export: ExportSettings) {
+        (self.unit, settings) = (unit, export)
+        time = LocalTime(zone: export.zone)
+    }
+
+    mutating func begin(part: Int) -> String {
+        (day, messages) = (nil, 0)
+        return """
+            --- room: \(Sanitizer.line(unit.room))
+            --- account: \(Sanitizer.line(settings.account)) (\(Sanitizer.line(settings.network)))
+            --- month: \(unit.month)\(part > 1 ? ", part \(part)" : "")
+            --- times: \(settings.zone.identifier)
+
+            """
+    }
+
+    mutating func end(part: Int, hasMore: Bool) -> String {
+        "--- end: \(messages.grouped) message\(messages == 1 ? "" : "s")\(hasMore ? ", more in part \(part + 1)" : "")\n"
+    }
+
+    mutating func render(_ item: ExportItem) -> String {
+        switch item {
+        case .gap(let gap):
+            return "!!! \(MessageRemarks.sentence(gap, time: time, shownDay: day?.day))\n"
+        case .message(let message, _):
+            messages += 1
+            let moment = LocalMoment(message.time, in: settings.zone)
+            let lines = Self.words(message).utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            return dayLine(moment) + moment.second + " "
+                + lines.map { String(Substring($0)) }.joined(separator: "\n         | ") + "\n"
+                + remarks(message).map { "         ~ \($0)\n" }.joined()
+        }
+    }
+
+    private mutating func dayLine(_ moment: LocalMoment) -> String {
+        let next = (moment.day, moment.offsetSeconds)
+        if let day, day == next { return "" }
+        day = next
+        return "\n--- \(moment.weekday) \(moment.day) \(moment.offset)\n"
+    }
+
+    /// By the kinds that IRC has.
+    private static func words(_ message: Message) -> String {
+        let who = name(message.sender)
+        let body = StyledText(message.body ?? "").text
+        switch message.kind {
+        case .message: return "<\(who)> \(body)"
+        case .action: return "* \(who) \(body)"
+        case .notice: return "-\(who)- \(body)"
+        case .system: return "*** \(body)"
+        case .join, .leave, .kick, .rename, .topic, .mode, .invite:
+            let deed = "-!- \(who) \(MessageRemarks.deed(message.kind) ?? "")"
+            if body.isEmpty { return deed }
+            return MessageRemarks.isReason(message.kind) ? "\(deed) [\(body)]" : "\(deed) \(body)"
+        }
+    }
+
+    /// No name ends before its end, and no notice (`-name-`) looks like a deed (`-!-`).
+    private static func name(_ sender: Message.Sender?) -> String {
+        let name = MessageRemarks.name(sender).replacingScalar("<", with: "\\u{3C}").replacingScalar(
+            ">", with: "\\u{3E}")
+        return name.unicodeScalars.first == "!" ? "\\u{21}" + String(name.unicodeScalars.dropFirst()) : name
+    }
+
+    private func remarks(_ message: Message) -> [String] {
+        var remarks: [String] = []
+        if let reply = message.reply, reply.id != nil {
+            remarks.append("in reply to " + ReplyText.excerpt(reply, width: 60))
+        }
+        let marks = MessageRemarks.marks(message)
+        if !marks.isEmpty { remarks.append("(\(marks.joined(separator: ", ")))") }
+        for file in message.attachments {
+            let size = file.size.map { ", \(ByteCount($0))" } ?? ""
+            remarks.append(
+                "file \(Sanitizer.line(file.name)) (\(file.kind.rawValue)\(size)): \(Sanitizer.line(file.path))")
+        }
+        for reaction in message.reactions {
+            remarks.append(
+                "reaction \(Sanitizer.line(reaction.text)): \(reaction.by.map(Sanitizer.line).joined(separator: ", "))")
+        }
+        return remarks
+    }
+}

@@ -1,0 +1,53 @@
+import ChatModel
+import LogFormats
+import Rendering
+
+/// What an import will take, by the beginnings of some of its sources.
+package struct ImportEstimate {
+    /// Lines of an IRC log that are stored in a second: the median of `Benchmarks import`, 25,589, on two cores of 2026.
+    private static let rate = 25_000.0
+    /// Shorter work needs no announcement.
+    private static let patience = 10.0
+    private static let sampleCount = 16
+
+    package let bytes: Int64
+    package let lines: Double
+    private var unit = Noun.line
+
+    package init(bytes: Int64, lines: Double) {
+        (self.bytes, self.lines) = (bytes, lines)
+    }
+
+    /// Nil where the sizes are not known beforehand.
+    package init?(_ sources: [ImportSource], options: ImportOptions) {
+        bytes = sources.reduce(0) { $0 + $1.size }
+        let sample = stride(from: 0, to: sources.count, by: max(1, sources.count / Self.sampleCount))
+            .compactMap { Self.sample(sources[$0], options: options) }
+        let sampled = sample.reduce(0) { $0 + $1.bytes }
+        guard bytes > 0, sampled > 0 else { return nil }
+        let logs = sources.count { $0.format.isLineByLine }
+        unit = logs == sources.count ? .line : logs == 0 ? .message : .entry
+        lines = Double(bytes) * Double(sample.reduce(0) { $0 + $1.lines }) / Double(sampled)
+    }
+
+    private static func sample(_ source: ImportSource, options: ImportOptions) -> (lines: Int, bytes: Int)? {
+        guard var file = source.files.max(by: { $0.size < $1.size }), file.size > 0,
+            let beginning = try? file.beginning()
+        else { return nil }
+        var reader = SourceReader(source, options: options, now: .now())
+        reader.begin(file)
+        guard (try? reader.read(beginning[...])) != nil, (try? reader.endFile()) != nil else { return nil }
+        return (reader.count, beginning.count)
+    }
+
+    /// `about 1,900,000 lines (120.0 MB), some 1 min`; nil for what does not take long.
+    package var text: String? {
+        let seconds = lines / Self.rate
+        guard seconds >= Self.patience, seconds < 1e9 else { return nil }
+        let size = Int(lines)
+        var step = 1
+        while size / step >= 100 { step *= 10 }
+        let rounded = (size / step * step).of(unit)
+        return "about \(rounded) (\(ByteCount(bytes))), some \(RoughDuration(.seconds(seconds)))"
+    }
+}

@@ -1,0 +1,133 @@
+import ChatModel
+import Foundation
+import LogFormats
+import Rendering
+
+/// A file to import, wherever its bytes are.
+struct ImportFile: Sendable {
+    enum Place: Sendable {
+        case disk
+        case entry(ZipEntry)
+        /// A descriptor that is read once, and what was read of it to see what it is.
+        case pipe(Int32, beginning: [UInt8])
+    }
+
+    /// The folder or the archive that it was found in, as given; empty for one that was given itself.
+    let container: String
+    /// Its path within that, or as given; `-` is standard input.
+    let name: String
+    /// Bytes, unpacked, as far as that is known beforehand: 0 for a pipe.
+    let size: Int64
+    private(set) var place: Place
+
+    private var isStandardInput: Bool { container.isEmpty && name == "-" }
+
+    /// For people.
+    var shown: String { isStandardInput ? "stdin" : Sanitizer.line(path) }
+
+    /// Of the file, or as if its archive were a folder.
+    private var path: String { container.isEmpty ? name : Self.join(container, name) }
+
+    static func join(_ folder: String, _ name: String) -> String {
+        folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+    }
+
+    /// What a format is told: as if all were unpacked. Empty for standard input.
+    var unpackedPath: String {
+        if isStandardInput { return "" }
+        var path = path
+        if case .entry = place, container.lowercased().hasSuffix(".zip") {
+            path = Self.join(String(container.dropLast(4)), name)
+        }
+        return path.hasSuffix(".gz") ? String(path.dropLast(3)) : path
+    }
+
+    /// Its bytes, unpacked where they are packed, one piece after the other; an empty one is the end.
+    ///
+    /// Both throw ``ImportError``, and ``ImportStopped`` when told to stop.
+    func open(isStopped: @escaping () -> Bool) throws -> () throws -> ArraySlice<UInt8> {
+        let shown = shown
+        let bytes = try ImportError.naming(shown) { UnpackedChunks(try packed(isStopped)) }
+        return { try ImportError.naming(shown) { try bytes.next() } }
+    }
+
+    private func packed(_ isStopped: @escaping () -> Bool) throws -> any ByteChunks {
+        switch place {
+        case .disk: try DescriptorChunks(path: path, isStopped: isStopped)
+        case .entry(let entry): try entry.open(isStopped: isStopped)
+        case .pipe(let descriptor, let beginning):
+            // The one that is closed when it has been read; what a shell has given stays.
+            ReplayedChunks(beginning, then: DescriptorChunks(dup(descriptor), isStopped: isStopped))
+        }
+    }
+
+    /// Its first bytes, unpacked: enough for a ``LogSource``. What was read of a pipe for them is kept.
+    mutating func beginning() throws -> [UInt8] {
+        guard case .pipe(let descriptor, _) = place else { return try Self.beginning(open { false }) }
+        let bytes = try ImportError.naming(shown) { try packed { false } }
+        let first = try ImportError.naming(shown) { try Self.beginning(bytes.next) }
+        place = .pipe(descriptor, beginning: first)
+        let unpacked = UnpackedChunks(ReplayedChunks(first, then: nil))
+        return try ImportError.naming(shown) { try Self.beginning(unpacked.next) }
+    }
+
+    /// - Throws: Where there is nothing at all. What is damaged later on is found in reading.
+    private static func beginning(_ next: () throws -> ArraySlice<UInt8>) throws -> [UInt8] {
+        var bytes = Array(try next())
+        while !bytes.isEmpty, bytes.count < LogSource.beginningSize, let more = try? next(), !more.isEmpty {
+            bytes += more
+        }
+        return bytes
+    }
+}
+
+extension ImportFile {
+    init(container: String, name: String, size: Int64) {
+        let path = container.isEmpty ? name : Self.join(container, name)
+        self.init(container: container, name: name, size: max(size, Self.unpackedSize(path)), place: .disk)
+    }
+
+    init(container: String, entry: ZipEntry) {
+        self.init(container: container, name: entry.name, size: entry.size, place: .entry(entry))
+    }
+
+    init(pipe descriptor: Int32, name: String) {
+        self.init(container: "", name: name, size: 0, place: .pipe(descriptor, beginning: []))
+    }
+
+    /// What the end of a gzip file tells: less than there is from 4 GiB on, and of several parts the last.
+    private static func unpackedSize(_ path: String) -> Int64 {
+        guard path.hasSuffix(".gz") else { return 0 }
+        let descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC)
+        defer { close(descriptor) }
+        let end = try? LittleEndian(descriptor, at: Int64(lseek(descriptor, 0, SEEK_END)) - 4, count: 4)
+        return Int64(end?[0] as UInt32? ?? 0)
+    }
+
+    static func isArchive(_ path: String) -> Bool {
+        let descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC)
+        defer { close(descriptor) }
+        return (try? LittleEndian(descriptor, at: 0, count: 4)).map { ZipDirectory.begins($0.bytes) } ?? false
+    }
+
+    /// Of a named pipe or the like, for the rest of the process.
+    package static func descriptor(of path: String) throws(ImportError) -> Int32 {
+        let descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw ImportError(UnreadableBytes(errno: errno), of: path) }
+        return descriptor
+    }
+}
+
+extension ImportError {
+    init(_ error: UnreadableBytes, of path: String) {
+        self.init(.input, "\(Sanitizer.line(path)): \(error.reason)", hint: error.hint)
+    }
+
+    static func naming<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as UnreadableBytes {
+            throw ImportError(error, of: path)
+        }
+    }
+}

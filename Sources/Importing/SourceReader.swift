@@ -1,0 +1,231 @@
+import Archive
+import ChatModel
+import LogFormats
+import Rendering
+
+/// From a source's bytes to the lines that are imported.
+struct SourceReader {
+    struct Line: Sendable {
+        /// The file, for people, and the line in it.
+        var place: (file: String, line: Int)
+        var content: ImportedLine
+        /// Of its content, about.
+        var bytes: Int
+    }
+
+    private let source: ImportSource
+    private let options: ImportOptions
+    private let now: Timestamp
+    private let isLineByLine: Bool
+    private var file: ImportFile?
+    private var shown = ""
+    private var cutter: any SourceCutter
+    private var counter: OccurrenceCounter
+    private var beginning: [UInt8] = []
+    /// Nil until the beginning is there.
+    private var state: (any LogFormat)?
+    private var spans = RoomSpans()
+    /// What the format holds back, from its first line on.
+    private var held: SourcePart?
+    /// Messages with bytes that are not UTF-8, by file.
+    private(set) var undecoded: [String: Int] = [:]
+    /// Lines so far, empty ones too; of JSON, the pieces that say something.
+    private(set) var count = 0
+    /// Of the last part, in its file.
+    private var lastLine = 0
+
+    init(_ source: ImportSource, options: ImportOptions, now: Timestamp) {
+        (self.source, self.options, self.now) = (source, options, now)
+        cutter = source.format.cutter()
+        isLineByLine = source.format.isLineByLine
+        counter = OccurrenceCounter(folding: options.folding) { try OccurrenceFile() }
+    }
+
+    var format: any LogFormat.Type { source.format }
+    /// What had to be assumed so far, for people.
+    var assumptions: [String] { state?.assumptions ?? [] }
+
+    /// What follows is of another file of the source, or of the first.
+    mutating func begin(_ file: ImportFile) {
+        self.file = file
+        shown = file.shown
+        cutter = source.format.cutter()
+        if let name = source.name(of: file) { state?.begin(file: name) }
+    }
+
+    /// - Throws: ``ImportError`` when the source's room or format is unknown, ``ArchiveError`` when its messages can't be counted.
+    mutating func read(_ bytes: ArraySlice<UInt8>) throws -> [Line] {
+        guard state == nil else { return try lines { $0.read(bytes, $1) } }
+        beginning += bytes
+        return beginning.count < LogSource.beginningSize ? [] : try start()
+    }
+
+    /// The file has ended.
+    mutating func endFile() throws -> [Line] {
+        try (state == nil ? start() : []) + lines { $0.finish($1) }
+    }
+
+    /// The last file has: what the format held back until then.
+    mutating func finish() throws -> [Line] {
+        guard let parsed = state?.finish() else { return [] }
+        let part = held ?? SourcePart(line: LogLine(number: lastLine, bytes: []))
+        held = nil
+        var counter = counter
+        let last = line(parsed, of: part, &counter).map { [$0] } ?? []
+        if let failure = counter.failure { throw failure }
+        return noting(last) + told(spans.take())
+    }
+
+    /// Before them, the spans that there is no more room for.
+    private mutating func noting(_ lines: [Line]) -> [Line] {
+        var early: [ImportedSpan] = []
+        for case .message(let message) in lines.map(\.content) { early += spans.note(message) }
+        return told(early) + lines
+    }
+
+    private func told(_ spans: [ImportedSpan]) -> [Line] {
+        spans.map { Line(place: (shown, lastLine), content: .imported($0), bytes: $0.room.utf8.count) }
+    }
+
+    private mutating func start() throws -> [Line] {
+        let (beginning, path) = (beginning, file?.unpackedPath ?? "")
+        self.beginning = []
+        let log = LogSource(
+            path: path, beginning: Array(beginning.prefix(LogSource.beginningSize)), room: options.room,
+            zone: options.zone, now: now)
+        do {
+            state = try source.format.init(log)
+        } catch {
+            throw ImportError(error, of: shown)
+        }
+        if let file, let name = source.name(of: file) { state?.begin(file: name) }
+        return try lines { $0.read(beginning[...], $1) }
+    }
+
+    private mutating func lines(_ cut: (inout any SourceCutter, (LogLine) -> Void) -> Void) throws -> [Line] {
+        var lines: [Line] = []
+        var (cutter, state, counter) = (self.cutter, self.state, self.counter)
+        self.counter = OccurrenceCounter(folding: .exact)
+        cut(&cutter) { part in
+            lastLine = part.number
+            guard let parsed = state?.read(part) else { return }
+            if isLineByLine || parsed != .nothing { count += 1 }
+            let own = own(part, parsed, held: state?.heldLine)
+            if let line = line(parsed, of: own, &counter) { lines.append(line) }
+        }
+        (self.cutter, self.state, self.counter) = (cutter, state, counter)
+        if let failure = counter.failure { throw failure }
+        return noting(lines)
+    }
+
+    /// Returns the part that something was read of: what was held back, where this one has ended that.
+    ///
+    /// - Parameter new: The first line of what is held back now.
+    private mutating func own(_ part: LogLine, _ parsed: ParsedLine, held new: LogLine?) -> SourcePart {
+        if let held, held.line.number == new?.number {
+            if parsed == .nothing { self.held?.append(part.bytes) }
+            return SourcePart(line: part)
+        }
+        defer { held = new.map { SourcePart(line: $0) } }
+        return held ?? SourcePart(line: part)
+    }
+
+    /// Nil for one that says nothing.
+    private mutating func line(_ parsed: ParsedLine, of part: SourcePart, _ counter: inout OccurrenceCounter) -> Line? {
+        let place = (file: shown, line: part.line.number)
+        switch parsed {
+        case .nothing:
+            return nil
+        case .record(let record):
+            if let time = record.impossibleTime(at: now) { return unreadable(part, Self.impossible(time)) }
+            // As long as the line that it came of.
+            return Line(place: place, content: .record(record), bytes: part.line.bytes.count)
+        case .unreadable(let reason):
+            return unreadable(part, reason)
+        case .message(var message):
+            if let time = message.impossibleTime(at: now) { return unreadable(part, Self.impossible(time)) }
+            guard message.bytes <= ImportRun.maximumMessage else {
+                return unreadable(part, "it has more files, reactions and versions than are taken")
+            }
+            if !part.isUTF8 {
+                undecoded[shown, default: 0] += 1
+                message.flags.insert(.invalidUTF8)
+                if !message.flags.contains(.wiped) { message.raw = part.payload }
+            }
+            counter.count(&message)
+            return Line(place: place, content: .message(message), bytes: message.bytes + (message.raw?.count ?? 0))
+        }
+    }
+
+    private static func impossible(_ time: Timestamp) -> String { "its time can't be true: \(time)" }
+
+    private func unreadable(_ part: SourcePart, _ reason: String) -> Line {
+        let number = part.line.number
+        let line = UnreadableLine(
+            room: options.room, payload: part.payload, reason: "\(shown):\(number): \(reason)")
+        return Line(place: (shown, number), content: .unreadable(line), bytes: line.payload.count)
+    }
+}
+
+/// What one message is read of: a line or a piece of JSON, and the lines that go on with it.
+private struct SourcePart {
+    let line: LogLine
+    /// The lines behind the first, each after its line break.
+    private var more: [UInt8] = []
+
+    init(line: LogLine) {
+        self.line = line
+    }
+
+    mutating func append(_ bytes: ArraySlice<UInt8>) {
+        guard line.bytes.count + more.count < UnreadableLine.maximumPayload else { return }
+        more.append(UInt8(ascii: "\n"))
+        more += bytes
+    }
+
+    /// As much of it as is kept.
+    var payload: [UInt8] { Array((line.bytes + more).prefix(UnreadableLine.maximumPayload)) }
+
+    var isUTF8: Bool {
+        // A line that is cut may end within a character.
+        (line.isCut || line.bytes.allSatisfy { $0 < 0x80 } || String(validating: line.bytes, as: UTF8.self) != nil)
+            && (more.isEmpty || String(validating: more, as: UTF8.self) != nil)
+    }
+}
+
+extension ImportedMessage {
+    /// Of its texts, about, and a little for each of what it has several of.
+    fileprivate var bytes: Int {
+        let texts = [room, sender, body, remoteID, roomKey, senderKey, replyTo].compactMap { $0?.utf8.count }
+        let parts =
+            reactions.map { $0.text.utf8.count + $0.user.utf8.count + ($0.userKey?.utf8.count ?? 0) }
+            + files.map(\.path.utf8.count) + versions.map { $0.body?.utf8.count ?? 0 } + (exact?.parts ?? [])
+        return texts.reduce(0, +) + parts.reduce(0) { $0 + $1 + Self.partBytes }
+    }
+
+    /// The keys and times of one, as a request has them, a sixth of their bytes (``ControlRequest/maximumSize``).
+    private static let partBytes = 16
+}
+
+extension ExactMessage {
+    /// Of the texts of each of what it has several of.
+    fileprivate var parts: [Int] {
+        versions.map { $0.body?.utf8.count ?? 0 } + files.map(\.path.utf8.count) + reactions.map(\.text.utf8.count)
+    }
+}
+
+extension ImportError {
+    fileprivate init(_ error: LogSourceError, of source: String) {
+        self =
+            switch error {
+            case .noDate:
+                ImportError(
+                    .importSource, "\(source): its name has no date, and its lines have none either",
+                    hint: "name it after its day, such as example-2026-11-21.log")
+            case .noRoom:
+                ImportError(
+                    .importSource, "\(source): neither its name nor its lines tell the room",
+                    hint: "--room '#example' does")
+            }
+    }
+}

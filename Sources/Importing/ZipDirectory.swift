@@ -1,0 +1,99 @@
+import Foundation
+import Rendering
+
+/// The list of files at the end of a ZIP archive (APPNOTE.TXT 6.3.10, 4.3.12 to 4.3.16), also of one over 4 GiB.
+enum ZipDirectory {
+    /// Of what describes one file, before its name.
+    private static let headerSize = 46
+    /// Of the archive's last record, before a comment of at most 65,535 bytes.
+    private static let endSize = 22
+
+    /// Whether a file that begins so is an archive: with a file, or the end of an empty one.
+    static func begins(_ bytes: some Collection<UInt8>) -> Bool {
+        bytes.starts(with: Array("PK\u{3}\u{4}".utf8)) || bytes.starts(with: Array("PK\u{5}\u{6}".utf8))
+    }
+
+    /// Its files, folders left out, in the archive's order.
+    ///
+    /// - Parameter limit: Counts the files.
+    /// - Throws: ``UnreadableBytes`` also where files share bytes of the archive (``ZipOverlap``).
+    static func entries(of archive: String, limit: inout FileLimit) throws(UnreadableBytes) -> [ZipEntry] {
+        let descriptor = open(archive, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw UnreadableBytes(errno: errno) }
+        defer { close(descriptor) }
+        let (count, start) = try find(in: descriptor)
+        guard count <= limit.files else { throw .tooManyFiles }
+        var (place, entries) = (start, [ZipEntry]())
+        for _ in 0..<count {
+            let header = try LittleEndian(descriptor, at: place, count: headerSize)
+            guard header[0] as UInt32 == 0x0201_4B50 else { throw .damagedDirectory }
+            let (name, extra) = (Int(header[28] as UInt16), Int(header[30] as UInt16))
+            let words = try LittleEndian(descriptor, at: place + Int64(headerSize), count: name + extra)
+            place += Int64(headerSize + name + extra + Int(header[32] as UInt16))
+            let path = ZipEntry.name(words.bytes.prefix(name), header: header)
+            guard path.last != UInt8(ascii: "/") else { continue }
+            try limit.take(path.count)
+            entries.append(
+                try ZipEntry(
+                    archive: archive, header: header, name: path,
+                    extra: LittleEndian(Array(words.bytes.dropFirst(name)))))
+        }
+        try ZipOverlap.refuse(entries, directory: start)
+        return entries
+    }
+
+    /// How many files there are, and where the first of them is described.
+    private static func find(in descriptor: Int32) throws(UnreadableBytes) -> (count: UInt64, start: Int64) {
+        let size = Int64(lseek(descriptor, 0, SEEK_END))
+        let from = max(0, size - Int64(endSize + 0xFFFF))
+        let tail = try LittleEndian(descriptor, at: from, count: Int(size - from))
+        guard
+            let end = stride(from: tail.count - endSize, through: 0, by: -1)
+                .first(where: { tail[$0] as UInt32 == 0x0605_4B50 })
+        else { throw .damagedDirectory }
+        let (count, start) = (tail[end + 10] as UInt16, tail[end + 16] as UInt32)
+        guard count == .max || start == .max else { return (UInt64(count), Int64(start)) }
+        // What does not fit in is in a record of its own, and where that is stands just before this one.
+        guard end >= 20, tail[end - 20] as UInt32 == 0x0706_4B50 else { return (UInt64(count), Int64(start)) }
+        guard let place = Int64(exactly: tail[end - 12] as UInt64) else { throw .damagedDirectory }
+        let large = try LittleEndian(descriptor, at: place, count: 56)
+        guard large[0] as UInt32 == 0x0606_4B50, let start = Int64(exactly: large[48] as UInt64) else {
+            throw .damagedDirectory
+        }
+        return (large[32], start)
+    }
+}
+
+/// Bytes of an archive, and the numbers in them.
+struct LittleEndian {
+    let bytes: [UInt8]
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// - Throws: ``UnreadableBytes`` where there are fewer.
+    init(_ descriptor: Int32, at place: Int64, count: Int) throws(UnreadableBytes) {
+        var bytes = [UInt8](repeating: 0, count: count)
+        guard pread(descriptor, &bytes, count, off_t(place)) == count else { throw .damagedDirectory }
+        self.bytes = bytes
+    }
+
+    var count: Int { bytes.count }
+
+    /// The number that begins at a place; what is past the end counts as 0.
+    subscript<Number: FixedWidthInteger>(_ place: Int) -> Number {
+        bytes.dropFirst(place).prefix(Number.bitWidth / 8).reversed().reduce(0) { $0 << 8 | Number($1) }
+    }
+}
+
+extension UnreadableBytes {
+    static let damagedDirectory = UnreadableBytes(
+        reason: "it is a ZIP archive that is damaged or breaks off", hint: "fetch it again")
+
+    static let tooManyFiles = UnreadableBytes(
+        reason: """
+            it has more than \(FileLimit.maximumFiles.grouped) files, or names of more than \
+            \(FileLimit.maximumBytes >> 20) MiB
+            """, hint: "unpack it if it is packed, and import its folders one by one")
+}

@@ -1,0 +1,134 @@
+/// Where in a text a link is, that may be offered as one: it shows where it leads, all of it.
+///
+/// Only `http`, `https`, `irc` and `ircs`; a host of ASCII letters, digits, `.` and `-`, so that none looks like another;
+/// no user or password before it, which look like a host; at most ``limit`` code points; nothing that is invisible.
+package enum BodyLink {
+    package enum Piece: Sendable, Hashable {
+        case text(String)
+        case link(String)
+
+        package var text: String {
+            switch self {
+            case .text(let text), .link(let text): text
+            }
+        }
+    }
+
+    /// Longer ones are left as text; browsers took no more than some 2,000 for long.
+    package static let limit = 2000
+
+    /// In order; together they are the text.
+    package static func pieces(of text: String) -> [Piece] {
+        guard text.utf8.contains(UInt8(ascii: ":")) else { return [.text(text)] }
+        let scalars = Array(text.unicodeScalars)
+        var pieces: [Piece] = []
+        var (told, index) = (0, 0)
+        while let colon = scalars[index...].firstIndex(of: ":") {
+            index = colon + 1
+            guard let start = schemeStart(scalars, colon: colon, from: told) else { continue }
+            let run = scalars[(colon + 3)...].prefix(while: isPart)
+            if let end = linkEnd(run), end - start <= limit {
+                if told < start { pieces.append(.text(string(scalars[told..<start]))) }
+                pieces.append(.link(string(scalars[start..<end])))
+                (told, index) = (end, end)
+            } else {
+                index = run.endIndex
+            }
+        }
+        if told < scalars.count { pieces.append(.text(string(scalars[told...]))) }
+        return pieces
+    }
+
+    package static func isLink(_ text: String) -> Bool {
+        pieces(of: text) == [.link(text)]
+    }
+
+    /// The host of a text that is a link.
+    package static func host(_ link: String) -> String {
+        let scalars = Array(link.unicodeScalars)
+        guard let colon = scalars.firstIndex(of: ":") else { return "" }
+        return string(scalars[(colon + 1)...].drop { $0 == "/" }.prefix(while: isHost))
+    }
+
+    private static func string(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
+        var view = String.UnicodeScalarView()
+        view.append(contentsOf: scalars)
+        return String(view)
+    }
+
+    private static func schemeStart(_ scalars: [Unicode.Scalar], colon: Int, from first: Int) -> Int? {
+        guard colon + 3 < scalars.count, scalars[colon + 1] == "/", scalars[colon + 2] == "/" else { return nil }
+        let start = scalars[first..<colon].suffix(6).lastIndex { !isLetter($0) }.map { $0 + 1 } ?? max(first, colon - 6)
+        let scheme = string(scalars[start..<colon]).lowercased()
+        guard ["http", "https", "irc", "ircs"].contains(scheme) else { return nil }
+        guard start > first, isHost(scalars[start - 1]) || scalars[start - 1] == "+" else { return start }
+        return nil
+    }
+
+    /// - Parameter run: What follows `://` and could be of a link.
+    private static func linkEnd(_ run: ArraySlice<Unicode.Scalar>) -> Int? {
+        let run = trimmed(run)
+        let authority = run.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        guard !authority.contains("@") else { return nil }
+        let host = authority.prefix(while: isHost)
+        guard let first = host.first, first != ".", first != "-" else { return nil }
+        var rest = authority[host.endIndex...]
+        if rest.first == ":" {
+            let port = rest.dropFirst().prefix { ("0"..."9").contains($0) }
+            if !port.isEmpty { rest = rest[port.endIndex...] }
+        }
+        if rest.isEmpty { return run.endIndex }
+        // A word that was written on to it, as Korean does (`http://example.org에서`), and no host in other letters.
+        guard rest.first?.isASCII == false, !rest.contains("."), host.last != ".", host.last != "-" else { return nil }
+        return rest.startIndex
+    }
+
+    /// Without the punctuation of the sentence that it stands in.
+    private static func trimmed(_ run: ArraySlice<Unicode.Scalar>) -> ArraySlice<Unicode.Scalar> {
+        var run = run
+        var open: [Unicode.Scalar: Int] = [")": 0, "]": 0]
+        for scalar in run {
+            switch scalar {
+            case "(": open[")", default: 0] += 1
+            case "[": open["]", default: 0] += 1
+            case ")", "]": open[scalar, default: 0] -= 1
+            default: break
+            }
+        }
+        while let last = run.last {
+            switch last {
+            case ".", ",", ";", ":", "!", "?", "'": break
+            case ")", "]":
+                guard open[last, default: 0] < 0 else { return run }
+                open[last, default: 0] += 1
+            default: return run
+            }
+            run = run.dropLast()
+        }
+        return run
+    }
+
+    private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
+        ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar)
+    }
+
+    private static func isHost(_ scalar: Unicode.Scalar) -> Bool {
+        isLetter(scalar) || ("0"..."9").contains(scalar) || scalar == "." || scalar == "-"
+    }
+
+    private static func isPart(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "\"", "<", ">", "\\", "^", "`", "{", "|", "}": return false
+        case "!"..."~": return true
+        case "\u{0}"..."\u{7F}": return false
+        default: break
+        }
+        guard !Sanitizer.isHostile(scalar) else { return false }
+        return switch scalar.properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,
+            .spacingMark, .decimalNumber, .letterNumber, .otherNumber, .otherSymbol:
+            true
+        default: false
+        }
+    }
+}

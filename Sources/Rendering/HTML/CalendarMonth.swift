@@ -1,0 +1,61 @@
+package import ChatModel
+package import Foundation
+
+/// A month of a year of the Gregorian calendar.
+package struct CalendarMonth: Sendable, Hashable, Comparable {
+    package var year: Int
+    /// 1 to 12.
+    package var month: Int
+
+    package init(year: Int, month: Int) {
+        self.year = year
+        self.month = month
+    }
+
+    package static func < (a: CalendarMonth, b: CalendarMonth) -> Bool {
+        (a.year, a.month) < (b.year, b.month)
+    }
+
+    package var next: CalendarMonth {
+        month == 12 ? CalendarMonth(year: year + 1, month: 1) : CalendarMonth(year: year, month: month + 1)
+    }
+}
+
+extension CalendarMonth: CustomStringConvertible {
+    /// `2026-11`
+    package var description: String {
+        let (year, month) = (String(year), String(month))
+        return String(repeating: "0", count: max(0, 4 - year.count)) + year + (month.count < 2 ? "-0" : "-") + month
+    }
+
+    /// Reads what ``description`` writes.
+    package init?(_ text: String) {
+        guard let match = text.wholeMatch(of: /([0-9]{4})-([0-9]{2})/), let year = Int(match.1),
+            let month = Int(match.2), (1...12).contains(month)
+        else { return nil }
+        (self.year, self.month) = (year, month)
+    }
+}
+
+/// The months of a zone, as instants.
+package struct MonthCalendar: Sendable {
+    private let calendar: Calendar
+
+    package init(zone: TimeZone) {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = zone
+        self.calendar = calendar
+    }
+
+    package func month(of time: Timestamp) -> CalendarMonth {
+        let date = Date(timeIntervalSince1970: (Double(time.microseconds) / 1_000_000).rounded(.down))
+        let parts = calendar.dateComponents([.year, .month], from: date)
+        return CalendarMonth(year: parts.year ?? 1970, month: parts.month ?? 1)
+    }
+
+    package func start(of month: CalendarMonth) -> Timestamp {
+        let date = calendar.date(from: DateComponents(year: month.year, month: month.month, day: 1))
+        let start = date.map { calendar.startOfDay(for: $0) } ?? .distantPast
+        return Timestamp(microseconds: Int64(start.timeIntervalSince1970.rounded()) * 1_000_000)
+    }
+}

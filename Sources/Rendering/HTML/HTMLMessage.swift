@@ -1,0 +1,134 @@
+package import ChatModel
+
+/// One message as an element of a day's list.
+///
+/// At most 960,000 bytes, whatever it is: 660,000 of its text, 60,000 of its styles, and of its files and its reactions 100,000
+/// each.
+package struct HTMLMessage {
+    package let message: Message
+    package let moment: LocalMoment
+    /// Whether its sender is told by the message above it; who listens to the page is told again.
+    package let isContinued: Bool
+    /// Whether what it answers is in the same file.
+    package let linksReply: Bool
+
+    package init(message: Message, moment: LocalMoment, isContinued: Bool, linksReply: Bool) {
+        self.message = message
+        self.moment = moment
+        self.isContinued = isContinued
+        self.linksReply = linksReply
+    }
+
+    package var html: String {
+        let id = message.id.description
+        return "<li class=\"m\(isContinued ? " f" : "")\" id=\"\(id)\">\(Self.time(id, moment))<div>"
+            + name + reply + words + files + reactions + "</div></li>\n"
+    }
+
+    /// Something that was done beside the talk, to stand in a line with others.
+    package var quiet: String {
+        let id = message.id.description
+        return "<span id=\"\(id)\">\(Self.time(id, moment)) \(deed)\(marks)</span>\n"
+    }
+
+    /// The time, which leads to the message itself.
+    private static func time(_ id: String, _ moment: LocalMoment) -> String {
+        "<a class=\"t\" href=\"#\(id)\" title=\"\(moment.second)\">"
+            + "<time datetime=\"\(moment.machine)\">\(moment.minute)</time></a>"
+    }
+
+    private var sender: String {
+        Self.sender(message.sender, isHidden: false)
+    }
+
+    private static func sender(_ sender: Message.Sender?, isHidden: Bool) -> String {
+        // Its number: who takes another name keeps the colour.
+        let color = UInt64(bitPattern: sender?.id ?? 0) % UInt64(HTMLStyle.nameColors.count)
+        let name = sender.map { $0.name.isEmpty ? "(no name)" : HTMLText.name($0.name) } ?? "someone"
+        return "<b class=\"n c\(color)\(isHidden ? " v" : "")\"><bdi>\(name)</bdi></b>"
+    }
+
+    /// Above what was said; elsewhere the name is in the sentence.
+    private var name: String {
+        message.kind == .message ? Self.sender(message.sender, isHidden: isContinued) + " " : ""
+    }
+
+    private var words: String {
+        let text = message.body.map(HTMLText.body) ?? ""
+        switch message.kind {
+        case .message: return block(text)
+        case .action: return inline("<i>\(sender) <bdi class=\"b\">\(text)</bdi></i>")
+        case .notice: return inline("\(sender) <span class=\"k\">notice</span> <bdi class=\"b\">\(text)</bdi>")
+        case .system: return inline("<span class=\"k\">system</span> <bdi class=\"b\">\(text)</bdi>")
+        case .join, .leave, .kick, .rename, .topic, .mode, .invite: return inline(deed)
+        }
+    }
+
+    private var deed: String {
+        let words = MessageRemarks.deed(message.kind) ?? ""
+        guard let body = message.body, !body.isEmpty else { return "\(sender) \(words)" }
+        let text = "<bdi class=\"b\">\(HTMLText.body(body))</bdi>"
+        return "\(sender) \(words) " + (MessageRemarks.isReason(message.kind) ? "(\(text))" : text)
+    }
+
+    private func inline(_ html: String) -> String {
+        "<div class=\"a\">\(wrapDeleted(html))\(marks)</div>"
+    }
+
+    private func block(_ text: String) -> String {
+        let body = message.body ?? ""
+        let lines = body.utf8.count { $0 == UInt8(ascii: "\n") }
+        let isCode = MessageRemarks.isCodeLike(body)
+        let classes = "b" + (isCode ? " p" : "") + (lines > 40 ? " l" : "")
+        // A long one has its own scroll bar, which keys must reach.
+        let focus = lines > 40 ? " tabindex=\"0\"" : ""
+        return "<div class=\"\(classes)\" dir=\"auto\"\(focus)>\(wrapDeleted(text))</div>"
+            + (marks.isEmpty ? "" : "<small class=\"k\">\(marks)</small>")
+    }
+
+    private func wrapDeleted(_ html: String) -> String {
+        message.deletedAt == nil || html.isEmpty ? html : "<del>\(html)</del>"
+    }
+
+    private var marks: String {
+        let marks = MessageRemarks.marks(message)
+        return marks.isEmpty ? "" : " <span class=\"k\" lang=\"en\">(\(marks.joined(separator: ", ")))</span>"
+    }
+
+    private var reply: String {
+        guard let reply = message.reply, let id = reply.id else { return "" }
+        let text = HTMLText.escape(ReplyText.excerpt(reply, width: 80))
+        let words = "<span aria-label=\"in reply to\" role=\"img\">↪</span> <bdi>\(text)</bdi>"
+        return linksReply ? "<a class=\"r\" href=\"#\(id)\">\(words)</a>" : "<span class=\"r\">\(words)</span>"
+    }
+
+    private var files: String {
+        list(message.attachments, class: "x", piece: Self.file) { "and \($0.grouped) more files" }
+    }
+
+    private static func file(_ file: Attachment) -> String {
+        let name = HTMLText.name(file.name)
+        let size = file.size.map { ", \(ByteCount($0))" } ?? ""
+        guard BodyLink.isLink(file.path) else { return "<bdi>\(name)</bdi> (\(file.kind.rawValue)\(size))" }
+        // The name alone could be that of another site.
+        let host = HTMLText.name(BodyLink.host(file.path))
+        return HTMLText.link(file.path, text: "<bdi>\(name)</bdi>") + " (\(file.kind.rawValue)\(size), \(host))"
+    }
+
+    private var reactions: String {
+        list(message.reactions, class: "e", piece: Self.reaction) { "and \($0.grouped) more reactions" }
+    }
+
+    private static func reaction(_ reaction: Message.Reaction) -> String {
+        "<bdi>\(HTMLText.name(reaction.text, limit: 64))</bdi> "
+            + "<bdi>\(HTMLText.escape(MessageRemarks.people(reaction.by)))</bdi>"
+    }
+
+    private func list<Element>(
+        _ elements: [Element], class name: String, piece: (Element) -> String, rest: (Int) -> String
+    ) -> String {
+        guard !elements.isEmpty else { return "" }
+        let shown = HTMLText.some(elements, count: 100, bytes: 100_000, piece: piece, rest: rest)
+        return "<ul class=\"\(name)\">" + shown.map { "<li>\($0)</li>" }.joined() + "</ul>"
+    }
+}

@@ -1,0 +1,94 @@
+package import Archive
+package import ChatModel
+
+/// Pages, and what follows them, in any format.
+///
+/// Gaps and cursors that a format has no place for go to stderr.
+package struct HistoryRenderer {
+    /// The first record of csv; also above no rows at all.
+    package static let csvHeader = [
+        "id", "account", "network", "workspace", "room", "kind", "sender_id", "sender_name", "body", "remote_id",
+        "received_at", "edited_at", "deleted_at", "reply_to", "attachments", "flags",
+        "reply_to_remote_id", "reactions",
+    ]
+
+    package let format: OutputFormat
+    package let nextCommand: NextCommand
+    private var text: TextRenderer
+    private let gapText: GapText
+    private var hasHeader = false
+
+    package init(format: OutputFormat, text: TextRenderer, nextCommand: NextCommand) {
+        self.format = format
+        self.text = text
+        self.nextCommand = nextCommand
+        gapText = GapText(time: text.time, now: text.now, showsRoom: true)
+    }
+
+    package mutating func render(_ page: Page) -> Rendered {
+        guard format != .json else { return Rendered(output: JSONValue(page).text + "\n") }
+        return render(page.messages, gaps: page.gaps) + Rendered(notes: nextCommands(page))
+    }
+
+    /// Hits of a search: alone, or in their groups. Gaps between hits are counted only: there may be years between two.
+    package mutating func render(hits page: Page, groups: [HitGroup]?) -> Rendered {
+        guard format != .json else { return Rendered(output: JSONValue(page, groups: groups).text + "\n") }
+        var result = Rendered()
+        if let groups {
+            for (index, group) in groups.enumerated() { result.output += render(group, number: index + 1) }
+        } else {
+            result = render(page.messages, gaps: [])
+        }
+        if !page.messages.isEmpty {
+            result.notes += GapText.count(page.gaps, in: "the time of this page")
+        }
+        return result + Rendered(notes: nextCommands(page))
+    }
+
+    private mutating func render(_ group: HitGroup, number: Int) -> String {
+        switch format {
+        case .text:
+            (number == 1 ? "" : text.groupBreak) + text.render(group.messages, gaps: group.gaps, hits: group.hits)
+        case .json, .jsonl:
+            group.messages.map { JSONValue($0, in: group, number: number).text + "\n" }.joined()
+        case .csv:
+            header(Self.csvHeader + ["hit", "group"])
+                + group.messages.map { CSV.record(JSONValue($0, in: group, number: number)) }.joined()
+        }
+    }
+
+    private func nextCommands(_ page: Page) -> String {
+        (page.older.map { nextCommand.older($0) + "\n" } ?? "")
+            + (page.newer.map { nextCommand.newer($0) + "\n" } ?? "")
+    }
+
+    package mutating func render(_ followed: Followed) -> Rendered {
+        switch followed {
+        case .history(let messages, let gaps): return render(messages, gaps: gaps)
+        case .messages(let messages): return render(messages, gaps: [])
+        case .gap(let gap):
+            guard format == .text else { return Rendered(notes: gapText.sentence(gap) + "\n") }
+            return Rendered(output: text.render(gap))
+        case .startedOver(let account):
+            return Rendered(
+                notes: "the archive of \(Sanitizer.line(account)) was replaced by a restored one: it begins anew\n")
+        }
+    }
+
+    private mutating func render(_ messages: [Message], gaps: [Gap]) -> Rendered {
+        let output =
+            switch format {
+            case .text: text.render(messages, gaps: gaps)
+            case .json, .jsonl: messages.map { JSONValue($0).text + "\n" }.joined()
+            case .csv: header(Self.csvHeader) + messages.map { CSV.record(JSONValue($0)) }.joined()
+            }
+        let notes = format == .text ? "" : gaps.map { gapText.sentence($0) + "\n" }.joined()
+        return Rendered(output: output, notes: notes)
+    }
+
+    private mutating func header(_ names: [String]) -> String {
+        guard !hasHeader else { return "" }
+        hasHeader = true
+        return CSV.record(names)
+    }
+}

@@ -1,0 +1,67 @@
+package import ChatModel
+
+/// What became of a file, for people.
+package enum AttachmentText {
+    static func state(_ state: Attachment.State) -> String {
+        switch state {
+        case .missing: "not fetched"
+        case .here: "here"
+        case .failed: "failed"
+        case .tooLarge: "too large"
+        case .gone: "gone"
+        case .elsewhere: "never asked for"
+        }
+    }
+
+    /// `failed: the server does not answer in time`
+    package static func state(_ stored: StoredAttachment) -> String {
+        let state = state(stored.attachment.state)
+        return stored.error.map { "\(state): \($0)" } ?? state
+    }
+
+    /// `1 file`, `1,203 files`
+    package static func files(_ count: Int) -> String {
+        count == 1 ? "1 file" : "\(count.grouped) files"
+    }
+}
+
+extension Listing where Element == StoredAttachment {
+    package static func attachments(time: LocalTime) -> Listing {
+        Listing(
+            columns: [
+                Column(heading: "SENT") { time.dayAndSecond($0.message.time) },
+                Column(heading: "ROOM") { "\($0.account)/\($0.room)" },
+                Column(heading: "FROM") { $0.sender ?? "-" },
+                Column(heading: "KIND") { $0.attachment.kind.rawValue },
+                Column(heading: "NAME") { $0.attachment.name },
+                Column(heading: "SIZE", alignment: .right) { $0.attachment.size.map { "\(ByteCount($0))" } ?? "-" },
+                Column(heading: "STATE") { AttachmentText.state($0) },
+                Column(heading: "FILE", isShownEmpty: false) { $0.file ?? "" },
+            ],
+            keys: [
+                "message", "account", "network", "room", "sender", "path", "name", "kind", "bytes", "sha256", "state",
+                "error", "attempts", "tried_at", "next_try", "file",
+            ],
+            json: { JSONValue($0) })
+    }
+}
+
+extension JSONValue {
+    package init(_ stored: StoredAttachment) {
+        self = .object(
+            JSONValue.object([
+                "message": JSONValue(stored.message),
+                "account": .string(stored.account),
+                "network": .string(stored.network),
+                "room": .string(stored.room),
+                "sender": JSONValue(stored.sender),
+            ]).members + JSONValue(stored.attachment).members
+                + JSONValue.object([
+                    "error": JSONValue(stored.error),
+                    "attempts": .number(Int64(stored.attempts)),
+                    "tried_at": JSONValue(stored.triedAt),
+                    "next_try": JSONValue(stored.nextTry),
+                    "file": JSONValue(stored.file),
+                ]).members)
+    }
+}

@@ -1,0 +1,74 @@
+package import ChatModel
+
+/// What became of checking an account, for people.
+package struct CheckText {
+    package let style: Style
+
+    package init(style: Style) {
+        self.style = style
+    }
+
+    /// `classroom: fine (1,203 messages, 23 checks)`, or what is wrong and what to do.
+    package func text(_ check: AccountCheck) -> String {
+        let name = Sanitizer.line(check.account ?? check.folder)
+        return "\(name): \(summary(check))\n" + check.problems.indices.map { problem($0, of: check.problems) }.joined()
+    }
+
+    private func summary(_ check: AccountCheck) -> String {
+        let messages = check.messages.map { counted($0, "message") + ", " } ?? ""
+        let made = "(\(messages)\(counted(Int64(check.checks), "check")))"
+        return switch check.state {
+        case .fine: "fine \(made)"
+        case .wrong: style.warning("wrong") + " \(made)"
+        case .unchecked: style.warning("not checked") + " \(made)"
+        }
+    }
+
+    /// Advice stands once below all that it is for.
+    private func problem(_ index: Int, of problems: [AccountCheck.Problem]) -> String {
+        let problem = problems[index]
+        let line = "  \(problem.check): \(Sanitizer.line(problem.detail))\n"
+        let isLast = index + 1 == problems.count || problems[index + 1].advice != problem.advice
+        return line + (isLast ? "    what to do: \(Sanitizer.line(problem.advice))\n" : "")
+    }
+
+    private func counted(_ count: Int64, _ noun: String) -> String {
+        "\(Self.grouped(count)) \(noun)\(count == 1 ? "" : "s")"
+    }
+
+    /// `1,203`
+    private static func grouped(_ number: Int64) -> String {
+        let digits = Array(String(number))
+        return digits.indices.map { index in
+            let isThousands = index > 0 && (digits.count - index) % 3 == 0 && digits[index - 1] != "-"
+            return (isThousands ? "," : "") + String(digits[index])
+        }.joined()
+    }
+}
+
+extension Listing where Element == AccountCheck {
+    /// For machines; people get ``CheckText``.
+    package static let checks = Listing(
+        columns: [], keys: ["account", "folder", "state", "messages", "checks", "problems"], json: { JSONValue($0) })
+}
+
+extension JSONValue {
+    package init(_ check: AccountCheck) {
+        self = .object([
+            "account": JSONValue(check.account),
+            "folder": .string(check.folder),
+            "state": .string(check.state.rawValue),
+            "messages": check.messages.map(JSONValue.number) ?? .null,
+            "checks": .number(Int64(check.checks)),
+            "problems": .array(check.problems.map { JSONValue($0) }),
+        ])
+    }
+
+    private init(_ problem: AccountCheck.Problem) {
+        self = .object([
+            "check": .string(problem.check),
+            "detail": .string(problem.detail),
+            "advice": .string(problem.advice),
+        ])
+    }
+}

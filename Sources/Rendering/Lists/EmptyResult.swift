@@ -1,0 +1,22 @@
+/// Why there is nothing to show, naming the folder that was looked into.
+package enum EmptyResult {
+    package static func noAccounts(folder: String) -> String {
+        "no accounts in \(Sanitizer.line(folder)); \"scrollback listen\" fills an archive, --data names another folder\n"
+    }
+
+    package static func noRooms(folder: String) -> String {
+        "no rooms in \(Sanitizer.line(folder)); \"scrollback listen\" fills an archive, --data names another folder\n"
+    }
+
+    package static func nothingFound(folder: String) -> String {
+        "nothing found in \(Sanitizer.line(folder))\n"
+    }
+
+    package static func nothingUnread(folder: String) -> String {
+        "nothing unread after the marker, in \(Sanitizer.line(folder))\n"
+    }
+
+    package static func noMessages(folder: String) -> String {
+        "no messages there in \(Sanitizer.line(folder))\n"
+    }
+}

@@ -1,0 +1,24 @@
+package import ChatModel
+
+/// The accounts that an answer lacks, for people.
+package enum LeftOutText {
+    /// A line for all compressed accounts together, and one for each other account.
+    ///
+    /// - Parameter takesCold: Whether the command takes `--cold`.
+    package static func lines(_ leftOut: [LeftOut], takesCold: Bool) -> [String] {
+        let cold = leftOut.filter { $0.reason == LeftOut.cold }.compactMap(\.account)
+        let others = leftOut.filter { $0.reason != LeftOut.cold }
+        return others.map { "skipped an account: \(Sanitizer.line($0.detail))" }
+            + (cold.isEmpty ? [] : [Self.cold(cold, takesCold: takesCold)])
+    }
+
+    private static func cold(_ names: [String], takesCold: Bool) -> String {
+        let some = names.prefix(3).map { "'\(Sanitizer.line($0))'" }.joined(separator: ", ")
+        let (skipped, them) =
+            names.count == 1
+            ? ("\(some) (compressed)", "it")
+            : ("\(names.count.grouped) compressed accounts (\(some)\(names.count > 3 ? ", …" : ""))", "them")
+        let command = NextCommand.line(["restore"] + (names.count == 1 ? names : ["ACCOUNT"]))
+        return "skipped \(skipped); " + (takesCold ? "add --cold to include \(them)" : "to include \(them): \(command)")
+    }
+}

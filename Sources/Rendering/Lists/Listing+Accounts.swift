@@ -1,0 +1,50 @@
+package import ChatModel
+
+extension Listing where Element == AccountSummary {
+    package static func accounts(time: LocalTime) -> Listing {
+        Listing(
+            columns: [
+                Column(heading: "ACCOUNT") { $0.account },
+                Column(heading: "NETWORK") { $0.network },
+                Column(heading: "MESSAGES", alignment: .right) { String($0.messages) },
+                Column(heading: "ROOMS", alignment: .right) { String($0.rooms) },
+                Column(heading: "FIRST") { time.shown($0.firstMessage?.time) },
+                Column(heading: "LAST") { time.shown($0.lastMessage?.time) },
+                Column(heading: "CREATED") { time.shown($0.createdAt) },
+                Column(heading: "STATE") { $0.state.rawValue },
+                Column(heading: "SIZE", alignment: .right) { ByteCount($0.bytes).description },
+                Column(heading: "COLD", alignment: .right) { $0.coldBytes.map { ByteCount($0).description } ?? "-" },
+                Column(heading: "USED") { time.shown($0.usedAt) },
+                Column(heading: "IN USE BY") {
+                    $0.writer.map { $0.isEmpty ? "a process" : $0 } ?? ($0.isInUse ? "a reader" : "-")
+                },
+                Column(heading: "FOLDER") { $0.folder },
+            ],
+            keys: [
+                "account", "network", "folder", "created_at", "messages", "rooms", "first_message", "last_message",
+                "bytes", "writer", "state", "cold_bytes", "used_at", "in_use",
+            ],
+            json: { JSONValue($0) })
+    }
+}
+
+extension JSONValue {
+    package init(_ account: AccountSummary) {
+        self = .object([
+            "account": .string(account.account),
+            "network": .string(account.network),
+            "folder": .string(account.folder),
+            "created_at": JSONValue(account.createdAt),
+            "messages": .number(account.messages),
+            "rooms": .number(account.rooms),
+            "first_message": JSONValue(account.firstMessage),
+            "last_message": JSONValue(account.lastMessage),
+            "bytes": .number(account.bytes),
+            "writer": JSONValue(account.writer),
+            "state": .string(account.state.rawValue),
+            "cold_bytes": account.coldBytes.map(JSONValue.number) ?? .null,
+            "used_at": JSONValue(account.usedAt),
+            "in_use": .bool(account.isInUse),
+        ])
+    }
+}

@@ -1,0 +1,65 @@
+package import ChatModel
+
+extension Listing where Element == User {
+    package static func users(time: LocalTime, showsAccounts: Bool, showsRoom: Bool) -> Listing {
+        let account = [Column(heading: "ACCOUNT") { $0.account }]
+        let membership = [
+            Column(heading: "JOINED") { time.shown($0.membership?.joinedAt) },
+            Column(heading: "LEFT") { time.shown($0.membership?.leftAt) },
+        ]
+        return Listing(
+            columns: (showsAccounts ? account : []) + [
+                Column(heading: "USER") { $0.name },
+                Column(heading: "ID", alignment: .right) { String($0.id) },
+                Column(heading: "SELF") { $0.isSelf ? "yes" : "-" },
+                Column(heading: "FIRST SEEN") { time.shown($0.firstSeen) },
+            ] + (showsRoom ? membership : []) + [
+                Column(heading: "EARLIER NAMES") { EarlierNames(user: $0, time: time).text }
+            ],
+            keys: [
+                "id", "account", "name", "names", "is_self", "first_seen", "room", "joined_at", "left_at",
+            ],
+            json: { JSONValue($0) })
+    }
+}
+
+/// `ally (until 2026-11-02), al`: the latest first.
+private struct EarlierNames {
+    let user: User
+    let time: LocalTime
+
+    /// More would leave a table nobody can read; the machine formats have all.
+    private static let shown = 5
+
+    var text: String {
+        let names = user.earlierNames.reversed()
+        guard let latest = names.first, let until = latest.lastSeen else { return "-" }
+        let more = names.count > Self.shown ? ["and \(names.count - Self.shown) more"] : []
+        return (["\(latest.name) (until \(time.day(until)))"] + names.prefix(Self.shown).dropFirst().map(\.name) + more)
+            .joined(separator: ", ")
+    }
+}
+
+extension JSONValue {
+    package init(_ user: User) {
+        self = .object([
+            "id": .number(user.id),
+            "account": .string(user.account),
+            "name": .string(user.name),
+            "names": .array(user.names.map { JSONValue($0) }),
+            "is_self": .bool(user.isSelf),
+            "first_seen": JSONValue(user.firstSeen),
+            "room": JSONValue(user.membership?.room),
+            "joined_at": JSONValue(user.membership?.joinedAt),
+            "left_at": JSONValue(user.membership?.leftAt),
+        ])
+    }
+
+    private init(_ name: User.Name) {
+        self = .object([
+            "name": .string(name.name),
+            "first_seen": JSONValue(name.firstSeen),
+            "last_seen": JSONValue(name.lastSeen),
+        ])
+    }
+}

@@ -1,0 +1,157 @@
+package import ChatModel
+
+extension Listing where Element == Room {
+    package static func rooms(time: LocalTime) -> Listing {
+        Listing(
+            columns: [
+                Column(heading: "WORKSPACE", isShownEmpty: false) { $0.workspace ?? "" },
+                Column(heading: "ROOM") { "\($0.account)/\($0.name)" },
+                Column(heading: "ID", alignment: .right) { String($0.id) },
+                Column(heading: "KIND", isSpared: true) { $0.kind.rawValue },
+                Column(heading: "MESSAGES", alignment: .right) { String($0.messages) },
+                Column(heading: "UNREAD", alignment: .right, isShownEmpty: false) { $0.unread?.shown ?? "" },
+                Column(heading: "FIRST", isSpared: true) { time.shown($0.firstMessage?.time) },
+                Column(heading: "LAST") { time.shown($0.lastMessage?.time) },
+                Column(heading: "ARCHIVED SINCE", isSpared: true) { time.shown($0.coveredFrom) },
+                Column(heading: "STATE", isShownEmpty: false) {
+                    // What it can't be joined for is later than that it was left.
+                    $0.trouble?.shown(time: time) ?? ($0.goneAt != nil ? "gone" : $0.leftAt != nil ? "left" : "")
+                },
+            ],
+            keys: [
+                "id", "account", "network", "workspace", "name", "kind", "messages", "first_message", "last_message",
+                "unread", "has_more_unread", "covered_from", "left_at", "gone_at",
+                "trouble", "trouble_detail", "trouble_since", "next_try",
+            ],
+            json: { JSONValue($0) })
+    }
+}
+
+extension Listing where Element == HitCount {
+    /// - Parameter chart: The largest count, for bars; nil for none.
+    package static func hits(chart: Int64?) -> Listing {
+        var columns = [
+            Column(heading: "WHERE") { [$0.account, $0.name].compactMap(\.self).joined(separator: "/") },
+            Column(heading: "HITS", alignment: .right) { String($0.count) },
+        ]
+        if let chart, chart > 0 {
+            columns.append(Column(heading: "") { Self.bar($0.count, of: chart) })
+        }
+        return Listing(columns: columns, keys: ["account", "name", "count"], json: { JSONValue($0) })
+    }
+
+    /// At most 20 cells, at least one for what there is.
+    private static func bar(_ count: Int64, of largest: Int64) -> String {
+        String(repeating: "█", count: max(count > 0 ? 1 : 0, Int(Double(count) / Double(largest) * 20)))
+    }
+}
+
+extension Listing where Element == UnreadRoom {
+    package static func unread(time: LocalTime) -> Listing {
+        Listing(
+            columns: [
+                Column(heading: "ROOM") { "\($0.account)/\($0.room)" },
+                Column(heading: "UNREAD", alignment: .right) { $0.count },
+                Column(heading: "LATE", alignment: .right) { String($0.late) },
+                Column(heading: "FIRST") { time.shown(($0.firstLate ?? $0.firstUnread)?.time) },
+                Column(heading: "READ UP TO") { time.shown($0.readThrough?.time) },
+                Column(heading: "MARKED") { time.shown($0.markedAt) },
+            ],
+            keys: [
+                "account", "room", "room_id", "unread", "has_more", "late", "first_unread", "first_late",
+                "read_through",
+                "marked_at",
+            ],
+            json: { JSONValue($0) })
+    }
+}
+
+extension RoomTrouble {
+    /// `invite only: Cannot join channel (+i); next try 2026-11-21 06:23:11`
+    fileprivate func shown(time: LocalTime) -> String {
+        let words = reason.rawValue.map { $0 == "_" ? " " : String($0) }.joined()
+        return words + (detail.map { ": \($0)" } ?? "")
+            + (nextTry.map { "; next try \(time.dayAndSecond($0))" } ?? "")
+    }
+}
+
+extension UnreadRoom {
+    /// `12`, or `10000+` where counting stopped.
+    package var count: String {
+        "\(unread)\(hasMore ? "+" : "")"
+    }
+}
+
+extension UnreadCount {
+    /// `12`, or `100+` where counting stopped; empty where all is read.
+    fileprivate var shown: String {
+        count == 0 ? "" : "\(count)\(hasMore ? "+" : "")"
+    }
+}
+
+extension Listing where Element == Gap {
+    package static func gaps(time: LocalTime, now: Timestamp) -> Listing {
+        Listing(
+            columns: [
+                Column(heading: "ROOM") { "\($0.account)/\($0.room)" },
+                Column(heading: "FROM") { time.dayAndSecond($0.shownFrom) },
+                Column(heading: "TO") { $0.shownTo.map(time.dayAndSecond) ?? "now" },
+                Column(heading: "LENGTH", alignment: .right) {
+                    RoughDuration($0.length(at: now)).description
+                },
+                Column(heading: "STATE") { $0.state.rawValue },
+                Column(heading: "REASON") { GapText.reason($0) },
+                Column(heading: "NEXT TRY") { time.shown($0.nextTry) },
+            ],
+            keys: ["account", "room", "from", "to", "state", "reason", "next_try", "unfilled", "detail", "imported"],
+            json: { JSONValue($0) })
+    }
+}
+
+extension Listing where Element == AccountStatus {
+    package static func status(time: LocalTime, now: Timestamp) -> Listing {
+        Listing(
+            columns: [
+                Column(heading: "ACCOUNT") { $0.account },
+                Column(heading: "NETWORK") { $0.network },
+                Column(heading: "STATE") { $0.state.rawValue + fetching($0.backfill) },
+                Column(heading: "SINCE") { time.shown($0.since) },
+                Column(heading: "HEARD") { ago($0.lastSignOfLife, now) },
+                Column(heading: "LAST MESSAGE") { ago(lastMessage($0), now) },
+                Column(heading: "MESSAGES", alignment: .right) { String($0.messages) },
+                Column(heading: "GAPS", alignment: .right) { String($0.openGaps) },
+                Column(heading: "FAILURES", alignment: .right) { String($0.failures) },
+                Column(heading: "NEXT TRY") { time.shown($0.nextTry) },
+                Column(heading: "LAST ERROR") { $0.lastError ?? "-" },
+            ],
+            keys: [
+                "account", "network", "state", "since", "last_sign_of_life", "last_message", "messages", "open_gaps",
+                "failures", "last_error", "next_try", "last_byte", "last_event", "last_commit", "gap_seconds",
+                "file_bytes", "wal_bytes", "counted_since", "reconnects", "received_bytes",
+            ] + MessageKind.allCases.map { "received_\($0.rawValue)" } + CommitTimes.keys.map { "commits_\($0)" }
+                + ["troubled_rooms"] + ["rooms", "room", "messages", "reached"].map { "backfill_\($0)" },
+            json: { JSONValue($0) })
+    }
+
+    /// `, fetching 3 rooms`
+    private static func fetching(_ progress: BackfillProgress?) -> String {
+        guard let rooms = progress?.rooms, rooms > 0 else { return "" }
+        return ", fetching \(rooms == 1 ? "1 room" : "\(rooms.grouped) rooms")"
+    }
+
+    /// A message whose id is ahead of its receipt came when it was received.
+    private static func lastMessage(_ status: AccountStatus) -> Timestamp? {
+        [status.lastMessage?.time, status.lastMessage == nil ? nil : status.lastEvent].compactMap(\.self).min()
+    }
+
+    private static func ago(_ time: Timestamp?, _ now: Timestamp) -> String {
+        time.map { "\(RoughDuration(now.since($0))) ago" } ?? "-"
+    }
+}
+
+extension LocalTime {
+    /// With a dash for what there is not.
+    package func shown(_ time: Timestamp?) -> String {
+        time.map(dayAndSecond) ?? "-"
+    }
+}

@@ -1,0 +1,59 @@
+/// How a list of values is shown: a table for people, objects for machines.
+package struct Listing<Element: Sendable>: Sendable {
+    package struct Column: Sendable {
+        package var heading: String
+        package var alignment = DisplayWidth.Alignment.left
+        /// Whether it is there, too, when no element has anything in it.
+        var isShownEmpty = true
+        /// Whether it may be left out on a terminal where a row would be no line with it.
+        var isSpared = false
+        /// Sanitised by the listing.
+        package var text: @Sendable (Element) -> String
+
+        package init(
+            heading: String, alignment: DisplayWidth.Alignment = DisplayWidth.Alignment.left, isShownEmpty: Bool = true,
+            isSpared: Bool = false, text: @escaping @Sendable (Element) -> String
+        ) {
+            self.heading = heading
+            self.alignment = alignment
+            self.isShownEmpty = isShownEmpty
+            self.isSpared = isSpared
+            self.text = text
+        }
+    }
+
+    package var columns: [Column]
+    /// The keys of `json`, in order: csv has a header also above no rows.
+    package var keys: [String]
+    package var json: @Sendable (Element) -> JSONValue
+
+    package init(columns: [Column], keys: [String], json: @escaping @Sendable (Element) -> JSONValue) {
+        self.columns = columns
+        self.keys = keys
+        self.json = json
+    }
+
+    /// - Parameter width: The cells of a line on a terminal; nil where lines have no end.
+    package func render(_ elements: [Element], format: OutputFormat, style: Style = .plain, width: Int? = nil) -> String
+    {
+        switch format {
+        case .text: elements.isEmpty ? "" : text(elements, style: style, width: width)
+        case .json: JSONValue.array(elements.map(json)).text + "\n"
+        case .jsonl: elements.map { json($0).text + "\n" }.joined()
+        case .csv: CSV.record(keys) + elements.map { CSV.record(json($0)) }.joined()
+        }
+    }
+
+    private func text(_ elements: [Element], style: Style, width: Int?) -> String {
+        let columns = columns.filter { column in column.isShownEmpty || elements.contains { !column.text($0).isEmpty } }
+        let whole = table(columns, elements)
+        guard let width, !whole.fits(width) else { return whole.text(style: style, width: width) }
+        let least = table(columns.filter { !$0.isSpared }, elements)
+        return (least.fits(width) ? least : whole).text(style: style, width: width)
+    }
+
+    private func table(_ columns: [Column], _ elements: [Element]) -> Table {
+        let cells = elements.map { element in columns.map { Sanitizer.line($0.text(element)) } }
+        return Table(headings: columns.map(\.heading), alignments: columns.map(\.alignment), rows: cells)
+    }
+}

@@ -1,0 +1,47 @@
+/// One record of comma-separated values (RFC 4180), ended by CRLF.
+package enum CSV {
+    package static func record(_ fields: [String]) -> String {
+        fields.map(field).joined(separator: ",") + "\r\n"
+    }
+
+    /// The record for a JSON object's values; lists become words, what is null is empty.
+    package static func record(_ object: JSONValue) -> String {
+        record(columns(of: object).map(\.text))
+    }
+
+    /// The keys of a JSON object as names of columns.
+    package static func header(of object: JSONValue) -> [String] {
+        columns(of: object).map(\.key)
+    }
+
+    /// Control characters are shown instead of kept, and what a spreadsheet would take for a formula begins with `'`: the
+    /// characters of OWASP's "CSV Injection", full-width forms included.
+    private static func field(_ text: String) -> String {
+        let hasFormula = text.unicodeScalars.first.map { "=+-@＝＋－＠\t\r".unicodeScalars.contains($0) } ?? false
+        let shown = (hasFormula ? "'" : "") + Sanitizer.line(text)
+        guard shown.unicodeScalars.contains(where: { $0 == "," || $0 == "\"" }) else { return shown }
+        return "\"" + shown.replacingScalar("\"", with: "\"\"") + "\""
+    }
+
+    /// `sender {id, name}` becomes `sender_id` and `sender_name`, empty where there is none.
+    private static func columns(of object: JSONValue) -> [(key: String, text: String)] {
+        guard case .object(let members) = object else { return [] }
+        return members.flatMap { member -> [(key: String, text: String)] in
+            switch member.value {
+            case .object: columns(of: member.value).map { ("\(member.key)_\($0.key)", $0.text) }
+            case .null where member.key == "sender": [("sender_id", ""), ("sender_name", "")]
+            case .null: [(member.key, "")]
+            case .bool(let value): [(member.key, value ? "true" : "false")]
+            case .number(let value): [(member.key, String(value))]
+            case .string(let value): [(member.key, value)]
+            case .array(let values): [(member.key, words(values))]
+            }
+        }
+    }
+
+    private static func words(_ values: [JSONValue]) -> String {
+        values.map { value in
+            if case .string(let text) = value { text } else { value.text }
+        }.joined(separator: " ")
+    }
+}

@@ -1,0 +1,205 @@
+package import ChatModel
+
+/// What each value is in the machine formats. The keys are documented one by one in `docs/json.md`.
+extension JSONValue {
+    package init(_ id: MessageID?) {
+        self.init(id?.description)
+    }
+
+    package init(_ time: Timestamp?) {
+        self.init(time?.description)
+    }
+
+    /// - Parameter groups: Hits of a search in their groups, which come one message after the other.
+    package init(_ page: Page, groups: [HitGroup]? = nil) {
+        let messages =
+            groups?.enumerated().flatMap { index, group in
+                group.messages.map { JSONValue($0, in: group, number: index + 1) }
+            } ?? page.messages.map { JSONValue($0) }
+        self = .object([
+            "messages": .array(messages),
+            "older": JSONValue(page.older),
+            "newer": JSONValue(page.newer),
+            "gaps": .array(page.gaps.map { JSONValue($0) }),
+            "left_out": .array(page.leftOut.map { JSONValue($0) }),
+        ])
+    }
+
+    private init(_ account: LeftOut) {
+        self = .object([
+            "account": JSONValue(account.account),
+            "reason": .string(account.reason),
+            "detail": .string(account.detail),
+        ])
+    }
+
+    package init(_ message: Message, in group: HitGroup, number: Int) {
+        self = .object(
+            JSONValue(message).members + [
+                Member(key: "hit", value: .bool(group.hits.contains(message.id))),
+                Member(key: "group", value: .number(Int64(number))),
+            ])
+    }
+
+    package init(_ message: Message) {
+        self = .object([
+            "id": JSONValue(message.id),
+            "account": .string(message.account),
+            "network": .string(message.network),
+            "workspace": JSONValue(message.workspace),
+            "room": .string(message.room),
+            "kind": .string(message.kind.rawValue),
+            "sender": JSONValue(message.sender),
+            "body": JSONValue(message.body),
+            "remote_id": JSONValue(message.remoteID),
+            "received_at": JSONValue(message.receivedAt),
+            "edited_at": JSONValue(message.editedAt),
+            "deleted_at": JSONValue(message.deletedAt),
+            "reply_to": JSONValue(message.reply?.id),
+            "attachments": .array(message.attachments.map { JSONValue($0) }),
+            "flags": .array(message.flags.names.map(JSONValue.string)),
+            "reply_to_remote_id": JSONValue(message.reply?.remoteID),
+            "reactions": .array(message.reactions.map { JSONValue($0) }),
+        ])
+    }
+
+    private init(_ reaction: Message.Reaction) {
+        self = .object([
+            "text": .string(reaction.text),
+            "count": .number(Int64(reaction.by.count)),
+            "by": .array(reaction.by.map(JSONValue.string)),
+        ])
+    }
+
+    package init(_ attachment: Attachment) {
+        self = .object([
+            "path": .string(attachment.path),
+            "name": .string(attachment.name),
+            "kind": .string(attachment.kind.rawValue),
+            "bytes": attachment.size.map(JSONValue.number) ?? .null,
+            "sha256": JSONValue(attachment.sha256),
+            "state": .string(attachment.state.rawValue),
+        ])
+    }
+
+    private init(_ sender: Message.Sender?) {
+        self = sender.map { .object(["id": .number($0.id), "name": .string($0.name)]) } ?? .null
+    }
+
+    package init(_ gap: Gap) {
+        self = .object([
+            "account": .string(gap.account),
+            "room": .string(gap.room),
+            "from": JSONValue(gap.from),
+            "to": JSONValue(gap.to),
+            "state": .string(gap.state.rawValue),
+            "reason": JSONValue(gap.reason),
+            "next_try": JSONValue(gap.nextTry),
+            "unfilled": JSONValue(gap.unfilled),
+            "detail": JSONValue(gap.detail),
+            "imported": .array(
+                gap.imported.map { .object(["from": JSONValue($0.from), "to": JSONValue($0.to)]) }),
+        ])
+    }
+
+    package init(_ room: Room) {
+        self = .object([
+            "id": .number(room.id),
+            "account": .string(room.account),
+            "network": .string(room.network),
+            "workspace": JSONValue(room.workspace),
+            "name": .string(room.name),
+            "kind": .string(room.kind.rawValue),
+            "messages": .number(room.messages),
+            "first_message": JSONValue(room.firstMessage),
+            "last_message": JSONValue(room.lastMessage),
+            "unread": JSONValue(room.unread?.count),
+            "has_more_unread": room.unread.map { .bool($0.hasMore) } ?? .null,
+            "covered_from": JSONValue(room.coveredFrom),
+            "left_at": JSONValue(room.leftAt),
+            "gone_at": JSONValue(room.goneAt),
+            "trouble": JSONValue(room.trouble?.reason.rawValue),
+            "trouble_detail": JSONValue(room.trouble?.detail),
+            "trouble_since": JSONValue(room.trouble?.since),
+            "next_try": JSONValue(room.trouble?.nextTry),
+        ])
+    }
+
+    package init(_ hits: HitCount) {
+        self = .object([
+            "account": JSONValue(hits.account),
+            "name": JSONValue(hits.name),
+            "count": .number(hits.count),
+        ])
+    }
+
+    package init(_ room: UnreadRoom) {
+        self = .object([
+            "account": .string(room.account),
+            "room": .string(room.room),
+            "room_id": .number(room.roomID),
+            "unread": .number(room.unread),
+            "has_more": .bool(room.hasMore),
+            "late": .number(room.late),
+            "first_unread": JSONValue(room.firstUnread),
+            "first_late": JSONValue(room.firstLate),
+            "read_through": JSONValue(room.readThrough),
+            "marked_at": JSONValue(room.markedAt),
+        ])
+    }
+
+    package init(_ status: AccountStatus) {
+        self = .object([
+            "account": .string(status.account),
+            "network": .string(status.network),
+            "state": .string(status.state.rawValue),
+            "since": JSONValue(status.since),
+            "last_sign_of_life": JSONValue(status.lastSignOfLife),
+            "last_message": JSONValue(status.lastMessage),
+            "messages": .number(status.messages),
+            "open_gaps": .number(status.openGaps),
+            "failures": .number(status.failures),
+            "last_error": JSONValue(status.lastError),
+            "next_try": JSONValue(status.nextTry),
+            "last_byte": JSONValue(status.lastByte),
+            "last_event": JSONValue(status.lastEvent),
+            "last_commit": JSONValue(status.lastCommit),
+            "gap_seconds": JSONValue(status.gapSeconds),
+            "file_bytes": JSONValue(status.fileBytes),
+            "wal_bytes": JSONValue(status.walBytes),
+            "counted_since": JSONValue(status.countedSince),
+            "reconnects": JSONValue(status.reconnects),
+            "received_bytes": JSONValue(status.receivedBytes),
+            "received": Self.received(status),
+            "commits": Self.commits(status),
+            "troubled_rooms": JSONValue(status.troubledRooms),
+            "backfill": Self.backfill(status.backfill),
+        ])
+    }
+
+    private static func backfill(_ progress: BackfillProgress?) -> JSONValue {
+        .object([
+            "rooms": .number(Int64(progress?.rooms ?? 0)), "room": JSONValue(progress?.room),
+            "messages": JSONValue(progress.map { Int64($0.messages) }), "reached": JSONValue(progress?.reached),
+        ])
+    }
+
+    private init(_ number: Int64?) {
+        self = number.map(JSONValue.number) ?? .null
+    }
+
+    /// Every kind, so that csv has its columns where nothing was counted.
+    private static func received(_ status: AccountStatus) -> JSONValue {
+        .object(
+            MessageKind.allCases.map { kind in
+                Member(key: kind.rawValue, value: JSONValue(status.received.map { $0[kind.rawValue] ?? 0 }))
+            })
+    }
+
+    private static func commits(_ status: AccountStatus) -> JSONValue {
+        .object(
+            CommitTimes.keys.enumerated().map { index, key in
+                Member(key: key, value: JSONValue(status.commits?.values[index]))
+            })
+    }
+}

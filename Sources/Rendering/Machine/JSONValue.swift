@@ -1,0 +1,109 @@
+/// A value on its way to be written as JSON, its keys in the order given.
+///
+/// Foundation's encoder orders keys by name or not at all; a stable, documented order reads better and compares.
+package enum JSONValue: Sendable, Hashable {
+    package struct Member: Sendable, Hashable {
+        package var key: String
+        package var value: JSONValue
+
+        package init(key: String, value: JSONValue) {
+            self.key = key
+            self.value = value
+        }
+    }
+
+    case null
+    case bool(Bool)
+    case number(Int64)
+    case string(String)
+    case array([JSONValue])
+    case object([Member])
+
+    /// The value, or null.
+    package init(_ text: String?) {
+        self = text.map(JSONValue.string) ?? .null
+    }
+
+    package static func object(_ members: KeyValuePairs<String, JSONValue>) -> JSONValue {
+        .object(members.map { Member(key: $0.key, value: $0.value) })
+    }
+
+    /// On one line.
+    package var text: String {
+        var result = ""
+        write(to: &result)
+        return result
+    }
+
+    private func write(to result: inout String) {
+        switch self {
+        case .null: result += "null"
+        case .bool(let value): result += value ? "true" : "false"
+        case .number(let value): result += String(value)
+        case .string(let value): Self.write(value, to: &result)
+        case .array(let values): Self.write(values, to: &result)
+        case .object(let members): Self.write(members, to: &result)
+        }
+    }
+
+    private static func write(_ values: [JSONValue], to result: inout String) {
+        result += "["
+        for (index, value) in values.enumerated() {
+            if index > 0 { result += ", " }
+            value.write(to: &result)
+        }
+        result += "]"
+    }
+
+    private static func write(_ members: [Member], to result: inout String) {
+        result += "{"
+        for (index, member) in members.enumerated() {
+            if index > 0 { result += ", " }
+            write(member.key, to: &result)
+            result += ": "
+            member.value.write(to: &result)
+        }
+        result += "}"
+    }
+
+    /// RFC 8259 §7. Besides what must be, U+007F to 9F and U+2028/9 are escaped: a terminal acts upon the first, and the
+    /// others end a line for some readers.
+    private static func write(_ text: String, to result: inout String) {
+        result += "\""
+        // Most have nothing to escape.
+        if text.utf8.hasAny(isPerhapsEscaped) { escape(text, to: &result) } else { result += text }
+        result += "\""
+    }
+
+    private static func escape(_ text: String, to result: inout String) {
+        var start = text.startIndex
+        while let place = text.utf8[start...].firstIndex(where: isPerhapsEscaped) {
+            result += text[start..<place]
+            result += escaped(text.unicodeScalars[place])
+            start = text.unicodeScalars.index(after: place)
+        }
+        result += text[start...]
+    }
+
+    package static func escaped(_ scalar: Unicode.Scalar) -> String {
+        switch scalar.value {
+        case 0x22: return "\\\""
+        case 0x5C: return "\\\\"
+        case 0x0A: return "\\n"
+        case 0x0D: return "\\r"
+        case 0x09: return "\\t"
+        case 0x00...0x1F, 0x7F...0x9F, 0x2028, 0x2029:
+            let digits = String(scalar.value, radix: 16)
+            return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        default: return String(scalar)
+        }
+    }
+
+    /// Of a code point that is escaped, or of others that begin with the same byte.
+    private static func isPerhapsEscaped(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x00...0x1F, 0x22, 0x5C, 0x7F, 0xC2, 0xE2: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import Foundation
+
+/// Writes whole texts to a descriptor with `write(2)`, whatever it takes at a time.
+package struct FileDescriptorWriter: Sendable {
+    package struct Failure: Error {
+        package let code: Int32
+
+        package var reason: String {
+            String(cString: strerror(code))
+        }
+    }
+
+    package let descriptor: Int32
+
+    package init(descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
+    package func write(_ text: String) throws(Failure) {
+        try write(Array(text.utf8)[...])
+    }
+
+    package func write(_ bytes: ArraySlice<UInt8>) throws(Failure) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+            if count >= 0 {
+                rest.removeFirst(count)
+                continue
+            }
+            switch errno {
+            case EINTR: continue
+            case EAGAIN: waitUntilWritable()
+            case let code: throw Failure(code: code)
+            }
+        }
+    }
+
+    private func waitUntilWritable() {
+        var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        poll(&request, 1, -1)
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import Synchronization
+
+/// A pager that runs, reads from us, and has the terminal until it ends.
+///
+/// What a person types to stop something (Ctrl-C, Ctrl-\) is the pager's alone. Who tells this process to end ends the
+/// pager first, which puts the terminal in order.
+struct PagerProcess {
+    struct Failure: Error {
+        let code: Int32
+
+        var reason: String { String(cString: strerror(code)) }
+    }
+
+    private let id: pid_t
+    private let input: Int32
+
+    /// - Parameter script: For `/bin/sh`.
+    init(script: String, environment: [String: String]) throws(Failure) {
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else { throw Failure(code: errno) }
+        PagerSignals.take()
+        let (code, id) = Self.spawn(["/bin/sh", "-c", script], environment: environment, pipe: ends)
+        close(ends[0])
+        guard code == 0 else {
+            close(ends[1])
+            PagerSignals.giveBack()
+            throw Failure(code: code)
+        }
+        PagerSignals.forward(to: id)
+        self.id = id
+        input = ends[1]
+    }
+
+    /// Writes a text whole, or as much as the pager takes before it ends, and waits for that.
+    ///
+    /// - Returns: Its status as a shell gives it.
+    /// - Throws: ``EndedBySignal`` when meanwhile this process was told to end.
+    func show(_ text: String) throws(EndedBySignal) -> Int32 {
+        // A pager that has gone is no error: the person has seen enough.
+        try? FileDescriptorWriter(descriptor: input).write(text)
+        close(input)
+        var status: Int32 = 0
+        while waitpid(id, &status, 0) < 0, errno == EINTR {}
+        if let signal = PagerSignals.giveBack() { throw EndedBySignal(signal: signal) }
+        let signal = status & 0x7F
+        return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
+    }
+
+    /// Foundation's `Process` would put it into a process group of its own, which may not read from the terminal.
+    private static func spawn(
+        _ arguments: [String], environment: [String: String], pipe: [Int32]
+    ) -> (code: Int32, id: pid_t) {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, pipe[0], 0)
+        for end in pipe { posix_spawn_file_actions_addclose(&actions, end) }
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var signals = PagerSignals.ignored
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        // The threads that Swift's tasks run on have all signals blocked, which is inherited.
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+        var words = arguments.map { strdup($0) } + [nil]
+        var variables = environment.map { strdup("\($0)=\($1)") } + [nil]
+        defer { for text in words + variables { free(text) } }
+        var id: pid_t = 0
+        return (posix_spawn(&id, arguments[0], &actions, &attributes, &words, &variables), id)
+    }
+}
+
+/// What signals do to this process while a pager runs.
+private enum PagerSignals {
+    /// Of these the pager must not inherit that they are ignored: SIGPIPE is, from the beginning of the program.
+    static var ignored: sigset_t {
+        var set = sigset_t()
+        sigemptyset(&set)
+        for signal in fromKeys + [SIGPIPE] { sigaddset(&set, signal) }
+        return set
+    }
+
+    private static let fromKeys = [SIGINT, SIGQUIT]
+    private static let toEnd = [SIGTERM, SIGHUP]
+    private static let pager = Atomic<pid_t>(0)
+    private static let received = Atomic<Int32>(0)
+
+    static func take() {
+        // A global is made at its first use, which must not be in a handler.
+        pager.store(0, ordering: .relaxed)
+        received.store(0, ordering: .relaxed)
+        for number in fromKeys { signal(number, SIG_IGN) }
+        for number in toEnd {
+            signal(number) { number in
+                PagerSignals.received.store(number, ordering: .relaxed)
+                let id = PagerSignals.pager.load(ordering: .relaxed)
+                // At SIGHUP `less` would leave the terminal as it is.
+                if id > 0 { kill(id, SIGTERM) }
+            }
+        }
+    }
+
+    static func forward(to id: pid_t) {
+        pager.store(id, ordering: .sequentiallyConsistent)
+        if received.load(ordering: .sequentiallyConsistent) > 0 { kill(id, SIGTERM) }
+    }
+
+    /// - Returns: The one that was received and is meant to end this process, if any.
+    @discardableResult
+    static func giveBack() -> Int32? {
+        for number in fromKeys + toEnd { signal(number, SIG_DFL) }
+        let number = received.load(ordering: .relaxed)
+        return number > 0 ? number : nil
+    }
+}
+
+/// A signal asked this process to end.
+package struct EndedBySignal: Error {
+    package let signal: Int32
+
+    /// The exit status by which a shell reports a process that a signal ended.
+    package var status: Int32 { 128 + signal }
+}

@@ -1,0 +1,33 @@
+import Archive
+import ChatModel
+
+/// Words errors for people: what is wrong, where, and what to try.
+package enum FailureText {
+    /// Returns nil for errors that the argument parser words itself.
+    package static func sentence(for error: any Error) -> String? {
+        switch error {
+        case let error as any CodedError: error.sentence
+        case let error as QueryError: error.detail
+        case let error as ArchiveError: "\(Sanitizer.line(error.detail)); \(hint(error.code)) [\(error.code.rawValue)]"
+        default: nil
+        }
+    }
+
+    private static func hint(_ code: ArchiveError.Code) -> String {
+        switch code {
+        case .noArchive: "\"scrollback listen\" fills an archive, --data names another folder"
+        case .unknownAccount: "\"scrollback accounts\" lists the accounts, --data names another folder"
+        case .unknownRoom: "\"scrollback rooms\" lists them"
+        case .locked: "stop the other process, or wait for it"
+        case .tooManyOpen: "raise open_connections of the configuration, or try again"
+        case .cold: "add --cold where the command takes it, or make one plain: scrollback restore ACCOUNT"
+        case .schemaTooOld: "restart that process with this scrollback"
+        case .schemaTooNew: "use the newer scrollback that wrote it"
+        case .notPermitted: "check the owner and the mode of the folder"
+        case .corrupt: "\"scrollback check\" says what is wrong; restore it from a backup"
+        case .backup: "nothing was changed"
+        case .searchIndex: "messages are whole; \"scrollback reindex --anew\" makes it anew"
+        case .storage: "free some space, check the disk, and try again"
+        }
+    }
+}

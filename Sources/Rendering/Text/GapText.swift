@@ -1,0 +1,103 @@
+package import ChatModel
+
+/// A gap as a sentence.
+package struct GapText: Sendable {
+    package let time: LocalTime
+    package let now: Timestamp
+    /// Whether to say where the gap is.
+    package let showsRoom: Bool
+
+    /// `gap 06:23:11 to 06:25:40 (2 min): the server closed the connection; nothing can fill it`
+    ///
+    /// - Parameter shownDay: the day that the reader sees above; times of another day are given with theirs.
+    package func sentence(_ gap: Gap, shownDay: String? = nil) -> String {
+        let place = showsRoom ? " in " + Sanitizer.line("\(gap.account)/\(gap.room)") : ""
+        let from = moment(gap.shownFrom, shownDay: shownDay)
+        let length = RoughDuration(gap.length(at: now))
+        if let end = gap.shownTo, gap.state == .imported {
+            let to = moment(end, shownDay: time.day(gap.shownFrom))
+            return "from a log\(place) \(from) to \(to): what it lacks can't be told"
+        }
+        let reason = Self.reason(gap.reason)
+        guard let end = gap.shownTo, gap.state != .current, gap.state != .ended else {
+            return "nothing heard\(place) since \(from) (\(length)): \(reason)\(Self.unfilled(gap))\(nextTry(gap))"
+                + Self.imported(gap)
+        }
+        let to = moment(end, shownDay: time.day(gap.shownFrom))
+        let outlook = gap.state == .lost ? "; nothing can fill it" : "; not filled yet\(nextTry(gap))"
+        return "gap\(place) \(from) to \(to) (\(length)): \(reason)\(Self.unfilled(gap))\(outlook)"
+            + Self.imported(gap)
+    }
+
+    /// Why it is there, and what is in it all the same.
+    package static func reason(_ gap: Gap) -> String {
+        gap.state == .imported
+            ? "from a log: what it lacks can't be told" : reason(gap.reason) + unfilled(gap) + imported(gap)
+    }
+
+    /// `; partly imported from a log`; empty where it is not.
+    private static func imported(_ gap: Gap) -> String {
+        guard let first = gap.imported.first else { return "" }
+        let isWhole = gap.to.map { first.from <= gap.from && first.to >= $0 } ?? false
+        return isWhole ? "; imported from a log" : "; partly imported from a log"
+    }
+
+    /// `; the server refused to give its history (FAIL CHATHISTORY …)`; empty where nothing is known.
+    package static func unfilled(_ gap: Gap) -> String {
+        let phrase = gap.unfilled.map { $0 == gap.reason ? "" : "; " + unfilled($0) } ?? ""
+        return phrase + (gap.detail.map { " (\(Sanitizer.line($0)))" } ?? "")
+    }
+
+    private static func unfilled(_ code: String) -> String {
+        switch UnfilledReason(rawValue: code) {
+        case .refused: "the server refused to give its history"
+        case .limit: "the server's history does not reach so far"
+        case .burst: "more messages have one time than the server gives"
+        case .unsupported: "the server has no history"
+        case .bouncer: "the bouncer did not hear it"
+        case .pending: "its history is still to be asked for"
+        case nil: Sanitizer.line(code)
+        }
+    }
+
+    /// `3 gaps in the time of this page; "scrollback gaps" lists them`
+    ///
+    /// Empty where there is none: that a room was left is none.
+    package static func count(_ gaps: [Gap], in time: String) -> String {
+        let gaps = gaps.filter { $0.state != .ended }
+        guard !gaps.isEmpty else { return "" }
+        let count = gaps.count == 1 ? "1 gap" : "\(gaps.count.grouped) gaps"
+        return "\(count) in \(time); \"scrollback gaps\" lists \(gaps.count == 1 ? "it" : "them")\n"
+    }
+
+    /// The reason as a phrase; a code that this program does not know is given as it is.
+    package static func reason(_ code: String?) -> String {
+        guard let code else { return "for a reason not known" }
+        if code == Gap.quiet { return "connected, and the server has sent nothing; what it sends next closes the gap" }
+        guard let reason = EndReason(rawValue: code) else {
+            return ["failure", "unreadable"].contains(code)
+                ? "a message could not be read or stored" : unfilled(code)
+        }
+        return switch reason {
+        case .stopped: "the listener was stopped"
+        case .closed: "the server closed the connection"
+        case .lost: "the connection was lost"
+        case .silent: "the server fell silent"
+        case .crashed: "the listener ended without a word"
+        case .clockStep: "this machine's clock was set back"
+        case .violation: "the server broke a limit or the protocol"
+        case .store: "the archive could not be written"
+        case .bouncer: "the bouncer was not connected to the network"
+        case .left: "the room was left"
+        case .gone: "the room is gone"
+        }
+    }
+
+    private func nextTry(_ gap: Gap) -> String {
+        gap.nextTry.map { "; next try at \(moment($0, shownDay: time.day(now)))" } ?? ""
+    }
+
+    private func moment(_ instant: Timestamp, shownDay: String?) -> String {
+        time.day(instant) == shownDay ? time.second(instant) : time.dayAndSecond(instant)
+    }
+}

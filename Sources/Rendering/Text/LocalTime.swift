@@ -1,0 +1,81 @@
+package import ChatModel
+package import Foundation
+
+/// Times as a person in a zone reads them.
+package struct LocalTime: Sendable {
+    package let zone: TimeZone
+
+    package init(zone: TimeZone) {
+        self.zone = zone
+    }
+
+    /// `2026-11-21`
+    package func day(_ time: Timestamp) -> String {
+        String(shifted(time).prefix(10))
+    }
+
+    /// `Saturday 2026-11-21`
+    func dayWithName(_ time: Timestamp) -> String {
+        let names = ["Thursday", "Friday", "Saturday", "Sunday", "Monday", "Tuesday", "Wednesday"]
+        // 1970-01-01 was a Thursday.
+        let days = Int((Double(shiftedMicroseconds(time)) / 86_400_000_000).rounded(.down))
+        return names[((days % 7) + 7) % 7] + " " + day(time)
+    }
+
+    /// `06:23`
+    package func minute(_ time: Timestamp) -> String {
+        String(shifted(time).dropFirst(11).prefix(5))
+    }
+
+    /// `06:23:11`
+    package func second(_ time: Timestamp) -> String {
+        String(shifted(time).dropFirst(11).prefix(8))
+    }
+
+    /// `2026-11-21 06:23:11`
+    func dayAndSecond(_ time: Timestamp) -> String {
+        day(time) + " " + second(time)
+    }
+
+    /// `2026-11-21 06:23:11.123456`
+    package func exact(_ time: Timestamp) -> String {
+        day(time) + " " + shifted(time).dropFirst(11).prefix(15)
+    }
+
+    /// What UTC would show if it were the local time: the offset is the zone's at that very instant.
+    private func shifted(_ time: Timestamp) -> String {
+        Timestamp(microseconds: shiftedMicroseconds(time)).description
+    }
+
+    private func shiftedMicroseconds(_ time: Timestamp) -> Int64 {
+        let seconds = Double(time.microseconds) / 1_000_000
+        let offset = zone.secondsFromGMT(for: Date(timeIntervalSince1970: seconds))
+        return time.advanced(byMicroseconds: Int64(offset) * 1_000_000).microseconds
+    }
+}
+
+/// A length of time in its largest unit or two: `40 s`, `2 min`, `3 h 5 min`, `2 days 4 h`.
+package struct RoughDuration: CustomStringConvertible {
+    package let duration: Duration
+
+    package init(_ duration: Duration) {
+        self.duration = duration
+    }
+
+    package var description: String {
+        let seconds = max(0, duration.components.seconds)
+        switch seconds {
+        case 0: return "under 1 s"
+        case ..<60: return "\(seconds) s"
+        case ..<3600: return "\(seconds / 60) min"
+        case ..<86_400: return Self.join("\(seconds / 3600) h", seconds % 3600 / 60, "min")
+        default:
+            let days = seconds / 86_400
+            return Self.join(days == 1 ? "1 day" : "\(days) days", seconds % 86_400 / 3600, "h")
+        }
+    }
+
+    private static func join(_ large: String, _ small: Int64, _ unit: String) -> String {
+        small == 0 ? large : "\(large) \(small) \(unit)"
+    }
+}

@@ -1,0 +1,191 @@
+package import ChatModel
+import Foundation
+
+/// One message whole, for people: a line a fact, what it is called before it.
+package struct MessageDetailText {
+    package let time: LocalTime
+    package let style: Style
+    package let now: Timestamp
+    /// The cells of a line on a terminal; nil where lines have no end.
+    package var width: Int?
+
+    package init(time: LocalTime, style: Style, now: Timestamp, width: Int? = nil) {
+        self.time = time
+        self.style = style
+        self.now = now
+        self.width = width
+    }
+
+    private struct Line {
+        let label: String
+        let text: String
+        let paint: ([String]) -> [String]
+
+        init(_ label: String, _ text: String, paint: @escaping (String) -> String = { $0 }) {
+            (self.label, self.text) = (label, text)
+            self.paint = { $0.map(paint) }
+        }
+
+        init(_ label: String, _ text: StyledText, _ style: Style) {
+            (self.label, self.text) = (label, text.text)
+            paint = { text.painted($0, style) }
+        }
+    }
+
+    package func text(_ detail: MessageDetail) -> String {
+        let lines =
+            who(detail) + reply(detail.message.reply) + versions(detail) + files(detail.message.attachments)
+            + reactions(detail.message.reactions)
+            + flags(detail.message.flags) + times(detail)
+            + [Line("raw", raw(detail.raw))] + session(detail.session) + coverage(detail.coverage)
+        let indent = (lines.map(\.label.count).max() ?? 0) + 2
+        return lines.map { line in
+            let label = style.dim(DisplayWidth.pad(line.label, to: indent))
+            let text = TextWrap.lines(of: line.text, width: width.map { max(1, $0 - indent) })
+            return label + line.paint(text).joined(separator: "\n" + String(repeating: " ", count: indent)) + "\n"
+        }.joined()
+    }
+
+    private func who(_ detail: MessageDetail) -> [Line] {
+        let message = detail.message
+        let room = "\(message.account)/\(message.room)"
+        let sender = message.sender.map { sender in
+            let shown = sender.name.isEmpty ? "(no name)" : sender.name
+            return renamed(
+                shown + (sender.isSelf ? " (self)" : "") + ", user \(sender.id)", sender.name, detail.senderNow)
+        }
+        return [
+            Line("message", message.id.description), Line("room", renamed(room, message.room, detail.roomNow)),
+            Line("network", Sanitizer.line(message.network)),
+        ] + (message.workspace.map { [Line("workspace", Sanitizer.line($0))] } ?? []) + [
+            Line("kind", message.kind.rawValue),
+            Line("sender", sender ?? "nobody: the server itself"),
+        ] + (message.remoteID.map { [Line("remote id", Sanitizer.line($0))] } ?? [])
+    }
+
+    private func reply(_ reply: Message.Reply?) -> [Line] {
+        guard let reply else { return [] }
+        let target = reply.id.map { "\($0), \(ReplyText.excerpt(reply, width: 50))" }
+        return [Line("answers", target ?? "\(Sanitizer.line(reply.remoteID)), which is not archived")]
+    }
+
+    private func reactions(_ reactions: [Message.Reaction]) -> [Line] {
+        reactions.map { reaction in
+            Line(
+                "reaction",
+                Sanitizer.line("\(reaction.text) \(reaction.by.count): \(reaction.by.joined(separator: ", "))"))
+        }
+    }
+
+    private func renamed(_ shown: String, _ then: String, _ today: String?) -> String {
+        let isOther = today.map { Array($0.utf8) != Array(then.utf8) } ?? false
+        return Sanitizer.line(shown) + (isOther ? ", now called " + Sanitizer.line(today ?? "") : "")
+    }
+
+    private func versions(_ detail: MessageDetail) -> [Line] {
+        detail.versions.enumerated().map { index, version in
+            let (label, before) =
+                detail.versions.count == 1 ? ("text", "") : ("version \(index + 1)", time.exact(version.at) + "\n")
+            guard let body = version.body else { return Line(label, before + "none", paint: style.dim) }
+            return Line(label, StyledText(body, before: before), style)
+        }
+    }
+
+    private func files(_ attachments: [Attachment]) -> [Line] {
+        attachments.map { file in
+            let size = file.size.map { ", \(ByteCount($0))" } ?? ""
+            let state = file.sha256.map { "archived as \($0)" } ?? AttachmentText.state(file.state)
+            return Line(file.kind.rawValue, "\(Sanitizer.line(file.path))\(size), \(state)")
+        }
+    }
+
+    private func flags(_ flags: MessageFlags) -> [Line] {
+        flags.names.map { name in
+            Line("flag", name + (Self.meanings[name].map { ": " + $0 } ?? ""))
+        }
+    }
+
+    private static let meanings = [
+        "invalid_utf8": "bytes that are no UTF-8 were replaced by U+FFFD",
+        "oversize": "cut for its length; the rest is the next message",
+        "maybe_coalesced": "perhaps several messages that arrived as one, kept whole",
+        "to_the_minute": "from a log without seconds",
+        "to_the_second": "from a source without fractions of seconds",
+        "wiped": "its text was taken away when it was retracted, as the account is configured",
+        "clock_ahead":
+            "its id is later than it: this machine's clock had been ahead, and ids never go back; it was received at the time below",
+        "replayed": "told again by the network, without an id; perhaps one that was heard before",
+    ]
+
+    private func times(_ detail: MessageDetail) -> [Line] {
+        let message = detail.message
+        return [
+            Line("time", time.exact(message.id.time)),
+            Line("claimed", message.sourceTime.map(time.exact) ?? "no other time, by the network"),
+            Line("received", time.exact(message.receivedAt) + difference(message.receivedAt, message.id.time)),
+        ] + (message.editedAt.map { [Line("edited", time.exact($0))] } ?? [])
+            + (message.deletedAt.map {
+                [Line("deleted", time.exact($0) + who(detail.retraction), paint: style.warning)]
+            }
+                ?? [])
+    }
+
+    /// `, by bob: spam`
+    private func who(_ retraction: MessageDetail.Retraction?) -> String {
+        guard let retraction else { return "" }
+        return (retraction.by.map { ", by " + ($0.isEmpty ? "(no name)" : Sanitizer.line($0)) } ?? "")
+            + (retraction.reason.map { ": " + Sanitizer.line($0) } ?? "")
+    }
+
+    /// `, 12 µs before that`
+    private func difference(_ instant: Timestamp, _ other: Timestamp) -> String {
+        guard instant != other else { return "" }
+        let (early, late) = (min(instant, other), max(instant, other))
+        return ", \(length(late.since(early))) \(instant < other ? "before" : "after") that"
+    }
+
+    private func length(_ duration: Duration) -> String {
+        switch duration {
+        case ..<Duration.milliseconds(1): "\(Int(duration / .microseconds(1))) µs"
+        case ..<Duration.seconds(1): "\(Int(duration / .milliseconds(1))) ms"
+        default: RoughDuration(duration).description
+        }
+    }
+
+    private func raw(_ raw: MessageDetail.Raw) -> String {
+        switch raw {
+        case .bytes(let bytes, let length):
+            let part = Int64(bytes.count) < length ? ", the first \(bytes.count)" : ""
+            return "\(length) \(length == 1 ? "byte" : "bytes")\(part): \(RawText.shown(bytes))"
+        case .missing(.notKept): return "none: what the network sent is not kept apart"
+        case .missing(.gone): return "none: the journal does not reach back to it any more"
+        }
+    }
+
+    private func session(_ session: MessageDetail.Session?) -> [Line] {
+        guard let session else { return [Line("session", "none: no connection brought it")] }
+        let heard = "last heard of \(time.dayAndSecond(session.lastSignOfLife))"
+        let end = session.endedAt.map { "ended \(time.dayAndSecond($0)): \(GapText.reason(session.reason))" } ?? heard
+        let detail = session.detail.map { " (\(Sanitizer.line($0)))" } ?? ""
+        return [
+            Line("session", "\(session.id.rawValue), from \(time.dayAndSecond(session.startedAt)), \(end)\(detail)")
+        ]
+    }
+
+    private func coverage(_ coverage: MessageDetail.Coverage) -> [Line] {
+        let gapText = GapText(time: time, now: now, showsRoom: false)
+        switch coverage.place {
+        case .covered(let from, let to, let before, let after):
+            let span = "nothing is missing from \(time.dayAndSecond(from)) to \(to.map(time.dayAndSecond) ?? "now")"
+            let earlier =
+                before.map { Line("before that", gapText.sentence($0), paint: style.warning) }
+                ?? Line("before that", "not archived")
+            let later = after.map { [Line("after that", gapText.sentence($0), paint: style.warning)] } ?? []
+            return [Line("complete", span), earlier] + later
+        case .inGap(let gap): return [Line("in a gap", gapText.sentence(gap), paint: style.warning)]
+        case .notArchived:
+            let since = coverage.archivedSince.map { "the room is archived since \(time.dayAndSecond($0))" }
+            return [Line("complete", "not known: \(since ?? "nothing of the room was ever known to be")")]
+        }
+    }
+}

@@ -1,0 +1,35 @@
+/// The word that somebody probably meant.
+package enum Nearest {
+    /// The candidate with the fewest letters to change, where they are few for its length; nil when none comes close.
+    package static func to(_ word: String, among candidates: some Sequence<String>) -> String? {
+        let word = Array(word.lowercased().prefix(maximumLength))
+        return
+            candidates
+            .map { (candidate: $0, distance: distance(word, Array($0.lowercased().prefix(maximumLength)))) }
+            .filter { $0.distance <= max(1, max(word.count, $0.candidate.count) / 3) }
+            .min { ($0.distance, $0.candidate) < ($1.distance, $1.candidate) }?
+            .candidate
+    }
+
+    /// Longer words are compared by their beginning: the work grows with the square.
+    private static let maximumLength = 64
+
+    /// Letters to insert, remove, replace, or swap with their neighbour (optimal string alignment).
+    private static func distance(_ a: [Character], _ b: [Character]) -> Int {
+        var beforePrevious: [Int] = []
+        var previous = Array(0...b.count)
+        for i in a.indices {
+            var current = [i + 1]
+            for j in b.indices {
+                var best = min(previous[j + 1] + 1, current[j] + 1, previous[j] + (a[i] == b[j] ? 0 : 1))
+                if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] {
+                    best = min(best, beforePrevious[j - 1] + 1)
+                }
+                current.append(best)
+            }
+            beforePrevious = previous
+            previous = current
+        }
+        return previous[b.count]
+    }
+}

@@ -1,0 +1,69 @@
+/// Makes hostile text safe to show: what a terminal would act upon, or hide, is written out as `\u{1B}`.
+///
+/// Nothing is dropped, so that what was sent can still be told. Every text that did not come from this program goes
+/// through here before its width is measured: bodies, names, rooms, errors of servers, arguments echoed.
+package enum Sanitizer {
+    /// For a text that must stay on its line.
+    package static func line(_ text: String) -> String {
+        escape(text, keeping: { _ in false })
+    }
+
+    /// For a text of several lines, as a message's body is: line feeds and tabs stay.
+    package static func body(_ text: String) -> String {
+        escape(text, keeping: { $0 == "\n" || $0 == "\t" })
+    }
+
+    private static func escape(_ text: String, keeping isKept: (Unicode.Scalar) -> Bool) -> String {
+        // Most have nothing hostile.
+        guard text.utf8.hasAny(isPerhapsHostile), text.unicodeScalars.contains(where: { isHostile($0) && !isKept($0) })
+        else { return text }
+        var result = String.UnicodeScalarView()
+        var previous: Unicode.Scalar?
+        for scalar in text.unicodeScalars {
+            defer { previous = scalar }
+            if isHostile(scalar), !isKept(scalar), !isIdeographVariation(scalar, after: previous) {
+                result.append(contentsOf: "\\u{\(String(scalar.value, radix: 16, uppercase: true))}".unicodeScalars)
+            } else {
+                result.append(scalar)
+            }
+        }
+        return String(result)
+    }
+
+    /// Of a hostile code point, or of others that begin with the same byte.
+    private static func isPerhapsHostile(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x00...0x1F, 0x7F, 0xC2, 0xCD, 0xD8, 0xE1, 0xE2, 0xE3, 0xEF, 0xF3: true
+        default: false
+        }
+    }
+
+    /// Whether a terminal would act upon the code point or show nothing for it.
+    ///
+    /// Joiners and the first 16 variation selectors are not hostile: emoji families and Persian need them.
+    static func isHostile(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        // C0, DEL, C1 (U+009B alone begins an escape sequence).
+        case 0x00...0x1F, 0x7F...0x9F: true
+        // Bidirectional controls (CVE-2021-42574).
+        case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
+        // Invisible: soft hyphen, combining grapheme joiner, Mongolian vowel separator, zero width space, word joiner to the
+        // deprecated format characters, byte order mark, interlinear annotation.
+        case 0x00AD, 0x034F, 0x180E, 0x200B, 0x2060...0x206F, 0xFEFF, 0xFFF9...0xFFFB: true
+        // Hangul fillers, drawn as a space or as nothing.
+        case 0x115F, 0x1160, 0x3164, 0xFFA0: true
+        // Line and paragraph separator.
+        case 0x2028, 0x2029: true
+        // Tags, by which a text can carry another one unseen.
+        case 0xE0000...0xE007F: true
+        // Variation selectors 17 to 256: the same, other than behind an ideograph.
+        case 0xE0100...0xE01EF: true
+        default: false
+        }
+    }
+
+    /// Whether the scalar chooses the form of the ideograph before it, as Japanese names need (UTS #37).
+    private static func isIdeographVariation(_ scalar: Unicode.Scalar, after previous: Unicode.Scalar?) -> Bool {
+        (0xE0100...0xE01EF).contains(scalar.value) && previous?.properties.isIdeographic == true
+    }
+}

@@ -1,0 +1,18 @@
+extension String {
+    /// For quoting: Swift's own `replacing` compares Characters, and does not find a quote that carries an accent, which
+    /// ends the quoted text for every other program.
+    package func replacingScalar(_ scalar: Unicode.Scalar, with text: String) -> String {
+        var result = UnicodeScalarView()
+        for found in unicodeScalars {
+            if found == scalar { result.append(contentsOf: text.unicodeScalars) } else { result.append(found) }
+        }
+        return String(result)
+    }
+}
+
+extension String.UTF8View {
+    /// In one go over the memory, which takes half as long as `contains(where:)`.
+    package func hasAny(_ isWanted: (UInt8) -> Bool) -> Bool {
+        withContiguousStorageIfAvailable { $0.contains(where: isWanted) } ?? contains(where: isWanted)
+    }
+}

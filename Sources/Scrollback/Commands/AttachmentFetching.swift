@@ -1,0 +1,106 @@
+import Archive
+import ArgumentParser
+import ChatModel
+import Rendering
+import Service
+
+/// `attachments --fetch`: has files fetched, account by account, and tells what came and what did not.
+struct AttachmentFetching: Sendable {
+    let archive: Archive
+    let configuration: Configuration?
+    let scope: MessageQuery.Scope
+    let after: MessageID?
+    let before: MessageID?
+    private let signals = StopSignals()
+
+    /// Networks that have files.
+    private static let networks = ["slp"]
+
+    init(
+        archive: Archive, configuration: Configuration?, scope: MessageQuery.Scope, after: MessageID?,
+        before: MessageID?
+    ) {
+        (self.archive, self.configuration, self.scope) = (archive, configuration, scope)
+        (self.after, self.before) = (after, before)
+    }
+
+    func run() async throws {
+        let known = try archive.accounts()
+        let names =
+            switch scope {
+            case .room(let account, _): [account]
+            case .accounts(let names): names
+            }
+        let accounts = known.filter { names.contains($0.name) && Self.networks.contains($0.network) }
+        guard !accounts.isEmpty else {
+            return StandardStream.note("no account there is of a network that has files\n")
+        }
+        var hasFailed = false
+        try await signals.watched {
+            for account in accounts where signals.number == 0 {
+                do {
+                    if try await !fetch(account) { hasFailed = true }
+                } catch  where accounts.count > 1 && FailureText.sentence(for: error) != nil {
+                    // One that can't be asked does not hold the others.
+                    StandardStream.note("scrollback: \(FailureText.sentence(for: error) ?? "")\n")
+                    hasFailed = true
+                }
+            }
+        }
+        if signals.number != 0 { throw ExitCode(128 + signals.number) }
+        if hasFailed { throw ExitCode.failure }
+    }
+
+    /// - Returns: whether all came.
+    private func fetch(_ account: AccountIdentity) async throws -> Bool {
+        let begun = Timestamp.now()
+        let settings = settings(of: account)
+        let asking = AttachmentAsking(
+            room: room(in: account), after: after, before: before, limit: settings?.attachmentSizeLimit)
+        let way = AttachmentWay(archive: archive, account: account, settings: settings, signals: signals, begun: begun)
+        try await way.fetch(asking)
+        return try await tell(account, since: begun)
+    }
+
+    private func room(in account: AccountIdentity) -> Int64? {
+        switch scope {
+        case .room(_, let id): id
+        case .accounts: nil
+        }
+    }
+
+    private func settings(of account: AccountIdentity) -> SLPSettings? {
+        let found = configuration?.accounts.first { $0.identity == account }
+        guard case .slp(let settings)? = found?.network else { return nil }
+        return settings
+    }
+
+    /// Named one by one; the list has the rest.
+    private static let named = 10
+
+    private func tell(_ account: AccountIdentity, since begun: Timestamp) async throws -> Bool {
+        let tally = try await archive.attachmentTally(account: account.name, since: begun)
+        let name = Sanitizer.line(account.name)
+        let came = "\(AttachmentText.files(tally.came)) fetched, \(ByteCount(tally.bytes))"
+        let isStopped = signals.number != 0
+        StandardStream.note(
+            "\(name): \(tally.came + tally.failed + tally.waiting == 0 ? "nothing is missing that can be fetched" : came)"
+                + (isStopped && tally.waiting > 0
+                    ? "; stopped with \(tally.waiting.grouped) to go, the same command goes on" : "") + "\n")
+        guard tally.failed > 0 else { return tally.waiting == 0 }
+        let query = AttachmentQuery(scope: scope, after: after, before: before, isMissingOnly: true, limit: 1000)
+        let missing = try await archive.attachments(query).attachments.filter {
+            $0.account == account.name && $0.triedAt.map { $0 >= begun } ?? false
+        }
+        for stored in missing.prefix(Self.named) {
+            StandardStream.note(
+                "  \(Sanitizer.line("\(stored.account)/\(stored.room)")) \(stored.message) "
+                    + "\(Sanitizer.line(stored.attachment.name)): \(Sanitizer.line(AttachmentText.state(stored)))\n")
+        }
+        let error = CommandError(
+            .notFetched, "\(AttachmentText.files(tally.failed)) of account \"\(name)\" could not be fetched",
+            hint: "\"scrollback attachments -a \(name) --missing\" tells why")
+        StandardStream.note("scrollback: \(error.sentence)\n")
+        return false
+    }
+}

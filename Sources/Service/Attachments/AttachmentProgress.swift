@@ -1,0 +1,23 @@
+import ChatModel
+import Rendering
+
+/// How many files have come, on stderr, where it is a terminal.
+struct AttachmentProgress: Sendable {
+    private let account: String
+    private let line = TerminalLine()
+
+    init(account: String) {
+        self.account = Sanitizer.line(account)
+    }
+
+    func show(_ tally: AttachmentTally) {
+        let failed = tally.failed > 0 ? ", \(tally.failed.grouped) failed" : ""
+        line.show(
+            "fetching \(account): \(AttachmentText.files(tally.came)), \(ByteCount(tally.bytes))\(failed), "
+                + "\(tally.waiting.grouped) to go")
+    }
+
+    func clear() {
+        line.clear()
+    }
+}

@@ -1,0 +1,139 @@
+package import Archive
+package import ChatModel
+import Listeners
+import Logging
+import Rendering
+
+/// How the files of one account come: by the listener that holds it, else by logging in.
+package struct AttachmentWay: Sendable {
+    package let archive: Archive
+    package let account: AccountIdentity
+    /// Nil where the configuration does not have the account.
+    package let settings: SLPSettings?
+    package let signals: StopSignals
+    /// When the command began.
+    package let begun: Timestamp
+
+    package init(
+        archive: Archive, account: AccountIdentity, settings: SLPSettings?, signals: StopSignals, begun: Timestamp
+    ) {
+        self.archive = archive
+        self.account = account
+        self.settings = settings
+        self.signals = signals
+        self.begun = begun
+    }
+
+    private static let interval = Duration.milliseconds(200)
+    /// The file is let go of so often, because others wait for it, a listener that starts among them…
+    private static let hold = Duration.seconds(2)
+    /// …and for so long, because they look every 20 ms.
+    private static let release = Duration.milliseconds(60)
+
+    /// Returns when nothing that was asked for is waited for any more, or a signal came.
+    package func fetch(_ asking: AttachmentAsking) async throws {
+        let line = AttachmentProgress(account: account.name)
+        defer { line.clear() }
+        let change = StoreChange.askForAttachments(account: account.name, asking)
+        if try await ControlClient(folder: archive.folder).perform(change) != nil {
+            try await waitForListener(line)
+            return
+        }
+        let writer = try await archive.openWriter(account)
+        let waiting: Int
+        do {
+            waiting = try await change.apply(to: writer).asked ?? 0
+        } catch {
+            try? await writer.close()
+            throw error
+        }
+        try await writer.close()
+        if waiting > 0 { try await fetchAlone(line) }
+    }
+
+    // MARK: Through the listener
+
+    private func waitForListener(_ line: AttachmentProgress) async throws {
+        while signals.number == 0 {
+            let tally = try await archive.attachmentTally(account: account.name, since: begun)
+            line.show(tally)
+            guard tally.waiting > 0 else { return }
+            guard let statuses = try await ControlClient(folder: archive.folder).status() else {
+                return try await fetchAlone(line)
+            }
+            let status = statuses.first { $0.account == account.name }
+            if status?.state == .needsLogin {
+                throw ServiceError(
+                    .notFetched,
+                    "the listener can't log in: \(Sanitizer.line(status?.lastError ?? "it does not say why"))",
+                    hint: "mend that, and restart the listener; the files are fetched then")
+            }
+            try await Task.sleep(for: Self.interval)
+        }
+    }
+
+    // MARK: Alone
+
+    private func fetchAlone(_ line: AttachmentProgress) async throws {
+        guard let settings else {
+            throw ServiceError(
+                .notFetched, "account \"\(Sanitizer.line(account.name))\" is not in the configuration",
+                hint: "--config names the one that it is in, with how to log in")
+        }
+        var writer: AccountWriter? = try await archive.openWriter(account)
+        let configuration = SLPListenerConfiguration(settings, folder: writer?.folderPath ?? "")
+        do {
+            try await SLPClient.with(configuration.service, logger: Logger(label: "network")) { client in
+                var limits = configuration.files
+                limits.fetchesAll = false
+                while let held = writer {
+                    try await fetch(client, into: held, limits, line)
+                    let isDone = try await held.wantedAttachments(isAskedOnly: true, at: .now(), limit: 1).isEmpty
+                    try await held.close()
+                    writer = nil
+                    guard !isDone, signals.number == 0 else { return }
+                    try await Task.sleep(for: Self.release)
+                    writer = try await archive.openWriter(account)
+                }
+            }
+        } catch let error as ArchiveError where error.code == .locked && writer == nil {
+            // A listener that has started meanwhile goes on with them.
+            try await waitForListener(line)
+        } catch let error as SLPError {
+            try? await writer?.close()
+            throw ServiceError(
+                .notFetched, "account \"\(Sanitizer.line(account.name))\": \(Sanitizer.line(error.detail))",
+                hint: "mend that, and give the same command")
+        } catch {
+            try? await writer?.close()
+            throw error
+        }
+    }
+
+    /// Until all is there, or others may have their turn. A signal ends it within a file, which is gone on with later.
+    private func fetch(
+        _ client: SLPClient, into writer: AccountWriter, _ limits: SLPFileLimits, _ line: AttachmentProgress
+    ) async throws {
+        let files = SLPFiles(client: client, store: writer, limits: limits, logger: Logger(label: "network"))
+        let start = ContinuousClock.now
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            group.addTask { [signals] in
+                try await files.fetchAll { signals.number != 0 || ContinuousClock.now - start > Self.hold }
+                return true
+            }
+            group.addTask { [signals, archive, account, begun] in
+                while signals.number == 0 {
+                    if let tally = try? await archive.attachmentTally(account: account.name, since: begun) {
+                        line.show(tally)
+                    }
+                    try await Task.sleep(for: Self.interval)
+                }
+                return false
+            }
+            _ = try await group.next()
+            group.cancelAll()
+            // One of the two is always cancelled.
+            do { try await group.waitForAll() } catch is CancellationError {}
+        }
+    }
+}

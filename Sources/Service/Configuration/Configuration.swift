@@ -1,0 +1,46 @@
+package import Archive
+import ChatModel
+import Foundation
+
+/// What the configuration says, all of it valid.
+package struct Configuration: Sendable, Hashable {
+    /// As given.
+    package var path: String
+    /// Where `data` leads, when it is given.
+    package var dataFolder: String?
+    /// How many account files are open at once.
+    package var openConnections: Int
+    /// How many accounts stay plain files.
+    package var hot: HotLimits
+    package var accounts: [AccountConfiguration]
+
+    package static let networks = ["irc", "slp", "streamchat"]
+    /// Of accounts that were made by importing: no listener's.
+    package static let logNetwork = "log"
+
+    package init(_ file: ConfigurationFile, home: String) throws(ConfigurationError) {
+        var root = TableReader(
+            file.table, path: "",
+            resolve: { [path = file.path] in ConfigurationFile.resolve($0, beside: path, home: home) },
+            environment: ProcessInfo.processInfo.environment)
+        path = file.path
+        dataFolder = root.string("data").map { file.resolve($0, home: home) }
+        openConnections = root.integer("open_connections", in: 8...10_000, default: Archive.openConnections)
+        hot = HotLimits(&root)
+        if dataFolder == "" { root.report("data", expected: "a folder", found: "nothing") }
+        var tables = root.tables("account")
+        root.reportUnknownKeys()
+        var problems = root.problems
+        if tables.isEmpty, problems.isEmpty {
+            problems.append(.missingKey("account", expected: "at least one table that begins with [[account]]"))
+        }
+        accounts = []
+        var names: Set<String> = []
+        for index in tables.indices {
+            let account = AccountConfiguration(&tables[index], names: &names)
+            problems += tables[index].problems
+            if let account { accounts.append(account) }
+        }
+        guard problems.isEmpty else { throw ConfigurationError(path: file.path, problems: problems) }
+    }
+}

@@ -1,0 +1,155 @@
+import Foundation
+import IRCWire
+import Listeners
+
+/// The keys of an account of the network `irc`; see `docs/configuration.md`.
+package struct IRCSettings: Sendable, Hashable {
+    enum Join: String, Sendable, CaseIterable {
+        /// Those of `rooms`.
+        case rooms
+        /// A bouncer's: what the account is in.
+        case all = "*"
+    }
+
+    enum Mechanism: String, Sendable, CaseIterable {
+        case none, plain, external
+        case scram = "scram-sha-256"
+    }
+
+    /// What becomes of what is retracted.
+    enum Redacted: String, Sendable, CaseIterable {
+        case keep, wipe
+    }
+
+    /// Nil for a setting that could not be read.
+    var server: IRCAddress?
+    var tls: IRCTrust
+    var nick: String
+    var alternatives: [String]
+    var user: String?
+    var realName: String?
+    var rooms: [String]
+    /// As ``IRCChannelKeys`` reads it.
+    var channelKeys: Secret?
+    var join: Join
+    var sasl: Mechanism
+    /// Nil is the nick.
+    var saslUser: String?
+    var password: Secret?
+    var serverPassword: Secret?
+    var fallback: FallbackEncoding
+    var redacted: Redacted
+    /// How far back a room is asked for that was never archived; nil is all.
+    var historyDays: Int?
+    var signOfLifeInterval: Duration
+    /// What may wait to be stored before reading stops.
+    var bufferBytes: Int
+
+    /// Every problem is left with `table`; what is wrong has its default here.
+    init(_ table: inout TableReader) {
+        let server = Self.server(&table)
+        self.server = server
+        tls = IRCTrust(&table, isSecure: server?.isSecure ?? true)
+        nick = Self.nick(&table)
+        alternatives = Self.words(table.strings("alternative_nicks"), "alternative_nicks", &table)
+        user = table.string("user").flatMap { Self.words([$0], "user", &table).first }
+        realName = table.string("real_name").flatMap { Self.line($0, "real_name", &table) }
+        join = table.choice("join", default: .rooms)
+        rooms = Self.words(table.strings("rooms"), "rooms", &table)
+        if rooms.isEmpty, join == .rooms, table.problems.isEmpty {
+            table.reportMissing("rooms", expected: "channels to join, as [\"#example\"]; or join = \"*\"")
+        }
+        channelKeys = Self.channelKeys(&table)
+        sasl = table.choice("sasl", default: .none)
+        saslUser = table.string("sasl_user")
+        password = Secret.read("password", &table)
+        serverPassword = Secret.read("server_password", &table)
+        fallback = table.choice("fallback_encoding", default: .windows1252)
+        redacted = table.choice("redacted", default: .keep)
+        signOfLifeInterval = .seconds(table.integer("sign_of_life_seconds", in: 1...3600, default: 10))
+        bufferBytes = table.integer("buffer_bytes", in: 65_536...1_073_741_824, default: 67_108_864)
+        historyDays = table.optionalInteger("history_days", in: 0...36_500)
+        checkLogin(&table)
+    }
+
+    private func checkLogin(_ table: inout TableReader) {
+        guard table.problems.isEmpty else { return }
+        if sasl == .external, tls.certificate == nil {
+            table.reportMissing("certificate_file", expected: "a certificate in PEM, which sasl = \"external\" needs")
+        }
+        if sasl == .plain || sasl == .scram, password == nil {
+            table.reportMissing("password_file", expected: "password_file or password_env, which sasl needs")
+        }
+        if password != nil, sasl == .none || sasl == .external {
+            table.report(
+                "sasl", expected: "\"plain\" or \"scram-sha-256\", for which a password is",
+                found: TableReader.quote(sasl.rawValue))
+        }
+    }
+
+    /// Passwords go there: only over TLS, or not over a network at all.
+    private static func server(_ table: inout TableReader) -> IRCAddress? {
+        let expected = "ircs://HOST or ircs://HOST:PORT"
+        let allowsPlaintext = table.boolean("allow_plaintext")
+        guard let text = table.requiredString("server", expected: expected) else { return nil }
+        guard let address = IRCAddress(text) else {
+            table.report("server", expected: expected, found: text.isEmpty ? "nothing" : TableReader.quote(text))
+            return nil
+        }
+        guard address.isSecure || address.isLoopback || allowsPlaintext else {
+            table.report("server", expected: "\(expected), or allow_plaintext = true", found: TableReader.quote(text))
+            return nil
+        }
+        return address
+    }
+
+    /// Says which line is wrong, and nothing of what is in it.
+    private static func channelKeys(_ table: inout TableReader) -> Secret? {
+        guard let secret = Secret.read("channel_keys", &table, isList: true) else { return nil }
+        if let line = IRCChannelKeys.parse(secret.value).wrongLine {
+            table.report(
+                secret.file == nil ? "channel_keys_env" : "channel_keys_file",
+                expected: "a channel, a space and its key on each line", found: "something else on line \(line)")
+        }
+        return secret
+    }
+
+    private static func nick(_ table: inout TableReader) -> String {
+        guard let nick = table.requiredString("nick", expected: "a nick") else { return "" }
+        return words([nick], "nick", &table).first ?? ""
+    }
+
+    /// What may stand in a line as a word of its own; what the server makes of it, it says itself.
+    private static func words(_ words: [String], _ key: String, _ table: inout TableReader) -> [String] {
+        for word in words {
+            let isWord = !word.isEmpty && !word.hasPrefix(":") && word.utf8.count <= 255
+            if !isWord || word.utf8.contains(where: { $0 <= 0x20 || $0 == 0x2C || $0 == 0x7F }) {
+                table.report(
+                    key, expected: "no space, comma or control character, and no colon at the beginning",
+                    found: word.isEmpty ? "nothing" : TableReader.quote(word))
+            }
+        }
+        return words
+    }
+
+    private static func line(_ text: String, _ key: String, _ table: inout TableReader) -> String? {
+        guard !text.isEmpty, text.utf8.count <= 255, !text.utf8.contains(where: { $0 < 0x20 }) else {
+            table.report(key, expected: "one line of up to 255 bytes", found: TableReader.quote(text))
+            return nil
+        }
+        return text
+    }
+}
+
+extension IRCSettings {
+    /// As the files have them by now; nil while one of them is no use.
+    var currentSecrets: IRCSecrets? {
+        let (password, serverPassword) = (self.password?.current, self.serverPassword?.current)
+        if self.password != nil, password == nil { return nil }
+        if self.serverPassword != nil, serverPassword == nil { return nil }
+        let keys = channelKeys?.current.map { IRCChannelKeys.parse($0.value) }
+        if channelKeys != nil, keys == nil || keys?.wrongLine != nil { return nil }
+        return IRCSecrets(
+            password: password?.value, serverPassword: serverPassword?.value, channelKeys: keys?.keys ?? [:])
+    }
+}

@@ -1,0 +1,89 @@
+import Foundation
+package import Listeners
+import SLPWire
+
+/// The keys of an account of the network `slp`; see `docs/configuration.md`.
+package struct SLPSettings: Sendable, Hashable {
+    /// Nil for a setting that could not be read.
+    package var server: SLPOrigin?
+    /// Nil is found out by asking.
+    var generation: SLPGeneration?
+    var email: String
+    /// Nil where it goes on with the tokens that are stored, and may not log in by itself.
+    var password: Secret?
+    var appKey: Secret?
+    /// Nil trusts the machine's own alone.
+    var authorities: SLPAuthorities?
+    var channels: [String]
+    var checkInterval: Duration
+    var signOfLifeInterval: Duration
+    /// What may wait to be stored before reading stops.
+    var bufferBytes: Int
+    /// Which files are fetched.
+    package var attachments: Attachments
+    /// Bytes of one.
+    package var attachmentSizeLimit: Int64
+
+    package enum Attachments: String, Sendable, CaseIterable {
+        case none, all
+    }
+
+    /// Every problem is left with `table`; what is wrong has its default here.
+    init(_ table: inout TableReader) {
+        server = Self.server(&table)
+        generation = table.optionalInteger("generation", in: 1...2).flatMap(SLPGeneration.init(rawValue:))
+        email = table.requiredString("email", expected: "the account's e-mail address") ?? ""
+        password = Secret.read("password", &table)
+        appKey = Secret.read("app_key", &table)
+        if appKey == nil, table.problems.isEmpty {
+            table.reportMissing(
+                "app_key_file", expected: "app_key_file or app_key_env, the key of the service's own app")
+        }
+        authorities = Self.authorities(&table)
+        channels = table.strings("channels")
+        checkInterval = .seconds(60 * table.integer("check_minutes", in: 1...1440, default: 10))
+        signOfLifeInterval = .seconds(table.integer("sign_of_life_seconds", in: 1...3600, default: 10))
+        bufferBytes = table.integer("buffer_bytes", in: 65_536...1_073_741_824, default: 4_194_304)
+        attachments = table.choice("attachments", default: .none)
+        attachmentSizeLimit = table.byteCount("attachment_size_limit") ?? SLPFileLimits.defaultBytes
+    }
+
+    /// All authorities of a machine are 250 KB.
+    private static let authoritiesBytes = 4 * 1024 * 1024
+
+    private static func authorities(_ table: inout TableReader) -> SLPAuthorities? {
+        guard let name = table.string("ca_file") else { return nil }
+        let path = table.resolve(name)
+        guard let file = FileHandle(forReadingAtPath: path),
+            let bytes = try? file.read(upToCount: authoritiesBytes) ?? Data()
+        else {
+            table.report(
+                "ca_file", expected: "a file that can be read", found: "\(TableReader.quote(path)), which can't be")
+            return nil
+        }
+        guard let authorities = SLPAuthorities(pem: Array(bytes)) else {
+            table.report(
+                "ca_file", expected: "certificates in PEM (-----BEGIN CERTIFICATE-----)",
+                found: "\(TableReader.quote(path)) without any that can be read")
+            return nil
+        }
+        return authorities
+    }
+
+    /// Passwords and tokens go there: only over TLS, or not over a network at all.
+    private static func server(_ table: inout TableReader) -> SLPOrigin? {
+        let expected = "https://HOST or https://HOST:PORT"
+        let allowsPlaintext = table.boolean("allow_plaintext")
+        guard let text = table.requiredString("server", expected: expected) else { return nil }
+        guard let origin = SLPOrigin(text) else {
+            table.report("server", expected: expected, found: text.isEmpty ? "nothing" : TableReader.quote(text))
+            return nil
+        }
+        guard origin.isSecure || origin.isLoopback || allowsPlaintext else {
+            table.report(
+                "server", expected: "\(expected), or allow_plaintext = true", found: TableReader.quote(text))
+            return nil
+        }
+        return origin
+    }
+}

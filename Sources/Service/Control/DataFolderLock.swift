@@ -1,0 +1,51 @@
+import Foundation
+import Rendering
+
+/// Held by the one listener of a data folder, for as long as it lives.
+///
+/// `flock(2)`: the kernel lets go of it however the process ends. The file stays, so that two processes never lock two
+/// files of one name.
+package final class DataFolderLock: Sendable {
+    package static let name = "control.lock"
+
+    private let descriptor: Int32
+
+    package init(folder: String) throws(ServiceError) {
+        let shown = Sanitizer.line(folder)
+        let path = folder + "/" + Self.name
+        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else {
+            throw ServiceError(
+                .notPermitted, "data folder \(shown) can't be written: \(String(cString: strerror(errno)))",
+                hint: "check its owner and mode, or give another with --data")
+        }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let code = errno
+            let holder = Self.holder(descriptor)
+            guard code == EWOULDBLOCK else {
+                throw ServiceError(
+                    .notPermitted, "data folder \(shown) can't be locked: \(String(cString: strerror(code)))", hint: nil
+                )
+            }
+            throw ServiceError(
+                .listenerRunning, "data folder \(shown) belongs to a running listener\(holder)",
+                hint: "stop it first, or give another folder with --data")
+        }
+        let command = CommandLine.arguments.joined(separator: " ")
+        ftruncate(descriptor, 0)
+        try? FileDescriptorWriter(descriptor: descriptor).write("\(getpid()) \(command)\n")
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// ` (process 4711)`; empty where the file does not say, as in the instant in which it is written.
+    private static func holder(_ descriptor: Int32) -> String {
+        var bytes = [UInt8](repeating: 0, count: 32)
+        let count = pread(descriptor, &bytes, bytes.count, 0)
+        guard count > 0, let process = Int32(String(decoding: bytes[..<count].prefix { $0 != 0x20 }, as: UTF8.self))
+        else { return "" }
+        return " (process \(process))"
+    }
+}

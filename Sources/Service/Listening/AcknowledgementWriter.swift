@@ -1,0 +1,41 @@
+package import ChatModel
+import Foundation
+package import Logging
+import Rendering
+import Synchronization
+
+/// Writes the ids of stored messages to a descriptor, one a line, for tests of durability.
+///
+/// Whoever gave the descriptor reads it: while nobody does, storing waits, as it should.
+package final class AcknowledgementWriter: Sendable {
+    private let descriptor: Int32
+    private let logger: Logger
+    /// False once the reader has gone. Held while writing, so that accounts' lines don't mix.
+    private let isOpen = Mutex(true)
+
+    /// - Throws: ``ServiceError`` when the descriptor is not open for writing.
+    package init(descriptor: Int32, logger: Logger) throws(ServiceError) {
+        let flags = fcntl(descriptor, F_GETFL)
+        guard flags >= 0, flags & O_ACCMODE != O_RDONLY else {
+            throw ServiceError(
+                .descriptor, "--ack-fd \(descriptor): no descriptor open for writing",
+                hint: "as in: --ack-fd 3 3>acknowledged")
+        }
+        self.descriptor = descriptor
+        self.logger = logger
+    }
+
+    package func write(_ ids: [MessageID]) {
+        guard !ids.isEmpty else { return }
+        let text = ids.map { "\($0)\n" }.joined()
+        isOpen.withLock { isOpen in
+            guard isOpen else { return }
+            do throws(FileDescriptorWriter.Failure) {
+                try FileDescriptorWriter(descriptor: descriptor).write(text)
+            } catch {
+                isOpen = false
+                logger.warning("acknowledgements end", metadata: ["reason": "\(error.reason)"])
+            }
+        }
+    }
+}

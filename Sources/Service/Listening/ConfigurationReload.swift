@@ -1,0 +1,87 @@
+import ChatModel
+import Listeners
+import Logging
+import Rendering
+import ServiceLifecycle
+
+/// Makes the running listener go by its configuration as it is by now.
+struct ConfigurationReload: Sendable {
+    /// What it goes by.
+    private(set) var configuration: Configuration
+    /// Reads the file again.
+    let read: @Sendable () throws -> Configuration
+    let opening: ListenerOpening
+    let accounts: OpenAccounts
+    let registry: StatusRegistry
+    let evictions: EvictionService
+    let logger: Logger
+
+    /// Where the configuration is not valid, it is logged, and nothing changes.
+    ///
+    /// - Parameter start: Is given what has been opened, and runs it.
+    mutating func perform(start: (AccountService) -> Void) async {
+        let new: Configuration
+        do {
+            new = try read()
+        } catch {
+            registry.note(configurationTrouble: "the configuration can't be used, and the one before it holds")
+            for line in (FailureText.sentence(for: error) ?? "\(error)").split(separator: "\n") {
+                logger.error("configuration not taken over", metadata: ["reason": "\(line)"])
+            }
+            return
+        }
+        registry.note(configurationTrouble: nil)
+        await go(by: new, start: start)
+    }
+
+    private mutating func go(by new: Configuration, start: (AccountService) -> Void) async {
+        let change = ConfigurationChange(from: configuration, to: new)
+        log(change)
+        var leaving = change.removed.compactMap { accounts[$0.name] }
+        for changed in change.changed {
+            guard let service = accounts[changed.account.identity.name] else { continue }
+            if changed.keys.fixed.isEmpty { service.go(by: changed.account) } else { leaving.append(service) }
+        }
+        evictions.limits.change(to: new.hot)
+        // At once, as one may be slow to leave.
+        for service in leaving { service.stop() }
+        for service in leaving {
+            await service.end()
+            accounts.remove(service.account.name)
+        }
+        registry.arrange(new.accounts.map(\.identity))
+        // Also those that could not be opened the last time.
+        for account in new.accounts where accounts[account.identity.name] == nil && !Task.isShuttingDownGracefully {
+            guard let service = await opening.open(account, registry: registry) else { continue }
+            accounts.add(service)
+            start(service)
+        }
+        logger.info("configuration read again", metadata: ["accounts": "\(new.accounts.count)"])
+        // What needs a start of the listener is still as it was.
+        let (dataFolder, openConnections) = (configuration.dataFolder, configuration.openConnections)
+        configuration = new
+        (configuration.dataFolder, configuration.openConnections) = (dataFolder, openConnections)
+    }
+
+    /// A line for each account, and one for the rest.
+    private func log(_ change: ConfigurationChange) {
+        for account in change.removed { logger.info("account removed", metadata: ["account": "\(account.name)"]) }
+        for account in change.added {
+            logger.info("account added", metadata: ["account": "\(account.identity.name)"])
+        }
+        for changed in change.changed {
+            let name = changed.account.identity.name
+            logger.info(
+                changed.keys.fixed.isEmpty ? "account changed" : "account changed, which needs another connection",
+                metadata: ["account": "\(name)", "keys": "\(changed.keys.text)"])
+        }
+        if !change.keys.live.isEmpty {
+            logger.info("limits changed", metadata: ["keys": "\(change.keys.live.joined(separator: ", "))"])
+        }
+        if !change.keys.fixed.isEmpty {
+            logger.warning(
+                "changed, and holds once the listener is started again",
+                metadata: ["keys": "\(change.keys.fixed.joined(separator: ", "))"])
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import Rendering
+
+/// The descriptors that a listener needs at most: files, sockets, and what the event loops take.
+///
+/// Without one, an account can't connect or store, and Dispatch ends the process (Swift 6.3 traps where it can make no event
+/// descriptor). So the listener does not start where they don't suffice.
+package struct DescriptorNeeds: Sendable, Hashable {
+    package let accounts: Int
+    package let count: Int
+
+    /// The process without accounts: 20 *(measured)*; one for each of Dispatch's 64 threads, which move and copy files; the
+    /// connections of the control socket and of the metrics; some to spare.
+    private static let ownCount = 20 + 64 + ControlServer.maximumConnections + MetricsLimits().connections + 12
+    /// Database, log, shared memory, and a database that SQLite keeps open for the locks of another connection.
+    private static let connectionCount = 4
+    /// The locks of its folder and of its writer.
+    private static let lockCount = 2
+
+    package init(_ configuration: Configuration) {
+        accounts = configuration.accounts.count
+        // One that reads, one that writes.
+        let connections = min(configuration.openConnections, 2 * accounts)
+        count = configuration.accounts.reduce(Self.ownCount + connections * Self.connectionCount) {
+            $0 + Self.lockCount + $1.network.socketCount
+        }
+    }
+
+    /// Raises the process's limit as far as the system lets it.
+    ///
+    /// - Throws: ``ServiceError`` where that is not far enough.
+    package func ensure() throws(ServiceError) {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, limit.rlim_cur < limit.rlim_max
+        else {
+            return try require(limit.rlim_cur)
+        }
+        limit.rlim_cur = limit.rlim_max
+        _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        try require(limit.rlim_cur)
+    }
+
+    private func require(_ available: rlim_t) throws(ServiceError) {
+        guard available < rlim_t(count) else { return }
+        throw ServiceError(
+            .openFiles,
+            "\(accounts) accounts need up to \(count.grouped) open files and sockets, and this process may have "
+                + Int(clamping: available).grouped,
+            hint: "raise the limit (ulimit -Hn, LimitNOFILE= in the service), or lower open_connections")
+    }
+}
+
+extension AccountConfiguration.Network {
+    /// The sockets and files that one account's network has open at once, at most.
+    fileprivate var socketCount: Int {
+        switch self {
+        // A second one while both an IPv4 and an IPv6 address are tried (RFC 8305).
+        case .irc, .streamChat: 2
+        // Eight requests at once (AsyncHTTPClient's limit for a host), two sockets of events, two files being fetched.
+        case .slp: 12
+        }
+    }
+}

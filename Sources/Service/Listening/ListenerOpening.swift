@@ -1,0 +1,117 @@
+package import Archive
+import ChatModel
+import Listeners
+package import Logging
+import Rendering
+package import ServiceLifecycle
+
+/// Opens what a listener needs: each account's file, and the control socket.
+package struct ListenerOpening: Sendable {
+    package let archive: Archive
+    package let acknowledgements: AcknowledgementWriter?
+    package var metrics: MetricsServer?
+    package var systemd: SystemdSocket?
+    package let logger: Logger
+
+    package init(
+        archive: Archive, acknowledgements: AcknowledgementWriter?, metrics: MetricsServer? = nil,
+        systemd: SystemdSocket? = nil, logger: Logger
+    ) {
+        self.archive = archive
+        self.acknowledgements = acknowledgements
+        self.metrics = metrics
+        self.systemd = systemd
+        self.logger = logger
+    }
+
+    /// How a configuration is read again.
+    package struct Reload: Sendable {
+        package let read: @Sendable () throws -> Configuration
+        /// When it is to be.
+        package let requests: AsyncStream<Void>
+
+        package init(read: @escaping @Sendable () throws -> Configuration, requests: AsyncStream<Void>) {
+            self.read = read
+            self.requests = requests
+        }
+    }
+
+    /// An account that can't be opened is logged, and told by `status`; the others go on.
+    ///
+    /// - Throws: ``ServiceError`` when none could be opened.
+    package func open(
+        _ configuration: Configuration, registry: StatusRegistry, reload: Reload? = nil
+    ) async throws -> ServiceGroup {
+        var services: [AccountService] = []
+        for account in configuration.accounts {
+            if let service = await open(account, registry: registry) { services.append(service) }
+        }
+        guard !services.isEmpty else {
+            throw ServiceError(.noAccountOpened, "no account could be opened", hint: "the reasons are above")
+        }
+        let accounts = OpenAccounts(services)
+        let answers = ControlAnswers(registry: registry, accounts: accounts)
+        let control = try await ControlServer(folder: archive.folder, logger: logger) { await answers.answer($0) }
+        let evictions = EvictionService(archive: archive, limits: Live(configuration.hot), logger: logger)
+        let listen = ListenService(
+            accounts: accounts, evictions: evictions, folder: archive.folder, systemd: systemd,
+            reload: reload.map { reload in
+                let change = ConfigurationReload(
+                    configuration: configuration, read: reload.read, opening: self, accounts: accounts,
+                    registry: registry, evictions: evictions, logger: logger)
+                return (change, reload.requests)
+            }, logger: logger)
+        // Stopped in reverse: `status` is answered, and systemd told that we live, until every account has left.
+        // Named, because else the logs would describe all that is in them.
+        return group(
+            (systemd.map { [.init(service: service($0, registry), serviceName: "systemd")] } ?? [])
+                + [.init(service: control, serviceName: "control")]
+                + (metrics.map { [.init(service: $0, serviceName: "metrics")] } ?? [])
+                + [.init(service: listen, serviceName: "listen")])
+    }
+
+    /// Nil when it can't be opened, which is logged, and told by `status`.
+    package func open(_ account: AccountConfiguration, registry: StatusRegistry) async -> AccountService? {
+        let identity = account.identity
+        do {
+            let writer = try await archive.openWriter(identity)
+            registry.opened(
+                identity,
+                stored: .init(
+                    status: { try await writer.status() }, trouble: { writer.trouble },
+                    indexTrouble: { writer.indexTrouble }, answers: { await writer.answers() }))
+            let meter = registry.meter(of: identity)
+            return AccountService(
+                account: identity,
+                listener: makeListener(
+                    account, folder: writer.folderPath, attachments: writer, traffic: meter?.traffic,
+                    logger: Logger(label: "network")),
+                writer: writer,
+                sink: sink(before: writer, meter: meter), registry: registry,
+                rawKeep: account.rawKeep, logger: logger)
+        } catch {
+            logger.error("account not opened", metadata: ["account": "\(identity.name)", "error": "\(error)"])
+            registry.failed(identity, error: "\(error)", at: .now())
+            return nil
+        }
+    }
+
+    private func service(_ systemd: SystemdSocket, _ registry: StatusRegistry) -> SystemdService {
+        SystemdService(
+            tell: { systemd.tell($0) }, watchdog: systemd.watchdog,
+            isReady: { [folder = archive.folder] in (try? await ControlClient(folder: folder).status()) != nil },
+            storesAnswer: { await registry.storesAnswer() }, summary: { registry.summary }, clock: ContinuousClock())
+    }
+
+    private func sink(before writer: AccountWriter, meter: AccountMeter?) -> any EventSink {
+        let counted: any EventSink = meter.map { MeteredSink(base: writer, meter: $0) } ?? writer
+        return acknowledgements.map { AcknowledgingSink(base: counted, acknowledgements: $0) } ?? counted
+    }
+
+    private func group(_ services: [ServiceGroupConfiguration.ServiceConfiguration]) -> ServiceGroup {
+        var configuration = ServiceGroupConfiguration(
+            services: services, logger: Logger(label: "service"))
+        configuration.maximumGracefulShutdownDuration = StopTimes.leaving
+        return ServiceGroup(configuration: configuration)
+    }
+}

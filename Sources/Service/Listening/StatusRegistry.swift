@@ -1,0 +1,196 @@
+package import ChatModel
+package import Listeners
+import Rendering
+import Synchronization
+
+/// How every account of the running listener is doing: the one source of `status` and of metrics.
+package final class StatusRegistry: Sendable {
+    /// What an account's open file tells.
+    struct Stored: Sendable {
+        var status: @Sendable () async throws -> AccountStatus
+        /// Why the store can't take events at present.
+        var trouble: @Sendable () -> String?
+        /// Why the search index could not be filled when it was tried last.
+        var indexTrouble: @Sendable () -> String? = { nil }
+        /// Returns once the store has done what it was given, or is known to be in trouble.
+        var answers: @Sendable () async -> Void = {}
+    }
+
+    private struct Entry: Sendable {
+        var account: AccountIdentity
+        var report: ListenerReport?
+        var stored: Stored?
+        let meter = AccountMeter()
+        /// The account has left, and its file is closed.
+        var hasEnded = false
+        /// What the file told when it was read last, and when that was, for while it can't be.
+        var lastStatus: (status: AccountStatus, at: Timestamp)?
+    }
+
+    private struct State {
+        /// In the order of the configuration.
+        var entries: [Entry]
+        /// Accounts that have left and could not store what they received last.
+        var unstored: [String] = []
+        var configurationTrouble: String?
+
+        /// The entry's file is another from now on, or none.
+        mutating func noteUnstored(_ entry: Entry) {
+            guard entry.stored?.trouble() != nil || entry.report?.unstored ?? 0 > 0,
+                !unstored.contains(entry.account.name)
+            else { return }
+            unstored.append(entry.account.name)
+        }
+    }
+
+    private let state: Mutex<State>
+
+    package init(accounts: [AccountIdentity]) {
+        state = Mutex(State(entries: accounts.map { Entry(account: $0) }))
+    }
+
+    private var entries: [Entry] { state.withLock { $0.entries } }
+
+    /// These it is from now on, in this order; of those that stay, all stays. The others must have stopped.
+    func arrange(_ accounts: [AccountIdentity]) {
+        state.withLock { state in
+            for entry in state.entries where !accounts.contains(entry.account) { state.noteUnstored(entry) }
+            state.entries = accounts.map { account in
+                state.entries.first { $0.account == account } ?? Entry(account: account)
+            }
+        }
+    }
+
+    /// Why the configuration could not be read again, for people; nil when it could.
+    package func note(configurationTrouble: String?) {
+        state.withLock { $0.configurationTrouble = configurationTrouble }
+    }
+
+    func opened(_ account: AccountIdentity, stored: Stored) {
+        state.withLock { state in
+            guard let index = state.entries.firstIndex(where: { $0.account == account }) else { return }
+            state.noteUnstored(state.entries[index])
+            state.entries[index].stored = stored
+            state.entries[index].hasEnded = false
+        }
+    }
+
+    /// The account has left, and its file is closed.
+    package func ended(_ account: AccountIdentity) {
+        update(account) { $0.hasEnded = true }
+    }
+
+    /// What a process is ended with whose accounts have not left in time, for people.
+    package var lateness: String {
+        let late = entries.filter { $0.stored != nil && !$0.hasEnded }.map { entry in
+            let unstored = entry.report?.unstored ?? 0
+            return "\"\(entry.account.name)\"" + (unstored > 0 ? " (\(unstored.grouped) events not stored)" : "")
+        }
+        let error = ServiceError(
+            .notStored,
+            "the listener was stopped and had not ended \(StopTimes.process) later"
+                + (late.isEmpty ? "" : ", with account \(Sanitizer.line(late.joined(separator: ", ")))"),
+            hint: "what is stored is safe; look at the disk, and at the lines above; "
+                + "\"scrollback gaps\" lists what is missing")
+        return "scrollback: \(error.sentence)\n"
+    }
+
+    /// What counts for the account; nil for one that is not of this listener.
+    func meter(of account: AccountIdentity) -> AccountMeter? {
+        entries.first { $0.account == account }?.meter
+    }
+
+    package func report(_ account: AccountIdentity, _ report: ListenerReport) {
+        update(account) { $0.report = report }
+    }
+
+    /// The account will not be tried again.
+    package func failed(_ account: AccountIdentity, error: String, at time: Timestamp) {
+        report(account, ListenerReport(state: .failed, since: time, lastError: error))
+    }
+
+    /// To be asked once all accounts have stopped; a service group tells of no service that failed after its time was up.
+    ///
+    /// - Throws: ``ServiceError`` when an account received something that it could not store.
+    package func requireAllStored() throws(ServiceError) {
+        let names = state.withLock { state in
+            for entry in state.entries { state.noteUnstored(entry) }
+            return state.unstored
+        }
+        let unstored = names.map { "\"\($0)\"" }
+        guard !unstored.isEmpty else { return }
+        throw ServiceError(
+            .notStored,
+            "what was received last is not stored, of account \(Sanitizer.line(unstored.joined(separator: ", ")))",
+            hint: "mend what is said above; \"scrollback gaps\" lists the time as missing")
+    }
+
+    package func statuses() async -> [AccountStatus] {
+        var result: [AccountStatus] = []
+        for entry in entries {
+            let (stored, trouble) = await stored(of: entry)
+            var status = AccountStatus(
+                entry.account, stored: stored, report: entry.report, trouble: entry.stored?.trouble() ?? trouble,
+                indexTrouble: entry.stored?.indexTrouble())
+            entry.meter.tell(&status)
+            result.append(status)
+        }
+        return result
+    }
+
+    /// What the file tells; where it can't be read, the figures of before, with what says so, and none for machines.
+    private func stored(of entry: Entry) async -> (status: AccountStatus?, trouble: String?) {
+        do {
+            let status = try await entry.stored?.status()
+            if let status { update(entry.account) { $0.lastStatus = (status, .now()) } }
+            return (status, nil)
+        } catch {
+            guard let (last, at) = entry.lastStatus else { return (nil, "the archive can't be read: \(error)") }
+            var status = last
+            (status.gapSeconds, status.fileBytes, status.walBytes, status.lastEvent) = (nil, nil, nil, nil)
+            return (status, "the archive can't be read, and its figures are of \(at): \(error)")
+        }
+    }
+
+    /// For one line: "2 of 3 accounts connected".
+    package var summary: String {
+        let (states, trouble) = state.withLock { ($0.entries.map { $0.report?.state }, $0.configurationTrouble) }
+        let connected = states.count { $0 == .connected }
+        return "\(connected) of \(states.count == 1 ? "1 account" : "\(states.count) accounts") connected"
+            + (trouble.map { "; \($0)" } ?? "")
+    }
+
+    /// Returns once every account's store has answered, or is known to be in trouble: while one hangs, it doesn't.
+    func storesAnswer() async {
+        for entry in entries { await entry.stored?.answers() }
+    }
+
+    private func update(_ account: AccountIdentity, _ change: (inout Entry) -> Void) {
+        state.withLock { state in
+            guard let index = state.entries.firstIndex(where: { $0.account == account }) else { return }
+            change(&state.entries[index])
+        }
+    }
+}
+
+extension AccountStatus {
+    /// What the listener reports goes before what the file tells, and trouble with the file before either; trouble with the
+    /// search index is told where nothing else is wrong now.
+    init(
+        _ account: AccountIdentity, stored: AccountStatus?, report: ListenerReport?, trouble: String?,
+        indexTrouble: String?
+    ) {
+        let indexError = indexTrouble.map { "the search index is not whole: \($0)" }
+        var status = AccountStatus(
+            account: account.name, network: account.network, state: report?.state ?? .connecting,
+            since: report?.since ?? stored?.since, lastSignOfLife: report?.lastSignOfLife ?? stored?.lastSignOfLife,
+            lastMessage: stored?.lastMessage, messages: stored?.messages ?? 0, openGaps: stored?.openGaps ?? 0,
+            failures: stored?.failures ?? 0, lastError: trouble ?? report?.lastError ?? indexError ?? stored?.lastError,
+            nextTry: report?.nextTry)
+        (status.lastByte, status.lastEvent) = (stored?.lastByte, stored?.lastEvent)
+        (status.gapSeconds, status.troubledRooms) = (stored?.gapSeconds, stored?.troubledRooms)
+        (status.fileBytes, status.walBytes) = (stored?.fileBytes, stored?.walBytes)
+        status.backfill = report?.backfill
+        self = status
+    }
+}

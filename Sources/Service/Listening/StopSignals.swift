@@ -1,0 +1,29 @@
+import Foundation
+import Synchronization
+import UnixSignals
+
+/// The first SIGINT or SIGTERM asks long work to stop where it can be gone on with, which has to be done in time
+/// (``StopDeadline``); the second ends the process at once.
+package final class StopSignals: Sendable {
+    private let received = Atomic<Int32>(0)
+
+    package init() {}
+
+    /// 0 while there was none.
+    package var number: Int32 { received.load(ordering: .relaxed) }
+
+    /// Runs `body` meanwhile.
+    package func watched<Result: Sendable>(_ body: () async throws -> Result) async throws -> Result {
+        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+        let deadline = StopDeadline()
+        deadline.watch([SIGINT, SIGTERM])
+        defer { withExtendedLifetime(deadline) {} }
+        return try await withThrowingTaskGroup { tasks in
+            tasks.addTask { [self] in
+                for await signal in signals { received.store(signal.rawValue, ordering: .relaxed) }
+            }
+            defer { tasks.cancelAll() }
+            return try await body()
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+
+/// Where systemd wants to be told how its service is doing: sd_notify(3), without its library.
+package struct SystemdSocket: Sendable {
+    /// How often systemd expects to be told that the service is alive; nil where it doesn't.
+    let watchdog: Duration?
+    private let address: sockaddr_un
+    private let length: socklen_t
+
+    /// Nil where systemd does not ask, or for an address that is no local socket's.
+    package init?(environment: [String: String]) {
+        guard let path = environment["NOTIFY_SOCKET"], path.hasPrefix("/") || path.hasPrefix("@") else { return nil }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let bytes = Array(path.utf8)
+        guard bytes.count > 1, bytes.count < MemoryLayout.size(ofValue: address.sun_path), !bytes.contains(0) else {
+            return nil
+        }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+        // The abstract namespace, whose names begin with NUL and are as long as the address says.
+        if bytes[0] == UInt8(ascii: "@") { address.sun_path.0 = 0 }
+        self.address = address
+        length = socklen_t(MemoryLayout.offset(of: \sockaddr_un.sun_path) ?? 2) + socklen_t(bytes.count)
+        watchdog = Self.watchdog(environment)
+    }
+
+    /// Sends `READY=1` and the like. Never waits; false when systemd has too much to read just now, and it is to be tried
+    /// again. Where it can't be sent at all, systemd finds that out by itself.
+    @discardableResult
+    package func tell(_ state: String) -> Bool {
+        let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { return true }
+        defer { close(descriptor) }
+        let bytes = Array(state.utf8)
+        var address = address
+        let sent = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                sendto(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT), $0, length)
+            }
+        }
+        return sent >= 0 || errno != EAGAIN
+    }
+
+    /// Meant for this process, when it names one.
+    private static func watchdog(_ environment: [String: String]) -> Duration? {
+        if let process = environment["WATCHDOG_PID"], process != String(getpid()) { return nil }
+        guard let microseconds = environment["WATCHDOG_USEC"].flatMap({ Int64($0) }), microseconds > 0 else {
+            return nil
+        }
+        return .microseconds(microseconds)
+    }
+}

@@ -1,0 +1,77 @@
+package import ChatModel
+package import Logging
+import Rendering
+
+/// Writes each record as one line to stderr, with nothing in it that a terminal would act upon, and no more of one kind than
+/// its ``LogLimiter`` lets through.
+package struct SafeLogHandler: LogHandler {
+    /// The category: `network`, `store`, `listener`, …
+    package let label: String
+    package let format: LogRecordFormat
+    package var logLevel: Logger.Level
+    package var metadata: Logger.Metadata = [:]
+    package var metadataProvider: Logger.MetadataProvider?
+
+    private let limiter: LogLimiter?
+    private let clock: @Sendable () -> Timestamp
+    private let write: @Sendable (String) -> Void
+
+    /// - Parameter limiter: Shared by all handlers of a process; nil where everything is written.
+    package init(
+        label: String, level: Logger.Level, format: LogRecordFormat, limiter: LogLimiter? = nil,
+        clock: @escaping @Sendable () -> Timestamp = Timestamp.now,
+        write: @escaping @Sendable (String) -> Void = StandardStream.note
+    ) {
+        self.label = label
+        self.format = format
+        self.limiter = limiter
+        logLevel = level
+        self.clock = clock
+        self.write = write
+    }
+
+    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    package func log(event: LogEvent) {
+        var all = metadata
+        all.merge(metadataProvider?.get() ?? [:]) { $1 }
+        all.merge(event.metadata ?? [:]) { $1 }
+        if let error = event.error { all["error"] = "\(error)" }
+        let verdict = limiter?.verdict("\(event.message)", label: label, account: all["account"].map { "\($0)" })
+        switch verdict {
+        case .suppress: return
+        case .write(let suppressed) where suppressed > 0: all["suppressed"] = "\(suppressed)"
+        case .write, nil: break
+        }
+        let sorted = all.sorted { $0.key < $1.key }
+        switch format {
+        case .text: write(text(event, metadata: sorted) + "\n")
+        case .json: write(json(event, metadata: sorted).text + "\n")
+        }
+    }
+
+    /// `2026-11-21T06:23:11.123456Z info listener: connected account=demo session=3`
+    private func text(_ event: LogEvent, metadata: [(key: String, value: Logger.Metadata.Value)]) -> String {
+        let values = metadata.map { " \($0.key)=\(Self.quote("\($0.value)"))" }.joined()
+        return Sanitizer.line("\(clock()) \(event.level) \(label): \(event.message)\(values)")
+    }
+
+    private func json(_ event: LogEvent, metadata: [(key: String, value: Logger.Metadata.Value)]) -> JSONValue {
+        .object([
+            "time": .string(clock().description),
+            "level": .string(event.level.rawValue),
+            "category": .string(label),
+            "message": .string("\(event.message)"),
+            "metadata": .object(metadata.map { .init(key: $0.key, value: .string("\($0.value)")) }),
+        ])
+    }
+
+    /// Values with spaces in quotes, so that where one ends can be told.
+    private static func quote(_ value: String) -> String {
+        let needsQuotes = value.isEmpty || value.unicodeScalars.contains { $0 == " " || $0 == "\"" || $0 == "=" }
+        return needsQuotes ? "\"" + value.replacingScalar("\"", with: "\\\"") + "\"" : value
+    }
+}

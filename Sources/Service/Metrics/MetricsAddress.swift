@@ -1,0 +1,52 @@
+import NIOCore
+
+/// The address where metrics are served, on this machine only: `127.0.0.1:9187`, `[::1]:9187`, `localhost:9187`.
+package struct MetricsAddress: Sendable, Hashable {
+    /// An address; `localhost` is 127.0.0.1.
+    package let host: String
+    /// 0 for any that is free, which the log then tells.
+    package let port: Int
+
+    package struct Invalid: Error, CustomStringConvertible {
+        /// What is wrong, and what to do instead.
+        package let description: String
+
+        fileprivate init(_ description: String) {
+            self.description = description
+        }
+    }
+
+    /// - Throws: ``Invalid`` with what to do instead.
+    package init(_ text: String) throws {
+        guard let match = text.wholeMatch(of: /(\[[^\]]*\]|[^:\[\]]+):([0-9]{1,5})/), let port = Int(match.2),
+            port <= 65_535
+        else { throw Invalid("an address is HOST:PORT, such as 127.0.0.1:9187 or [::1]:9187") }
+        guard Self.isLoopback(match.1) else {
+            throw Invalid(
+                """
+                only this machine is served, at 127.0.0.1, [::1] or localhost: whoever may ask learns what is archived \
+                and when people talk. For another machine use a tunnel (ssh -L 9187:127.0.0.1:9187 HOST) or a reverse \
+                proxy that asks who it is
+                """)
+        }
+        host = match.1.lowercased() == "localhost" ? "127.0.0.1" : String(Self.withoutBrackets(match.1))
+        self.port = port
+    }
+
+    /// Whether a request may have been meant for us: a page in a browser can reach this port under a name of its own that
+    /// leads here (DNS rebinding), and then says that name.
+    static func isOurs(hostHeader: String) -> Bool {
+        guard let match = hostHeader.wholeMatch(of: /(\[[^\]]*\]|[^:\[\]]+)(:[0-9]{1,5})?/) else { return false }
+        return isLoopback(match.1)
+    }
+
+    private static func isLoopback(_ host: Substring) -> Bool {
+        if host.lowercased() == "localhost" { return true }
+        let address = try? SocketAddress(ipAddress: String(withoutBrackets(host)), port: 0)
+        return host.hasPrefix("[") ? address?.ipAddress == "::1" : address?.ipAddress?.hasPrefix("127.") ?? false
+    }
+
+    private static func withoutBrackets(_ host: Substring) -> Substring {
+        host.hasPrefix("[") ? host.dropFirst().dropLast() : host
+    }
+}

@@ -1,0 +1,93 @@
+package import Logging
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import Rendering
+import ServiceLifecycle
+import Synchronization
+
+/// Serves metrics at `/metrics`, to this machine. Each connection gets one answer.
+package struct MetricsServer: Service {
+    private let channel: any Channel
+    /// The one that was asked for, or that was free.
+    package let port: Int
+
+    /// Answers from now on.
+    ///
+    /// - Throws: ``ServiceError`` when the address can't be had.
+    package init(
+        address: MetricsAddress, limits: MetricsLimits = MetricsLimits(), logger: Logger,
+        metrics: @escaping @Sendable () async -> String
+    ) async throws {
+        let connections = ConnectionCount(limit: limits.connections)
+        let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            // A listener that is started again need not wait until the kernel has forgotten the last one's connections.
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try connections.add(channel)
+                    let pipeline = channel.pipeline.syncOperations
+                    try pipeline.addHandler(ByteLimit(limits.bytes))
+                    try pipeline.configureHTTPServerPipeline()
+                    try pipeline.addHandler(MetricsHandler(time: limits.time, metrics: metrics))
+                }
+            }
+        do {
+            channel = try await bootstrap.bind(host: address.host, port: address.port).get()
+        } catch {
+            let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
+            throw ServiceError(
+                .address, "metrics can't be served at \(address.host) port \(address.port): \(reason)",
+                hint: "perhaps another listener serves its own there; give another port with --metrics")
+        }
+        port = channel.localAddress?.port ?? address.port
+        logger.info("metrics ready", metadata: ["address": "\(address.host)", "port": "\(port)"])
+    }
+
+    /// Until graceful shutdown.
+    package func run() async throws {
+        try? await gracefulShutdown()
+        try? await channel.close()
+    }
+}
+
+/// Refuses connections above a limit.
+private final class ConnectionCount: Sendable {
+    private let limit: Int
+    private let open = Mutex(0)
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// - Throws: when there are too many, which closes the channel.
+    func add(_ channel: any Channel) throws {
+        let isTaken = open.withLock { open in
+            guard open < limit else { return false }
+            open += 1
+            return true
+        }
+        guard isTaken else { throw ChannelError.ioOnClosedChannel }
+        channel.closeFuture.whenComplete { _ in self.open.withLock { $0 -= 1 } }
+    }
+}
+
+/// Closes a connection that sends more than a request.
+private final class ByteLimit: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private var rest: Int
+
+    init(_ limit: Int) {
+        rest = limit
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        rest -= unwrapInboundIn(data).readableBytes
+        if rest < 0 {
+            context.close(promise: nil)
+        } else {
+            context.fireChannelRead(data)
+        }
+    }
+}

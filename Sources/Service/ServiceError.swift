@@ -1,0 +1,22 @@
+package import Rendering
+
+/// An error of the listener service, of its configuration, or of asking it.
+package typealias ServiceError = Failure<ServiceErrorCode>
+
+package enum ServiceErrorCode: String, Sendable, CaseIterable {
+    /// The address for metrics is taken or can't be used.
+    case address
+    /// A descriptor that was given is not open for writing.
+    case descriptor
+    case listenerRefused = "listener-refused"
+    case listenerRunning = "listener-running"
+    case listenerSilent = "listener-silent"
+    case noAccountOpened = "no-account-opened"
+    case noConfiguration = "no-configuration"
+    /// A file of a message can't be fetched.
+    case notFetched = "not-fetched"
+    case notPermitted = "not-permitted"
+    /// The listener ended before it had stored all that it had received.
+    case notStored = "not-stored"
+    case openFiles = "open-files"
+}

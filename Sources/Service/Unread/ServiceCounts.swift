@@ -1,0 +1,83 @@
+package import Archive
+package import ChatModel
+import Listeners
+import Logging
+import Rendering
+
+/// Has networks count what is unread: through the listener, whose login and pace are used, else by itself.
+package struct ServiceCounts: Sendable {
+    package let archive: Archive
+    /// For where no listener has the account.
+    package let configuration: @Sendable () throws -> Configuration?
+    /// Told how many rooms are still to be asked about.
+    package var progress: @Sendable (_ left: Int) -> Void = { _ in }
+
+    package init(
+        archive: Archive, configuration: @escaping @Sendable () throws -> Configuration?,
+        progress: @escaping @Sendable (_ left: Int) -> Void = { _ in }
+    ) {
+        self.archive = archive
+        self.configuration = configuration
+        self.progress = progress
+    }
+
+    /// Rooms in one request to the listener: no more than it answers while a person waits for news.
+    private static let batch = 20
+
+    package func compare(_ rooms: [UnreadRoom]) async throws -> [ComparedUnread] {
+        let networks = Dictionary(
+            try archive.accounts().map { ($0.name, $0.network) }, uniquingKeysWith: { first, _ in first })
+        var compared: [ComparedUnread] = []
+        let accounts = rooms.map(\.account).reduce(into: [String]()) { if $0.last != $1 { $0.append($1) } }
+        for name in accounts {
+            let own = rooms.filter { $0.account == name }
+            let answers = try await answers(name, network: networks[name] ?? "", rooms: Set(own.map(\.roomID)))
+            compared += own.map { room in ComparedUnread(room: room, answer: answers[room.roomID]) }
+        }
+        return compared
+    }
+
+    private func answers(_ account: String, network: String, rooms: Set<Int64>) async throws -> [Int64: UnreadAnswer] {
+        guard network == "slp" else {
+            return rooms.reduce(into: [:]) { answers, room in
+                answers[room] = UnreadAnswer(room: room, error: "the network \(network) has no count of its own")
+            }
+        }
+        let questions = try await archive.unreadQuestions(account: account).filter { rooms.contains($0.room) }
+        var answers: [UnreadAnswer] = []
+        while answers.count < questions.count {
+            progress(questions.count - answers.count)
+            let batch = Array(questions[answers.count...].prefix(Self.batch))
+            let heard = try await ControlClient(folder: archive.folder).unread(account: account, batch)
+            guard let heard, heard.count == batch.count else {
+                answers += await asked(Array(questions[answers.count...]), account)
+                break
+            }
+            answers += heard
+        }
+        progress(0)
+        return Dictionary(answers.map { ($0.room, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Without a listener.
+    private func asked(_ questions: [UnreadQuestion], _ account: String) async -> [UnreadAnswer] {
+        do {
+            guard let service = try await service(account) else {
+                let error = "no listener runs for it, and the configuration that is found has no such account"
+                return questions.map { UnreadAnswer(room: $0.room, error: error) }
+            }
+            let logger = Logger(label: "network") { _ in SwiftLogNoOpLogHandler() }
+            return try await SLPClient.with(service, logger: logger) { await $0.answers(to: questions) }
+        } catch {
+            let detail = FailureText.sentence(for: error) ?? "\(error)"
+            return questions.map { UnreadAnswer(room: $0.room, error: detail) }
+        }
+    }
+
+    private func service(_ account: String) async throws -> SLPConfiguration? {
+        let configured = try configuration()?.accounts.first { $0.identity.name == account }
+        let folder = try await archive.accountSummaries().first { $0.account == account }?.folder
+        guard case .slp(let settings)? = configured?.network, let folder else { return nil }
+        return SLPListenerConfiguration(settings, folder: folder).service
+    }
+}
