@@ -55,7 +55,7 @@ let package = Package(
                 .embedInCode("0004_versions.sql"), .embedInCode("0005_workspaces.sql"),
                 .embedInCode("0006_attachments.sql"), .embedInCode("0007_replies.sql"), .embedInCode("0008_clocks.sql"),
                 .embedInCode("0009_retractions.sql"), .embedInCode("0010_imports.sql"),
-                .embedInCode("0011_moved.sql"), .embedInCode("0012_receipts.sql"),
+                .embedInCode("0011_moved.sql"), .embedInCode("0012_receipts.sql"), .embedInCode("0013_members.sql"),
                 .embedInCode("catalog.sql"),
             ],
             swiftSettings: settings),
@@ -190,7 +190,7 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "Archive", "ChatModel", "Exporting", "Migrations", "Rendering", "Scrollback", "TestSupport",
-                argumentParser, grdb,
+                argumentParser, crypto, grdb,
             ],
             swiftSettings: settings),
     ]

@@ -14,6 +14,7 @@ package enum Migrations {
         Migration(name: "0010_imports", bytes: PackageResources._010_imports_sql),
         Migration(name: "0011_moved", bytes: PackageResources._011_moved_sql),
         Migration(name: "0012_receipts", bytes: PackageResources._012_receipts_sql),
+        Migration(name: "0013_members", bytes: PackageResources._013_members_sql),
     ]
 
     /// A data folder's catalog.

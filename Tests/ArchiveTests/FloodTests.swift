@@ -15,7 +15,7 @@ import Testing
     }
 
     enum Flood: CaseIterable {
-        case nicks, rooms, spans, pictures, unfilled
+        case nicks, rooms, spans, pictures, unfilled, members
 
         /// Of the number-th time that something happens to the same person or room.
         func events(_ number: Int, _ session: SessionID) -> [ChatEvent] {
@@ -54,6 +54,8 @@ import Testing
                         session: session, room: room, at: time.advanced(byMicroseconds: 500), reason: .left),
                     .roomTroubled(room, trouble),
                 ]
+            case .members:
+                return [.membersListed(room, [UserReference(key: new, name: new)], at: time)]
             case .pictures:
                 return [
                     .userListed(
