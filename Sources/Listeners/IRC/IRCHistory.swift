@@ -106,9 +106,13 @@ struct IRCHistory: Sendable {
     /// The server's list had no quiet room, or can't be had: it is not asked for rooms' sake again.
     var isListingVain = false
 
-    /// Rooms that wait to be asked for the first time and may have no news.
-    var quietRooms: [String: Int64] {
-        rooms.filter { $0.value.isNew }.compactMapValues(\.quietSince)
+    /// Rooms that wait to be asked for the first time and may have no news, by key: when the last message was said that is
+    /// archived.
+    private(set) var quietRooms: [String: Int64] = [:]
+
+    /// Keeps ``quietRooms`` in step with a room that was changed.
+    private mutating func noteQuiet(_ key: String) {
+        quietRooms[key] = rooms[key].flatMap { $0.isNew ? $0.quietSince : nil }
     }
 
     /// No answer is waited for.
@@ -118,12 +122,14 @@ struct IRCHistory: Sendable {
     mutating func add(_ room: Room) {
         remove(room.reference.key)
         rooms[room.reference.key] = room
+        noteQuiet(room.reference.key)
     }
 
     mutating func change(_ key: String, _ body: (inout Room) -> Void) {
         guard var room = rooms[key] else { return }
         body(&room)
         rooms[key] = room
+        noteQuiet(key)
         if room.messages > 0 { loaded.insert(key) }
     }
 
@@ -143,6 +149,7 @@ struct IRCHistory: Sendable {
 
     mutating func remove(_ key: String) {
         rooms[key] = nil
+        noteQuiet(key)
         refused.remove(key)
         loaded.remove(key)
         if asked?.subject == .room(key: key) { asked?.subject = nil }
@@ -204,6 +211,7 @@ struct IRCHistory: Sendable {
             guard let room = rooms[key], let request = room.request else { continue }
             rooms[key]?.request = nil
             rooms[key]?.isNew = false
+            noteQuiet(key)
             asked = (.room(key: key), now + Self.answerTimeout)
             return matcher.request(request, batchType: "chathistory", target: room.name, isLabeled: isLabeled)
         }

@@ -51,4 +51,22 @@ struct IRCHistoryQueueTests {
         #expect(reply.subject == nil)
         #expect(history.nextRequest(at: .zero, isLabeled: false)?.param(0) == Array("BEFORE".utf8))
     }
+
+    @Test func `of a thousand rooms those that wait and may have no news are known after each change`() {
+        var history = IRCHistory()
+        var expected: [String: Int64] = [:]
+        for number in 0..<1000 {
+            var room = room("#\(number)")
+            room.quietSince = number.isMultiple(of: 2) ? Int64(number) : nil
+            expected["#\(number)"] = room.quietSince
+            history.add(room)
+        }
+        #expect(history.quietRooms == expected)
+        history.change("#2") { $0.quietSince = nil }
+        history.remove("#4")
+        asks("#6", &history)
+        _ = history.nextRequest(at: .zero, isLabeled: false)
+        for name in ["#2", "#4", "#6"] { expected[name] = nil }
+        #expect(history.quietRooms == expected)
+    }
 }
