@@ -85,6 +85,41 @@ struct SafeLogHandlerTests {
         #expect(later.last?.contains("suppressed") == false)
     }
 
+    @Test func `what was left out of a flood is reported within a minute after it has stopped, once`() {
+        let lines = Mutex<[String]>([])
+        let time = Mutex(Duration.zero)
+        let limiter = LogLimiter(elapsed: { time.withLock(\.self) })
+        func logger(_ label: String) -> Logger {
+            Logger(label: label) { label in
+                SafeLogHandler(
+                    label: label, level: .info, format: .text, limiter: limiter, clock: { sampleTime },
+                    write: { line in lines.withLock { $0.append(line) } })
+            }
+        }
+        for number in 1...1000 {
+            logger("network").warning("a room is not heard", metadata: ["account": "demo", "reason": "\(number)"])
+        }
+        lines.withLock { $0 = [] }
+        time.withLock { $0 += LogLimiter.interval - .seconds(1) }
+        limiter.report(to: logger)
+        #expect(lines.withLock(\.self).isEmpty)
+        time.withLock { $0 += .seconds(1) }
+        limiter.report(to: logger)
+        limiter.report(to: logger)
+        time.withLock { $0 += LogLimiter.interval * 2 }
+        limiter.report(to: logger)
+        #expect(
+            lines.withLock(\.self) == [
+                "2026-11-21T06:23:11.123456Z warning network: a room is not heard account=demo suppressed=980\n"
+            ])
+    }
+
+    @Test func `a value of megabytes is cut`() {
+        let long = String(repeating: "가", count: 1 << 20)
+        let found = lines(format: .text) { $0.warning("refused", metadata: ["reason": "\(long)"]) }
+        #expect(found.count == 1 && (found.first?.utf8.count ?? 0) < 1200)
+    }
+
     @Test func `what is logged of no account is written whole`() {
         #expect(written(account: nil, records: 1000).burst.count == 1000)
     }

@@ -13,12 +13,16 @@ struct LoggingOptions: ParsableArguments {
     var logFormat = LogRecordFormat.text
 
     /// Once a process.
-    func bootstrap() {
+    ///
+    /// - Returns: What limits the log, to be run beside what is logged; nil where all of it is written.
+    @discardableResult
+    func bootstrap() -> LogLimiter? {
         let level = logLevel
         let format = logFormat
         // Whoever asks for more than info wants all of it.
         let limiter = level >= .info ? LogLimiter() : nil
         LoggingSystem.bootstrap { SafeLogHandler(label: $0, level: level, format: format, limiter: limiter) }
+        return limiter
     }
 
     private static func level(_ text: String) throws -> Logger.Level {

@@ -47,7 +47,7 @@ struct ListenCommand: AsyncParsableCommand {
                 """)
         }
         try DescriptorNeeds(configuration).ensure()
-        logging.bootstrap()
+        let limiter = logging.bootstrap()
         let logger = Logger(label: "listener")
         let acknowledgements = try ackFd.map { try AcknowledgementWriter(descriptor: $0, logger: logger) }
         let registry = StatusRegistry(accounts: configuration.accounts.map(\.identity))
@@ -71,7 +71,12 @@ struct ListenCommand: AsyncParsableCommand {
                 try DescriptorNeeds(new).ensure()
                 return new
             }, requests: signals.reloads)
-        try await signals.run(try await opening.open(configuration, registry: registry, reload: reload))
+        let services = try await opening.open(configuration, registry: registry, reload: reload)
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { await limiter?.run() }
+            defer { tasks.cancelAll() }
+            try await signals.run(services)
+        }
         try registry.requireAllStored()
         withExtendedLifetime(lock) {}
     }

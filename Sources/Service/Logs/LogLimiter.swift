@@ -18,6 +18,7 @@ package final class LogLimiter: Sendable {
         var label: String
         var account: String
         var message: String
+        var level: Logger.Level
     }
 
     private struct Credit {
@@ -27,8 +28,17 @@ package final class LogLimiter: Sendable {
         var since: Duration
         var suppressed = 0
 
+        private func earned(at now: Duration) -> Int {
+            Int(max(.zero, now - since) / LogLimiter.interval)
+        }
+
+        /// Records were left out, and one could have been written since.
+        func isOverdue(at now: Duration) -> Bool {
+            suppressed > 0 && records + earned(at: now) > 0
+        }
+
         mutating func spend(at now: Duration) -> Verdict {
-            let earned = Int(max(.zero, now - since) / LogLimiter.interval)
+            let earned = earned(at: now)
             since = records + earned >= LogLimiter.burst ? now : since + LogLimiter.interval * earned
             records = min(records + earned, LogLimiter.burst)
             guard records > 0 else {
@@ -44,7 +54,10 @@ package final class LogLimiter: Sendable {
     /// Records of a kind at once: a configuration with that many rooms that can't be joined is shown whole.
     static let burst = 20
     /// After that, one of a kind in this time: 1,440 lines a day, however much a peer sends.
-    package static let interval: Duration = .seconds(60)
+    static let interval: Duration = .seconds(60)
+    /// How often the kinds are looked at that are no longer logged: what was left out of them is written 70 s after the last
+    /// line at the latest.
+    private static let reportInterval: Duration = .seconds(10)
     /// Kinds remembered: 25 each of 400 accounts. Past it the count starts again.
     static let maximumKinds = 10_000
 
@@ -57,13 +70,30 @@ package final class LogLimiter: Sendable {
     }
 
     /// - Parameter account: Nil for a record of no account.
-    func verdict(_ message: String, label: String, account: String?) -> Verdict {
+    func verdict(_ message: String, label: String, account: String?, level: Logger.Level = .warning) -> Verdict {
         guard let account else { return .write(suppressed: 0) }
         let now = elapsed()
-        let kind = Kind(label: label, account: account, message: message)
+        let kind = Kind(label: label, account: account, message: message, level: level)
         return credits.withLock { credits in
             if credits.count >= Self.maximumKinds, credits[kind] == nil { credits = [:] }
             return credits[kind, default: Credit(records: Self.burst, since: now)].spend(at: now)
+        }
+    }
+
+    /// Reports what was left out of kinds that are no longer logged, until the task is cancelled.
+    package func run(clock: any Clock<Duration> = ContinuousClock()) async {
+        while (try? await clock.sleep(for: Self.reportInterval)) != nil { report() }
+    }
+
+    /// Logs one record more of each kind of which records were left out and none came since one could be written again: it
+    /// has their number, and nothing else.
+    ///
+    /// - Parameter logger: Makes the logger of a label, whose records this limiter sees.
+    func report(to logger: (String) -> Logger = { Logger(label: $0) }) {
+        let now = elapsed()
+        let kinds = credits.withLock { credits in credits.filter { $0.value.isOverdue(at: now) }.keys }
+        for kind in kinds {
+            logger(kind.label).log(level: kind.level, "\(kind.message)", metadata: ["account": "\(kind.account)"])
         }
     }
 }

@@ -40,7 +40,8 @@ package struct SafeLogHandler: LogHandler {
         all.merge(metadataProvider?.get() ?? [:]) { $1 }
         all.merge(event.metadata ?? [:]) { $1 }
         if let error = event.error { all["error"] = "\(error)" }
-        let verdict = limiter?.verdict("\(event.message)", label: label, account: all["account"].map { "\($0)" })
+        let verdict = limiter?.verdict(
+            "\(event.message)", label: label, account: all["account"].map { "\($0)" }, level: event.level)
         switch verdict {
         case .suppress: return
         case .write(let suppressed) where suppressed > 0: all["suppressed"] = "\(suppressed)"
@@ -55,7 +56,7 @@ package struct SafeLogHandler: LogHandler {
 
     /// `2026-11-21T06:23:11.123456Z info listener: connected account=demo session=3`
     private func text(_ event: LogEvent, metadata: [(key: String, value: Logger.Metadata.Value)]) -> String {
-        let values = metadata.map { " \($0.key)=\(Self.quote("\($0.value)"))" }.joined()
+        let values = metadata.map { " \($0.key)=\(Self.quote(Self.shortened($0.value)))" }.joined()
         return Sanitizer.line("\(clock()) \(event.level) \(label): \(event.message)\(values)")
     }
 
@@ -65,8 +66,17 @@ package struct SafeLogHandler: LogHandler {
             "level": .string(event.level.rawValue),
             "category": .string(label),
             "message": .string("\(event.message)"),
-            "metadata": .object(metadata.map { .init(key: $0.key, value: .string("\($0.value)")) }),
+            "metadata": .object(metadata.map { .init(key: $0.key, value: .string(Self.shortened($0.value))) }),
         ])
+    }
+
+    /// Bytes of a value: a peer's words, or a room's name, may have megabytes.
+    private static let maximumBytes = 1000
+
+    private static func shortened(_ value: Logger.Metadata.Value) -> String {
+        let text = "\(value)"
+        guard text.utf8.count > maximumBytes else { return text }
+        return String(decoding: text.utf8.prefix(maximumBytes), as: UTF8.self) + "…"
     }
 
     /// Values with spaces in quotes, so that where one ends can be told.
