@@ -18,6 +18,23 @@ package struct ValueScan: Sendable {
         byte == JSONByte.objectStart || byte == JSONByte.listStart || byte == JSONByte.quote || JSONByte.isScalar(byte)
     }
 
+    /// Whether a text has no more than so many values, as far as commas and opening brackets outside strings tell.
+    package static func hasAtMost(_ limit: Int, valuesIn json: [UInt8]) -> Bool {
+        json.withUnsafeBufferPointer { bytes in
+            var (values, index, isInString) = (1, 0, false)
+            while index < bytes.count, values <= limit {
+                switch bytes[index] {
+                case JSONByte.quote: isInString.toggle()
+                case JSONByte.backslash: index += 1
+                case JSONByte.comma, JSONByte.listStart, JSONByte.objectStart: values += isInString ? 0 : 1
+                default: break
+                }
+                index += 1
+            }
+            return values <= limit
+        }
+    }
+
     /// The index after what belongs to the value, and whether that is its end.
     package mutating func end(in bytes: [UInt8], from start: Int) -> (index: Int, isOver: Bool) {
         bytes.withUnsafeBufferPointer { bytes in

@@ -1,4 +1,5 @@
 import Foundation
+import JSONBytes
 
 /// What an answer, or one element of it, says.
 package enum DecodedElement<Value: Sendable & Hashable>: Sendable, Hashable {
@@ -28,7 +29,15 @@ extension DecodedElement where Value: Decodable {
         }
     }
 
+    /// Values of one element, which are commas and brackets outside strings: a chat has 20 and its files. Each takes a hundred
+    /// times its bytes while it is read.
+    private static var maximumValues: Int { 2000 }
+
     package init(_ json: [UInt8]) {
+        guard ValueScan.hasAtMost(Self.maximumValues, valuesIn: json) else {
+            self = .malformed(raw: json, detail: "it has more than \(Self.maximumValues) values")
+            return
+        }
         do {
             self = .value(try JSONDecoder().decode(Value.self, from: Data(json)), raw: json)
         } catch {

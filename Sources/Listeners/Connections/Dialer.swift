@@ -59,6 +59,8 @@ struct Dialer: Sendable {
                 .tcpOption(.init(rawValue: TCP_USER_TIMEOUT)), value: Int(keepalive.limit.components.seconds) * 1000
             )
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            // The event loop has other accounts' sockets, too: each is read once before any is read again.
+            .channelOption(.maxMessagesPerRead, value: 1)
             .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: Self.readSize))
     }
 }

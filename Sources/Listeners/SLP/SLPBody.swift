@@ -10,13 +10,19 @@ final class SLPBody: @unchecked Sendable {
     private let watch: IdleWatch
     private let watching: Task<Void, any Error>
     private let traffic: Traffic?
+    private let limit: Int
+    /// Bytes so far.
+    private var count = 0
 
     /// - Parameters:
+    ///   - limit: Bytes that it may have.
     ///   - idle: How long to wait for a piece. async-http-client (1.37.0) has such a limit too, which runs out also where it is
     ///     we who take our time.
     ///   - traffic: Counts what comes.
-    init(_ response: HTTPClientResponse, idle: Duration, clock: any Clock<Duration>, traffic: Traffic?) {
-        self.traffic = traffic
+    init(
+        _ response: HTTPClientResponse, limit: Int = .max, idle: Duration, clock: any Clock<Duration>, traffic: Traffic?
+    ) {
+        (self.traffic, self.limit) = (traffic, limit)
         iterator = response.body.makeAsyncIterator()
         let watch = IdleWatch(limit: idle, clock: clock)
         (self.watch, watching) = (watch, Task { try await watch.run() })
@@ -28,7 +34,7 @@ final class SLPBody: @unchecked Sendable {
 
     /// Nil at the end.
     ///
-    /// - Throws: ``SLPError`` `cut`, `CancellationError`.
+    /// - Throws: ``SLPError`` `cut` and `tooLarge`, `CancellationError`.
     func next() async throws -> [UInt8]? {
         let piece = Task {
             try await self.iterator.next().map { buffer in
@@ -39,11 +45,18 @@ final class SLPBody: @unchecked Sendable {
         watch.begin { piece.cancel() }
         defer { watch.end() }
         do {
-            return try await withTaskCancellationHandler {
+            let bytes = try await withTaskCancellationHandler {
                 try await piece.value
             } onCancel: {
                 piece.cancel()
             }
+            count += bytes?.count ?? 0
+            guard count <= limit else {
+                throw SLPError(code: .tooLarge, detail: "an answer of more than \(limit) bytes")
+            }
+            return bytes
+        } catch let error as SLPError {
+            throw error
         } catch {
             try Task.checkCancellation()
             let reason = watch.isLate ? "nothing came for \(watch.limit)" : "the connection was closed"
@@ -58,14 +71,9 @@ final class SLPBody: @unchecked Sendable {
         return Array(bytes.prefix(SLPRefusal.bodyBytes))
     }
 
-    func whole(limit: Int) async throws -> [UInt8] {
+    func whole() async throws -> [UInt8] {
         var bytes: [UInt8] = []
-        while let piece = try await next() {
-            bytes += piece
-            guard bytes.count <= limit else {
-                throw SLPError(code: .tooLarge, detail: "an answer of more than \(limit) bytes")
-            }
-        }
+        while let piece = try await next() { bytes += piece }
         return bytes
     }
 }

@@ -147,31 +147,40 @@ package final class SLPClient: Sendable {
     private func list<Value: Decodable>(_ route: SLPRoute, key: String? = nil) async throws -> [DecodedElement<Value>] {
         var elements = limits.elements
         elements.envelopeBytes = limits.listBytes
-        let bytes = try await whole(route)
-        var splitter = ElementSplitter(key: key, limits: elements)
-        splitter.read(bytes)
-        var list: [DecodedElement<Value>] = []
-        do {
-            while let element = try splitter.next() {
-                list.append(DecodedElement(element))
-                // Other accounts have the same threads: 64 elements are a millisecond or so.
-                if list.count.isMultiple(of: 64) { await Task.yield() }
+        return try await perform(SLPCall(route: route)) { response in
+            let body = self.body(response, limit: self.limits.listBytes)
+            var splitter = ElementSplitter(key: key, limits: elements)
+            var list: [DecodedElement<Value>] = []
+            do {
+                while let piece = try await body.next() {
+                    splitter.read(piece)
+                    while let element = try splitter.next() {
+                        guard list.count < self.limits.listElements else { throw self.tooManyElements }
+                        list.append(DecodedElement(element).withoutRaw)
+                        // Other accounts have the same threads: 64 elements are a millisecond or so.
+                        if list.count.isMultiple(of: 64) { await Task.yield() }
+                    }
+                }
+            } catch let error as SplitError {
+                throw SLPError(code: .unexpected, detail: error.detail)
             }
-        } catch {
-            throw SLPError(code: .unexpected, detail: error.detail)
+            guard splitter.isComplete else {
+                throw SLPError(code: .unexpected, detail: "the answer ends in the middle of a list")
+            }
+            return list
         }
-        guard splitter.isComplete else {
-            throw SLPError(code: .unexpected, detail: "the answer ends in the middle of a list")
-        }
-        return list
+    }
+
+    private var tooManyElements: SLPError {
+        SLPError(code: .tooLarge, detail: "a list of more than \(limits.listElements) elements")
     }
 
     private func whole(_ route: SLPRoute) async throws -> [UInt8] {
-        try await perform(SLPCall(route: route)) { try await self.body($0).whole(limit: self.limits.listBytes) }
+        try await perform(SLPCall(route: route)) { try await self.body($0, limit: self.limits.listBytes).whole() }
     }
 
-    private func body(_ response: HTTPClientResponse) -> SLPBody {
-        SLPBody(response, idle: limits.idle, clock: transport.clock, traffic: transport.traffic)
+    private func body(_ response: HTTPClientResponse, limit: Int = .max) -> SLPBody {
+        SLPBody(response, limit: limit, idle: limits.idle, clock: transport.clock, traffic: transport.traffic)
     }
 
     /// Makes a call with what allows it, and once more with other tokens: refreshed, then from a new login.
@@ -202,6 +211,16 @@ package final class SLPClient: Sendable {
     private func noting(_ error: SLPError) async -> SLPError {
         if error.code == .accountStopped { await session.stop(error) }
         return error
+    }
+}
+
+extension DecodedElement {
+    /// Of a list nobody keeps the bytes.
+    fileprivate var withoutRaw: Self {
+        switch self {
+        case .value(let value, _): .value(value, raw: [])
+        case .malformed(_, let detail): .malformed(raw: [], detail: detail)
+        }
     }
 }
 

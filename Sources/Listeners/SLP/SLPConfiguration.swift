@@ -44,6 +44,8 @@ package struct SLPLimits: Sendable {
     package var loginInterval: Duration = .seconds(60)
     /// Bytes of a list; of history there is no limit. Some 25,000 people, who take three times as many bytes while they are read.
     package var listBytes = 8 << 20
+    /// Elements of a list: those with 300 bytes each.
+    package var listElements = 25_000
     /// Bytes of one file.
     package var fileBytes = 100 << 20
     /// How often a call is tried where the server is at fault or can't be reached.

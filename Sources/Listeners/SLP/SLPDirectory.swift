@@ -11,8 +11,9 @@ struct SLPDirectory: Sendable {
     private var bytes = 0
     /// Bytes of events, about: 20,000 people in three rooms each. Who is in other rooms is not told then.
     private static let maximumBytes = 12 * 1024 * 1024
-    /// Rooms of an account, at a thousand bytes each. Beyond them the lists count as not readable whole.
-    private static let maximumRooms = 10_000
+    /// Rooms of an account, and their bytes, at a thousand each. Beyond them the lists count as not readable whole.
+    static let maximumRooms = 10_000
+    private static let maximumRoomBytes = 10_000_000
 
     /// Asks for all of it. What one workspace or room refuses is left out of the people, and never of the rooms: then the
     /// whole fails, as rooms that are not listed count as left.
@@ -25,6 +26,7 @@ struct SLPDirectory: Sendable {
         _ client: SLPClient, me: String, channels wanted: Set<String>, state: any ListenerState, at now: () -> Timestamp
     ) async throws -> SLPDirectory {
         var directory = SLPDirectory()
+        var roomBytes = 0
         let workspaces = try await client.workspaces()
         directory.isWhole = workspaces.allSatisfy { $0.value != nil }
         for workspace in workspaces.compactMap(\.value) {
@@ -36,13 +38,15 @@ struct SLPDirectory: Sendable {
             let (rooms, isWhole) = try await rooms(client, in: reference, channels: wanted, state: state)
             directory.isWhole = directory.isWhole && isWhole
             for room in rooms {
-                guard directory.rooms.count < maximumRooms else {
+                let listed = ChatEvent.roomListed(room.listing, at: now())
+                roomBytes += listed.approximateBytes
+                guard directory.rooms.count < maximumRooms, roomBytes <= maximumRoomBytes else {
                     directory.isWhole = false
                     break
                 }
                 directory.rooms.append(room)
                 if let partner = room.partner { directory.add(partner, me: me, at: now()) }
-                directory.events.append(.roomListed(room.listing, at: now()))
+                directory.events.append(listed)
                 guard directory.bytes < maximumBytes else { continue }
                 let members = try await optional { try await client.members(of: room.address) }
                 if let members = members?.compactMap(\.value), !members.isEmpty {

@@ -8,13 +8,13 @@ struct SLPFetch {
     /// When the call was made: what was said until then is in the answer.
     let until: Timestamp
 
-    /// Chats stored in one transaction.
-    private static let batch = 500
+    /// Chats stored in one transaction, and their bytes of memory, about: a chat may have 1 MiB as sent.
+    private static let (batch, batchBytes) = (500, 512 * 1024)
 
     /// Up to where everything is stored.
     private var position: Timestamp
     private var events: [ChatEvent] = []
-    private var count = 0
+    private var (count, bytes) = (0, 0)
     /// Of the chats so far.
     private var latest: Int64?
     private var isInOrder = true
@@ -54,10 +54,12 @@ struct SLPFetch {
             if let latest, time < latest { isInOrder = false }
             latest = max(latest ?? time, time)
         }
-        events += link.events(element, in: room.reference).map { placed($0, element) }
+        let new = link.events(element, in: room.reference).map { placed($0, element) }
+        events += new
         count += 1
+        bytes += new.approximateBytes
         // The last of the batch may have others of its own time behind it.
-        if count == Self.batch { await store(through: before(latest)) }
+        if count == Self.batch || bytes >= Self.batchBytes { await store(through: before(latest)) }
     }
 
     /// Of a message that can't be read, where it is missing: at its own time, else just behind the one before it.
@@ -75,7 +77,7 @@ struct SLPFetch {
             position = end
         }
         link.buffer.push(events)
-        (events, count) = ([], 0)
+        (events, count, bytes) = ([], 0, 0)
         await link.buffer.room()
     }
 

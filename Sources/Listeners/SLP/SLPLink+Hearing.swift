@@ -47,6 +47,7 @@ extension SLPLink {
             buffer.push([.roomLive(session: session, room: room.reference, at: at)])
             queue(namespace, &state)
         case .refused(let namespace, let reason):
+            guard state.rooms[namespace] != nil else { return }
             listener.logger.warning(
                 "a room is not heard", metadata: ["room": "\(namespace)", "reason": "\(reason.prefix(200))"])
             queue(namespace, &state)
@@ -68,17 +69,12 @@ extension SLPLink {
 
     private func heard(_ event: SocketEvent, in namespace: String, at: Timestamp, _ state: inout SLPLinkState) {
         guard !state.left.contains(namespace) else { return }
-        guard let room = state.rooms[namespace] else {
+        guard let room = state.rooms[namespace]?.reference else {
             state.effort += max(1, state.rooms.count)
             return buffer.push([unreadable(event.arguments, "it is of no room of ours", room: nil, at: at)])
         }
-        let events = told(DecodedElement(event.arguments), in: room.reference, at: at, &state)
-        guard var holding = room.holding else { return buffer.push(events) }
-        holding.since = holding.since ?? at
-        holding.events += events
-        holding.bytes += event.arguments.count
-        state.heldBytes += event.arguments.count
-        state.rooms[namespace]?.holding = holding
+        let events = told(DecodedElement(event.arguments), in: room, at: at, &state)
+        guard state.hold(events, in: namespace, at: at) else { return buffer.push(events) }
         // Better in the wrong order than not at all: an edit made while history came may be taken for an earlier text.
         if state.heldBytes > configuration.heldBytes { release(namespace, &state) }
     }

@@ -26,7 +26,7 @@ extension SLPLink {
                 state.rooms[room.namespace]?.relist(room)
                 guard state.rooms[room.namespace] == nil else { return false }
                 state.rooms[room.namespace] = room
-                state.left.remove(room.namespace)
+                state.comeBack(room.namespace)
                 return true
             }
             // Before they are heard, so that history is missing from there on, whatever is heard.
@@ -45,7 +45,7 @@ extension SLPLink {
         release(room.key, &state)
         let wasLive = state.rooms.removeValue(forKey: room.key)?.liveSince != nil
         if wasLive {
-            state.left.insert(room.key)
+            state.leave(room.key)
             _ = connection.disconnect(room.key)
         }
         let silent = ChatEvent.roomSilent(

@@ -18,7 +18,9 @@ struct SLPLinkState {
     /// Fetches that were asked for and have not begun.
     var queued: Set<String> = []
     /// Namespaces that were let go of, of which events may still come.
-    var left: Set<String> = []
+    private(set) var left: Set<String> = []
+    /// As many as an account may have rooms.
+    private static let maximumLeft = SLPDirectory.maximumRooms
     var loginTrouble: SLPError?
 
     /// Up to when all that was heard is in the buffer.
@@ -30,6 +32,31 @@ struct SLPLinkState {
     /// Rooms where something has waited so long for their history.
     func heldFor(_ time: Duration) -> Set<String> {
         holding.filter { rooms[$0]?.holding?.since.map { heardAt.since($0) >= time } ?? false }
+    }
+
+    /// Keeps events until the history of their room is stored. In place: a copy for each of them would be of all before it.
+    ///
+    /// - Returns: False where nothing of the room is held.
+    mutating func hold(_ events: [ChatEvent], in namespace: String, at time: Timestamp) -> Bool {
+        guard rooms[namespace]?.holding != nil else { return false }
+        let (bytes, since) = (events.approximateBytes, rooms[namespace]?.holding?.since ?? time)
+        rooms[namespace]?.holding?.since = since
+        rooms[namespace]?.holding?.events += events
+        rooms[namespace]?.holding?.bytes += bytes
+        heldBytes += bytes
+        return true
+    }
+
+    /// Remembers a namespace that is let go of. The oldest are forgotten with all others: an event of one that still comes is
+    /// stored as one of no room.
+    mutating func leave(_ namespace: String) {
+        if left.count >= Self.maximumLeft { left = [] }
+        left.insert(namespace)
+    }
+
+    /// The namespace is one of ours again.
+    mutating func comeBack(_ namespace: String) {
+        left.remove(namespace)
     }
 
     /// What was held of a room, which is held no longer.

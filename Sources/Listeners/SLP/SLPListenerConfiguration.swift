@@ -21,9 +21,8 @@ package struct SLPListenerConfiguration: Sendable {
     /// How long what is heard in a room whose history is still being fetched waits for that. Nothing heard later counts as
     /// known complete before it is stored, and 60 s without a sign of life is taken for a gap.
     package var heldTime: Duration = .seconds(30)
-    /// Bytes heard in rooms whose history is still being fetched, at which they no longer wait for that.
-    ///
-    /// A thousand messages of 4 KiB, in memory three times as many: as sent, as understood and as text.
+    /// Bytes of memory, about, that is heard in rooms whose history is still being fetched, at which it no longer waits for
+    /// that: some 3,000 short messages.
     package var heldBytes = 4 * 1024 * 1024
     /// How long storing what was received may take after a stop.
     package var storeTimeout = StopTimes.storing

@@ -138,8 +138,10 @@ actor SLPSession {
     private nonisolated func read<Value: Decodable>(_: Value.Type, _ response: HTTPClientResponse) async throws -> Value
     {
         let limits = transport.configuration.limits
-        let body = SLPBody(response, idle: limits.idle, clock: transport.clock, traffic: transport.traffic)
-        let bytes = try await body.whole(limit: limits.listBytes)
+        let body = SLPBody(
+            response, limit: SLPRefusal.bodyBytes * 4, idle: limits.idle, clock: transport.clock,
+            traffic: transport.traffic)
+        let bytes = try await body.whole()
         // What the decoder says may hold what it read, and so a token.
         guard let value = try? JSONDecoder().decode(Value.self, from: Data(bytes)) else {
             throw SLPError(code: .unexpected, detail: "the answer to a login has no tokens")

@@ -20,6 +20,10 @@ struct WebSocketDialer: Sendable {
     /// Parts of one message; servers send it in one.
     private static let fragments = 1024
 
+    /// Bytes of a read. A frame may have two, and the event loop, which has other accounts' sockets, too, takes all frames of a
+    /// read before it looks at the others.
+    private static let readSize = 8 * 1024
+
     let dialer: Dialer
     let configuration: SocketIOConfiguration
     let readClocks: @Sendable () -> ClockReading
@@ -30,6 +34,8 @@ struct WebSocketDialer: Sendable {
     func open(session: String?) async throws -> Opened? {
         let secured = configuration.isSecure ? try TLSOptions(configuration.tls).handlers(for: configuration.host) : nil
         let (channel, opened) = try await dialer.dial(host: configuration.host, port: configuration.port) { channel in
+            try channel.syncOptions?.setOption(
+                .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: Self.readSize))
             if let secured { try channel.pipeline.syncOperations.addHandler(secured()) }
             return (channel, try upgrade(channel, session: session))
         }

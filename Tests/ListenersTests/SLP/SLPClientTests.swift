@@ -108,7 +108,7 @@ struct SLPClientTests {
         try await service.call { client in
             let list = try await client.workspaces()
             #expect(list.map(\.value?.id) == ["1", nil, "2"])
-            #expect(list[1] == .malformed(raw: Array(#"{"name":"x"}"#.utf8), detail: "no workspace_id"))
+            #expect(list[1] == .malformed(raw: [], detail: "no workspace_id"))
         }
     }
 
@@ -116,6 +116,15 @@ struct SLPClientTests {
         let service = try await SLPService.start()
         try await service.order("workspace", #"{"name":"\#(String(repeating: "x", count: 2000))"}"#)
         try await service.call({ $0.limits.listBytes = 1500 }) { client in
+            let error = await #expect(throws: SLPError.self) { try await client.workspaces() }
+            #expect(error?.code == .tooLarge)
+        }
+    }
+
+    @Test func `a list of too many elements is refused, however short they are`() async throws {
+        let service = try await SLPService.start()
+        try await service.order("fault", #"{"path":"^/v1/workspaces$","status":200,"body":"[1,2,3,4]"}"#)
+        try await service.call({ $0.limits.listElements = 3 }) { client in
             let error = await #expect(throws: SLPError.self) { try await client.workspaces() }
             #expect(error?.code == .tooLarge)
         }
