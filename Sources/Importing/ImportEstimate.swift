@@ -19,19 +19,23 @@ package struct ImportEstimate {
     }
 
     /// Nil where the sizes are not known beforehand.
-    package init?(_ sources: [ImportSource], options: ImportOptions) {
-        bytes = sources.reduce(0) { $0 + $1.size }
+    ///
+    /// - Parameter bytes: Of all sources.
+    package init?(_ sources: ImportSources, bytes: Int64, options: ImportOptions) {
+        self.bytes = bytes
         let sample = stride(from: 0, to: sources.count, by: max(1, sources.count / Self.sampleCount))
             .compactMap { Self.sample(sources[$0], options: options) }
         let sampled = sample.reduce(0) { $0 + $1.bytes }
         guard bytes > 0, sampled > 0 else { return nil }
-        let logs = sources.count { $0.format.isLineByLine }
-        unit = logs == sources.count ? .line : logs == 0 ? .message : .entry
+        let logs = sources.formats.count { $0.isLineByLine }
+        unit = logs == sources.formats.count ? .line : logs == 0 ? .message : .entry
         lines = Double(bytes) * Double(sample.reduce(0) { $0 + $1.lines }) / Double(sampled)
     }
 
     private static func sample(_ source: ImportSource, options: ImportOptions) -> (lines: Int, bytes: Int)? {
-        guard var file = source.files.max(by: { $0.size < $1.size }), file.size > 0,
+        let files = source.files
+        let some = stride(from: 0, to: files.count, by: max(1, files.count / sampleCount)).map { files[$0] }
+        guard var file = some.max(by: { $0.size < $1.size }), file.size > 0,
             let beginning = try? file.beginning()
         else { return nil }
         var reader = SourceReader(source, options: options, now: .now())

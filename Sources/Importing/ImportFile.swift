@@ -6,8 +6,10 @@ import Rendering
 /// A file to import, wherever its bytes are.
 struct ImportFile: Sendable {
     enum Place: Sendable {
-        case disk
-        case entry(ZipEntry)
+        /// Of so many bytes.
+        case disk(Int64)
+        /// In the archive that is its container, described at this place of it.
+        case entry(Int64)
         /// A descriptor that is read once, and what was read of it to see what it is.
         case pipe(Int32, beginning: [UInt8])
     }
@@ -16,9 +18,16 @@ struct ImportFile: Sendable {
     let container: String
     /// Its path within that, or as given; `-` is standard input.
     let name: String
-    /// Bytes, unpacked, as far as that is known beforehand: 0 for a pipe.
-    let size: Int64
     private(set) var place: Place
+
+    /// Bytes, unpacked, as far as that is known beforehand: 0 for a pipe.
+    var size: Int64 {
+        switch place {
+        case .disk(let size): max(size, Self.unpackedSize(path))
+        case .entry(let place): (try? ZipDirectory.item(of: container, at: place).entry.size) ?? 0
+        case .pipe: 0
+        }
+    }
 
     private var isStandardInput: Bool { container.isEmpty && name == "-" }
 
@@ -54,7 +63,8 @@ struct ImportFile: Sendable {
     private func packed(_ isStopped: @escaping () -> Bool) throws -> any ByteChunks {
         switch place {
         case .disk: try DescriptorChunks(path: path, isStopped: isStopped)
-        case .entry(let entry): try entry.open(isStopped: isStopped)
+        case .entry(let place):
+            try ZipDirectory.item(of: container, at: place).entry.open(in: container, isStopped: isStopped)
         case .pipe(let descriptor, let beginning):
             // The one that is closed when it has been read; what a shell has given stays.
             ReplayedChunks(beginning, then: DescriptorChunks(dup(descriptor), isStopped: isStopped))
@@ -83,16 +93,16 @@ struct ImportFile: Sendable {
 
 extension ImportFile {
     init(container: String, name: String, size: Int64) {
-        let path = container.isEmpty ? name : Self.join(container, name)
-        self.init(container: container, name: name, size: max(size, Self.unpackedSize(path)), place: .disk)
+        self.init(container: container, name: name, place: .disk(size))
     }
 
-    init(container: String, entry: ZipEntry) {
-        self.init(container: container, name: entry.name, size: entry.size, place: .entry(entry))
+    /// - Parameter place: Where the archive's directory describes it.
+    init(archive: String, name: String, entry place: Int64) {
+        self.init(container: archive, name: name, place: .entry(place))
     }
 
     init(pipe descriptor: Int32, name: String) {
-        self.init(container: "", name: name, size: 0, place: .pipe(descriptor, beginning: []))
+        self.init(container: "", name: name, place: .pipe(descriptor, beginning: []))
     }
 
     /// What the end of a gzip file tells: less than there is from 4 GiB on, and of several parts the last.

@@ -56,12 +56,11 @@ package struct ImportReport {
     package var isIncomplete: Bool { troubles > 0 || !skipped.isEmpty }
 
     /// What was found, and as what it will be read.
-    package func found(_ sources: [ImportSource]) -> String {
+    package func found(_ sources: ImportSources) -> String {
         var text = ""
         for format in KnownLogFormats.all {
-            let own = sources.filter { $0.format.name == format.name }
-            guard let first = own.first else { continue }
-            text += "\(own.count == 1 ? first.shown : own.count.of("file")): \(format.name)\n"
+            guard let (count, first) = sources.count(of: format) else { continue }
+            text += "\(count == 1 ? first.shown : count.of("file")): \(format.name)\n"
         }
         return text
     }
@@ -130,7 +129,7 @@ package struct ImportReport {
     }
 
     private func undecoded(_ done: ImportRun.Done) -> String {
-        let (messages, files, examples) = done.undecoded
+        let (messages, files, examples) = (done.undecoded.messages, done.undecoded.files, done.undecoded.examples)
         guard let first = examples.first else { return "" }
         var text =
             "warning: \(messages.of("message")) of \(files.of("file")) \(messages == 1 ? "is" : "are") not UTF-8:\n"

@@ -19,7 +19,7 @@ package struct ImportRun {
         /// What had to be assumed: of how many sources, and of the first of them where and what.
         var assumptions: (sources: Int, examples: [String]) = (0, [])
         /// Messages with bytes that are not UTF-8, the files that have some, and how many of the first of them.
-        var undecoded: (messages: Int, files: Int, examples: [(file: String, messages: Int)]) = (0, 0, [])
+        var undecoded = UndecodedTexts()
         /// The last line that was handed over.
         var place: (file: String, line: Int)?
 
@@ -47,6 +47,8 @@ package struct ImportRun {
     static let batchBytes = 256 * 1024
     /// Of text, in one message, which a batch may have beyond its bytes: the longest line of a format, and some.
     static let maximumMessage = 640 * 1024
+    /// Of a source, which are read between batches: 64 KiB can be 32,000 pieces of JSON, each a kilobyte of memory.
+    private static let partBytes = 8 * 1024
     private static let exampleCount = 5
     static let assumptionCount = 20
 
@@ -82,7 +84,7 @@ package struct ImportRun {
         }
         try take(&reader) { try $0.finish() }
         assume(reader.assumptions, of: source)
-        note(undecoded: reader.undecoded)
+        done.undecoded.add(reader.undecoded)
     }
 
     /// What is left.
@@ -97,10 +99,15 @@ package struct ImportRun {
     ) async throws {
         do {
             let next = try file.open(isStopped: isStopped)
-            while case let bytes = try next(), !bytes.isEmpty {
-                try take(&reader) { try $0.read(bytes) }
-                done.bytes += Int64(bytes.count)
-                while pending.count >= Self.batchLines || pendingBytes >= Self.batchBytes { try await handOver(store) }
+            while case var bytes = try next(), !bytes.isEmpty {
+                while case let some = bytes.prefix(Self.partBytes), !some.isEmpty {
+                    try take(&reader) { try $0.read(some) }
+                    bytes = bytes.dropFirst(some.count)
+                    done.bytes += Int64(some.count)
+                    while pending.count >= Self.batchLines || pendingBytes >= Self.batchBytes {
+                        try await handOver(store)
+                    }
+                }
                 progress(done)
             }
         } catch let error as ImportError where error.code == .input {
@@ -142,16 +149,6 @@ package struct ImportRun {
                 defer { bytes += line.bytes }
                 return bytes < Self.batchBytes
             })
-    }
-
-    private mutating func note(undecoded files: [String: Int]) {
-        for (file, messages) in files.sorted(by: { $0.key < $1.key }) {
-            done.undecoded.messages += messages
-            done.undecoded.files += 1
-            if done.undecoded.examples.count < Self.assumptionCount {
-                done.undecoded.examples.append((file, messages))
-            }
-        }
     }
 
     private mutating func assume(_ assumptions: [String], of source: ImportSource) {

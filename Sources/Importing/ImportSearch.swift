@@ -10,11 +10,10 @@ package struct ImportSearch {
     private static let maximumDepth = 32
 
     package private(set) var options: ImportOptions
-    private var limit = FileLimit()
     package var report: ImportReport
     /// Of the account that was exported, where a source tells.
     package private(set) var network: String?
-    package private(set) var sources: [ImportSource] = []
+    package private(set) var sources = ImportSources()
 
     package init(options: ImportOptions, report: ImportReport) {
         (self.options, self.report) = (options, report)
@@ -69,32 +68,47 @@ package struct ImportSearch {
     }
 
     private mutating func add(_ file: ImportFile, _ beginning: [UInt8], as format: any LogFormat.Type) {
-        sources.append(ImportSource(file, as: format))
+        sources.add(file, as: format)
+        network = network ?? format.account(in: log(file, beginning))?.network
+    }
+
+    private mutating func add(
+        found index: Int, _ file: ImportFile, _ beginning: [UInt8], as format: any LogFormat.Type
+    ) {
+        sources.add(found: index, as: format)
         network = network ?? format.account(in: log(file, beginning))?.network
     }
 
     private mutating func look(in folder: String) throws {
-        let found = try ImportError.naming(folder) { try FolderFiles(in: folder, limit: &limit) }
-        for (name, error) in found.troubles {
-            report.complain(ImportError(error, of: name.isEmpty ? folder : ImportFile.join(folder, name)))
+        let start = sources.found.count
+        try find(in: folder)
+        try addAll(from: start, in: folder)
+    }
+
+    private mutating func find(in folder: String) throws {
+        var report = report
+        defer { self.report = report }
+        try ImportError.naming(folder) {
+            try sources.found.add(folder: folder) { name, error in
+                report.complain(ImportError(error, of: name.isEmpty ? folder : ImportFile.join(folder, name)))
+            }
         }
-        try add(all: found.files.map { ImportFile(container: folder, name: $0.name, size: $0.size) }, in: folder)
     }
 
     private mutating func lookInArchive(_ path: String) throws {
-        let entries = try ImportError.naming(path) { try ZipDirectory.entries(of: path, limit: &limit) }
-        let files = entries.lazy.filter { !$0.isHidden }.map { ImportFile(container: path, entry: $0) }
-        try add(all: Array(files), in: path)
+        let start = sources.found.count
+        try ImportError.naming(path) { try sources.found.add(archive: path) }
+        try addAll(from: start, in: path)
     }
 
-    /// What there is in a folder or an archive.
+    /// What there is in a folder or an archive, which was found last.
     ///
     /// - Throws: ``ImportError`` where none of it can be imported, and nothing else was said of it.
-    private mutating func add(all files: [ImportFile], in container: String) throws {
-        let (sources, troubles) = (sources.count, report.troubles)
-        let sorted = files.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-        add(sorted[...], in: "", depth: 0)
-        if self.sources.count == sources, report.troubles == troubles {
+    private mutating func addAll(from start: Int, in container: String) throws {
+        let (count, troubles) = (sources.count, report.troubles)
+        let files = start..<sources.found.count
+        add(files, in: "", depth: 0)
+        if sources.count == count, report.troubles == troubles {
             let shown = Sanitizer.line(container)
             throw ImportError(
                 .importSource,
@@ -104,57 +118,53 @@ package struct ImportSearch {
     }
 
     /// - Parameters:
-    ///   - files: In order of name, all of one folder.
+    ///   - files: All of one folder.
     ///   - folder: Its path, with a `/` at its end, or empty for the container's own.
-    private mutating func add(_ files: ArraySlice<ImportFile>, in folder: String, depth: Int) {
-        if let export = export(of: files, in: folder) { return add(export, of: files, in: folder) }
+    private mutating func add(_ files: Range<Int>, in folder: String, depth: Int) {
+        if add(export: files, in: folder) { return }
         var rest = files
         while let first = rest.first {
-            let name = first.name.below(folder).utf8
-            guard let slash = name.firstIndex(of: UInt8(ascii: "/")), depth < Self.maximumDepth else {
+            guard depth < Self.maximumDepth, let inner = sources.found.inner(of: first, below: folder) else {
                 rest.removeFirst()
                 add(found: first)
                 continue
             }
-            let inner = folder + String(decoding: name[...slash], as: UTF8.self)
-            let end = rest.firstIndex { !$0.name.utf8.starts(with: inner.utf8) } ?? rest.endIndex
-            add(rest[..<end], in: inner, depth: depth + 1)
-            rest = rest[end...]
+            let end = sources.found.end(of: inner, among: rest)
+            add(first..<end, in: inner, depth: depth + 1)
+            rest = end..<rest.upperBound
         }
     }
 
-    private mutating func add(_ export: ImportSource, of files: ArraySlice<ImportFile>, in folder: String) {
-        let taken = Set(export.files.map(\.name))
-        for file in files where !taken.contains(file.name) {
-            guard export.format == JSONLinesFormat.self, file.name == folder + ManifestLine.fileName else {
+    /// Returns whether a folder is one export of several files, which then is a source.
+    private mutating func add(export files: Range<Int>, in folder: String) -> Bool {
+        guard let (format, own) = export(of: files, in: folder) else { return false }
+        sources.add(export: own.map { UInt32(files.lowerBound + $0) }, in: folder, as: format)
+        var isTaken = [Bool](repeating: false, count: files.count)
+        for place in own { isTaken[place] = true }
+        for (index, isTaken) in zip(files, isTaken) where !isTaken {
+            let file = sources.found[index]
+            guard format == JSONLinesFormat.self, file.name == folder + ManifestLine.fileName else {
                 report.skip(file)
                 continue
             }
             let manifest = ExportManifest.ends(of: file)
             network = network ?? manifest.header?.network
-            if !manifest.isFinished {
-                report.note("\(export.shown): the export is not finished; what is there of it is imported")
+            if !manifest.isFinished, let shown = sources.last?.shown {
+                report.note("\(shown): the export is not finished; what is there of it is imported")
             }
         }
-        sources.append(export)
+        return true
     }
 
-    /// Where a folder is one export of several files.
-    private func export(of files: ArraySlice<ImportFile>, in folder: String) -> ImportSource? {
-        let names = files.map { $0.name.below(folder) }
+    private func export(
+        of files: Range<Int>, in folder: String
+    ) -> (format: any LogFormat.Type, files: [Int])? {
+        let found = sources.found
+        let names = files.lazy.map { found.name(of: $0).below(folder) }
         for format in options.format.map({ [$0] }) ?? KnownLogFormats.all {
-            guard let own = format.files(among: names), !Self.areBelow(own) else { continue }
-            let places = Dictionary(zip(names, files.indices)) { first, _ in first }
-            let files = own.compactMap { name in places[name].map { files[$0] } }
-            if !files.isEmpty { return ImportSource(export: files, in: folder, as: format) }
+            if let own = format.files(among: names), !own.isEmpty { return (format, own) }
         }
         return nil
-    }
-
-    /// Whether one inner folder has all of them: the export is that, and what is beside it something else.
-    private static func areBelow(_ names: [String]) -> Bool {
-        let folders = Set(names.map { $0.contains("/") ? $0.split(separator: "/").first : nil })
-        return folders.count == 1 && !folders.contains(nil)
     }
 
     private static func unsure(_ format: any LogFormat.Type, _ doubt: String) -> String {
@@ -162,8 +172,8 @@ package struct ImportSearch {
     }
 
     /// A file that was found is skipped where it is of no format, or where that is not sure.
-    private mutating func add(found file: ImportFile) {
-        var file = file
+    private mutating func add(found index: Int) {
+        var file = sources.found[index]
         do {
             let beginning = try file.beginning()
             if beginning.isEmpty { return }
@@ -175,10 +185,10 @@ package struct ImportSearch {
                 guard !beginning.contains(0) || format.recognises(log(file, beginning)) else {
                     return report.skip(file, reason: "it has zero bytes, and its beginning is not \(format.name)'s")
                 }
-                return add(file, beginning, as: format)
+                return add(found: index, file, beginning, as: format)
             }
             switch recognised(file, beginning) {
-            case .sure(let format): add(file, beginning, as: format)
+            case .sure(let format): add(found: index, file, beginning, as: format)
             case .unsure(let format, let doubt): report.skip(file, reason: Self.unsure(format, doubt))
             case .unknown: report.skip(file)
             }

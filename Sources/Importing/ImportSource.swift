@@ -7,15 +7,15 @@ import Rendering
 package struct ImportSource: Sendable {
     package let format: any LogFormat.Type
     /// In the format's order; one at least.
-    let files: [ImportFile]
+    let files: ImportFiles
     /// Of an export, the folder in its container that it is in, with the `/` at its end; nil for a file by itself.
     let folder: String?
 
     init(_ file: ImportFile, as format: any LogFormat.Type) {
-        (self.format, files, folder) = (format, [file], nil)
+        (self.format, files, folder) = (format, ImportFiles(file), nil)
     }
 
-    init(export files: [ImportFile], in folder: String, as format: any LogFormat.Type) {
+    init(export files: ImportFiles, in folder: String, as format: any LogFormat.Type) {
         (self.format, self.files, self.folder) = (format, files, folder)
     }
 

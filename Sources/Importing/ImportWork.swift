@@ -2,13 +2,12 @@ package import ChatModel
 
 /// All sources of an import, and what is told of it.
 package struct ImportWork {
-    private let sources: [ImportSource]
+    private let sources: ImportSources
     private var run: ImportRun
     package private(set) var report: ImportReport
 
     package init(_ search: ImportSearch, run: ImportRun) {
         (sources, report, self.run) = (search.sources, search.report, run)
-        report.total = search.sources.reduce(0) { $0 + $1.size }
     }
 
     /// Told to stop, it says where, and returns. What can't be read is told, and the others go on.

@@ -8,9 +8,12 @@ struct RoomSpans {
     }
 
     private var spans: [Room: ImportedSpan] = [:]
+    private var bytes = 0
 
-    /// Rooms at once, at about 200 bytes each; of more, those so far are told of early, which changes nothing of what is stored.
-    private static let capacity = 10_000
+    /// Bytes at once, enough for 10,000 rooms; of more, those so far are told of early, which changes nothing of what is stored.
+    private static let capacity = 3_000_000
+    /// What a room takes besides its names.
+    private static let roomBytes = 200
 
     /// - Returns: the spans so far where there are too many to keep.
     mutating func note(_ message: ImportedMessage) -> [ImportedSpan] {
@@ -20,7 +23,9 @@ struct RoomSpans {
         let from = message.place ?? message.time
         let to = from.advanced(byMicroseconds: message.resolution.microseconds - 1)
         guard let known = spans[room] else {
-            let early = spans.count >= Self.capacity ? take() : []
+            let size = Self.roomBytes + message.room.utf8.count + (message.roomKey?.utf8.count ?? 0)
+            let early = bytes + size > Self.capacity ? take() : []
+            bytes += size
             spans[room] = ImportedSpan(room: message.room, roomKey: message.roomKey, from: from, to: to)
             return early
         }
@@ -31,7 +36,7 @@ struct RoomSpans {
 
     /// What there is so far, in order of time.
     mutating func take() -> [ImportedSpan] {
-        defer { spans = [:] }
+        defer { (spans, bytes) = ([:], 0) }
         return spans.values.sorted { ($0.from, $0.room, $0.roomKey ?? "") < ($1.from, $1.room, $1.roomKey ?? "") }
     }
 }

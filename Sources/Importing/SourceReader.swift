@@ -27,8 +27,7 @@ struct SourceReader {
     private var spans = RoomSpans()
     /// What the format holds back, from its first line on.
     private var held: SourcePart?
-    /// Messages with bytes that are not UTF-8, by file.
-    private(set) var undecoded: [String: Int] = [:]
+    private(set) var undecoded = UndecodedTexts()
     /// Lines so far, empty ones too; of JSON, the pieces that say something.
     private(set) var count = 0
     /// Of the last part, in its file.
@@ -148,7 +147,7 @@ struct SourceReader {
                 return unreadable(part, "it has more files, reactions and versions than are taken")
             }
             if !part.isUTF8 {
-                undecoded[shown, default: 0] += 1
+                undecoded.count(in: shown)
                 message.flags.insert(.invalidUTF8)
                 if !message.flags.contains(.wiped) { message.raw = part.payload }
             }

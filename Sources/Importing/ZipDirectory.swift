@@ -13,33 +13,52 @@ enum ZipDirectory {
         bytes.starts(with: Array("PK\u{3}\u{4}".utf8)) || bytes.starts(with: Array("PK\u{5}\u{6}".utf8))
     }
 
-    /// Its files, folders left out, in the archive's order.
+    /// What the list says of one file.
+    struct Item {
+        /// Where that stands in the archive.
+        var place: Int64
+        var entry: ZipEntry
+        /// Its path, with a `/` at its end where it is a folder.
+        var name: [UInt8]
+    }
+
+    /// Gives what the list says of each file and folder, in the archive's order.
     ///
-    /// - Parameter limit: Counts the files.
-    /// - Throws: ``UnreadableBytes`` also where files share bytes of the archive (``ZipOverlap``).
-    static func entries(of archive: String, limit: inout FileLimit) throws(UnreadableBytes) -> [ZipEntry] {
+    /// - Parameters:
+    ///   - limit: Of files. An archive with more is refused.
+    ///   - begin: Takes their number and where the list begins.
+    static func read(
+        _ archive: String, limit: Int, begin: (_ count: Int, _ start: Int64) -> Void = { _, _ in },
+        _ body: (Item) throws(UnreadableBytes) -> Void
+    ) throws(UnreadableBytes) {
         let descriptor = open(archive, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw UnreadableBytes(errno: errno) }
         defer { close(descriptor) }
         let (count, start) = try find(in: descriptor)
-        guard count <= limit.files else { throw .tooManyFiles }
-        var (place, entries) = (start, [ZipEntry]())
-        for _ in 0..<count {
-            let header = try LittleEndian(descriptor, at: place, count: headerSize)
-            guard header[0] as UInt32 == 0x0201_4B50 else { throw .damagedDirectory }
-            let (name, extra) = (Int(header[28] as UInt16), Int(header[30] as UInt16))
-            let words = try LittleEndian(descriptor, at: place + Int64(headerSize), count: name + extra)
-            place += Int64(headerSize + name + extra + Int(header[32] as UInt16))
-            let path = ZipEntry.name(words.bytes.prefix(name), header: header)
-            guard path.last != UInt8(ascii: "/") else { continue }
-            try limit.take(path.count)
-            entries.append(
-                try ZipEntry(
-                    archive: archive, header: header, name: path,
-                    extra: LittleEndian(Array(words.bytes.dropFirst(name)))))
-        }
-        try ZipOverlap.refuse(entries, directory: start)
-        return entries
+        guard count <= limit else { throw .tooManyFiles }
+        begin(Int(count), start)
+        var window = ZipWindow(descriptor, at: start)
+        for _ in 0..<count { try body(try item(in: &window)) }
+    }
+
+    /// Returns what an archive's list says of one file.
+    static func item(of archive: String, at place: Int64) throws(UnreadableBytes) -> Item {
+        let descriptor = open(archive, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw UnreadableBytes(errno: errno) }
+        defer { close(descriptor) }
+        var window = ZipWindow(descriptor, at: place, size: 512)
+        return try item(in: &window)
+    }
+
+    private static func item(in window: inout ZipWindow) throws(UnreadableBytes) -> Item {
+        let place = window.place
+        let header = try window.take(headerSize)
+        guard header[0] as UInt32 == 0x0201_4B50 else { throw .damagedDirectory }
+        let name = try window.take(Int(header[28] as UInt16)).bytes
+        let extra = try window.take(Int(header[30] as UInt16))
+        window.skip(Int(header[32] as UInt16))
+        return try Item(
+            place: place, entry: ZipEntry(header: header, extra: extra), name: ZipEntry.name(name, header: header))
     }
 
     /// How many files there are, and where the first of them is described.
@@ -84,6 +103,37 @@ struct LittleEndian {
     /// The number that begins at a place; what is past the end counts as 0.
     subscript<Number: FixedWidthInteger>(_ place: Int) -> Number {
         bytes.dropFirst(place).prefix(Number.bitWidth / 8).reversed().reduce(0) { $0 << 8 | Number($1) }
+    }
+}
+
+/// Bytes of a file, one after the other, read some at a time.
+private struct ZipWindow {
+    private let descriptor: Int32
+    private let size: Int
+    private(set) var place: Int64
+    private var bytes: ArraySlice<UInt8> = []
+
+    /// - Parameter size: Bytes that are read at once.
+    init(_ descriptor: Int32, at place: Int64, size: Int = 64 * 1024) {
+        (self.descriptor, self.place, self.size) = (descriptor, place, size)
+    }
+
+    mutating func take(_ count: Int) throws(UnreadableBytes) -> LittleEndian {
+        if bytes.count < count { try read(count) }
+        defer { skip(count) }
+        return LittleEndian(Array(bytes.prefix(count)))
+    }
+
+    mutating func skip(_ count: Int) {
+        bytes = bytes.dropFirst(count)
+        place += Int64(count)
+    }
+
+    private mutating func read(_ count: Int) throws(UnreadableBytes) {
+        var more = [UInt8](repeating: 0, count: max(count, size))
+        let got = pread(descriptor, &more, more.count, off_t(place))
+        guard got >= count else { throw .damagedDirectory }
+        bytes = more[..<got]
     }
 }
 

@@ -6,9 +6,6 @@ import Foundation
 /// Nothing of it is believed: its name is a name and no path to write to, and it is read by its position and size within
 /// the archive, never past what it says to have.
 struct ZipEntry: Sendable {
-    let archive: String
-    /// With `/` between folders; without `.`, `..` and empty parts.
-    let name: String
     /// Bytes, unpacked.
     let size: Int64
     /// Bytes in the archive.
@@ -22,10 +19,7 @@ struct ZipEntry: Sendable {
     /// - Parameters:
     ///   - header: Of the directory, ``ZipDirectory/headerSize`` bytes.
     ///   - extra: What follows the name.
-    init(archive: String, header: LittleEndian, name: [UInt8], extra: LittleEndian) throws(UnreadableBytes) {
-        self.archive = archive
-        let parts = name.split(separator: Self.slash).map { String(decoding: $0, as: UTF8.self) }
-        self.name = parts.filter { $0 != "." && $0 != ".." }.joined(separator: "/")
+    init(header: LittleEndian, extra: LittleEndian) throws(UnreadableBytes) {
         (flags, method, checksum) = (header[8], header[10], header[16])
         var large = Self.large(in: extra)
         /// What does not fit into 32 bits is in the extra field, in this order.
@@ -49,12 +43,17 @@ struct ZipEntry: Sendable {
         return bytes.map { $0 == UInt8(ascii: "\\") ? slash : $0 }
     }
 
-    /// Whether a person does not see it in a folder.
-    var isHidden: Bool {
+    /// A name's path: without `.`, `..` and empty parts.
+    static func path(_ name: [UInt8]) -> String {
+        let parts = name.split(separator: slash).map { String(decoding: $0, as: UTF8.self) }
+        return parts.filter { $0 != "." && $0 != ".." }.joined(separator: "/")
+    }
+
+    /// Whether a person does not see what is at a path in a folder.
+    static func isHidden(_ path: String) -> Bool {
         let macOS = Substring("__MACOSX").utf8
-        let parts = name.utf8.split(separator: UInt8(ascii: "/"))
-        return parts.contains { $0.first == UInt8(ascii: ".") }
-            || (parts.first ?? macOS).elementsEqual(macOS)
+        let parts = path.utf8.split(separator: slash)
+        return parts.contains { $0.first == UInt8(ascii: ".") } || (parts.first ?? macOS).elementsEqual(macOS)
     }
 
     /// The numbers of the field 1 (4.5.3).
@@ -71,7 +70,7 @@ struct ZipEntry: Sendable {
     }
 
     /// - Throws: ``UnreadableBytes`` for what is not unpacked here, and for an archive that breaks off.
-    func open(isStopped: @escaping () -> Bool) throws -> any ByteChunks {
+    func open(in archive: String, isStopped: @escaping () -> Bool) throws -> any ByteChunks {
         if flags & 1 != 0 { throw UnreadableBytes(reason: "it is encrypted", hint: "unpack the archive first") }
         guard method == 0 || method == 8 else {
             throw UnreadableBytes(

@@ -8,23 +8,38 @@ enum ZipOverlap {
     /// Of what stands before an entry's bytes, without its name (APPNOTE.TXT 6.3.10, 4.3.7).
     private static let headerSize: Int64 = 30
 
-    /// - Parameter directory: Where the list of files begins.
-    /// - Throws: ``UnreadableBytes`` that names two files.
-    static func refuse(_ entries: [ZipEntry], directory: Int64) throws(UnreadableBytes) {
-        let order = entries.indices.sorted { entries[$0].offset < entries[$1].offset }
-        for (index, next) in zip(order, order.dropFirst()) where end(of: entries[index]) > entries[next].offset {
-            throw UnreadableBytes(
-                reason:
-                    "its files \(Sanitizer.line(entries[index].name)) and \(Sanitizer.line(entries[next].name)) overlap",
-                hint: "it is damaged, or made to fill disks; ask for it again where it came from")
-        }
-        guard let last = order.last, end(of: entries[last]) > directory else { return }
-        throw .damagedDirectory
+    private struct Span {
+        var start: Int64
+        /// The first byte behind it; the least that it can be, as its header may have more than the list tells.
+        var end: Int64
+        /// Where the list describes it.
+        var place: Int64
     }
 
-    /// The first byte behind an entry; the least that it can be, as its header may have more than the list tells.
-    private static func end(of entry: ZipEntry) -> Int64 {
-        let (end, isBeyond) = (entry.offset + headerSize).addingReportingOverflow(entry.packed)
-        return isBeyond ? .max : end
+    /// Reads an archive's list to its end.
+    ///
+    /// - Parameter limit: Of files.
+    /// - Throws: ``UnreadableBytes`` that names two files.
+    static func refuse(_ archive: String, limit: Int) throws(UnreadableBytes) {
+        var (spans, directory): ([Span], Int64) = ([], 0)
+        try ZipDirectory.read(archive, limit: limit) { count, start in
+            directory = start
+            spans.reserveCapacity(count)
+        } _: { item throws(UnreadableBytes) in
+            guard item.name.last != UInt8(ascii: "/") else { return }
+            let (end, isBeyond) = (item.entry.offset + headerSize).addingReportingOverflow(item.entry.packed)
+            spans.append(Span(start: item.entry.offset, end: isBeyond ? .max : end, place: item.place))
+        }
+        spans.sort { $0.start < $1.start }
+        for (span, next) in zip(spans, spans.dropFirst()) where span.end > next.start {
+            let names = try [span, next].map { span throws(UnreadableBytes) in
+                Sanitizer.line(ZipEntry.path(try ZipDirectory.item(of: archive, at: span.place).name))
+            }
+            throw UnreadableBytes(
+                reason: "its files \(names[0]) and \(names[1]) overlap",
+                hint: "it is damaged, or made to fill disks; ask for it again where it came from")
+        }
+        guard let last = spans.last, last.end > directory else { return }
+        throw .damagedDirectory
     }
 }

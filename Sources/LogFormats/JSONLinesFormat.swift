@@ -24,20 +24,13 @@ package struct JSONLinesFormat: LogFormat {
         return start.range(of: "\"id\"") != nil || start.range(of: "\"record\"") != nil
     }
 
-    /// A folder that `export` wrote: what is no message, then the months by path. The manifest is left out; the outermost
-    /// folder that has one is taken.
-    package static func files(among paths: [String]) -> [String]? {
-        let folders = paths.filter { $0 == manifestFile || $0.hasSuffix("/" + manifestFile) }
-            .map { String($0.dropLast(manifestFile.count)) }
-        for folder in folders.sorted(by: { ($0.utf8.count, $0) < ($1.utf8.count, $1) }) {
-            let own = paths.filter { $0.utf8.starts(with: folder.utf8) }
-            let records = folder + recordsFile
-            let months = own.filter { isMonth(String(decoding: $0.utf8.dropFirst(folder.utf8.count), as: UTF8.self)) }
-                .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-            let files = own.filter { $0 == records } + months
-            if !files.isEmpty { return files }
-        }
-        return nil
+    /// A folder that `export` wrote: what is no message, then the months. The manifest is left out.
+    package static func files(among paths: some RandomAccessCollection<String>) -> [Int]? {
+        let own = paths.prefix { !$0.utf8.contains(UInt8(ascii: "/")) }
+        guard own.contains(where: { $0 == manifestFile }) else { return nil }
+        var files = own.enumerated().filter { $0.element == recordsFile }.map(\.offset)
+        for (index, path) in paths.enumerated() where isMonth(path) { files.append(index) }
+        return files.isEmpty ? nil : files
     }
 
     /// What an export's folder says of itself, and what of the account besides messages.

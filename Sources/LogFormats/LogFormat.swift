@@ -18,10 +18,12 @@ package protocol LogFormat: Sendable {
     static func doubt(about source: LogSource) -> String?
     /// Cuts a file into what ``read(_:)`` takes: lines unless it says otherwise.
     static func cutter() -> any SourceCutter
-    /// Of an export of several files, those that it reads, in its order; nil where each file is a source by itself.
+    /// Of a folder that is one export of several files, the positions of those that it reads, in its order; nil where each
+    /// file is a source by itself.
     ///
-    /// - Parameter paths: Of all files of a folder or an archive, without the folder's own.
-    static func files(among paths: [String]) -> [String]?
+    /// - Parameter paths: Of all files of a folder or an archive, without the folder's own; its own files first, then those
+    ///   of each folder in it. There may be millions: each is made where it is asked for.
+    static func files(among paths: some RandomAccessCollection<String>) -> [Int]?
     /// Whose archive a source is of, where its beginning tells.
     static func account(in source: LogSource) -> AccountRecord?
 
@@ -41,7 +43,7 @@ package protocol LogFormat: Sendable {
 extension LogFormat {
     package static func doubt(about source: LogSource) -> String? { nil }
     package static func cutter() -> any SourceCutter { LineCutter(maximumLine: maximumLine) }
-    package static func files(among paths: [String]) -> [String]? { nil }
+    package static func files(among paths: some RandomAccessCollection<String>) -> [Int]? { nil }
     package mutating func begin(file path: String) {}
     package mutating func finish() -> ParsedLine { .nothing }
     package var heldLine: LogLine? { nil }

@@ -36,21 +36,21 @@ package struct SlackFormat: LogFormat {
         JSONPieceCutter(places: ["[]"], maximumPiece: maximumLine)
     }
 
-    /// The lists, then each room's days. Nil without a list of people and one of rooms in one folder, the outermost that has them.
-    ///
-    /// A large export has a hundred thousand paths: nothing is made of each but the answer.
-    package static func files(among paths: [String]) -> [String]? {
-        let lists = Set(paths.filter { SlackDirectory.files.contains(String(name($0))) })
-        let folders = Set(lists.map { String($0[..<name($0).startIndex]) })
-        let found = folders.sorted { (depth($0), $0) < (depth($1), $1) }.first { folder in
-            let names = SlackDirectory.files.map { lists.contains(folder + $0) }
-            return names.prefix(2).contains(true) && names.dropFirst(2).contains(true)
+    /// The lists, then each room's days. Nil without a list of people and one of rooms.
+    package static func files(among paths: some RandomAccessCollection<String>) -> [Int]? {
+        var lists: [String: Int] = [:]
+        for (index, path) in paths.prefix(while: { depth($0) == 0 }).enumerated()
+        where SlackDirectory.files.contains(path) {
+            lists[path] = index
         }
-        guard let base = found else { return nil }
-        let days = paths.filter { path in
-            path.utf8.starts(with: base.utf8) && depth(path) == depth(base) + 1 && isDay(path)
+        let own = SlackDirectory.files.map { lists[$0] }
+        guard own.prefix(2).contains(where: { $0 != nil }), own.dropFirst(2).contains(where: { $0 != nil }) else {
+            return nil
         }
-        return SlackDirectory.files.map { base + $0 }.filter(lists.contains) + days.sorted(by: isBefore)
+        var files = own.compactMap(\.self)
+        files.reserveCapacity(paths.count)
+        for (index, path) in paths.enumerated() where depth(path) == 1 && isDay(path) { files.append(index) }
+        return files
     }
 
     private static let slash = UInt8(ascii: "/")
@@ -62,13 +62,6 @@ package struct SlackFormat: LogFormat {
 
     /// How many folders a path names.
     private static func depth(_ path: String) -> Int { path.utf8.reduce(0) { $0 + ($1 == slash ? 1 : 0) } }
-
-    /// By folder first: a `/` is before every other byte.
-    private static func isBefore(_ left: String, _ right: String) -> Bool {
-        left.utf8.lexicographicallyPrecedes(right.utf8) { left, right in
-            (left == slash ? 0 : left) < (right == slash ? 0 : right)
-        }
-    }
 
     /// Whether a path's name is as `2026-11-21.json`.
     private static func isDay(_ path: String) -> Bool {

@@ -84,8 +84,8 @@ struct ImportSearchTests {
                 logs/a/x.jsonl: jsonl
                 2 files: energymech
                 skipped 2 files of no known format:
-                  logs/b/2026-11-20.jpg
-                  logs/notes.txt\n
+                  logs/notes.txt
+                  logs/b/2026-11-20.jpg\n
                 """)
         #expect(search.report.troubles == 0)
         #expect(search.report.isIncomplete)
@@ -176,9 +176,9 @@ struct ImportSearchTests {
         let noise = (0..<300_000).map { _ in UInt8.random(in: 0...20, using: &generator) }
         try ZipFile([.init("noise", noise)]).write(to: folder.path + "/noise.zip")
         for (name, content) in [("bomb", zeros), ("noise", noise)] {
-            var limit = FileLimit()
-            let entries = try ZipDirectory.entries(of: folder.path + "/\(name).zip", limit: &limit)
-            let next = try ImportFile(container: "x.zip", entry: try #require(entries.first)).open { false }
+            var files = FoundFiles()
+            try files.add(archive: folder.path + "/\(name).zip")
+            let next = try files[0].open { false }
             var (bytes, largest) = ([UInt8](), 0)
             while case let more = try next(), !more.isEmpty {
                 bytes += more
@@ -191,14 +191,14 @@ struct ImportSearchTests {
 
     @Test func `what unpacks to more than 200 times its size is refused behind 64 MiB`() throws {
         try ZipFile([.init("bomb", [UInt8](repeating: 0x20, count: 80 << 20))]).write(to: folder.path + "/bomb.zip")
-        var limit = FileLimit()
-        let entry = try #require(try ZipDirectory.entries(of: folder.path + "/bomb.zip", limit: &limit).first)
-        let next = try ImportFile(container: "x.zip", entry: entry).open { false }
+        var files = FoundFiles()
+        try files.add(archive: folder.path + "/bomb.zip")
+        let next = try files[0].open { false }
         var count = 0
         let error = #expect(throws: ImportError.self) {
             while case let more = try next(), !more.isEmpty { count += more.count }
         }
-        #expect(error?.detail == "x.zip/bomb: it unpacks to more than 200 times its size")
+        #expect(error?.detail == "\(folder.path)/bomb.zip/bomb: it unpacks to more than 200 times its size")
         #expect(count <= 64 << 20)
     }
 
@@ -206,19 +206,9 @@ struct ImportSearchTests {
         var zip = ZipFile([.init("a.log", "[06:23] <alice> hi\n"), .init("b.log", "[06:23] <alice> hi\n")])
         zip.entries[1].claimedPlace = 0
         try zip.write(to: folder.path + "/overlap.zip")
-        var limit = FileLimit()
-        let error = #expect(throws: UnreadableBytes.self) {
-            try ZipDirectory.entries(of: folder.path + "/overlap.zip", limit: &limit)
-        }
+        var files = FoundFiles()
+        let error = #expect(throws: UnreadableBytes.self) { try files.add(archive: folder.path + "/overlap.zip") }
         #expect(error?.reason == "its files a.log and b.log overlap")
-    }
-
-    @Test func `an import takes so many files, and names of so many bytes`() throws {
-        var limit = FileLimit()
-        for _ in 0..<FileLimit.maximumFiles { try limit.take(1) }
-        #expect(throws: UnreadableBytes.tooManyFiles) { try limit.take(1) }
-        limit = FileLimit()
-        #expect(throws: UnreadableBytes.tooManyFiles) { try limit.take(FileLimit.maximumBytes + 1) }
     }
 
     @Test func `what nothing can be made of is an error that says what to try`() throws {
@@ -243,8 +233,9 @@ struct ImportSearchTests {
         private var lines = 0
 
         static func recognises(_ source: LogSource) -> Bool { false }
-        static func files(among paths: [String]) -> [String]? {
-            paths.contains { $0.hasSuffix("index") } ? paths.filter { $0.hasSuffix(".txt") }.reversed() : nil
+        static func files(among paths: some RandomAccessCollection<String>) -> [Int]? {
+            guard paths.contains("index") else { return nil }
+            return paths.enumerated().filter { $0.element.hasSuffix(".txt") }.map(\.offset).reversed()
         }
         init(_ source: LogSource) throws(LogSourceError) {}
         mutating func begin(file path: String) { file = path }
@@ -265,10 +256,10 @@ struct ImportSearchTests {
         try ZipFile(files.map { .init($0.0, $0.1) }).write(to: folder.path + "/in.zip")
         for container in ["in", "in.zip"] {
             let search = search(container, format: ExportFormat.self)
-            #expect(found(search) == ["export: \(container)/s/b.txt \(container)/s/a/1.txt"])
+            #expect(found(search) == ["export: \(container)/s/a/1.txt \(container)/s/b.txt"])
             #expect(search.sources.first?.shown == "\(folder.path)/\(container)/s")
             #expect(search.told.hasPrefix("skipped 2 files of no known format:\n"))
-            #expect(try await read(search).bodies == ["1 b.txt:1 two", "2 b.txt:2 three", "3 a/1.txt:1 one"])
+            #expect(try await read(search).bodies == ["1 a/1.txt:1 one", "2 b.txt:1 two", "3 b.txt:2 three"])
         }
     }
 
@@ -406,9 +397,10 @@ struct ImportSearchTests {
         #expect(ImportEstimate(bytes: 120_000_000, lines: 100_000).text == nil)
         try write(String(repeating: Self.line, count: 10_000), to: "2026-11-20.log")
         let search = search("2026-11-20.log")
-        let estimate = try #require(ImportEstimate(search.sources, options: search.options))
+        let (sources, options) = (search.sources, search.options)
+        let estimate = try #require(ImportEstimate(sources, bytes: sources.size, options: options))
         #expect(abs(estimate.lines - 10_000) < 100)
-        #expect(ImportEstimate([], options: search.options) == nil)
+        #expect(ImportEstimate(ImportSources(), bytes: 0, options: options) == nil)
     }
 
     @Test func `the first word is a format where it can be none of the files`() throws {

@@ -7,6 +7,8 @@ package final class ImportRehearsal {
     private let reader: AccountReader?
     /// Messages with a remote id that came, and so would be stored by now.
     private var seen: [Int: Seen] = [:]
+    /// How many facts these have.
+    private var factCount = 0
     /// Stored messages that were retracted meanwhile, as they would be by now.
     private var retracted: [Int64: (at: Timestamp, wipes: Bool)] = [:]
     private var records = RecordRehearsal()
@@ -20,8 +22,10 @@ package final class ImportRehearsal {
         var isReply = false
     }
 
-    /// At about 100 bytes each. Of more, one that comes again after so many others is counted as if it were the first.
+    /// Messages at about 100 bytes each. Of more, one that comes again after so many others is counted as if it were the first.
     private static let capacity = 100_000
+    /// Facts of all of them, at about 20 bytes each; one message has 40,960 at most.
+    private static let factCapacity = 400_000
 
     init(reader: AccountReader?) {
         self.reader = reader
@@ -91,12 +95,16 @@ package final class ImportRehearsal {
 
     /// The same after what came before it.
     private func repeated(_ message: ImportedMessage, _ remoteID: String, _ outcome: ImportTally) -> ImportTally {
-        if seen.count >= Self.capacity { seen.removeAll(keepingCapacity: true) }
+        if seen.count >= Self.capacity || factCount >= Self.factCapacity {
+            seen.removeAll()
+            factCount = 0
+        }
         let key = [message.exact?.roomKey ?? message.roomKey ?? message.room, remoteID].map(ExactString.init).hashValue
         var after = seen[key] ?? Seen()
         let before = seen[key]
         let isNewText = after.facts.insert(message.text).inserted && message.editedAt != nil
         let isNewFact = message.facts.reduce(false) { after.facts.insert($1).inserted || $0 }
+        factCount += after.facts.count - (before?.facts.count ?? 0)
         let (isDeleted, isReply) = (message.deletedAt != nil, message.replyTo != nil)
         (after.isDeleted, after.isReply) = (after.isDeleted || isDeleted, after.isReply || isReply)
         seen[key] = after

@@ -46,15 +46,14 @@ extension NameBook {
         let folded = try folding(db).fold(name)
         if let known = roomsByName[ExactString(folded)] { return known }
         if absentRooms?.contains(ExactString(folded)) == true { return nil }
-        let rooms = try Row.fetchAll(
+        let rooms = try Row.fetchCursor(
             db.cachedStatement(
                 sql: "SELECT room_id, name FROM room_name WHERE last_seen_us IS NULL ORDER BY room_id"))
         let folding = try folding(db)
         let found: Int64? = try rooms.first { folding.fold(try $0.value(1)).isExactly(folded) }?.value(0)
         let room = try found ?? Int64.fetchOne(db, sql: "SELECT id FROM room WHERE key = ?", arguments: [folded])
-        if roomsByName.count >= Self.capacity { roomsByName.removeAll(keepingCapacity: true) }
-        roomsByName[ExactString(folded)] = room
-        if room == nil, absentRooms.map({ $0.count < Self.capacity }) == true {
+        remember(room: room, named: folded)
+        if room == nil, absentRooms.map({ $0.count < Self.capacity }) == true, isShort(folded) {
             absentRooms?.insert(ExactString(folded))
         }
         return room
@@ -65,7 +64,7 @@ extension NameBook {
         let folded = try folding(db).fold(name)
         let id = try makeRoom(RoomReference(key: folded, name: name, kind: isDirect ? .direct : .channel), at: time, db)
             .id
-        roomsByName[ExactString(folded)] = id
+        remember(room: id, named: folded)
         return id
     }
 
@@ -175,8 +174,15 @@ extension NameBook {
 
     private mutating func remember(_ entry: Entry, key: String) {
         if users.count >= Self.capacity { users.removeAll(keepingCapacity: true) }
-        users[ExactString(key)] = entry
+        users[ExactString(key)] = entry.isShort(key) ? entry : nil
     }
+
+    private mutating func remember(room: Int64?, named folded: String) {
+        if roomsByName.count >= Self.capacity { roomsByName.removeAll(keepingCapacity: true) }
+        roomsByName[ExactString(folded)] = isShort(folded) ? room : nil
+    }
+
+    private func isShort(_ name: String) -> Bool { name.utf8.count <= Self.longestRemembered }
 
     /// The earliest name began earlier than was known, or another came before it.
     private func sawEarlier(

@@ -7,8 +7,8 @@ import GRDB
 /// Each is compared with what the file has, and with the rooms and spans that came before it in the export. One that tells what
 /// another one brings is counted, too.
 struct RecordRehearsal {
-    /// Keys of rooms that would be made.
-    private var rooms: Set<ExactString> = []
+    /// Hashes of keys of rooms that would be made.
+    private var rooms: Set<Int> = []
     /// Hashes of (room, end) of spans that would be there.
     private var ends: Set<Int> = []
 
@@ -49,7 +49,7 @@ struct RecordRehearsal {
         try Int64.fetchOne(db.cachedStatement(sql: "SELECT id FROM room WHERE key = ?"), arguments: [key.withoutNUL])
     }
 
-    private func isToBe(_ room: String) -> Bool { rooms.contains(ExactString(room.withoutNUL)) }
+    private func isToBe(_ room: String) -> Bool { rooms.contains(ExactString(room.withoutNUL).hashValue) }
 
     /// - Parameter known: Finds what makes it known; the first parameter is the room.
     private func isNew(
@@ -90,7 +90,7 @@ struct RecordRehearsal {
         guard !record.names.isEmpty else { return false }
         guard let room = try room(record.key, db) else {
             if rooms.count >= Self.capacity { rooms.removeAll(keepingCapacity: true) }
-            rooms.insert(ExactString(record.key.withoutNUL))
+            rooms.insert(ExactString(record.key.withoutNUL).hashValue)
             return true
         }
         let statement = try db.cachedStatement(

@@ -69,7 +69,7 @@ struct ImportCommand: AsyncParsableCommand {
             known.first { $0.name.utf8.elementsEqual(name.utf8) }
             ?? AccountIdentity(name: name, network: Self.network(search.network))
         search.settle(on: account)
-        announce(search)
+        announce(&search)
         if search.sources.isEmpty { throw search.report.isIncomplete ? ExitCode.failure : ExitCode.success }
         let signals = StopSignals()
         var work = ImportWork(search, run: ImportRun(options: search.options) { signals.number != 0 })
@@ -87,13 +87,17 @@ struct ImportCommand: AsyncParsableCommand {
     }
 
     /// What was found; on a terminal, also how long it will take.
-    private func announce(_ search: ImportSearch) {
+    private func announce(_ search: inout ImportSearch) {
         search.report.tell(search.told)
-        if timezone != nil, !search.sources.isEmpty, !search.sources.contains(where: { $0.format.hasLocalTimes }) {
+        if timezone != nil, !search.sources.isEmpty, !search.sources.formats.contains(where: { $0.hasLocalTimes }) {
             search.report.note("--timezone was not needed: the times say their zone")
         }
         guard StandardStream.error.isTerminal else { return }
-        if let text = ImportEstimate(search.sources, options: search.options)?.text { search.report.note(text) }
+        let bytes = search.sources.size
+        search.report.total = bytes
+        if let text = ImportEstimate(search.sources, bytes: bytes, options: search.options)?.text {
+            search.report.note(text)
+        }
     }
 
     private func zone() throws -> TimeZone {

@@ -1,0 +1,67 @@
+import Foundation
+
+extension FoundFiles {
+    /// Deeper folders are reported. No log program goes beyond ten.
+    private static let maximumDepth = 32
+
+    /// Finds the files in a folder and its folders.
+    ///
+    /// Hidden ones are left out, and links to folders not followed: they may lead back.
+    ///
+    /// - Parameter trouble: Takes folders and files that could not be looked at, and why.
+    /// - Throws: ``UnreadableBytes`` where there are too many files.
+    mutating func add(
+        folder root: String, trouble: (_ name: String, UnreadableBytes) -> Void
+    ) throws(UnreadableBytes) {
+        try add(container: root, isArchive: false)
+        let start = count
+        var waiting = [try add(folder: "")]
+        while let folder = waiting.popLast() {
+            let name = name(ofFolder: folder)
+            guard name.utf8.count(where: { $0 == UInt8(ascii: "/") }) <= Self.maximumDepth else {
+                let error = UnreadableBytes(reason: "folders are nested too deeply", hint: "import it by itself")
+                trouble(String(name.dropLast()), error)
+                continue
+            }
+            guard let stream = opendir(name.isEmpty ? root : ImportFile.join(root, name)) else {
+                trouble(String(name.dropLast()), UnreadableBytes(errno: errno))
+                continue
+            }
+            defer { closedir(stream) }
+            while let part = Self.next(of: stream) {
+                guard !part.hasPrefix(".") else { continue }
+                switch Self.look(at: ImportFile.join(root, name + part)) {
+                case .folder: waiting.append(try add(folder: name + part + "/"))
+                case .file(let size): try add(file: part.utf8, in: folder, at: size)
+                case .other: break
+                case .unreadable(let error): trouble(name + part, error)
+                }
+            }
+        }
+        sort(from: start)
+    }
+
+    /// Returns the next name: a folder of ten million is not read at once.
+    private static func next(of stream: OpaquePointer) -> String? {
+        readdir(stream).map { entry in
+            withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+        }
+    }
+
+    private enum Found {
+        case folder
+        case file(Int64)
+        case other
+        case unreadable(UnreadableBytes)
+    }
+
+    private static func look(at path: String) -> Found {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return .unreadable(UnreadableBytes(errno: errno)) }
+        if status.st_mode & S_IFMT == S_IFDIR { return .folder }
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return .other }
+        return .file(Int64(status.st_size))
+    }
+}
