@@ -19,4 +19,5 @@ package enum ServiceErrorCode: String, Sendable, CaseIterable {
     /// The listener ended before it had stored all that it had received.
     case notStored = "not-stored"
     case openFiles = "open-files"
+    case threads
 }

@@ -47,6 +47,7 @@ struct ListenCommand: AsyncParsableCommand {
                 """)
         }
         try DescriptorNeeds(configuration).ensure()
+        try ThreadNeeds(configuration).ensure()
         let limiter = logging.bootstrap()
         let logger = Logger(label: "listener")
         let acknowledgements = try ackFd.map { try AcknowledgementWriter(descriptor: $0, logger: logger) }
@@ -69,6 +70,7 @@ struct ListenCommand: AsyncParsableCommand {
             read: { [path = configuration.path] in
                 let new = try Self.read(path, folder.search)
                 try DescriptorNeeds(new).ensure()
+                try ThreadNeeds(new).ensure()
                 return new
             }, requests: signals.reloads)
         let services = try await opening.open(configuration, registry: registry, reload: reload)

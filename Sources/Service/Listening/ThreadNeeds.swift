@@ -1,0 +1,120 @@
+import Foundation
+import Rendering
+
+/// The threads that a listener needs at most.
+///
+/// Without one, NIO ends the process, and Dispatch waits for ever where storing needs it. So the listener does not start where
+/// they don't suffice.
+package struct ThreadNeeds: Sendable, Hashable {
+    /// A limit that the system sets on threads.
+    struct Limit: Sendable, Hashable {
+        /// For people: `this user`.
+        let holder: String
+        let maximum: Int
+        /// Threads that count against it, this process's included.
+        let used: Int
+        let hint: String
+    }
+
+    let accounts: Int
+    let count: Int
+
+    /// Threads of the process without accounts: 19 *(measured with 2 cores, of which event loops take 2)*.
+    private static let ownCount = 17
+
+    package init(_ configuration: Configuration, cores: Int = ProcessInfo.processInfo.activeProcessorCount) {
+        accounts = configuration.accounts.count
+        // An event loop, a thread of Swift's tasks and one of Dispatch for each core; each open connection has a queue of its own.
+        count = Self.ownCount + 3 * cores + min(configuration.openConnections, 2 * accounts)
+    }
+
+    /// Raises the process's limit as far as the system lets it.
+    ///
+    /// - Throws: ``ServiceError`` where that is not far enough.
+    package func ensure() throws(ServiceError) {
+        let own = ProcessThreads(ProcessThreads.file("/proc/self/status"))
+        try require([Self.userLimit(own)].compactMap { $0 } + Self.groupLimits(), own: own?.threads ?? 1)
+    }
+
+    /// - Parameter own: Threads that this process has by now, which are among those needed.
+    func require(_ limits: [Limit], own: Int) throws(ServiceError) {
+        for limit in limits where limit.maximum - limit.used + own < count {
+            let free = max(0, limit.maximum - limit.used + own)
+            throw ServiceError(
+                .threads,
+                "\(accounts.of("account")) may need \(count.grouped) threads, and \(limit.holder) has "
+                    + "\(free.grouped) left of \(limit.maximum.grouped)",
+                hint: limit.hint)
+        }
+    }
+
+    /// Returns the limit of this user's threads; nil where there is none, as for root.
+    private static func userLimit(_ own: ProcessThreads?) -> Limit? {
+        guard let own, own.user != 0, !own.isUnlimited else { return nil }
+        var limit = rlimit()
+        let resource = __rlimit_resource_t(__RLIMIT_NPROC.rawValue)
+        guard getrlimit(resource, &limit) == 0 else { return nil }
+        limit.rlim_cur = limit.rlim_max
+        _ = setrlimit(resource, &limit)
+        guard getrlimit(resource, &limit) == 0, limit.rlim_cur < rlim_t(Int32.max) else { return nil }
+        let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        let used = processes.filter { Int($0) != nil }.reduce(0) { sum, process in
+            let found = ProcessThreads(ProcessThreads.file("/proc/\(process)/status"))
+            return sum + (found?.user == own.user ? found?.threads ?? 0 : 0)
+        }
+        return Limit(
+            holder: "this user", maximum: Int(limit.rlim_cur), used: used,
+            hint: "raise the limit (ulimit -Hu, LimitNPROC= in the service), or lower open_connections")
+    }
+
+    /// Returns the limits of the control groups that this process is in.
+    private static func groupLimits() -> [Limit] {
+        ProcessThreads.groups(ProcessThreads.file("/proc/self/cgroup")).compactMap { folder in
+            guard let maximum = Int(ProcessThreads.file(folder + "/pids.max").prefix(while: \.isNumber)),
+                let used = Int(ProcessThreads.file(folder + "/pids.current").prefix(while: \.isNumber))
+            else { return nil }
+            return Limit(
+                holder: "its control group", maximum: maximum, used: used,
+                hint: "raise the limit (TasksMax= in the service, pids.max in \(folder)), or lower open_connections")
+        }
+    }
+}
+
+/// A process's user and threads, as `/proc` has them (proc_pid_status(5)).
+struct ProcessThreads: Sendable, Hashable {
+    let user: Int
+    let threads: Int
+    /// CAP_SYS_ADMIN or CAP_SYS_RESOURCE, whose holders RLIMIT_NPROC does not bind (getrlimit(2)).
+    let isUnlimited: Bool
+
+    private static let unlimiting: UInt64 = 1 << 21 | 1 << 24
+
+    /// Nil where the text lacks a field.
+    init?(_ status: String) {
+        func value(_ name: String) -> Substring? {
+            let line = status.split(separator: "\n").first { $0.hasPrefix(name + ":") }
+            return line?.dropFirst(name.count + 1).split(whereSeparator: \.isWhitespace).first
+        }
+        guard let user = value("Uid").flatMap({ Int($0) }), let threads = value("Threads").flatMap({ Int($0) }) else {
+            return nil
+        }
+        (self.user, self.threads) = (user, threads)
+        isUnlimited = value("CapEff").flatMap { UInt64($0, radix: 16) }.map { $0 & Self.unlimiting != 0 } ?? false
+    }
+
+    /// Returns the folders of the control groups that `/proc/self/cgroup` names, and of those around them.
+    static func groups(_ text: String) -> [String] {
+        text.split(separator: "\n").flatMap { line -> [String] in
+            let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+            guard fields.count == 3, fields[1].isEmpty || fields[1] == "pids" else { return [] }
+            let root = fields[1].isEmpty ? "/sys/fs/cgroup" : "/sys/fs/cgroup/pids"
+            let parts = fields[2].split(separator: "/")
+            return (0...parts.count).reversed().map { ([root[...]] + parts.prefix($0)).joined(separator: "/") }
+        }
+    }
+
+    /// Returns a file's text; empty where there is none.
+    static func file(_ path: String) -> String {
+        (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+    }
+}
