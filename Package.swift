@@ -87,29 +87,29 @@ let package = Package(
             dependencies: ["StreamChatWire", nioCore, nioPosix, logging],
             swiftSettings: settings),
         .target(
-            name: "Rendering", dependencies: ["Archive", "ChatModel", "SearchText", crypto], swiftSettings: settings),
+            name: "Rendering", dependencies: ["Archive", "ChatModel", "SearchText"], swiftSettings: settings),
         .target(
             name: "Exporting", dependencies: ["Archive", "ChatModel", "LogFormats", "Rendering", crypto],
             swiftSettings: settings),
         .target(
             name: "Importing",
-            dependencies: ["Archive", "CZlib", "ChatModel", "Exporting", "LogFormats", "Rendering", crypto],
+            dependencies: ["Archive", "CZlib", "ChatModel", "Exporting", "LogFormats", "Rendering"],
             swiftSettings: settings),
         .target(
             name: "Service",
             dependencies: [
-                "Archive", "ChatModel", "IRCWire", "Listeners", "Rendering", "SLPWire", "StreamChatWire",
+                "Archive", "ChatModel", "IRCWire", "Listeners", "Rendering", "RoomServer", "SLPWire", "StreamChatWire",
                 logging, nioCore, nioHTTP1, nioPosix, nioSSL, serviceLifecycle, toml, unixSignals,
             ],
             swiftSettings: settings),
         .target(
             name: "ChatClient",
-            dependencies: ["ChatModel", "Listeners", "Rendering", "Service", "StreamChatWire", nioCore, nioPosix],
+            dependencies: ["ChatModel", "Listeners", "Rendering", "Service", "StreamChatWire", unixSignals],
             swiftSettings: settings),
         .target(
             name: "Demonstration",
             dependencies: [
-                "Archive", "ChatModel", "Rendering", "RoomServer", "Service", "StreamChatWire",
+                "Archive", "ChatModel", "Listeners", "Rendering", "RoomServer", "Service", "StreamChatWire",
                 logging, nioCore, nioPosix, serviceLifecycle,
             ],
             swiftSettings: settings),
@@ -118,7 +118,7 @@ let package = Package(
             dependencies: [
                 "Archive", "ChatClient", "ChatModel", "Demonstration", "Exporting", "Importing", "Listeners",
                 "LogFormats", "Rendering", "RoomServer", "SearchText", "Service", "StreamChatWire",
-                argumentParser, logging, nioCore, serviceLifecycle, unixSignals,
+                argumentParser, logging, nioPosix, serviceLifecycle, unixSignals,
             ],
             swiftSettings: settings),
         .executableTarget(

@@ -78,10 +78,10 @@ struct SearchingTests {
         #expect(empty.status == 64 && empty.errors.contains("nothing to look for"))
 
         let anew = try await scrollback("reindex", "--anew")
-        #expect(anew.status == 0 && anew.errors == "a1: the index is whole, 4 messages were added\n")
+        #expect(anew.status == 0 && anew.errors == "a1: the index is whole, 4 messages added\n")
         #expect(try await found("서버").count == 2)
         #expect(try await listener.stop().status == 0)
-        #expect(try await scrollback("reindex").errors == "a1: the index is whole, 0 messages were added\n")
+        #expect(try await scrollback("reindex").errors == "a1: the index is whole, 0 messages added\n")
         #expect(try await scrollback("check").status == 0)
     }
 

@@ -1,0 +1,71 @@
+import Foundation
+import Testing
+
+/// The plan of the targets in `docs/architecture.md`, against the package and its sources.
+struct ArchitectureTests {
+    private struct Target: Hashable {
+        let name: String
+        let imports: Set<String>
+    }
+
+    /// Our targets, C libraries and what only tests have left out.
+    private static let leftOut: Set = ["CPCRE2", "CZlib", "CZstd", "CrashPoint", "TestSupport", "Benchmarks"]
+
+    private static func package() throws -> [Target] {
+        let text = try document("Package.swift")
+        let found = text.matches(
+            of: /\.(?:executableTarget|target)\(\s*name: "(\w+)"(?:,\s*(?:path: "[^"]*",|dependencies: \[([^\]]*)\]))?/)
+        return found.map { match in
+            let names = (match.2 ?? "").matches(of: /"(\w+)"/).map { String($0.1) }
+            return Target(name: String(match.1), imports: Set(names).subtracting(leftOut))
+        }.filter { !leftOut.contains($0.name) }
+    }
+
+    /// The rows of the table, the topmost target first.
+    private static func documented() throws -> [Target] {
+        try document("docs/architecture.md").matches(of: /\n\| `(\w+)` \| [^|]* \|([^|]*)\|/).map { match in
+            Target(name: String(match.1), imports: Set(match.2.matches(of: /`(\w+)`/).map { String($0.1) }))
+        }
+    }
+
+    @Test func `the documented imports of each target are those of the package`() throws {
+        #expect(Set(try Self.documented()) == Set(try Self.package()))
+    }
+
+    @Test func `each target imports only targets that stand below it`() throws {
+        var above: Set<String> = []
+        for target in try Self.documented() {
+            #expect(target.imports.isDisjoint(with: above), "\(target.name)")
+            above.insert(target.name)
+        }
+    }
+
+    @Test func `each target declares the targets that its files import`() throws {
+        let targets = try Self.package()
+        let names = Set(targets.map(\.name))
+        for target in targets where target.name != "Migrations" {
+            var imported: Set<String> = []
+            for file in try Self.files(of: target.name) {
+                let text = try String(contentsOf: file, encoding: .utf8)
+                imported.formUnion(
+                    text.matches(of: /(?:^|\n)(?:@\w+ |package )*import (\w+)/).map { String($0.1) })
+            }
+            #expect(imported.intersection(names) == target.imports, "\(target.name)")
+        }
+    }
+
+    @Test func `no library knows an option of the command line or throws a command's error`() throws {
+        for target in try Self.package() where !["Scrollback", "Migrations"].contains(target.name) {
+            for file in try Self.files(of: target.name) {
+                let text = try String(contentsOf: file, encoding: .utf8)
+                #expect(!text.contains("import ArgumentParser") && !text.contains("CommandError"), "\(file.path)")
+            }
+        }
+    }
+
+    private static func files(of target: String) throws -> [URL] {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources/\(target)")
+        let all = try #require(FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil))
+        return all.compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }
+    }
+}
