@@ -133,11 +133,11 @@ let package = Package(
             path: "bench",
             exclude: ["bounds.txt", "soak"],
             swiftSettings: settings),
-        .target(name: "CrashPoint", publicHeadersPath: "."),
+        .target(name: "CrashPoint", path: "Tests/CrashPoint", publicHeadersPath: "."),
         .target(
             name: "TestSupport",
             dependencies: ["CZlib", "ChatModel", "IRCWire", httpClient, nioCore, nioHTTP1, nioPosix],
-            path: "Sources/TestSupport",
+            path: "Tests/TestSupport",
             swiftSettings: settings),
         .testTarget(name: "ChatModelTests", dependencies: ["ChatModel", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "MigrationsTests", dependencies: ["Migrations"], swiftSettings: settings),

@@ -32,7 +32,7 @@ package struct SLPServer: Sendable {
     private let control: Int
     private let run: Run
 
-    private static let root = "\(#filePath)".components(separatedBy: "/Sources/TestSupport/")[0]
+    private static let root = "\(#filePath)".components(separatedBy: "/Tests/TestSupport/")[0]
     private static let python = root + "/.venv/bin/python"
 
     package static var isAvailable: Bool {

@@ -22,7 +22,7 @@ package struct Tool: Sendable {
             path: path, root: fetched, environment: ["LD_LIBRARY_PATH": libraryFolders.joined(separator: ":")])
     }
 
-    private static let fetched = "\(#filePath)".components(separatedBy: "/Sources/TestSupport/")[0] + "/.servers"
+    private static let fetched = "\(#filePath)".components(separatedBy: "/Tests/TestSupport/")[0] + "/.servers"
 
     /// Debian keeps libraries in a folder named after the machine, and systemd's own ones below that.
     private static let libraryFolders: [String] = ["/lib", "/usr/lib"].flatMap { folder -> [String] in

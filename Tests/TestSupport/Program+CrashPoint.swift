@@ -1,6 +1,6 @@
 import Foundation
 
-/// The `CRASH_POINT_…` variables of `Sources/CrashPoint`, by their ends.
+/// The `CRASH_POINT_…` variables of `Tests/CrashPoint`, by their ends.
 package typealias CrashPoint = [String: String]
 
 extension Program {
