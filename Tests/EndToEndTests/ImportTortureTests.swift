@@ -87,6 +87,7 @@ struct ImportTortureTests {
     /// By name; each has so many parts.
     private static let crowds: [(file: String, head: String, part: @Sendable (Int) -> String, tail: String)] = [
         ("users.jsonl", "", { line($0, room: "r", sender: "\($0)\(long)") }, ""),
+        ("rooms.jsonl", "", { line($0, room: "\($0)\(long)", sender: "a") }, ""),
         (
             "edits.jsonl", "",
             { line(0, room: "r", sender: "a", #", "remote_id": "m", "edited_at": "\#(time($0, of: 21))""#) }, ""
@@ -99,7 +100,7 @@ struct ImportTortureTests {
     ]
 
     @Test(arguments: crowds.map(\.file), [false, true])
-    func `many users, edits or replies take bounded memory`(name: String, isRehearsal: Bool) async throws {
+    func `many users, rooms, edits or replies take bounded memory`(name: String, isRehearsal: Bool) async throws {
         let crowd = try #require(Self.crowds.first { $0.file == name })
         try await expectBounded(name, isRehearsal ? ["--dry-run"] : []) { folder in
             var bytes = Data(crowd.head.utf8)

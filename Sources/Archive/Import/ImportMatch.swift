@@ -72,7 +72,9 @@ extension StoredMessage {
     /// - Parameter name: The sender's, as it is today or was then.
     private func isOf(_ name: String?, _ user: Int64?, _ db: Database) throws -> Bool {
         guard let name, let sender, user != sender else { return user == sender }
-        let statement = try db.cachedStatement(sql: "SELECT 1 FROM user_name WHERE user_id = ? AND name = ? LIMIT 1")
+        // The index is of names without regard to case.
+        let statement = try db.cachedStatement(
+            sql: "SELECT 1 FROM user_name WHERE user_id = ?1 AND name = ?2 COLLATE NOCASE AND name = ?2 LIMIT 1")
         return try Int64.fetchOne(statement, arguments: [sender, name]) != nil
     }
 

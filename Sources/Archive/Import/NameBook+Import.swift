@@ -41,17 +41,26 @@ extension NameBook {
         _ = rememberRoom(entry, key: key)
     }
 
+    /// The expression of the index `room_name_irc`: without regard to case, ``NameFolding/irc`` in SQL.
+    private static let ircName = """
+        replace(replace(replace(replace(name, '[', '{'), '\\', '|'), ']', '}'), '~', '^')
+        """
+
     /// The room that has the name today, else the one that imports gave it; nil when there is none.
     mutating func findRoom(named name: String, _ db: Database) throws -> Int64? {
         let folded = try folding(db).fold(name)
         if let known = roomsByName[ExactString(folded)] { return known }
         if absentRooms?.contains(ExactString(folded)) == true { return nil }
-        let rooms = try Row.fetchCursor(
-            db.cachedStatement(
-                sql: "SELECT room_id, name FROM room_name WHERE last_seen_us IS NULL ORDER BY room_id"))
-        let folding = try folding(db)
-        let found: Int64? = try rooms.first { folding.fold(try $0.value(1)).isExactly(folded) }?.value(0)
-        let room = try found ?? Int64.fetchOne(db, sql: "SELECT id FROM room WHERE key = ?", arguments: [folded])
+        let condition =
+            switch try folding(db) {
+            case .exact: "name = ?"
+            case .irc: "\(Self.ircName) = ? COLLATE NOCASE"
+            }
+        let statement = try db.cachedStatement(
+            sql: "SELECT room_id FROM room_name WHERE last_seen_us IS NULL AND \(condition) ORDER BY room_id LIMIT 1")
+        let room =
+            try Int64.fetchOne(statement, arguments: [folded])
+            ?? Int64.fetchOne(db.cachedStatement(sql: "SELECT id FROM room WHERE key = ?"), arguments: [folded])
         remember(room: room, named: folded)
         if room == nil, absentRooms.map({ $0.count < Self.capacity }) == true, isShort(folded) {
             absentRooms?.insert(ExactString(folded))

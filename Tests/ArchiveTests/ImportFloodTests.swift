@@ -1,0 +1,75 @@
+import ChatModel
+import Testing
+
+@testable import Archive
+
+/// What one line of an import costs the store does not grow with how many lines there were.
+@Suite struct ImportFloodTests {
+    private let fixture: ArchiveFixture
+
+    init() throws {
+        fixture = try ArchiveFixture()
+    }
+
+    enum Flood: CaseIterable {
+        case rooms, people, names, edits, versions, crowd
+
+        func message(_ number: Int) -> ImportedMessage {
+            var message = ImportedMessage(
+                room: "#a", kind: .message, sender: "alice", body: "line \(number)", time: ArchiveFixture.at(60),
+                resolution: .minute)
+            switch self {
+            case .crowd: break
+            case .rooms: message.room = "#[\(number)]"
+            case .people: message.sender = "[\(number)]"
+            case .names:
+                (message.roomKey, message.senderKey, message.sender) = ("a", "alice", "alice \(number)")
+                message.time = ArchiveFixture.at(60 + number)
+            case .edits:
+                (message.remoteID, message.editedAt) = ("m", ArchiveFixture.at(120 + number))
+            case .versions:
+                (message.remoteID, message.editedAt) = ("m", ArchiveFixture.at(1_000_000))
+                message.body = "last"
+                message.versions = [
+                    ImportedMessage.Version(at: ArchiveFixture.at(60), body: "first"),
+                    ImportedMessage.Version(at: ArchiveFixture.at(120 + number), body: "\(number)"),
+                ]
+            }
+            return message
+        }
+    }
+
+    @Test(arguments: Flood.allCases, ["log", "streamchat"])
+    func `the thousandth line costs the store no more than the hundredth`(flood: Flood, network: String) async throws {
+        let writer = try await fixture.archive.openWriter(AccountIdentity(name: "old", network: network))
+        let steps = StepCounter()
+        try await writer.connections.use { connection in try await connection.run { steps.count(of: $0) } }
+        let lines = fixture.source((0..<1500).map(flood.message))
+        var costs: [Int] = []
+        for start in stride(from: 0, to: lines.count, by: 100) {
+            let before = steps.steps
+            let tally = try await writer.importLines(
+                Array(lines[start..<start + 100]), at: ArchiveFixture.importTime)
+            #expect(tally.new + tally.changed == 100, "\(tally)")
+            costs.append(steps.steps - before)
+        }
+        let (early, late) = (costs[1...3].max() ?? 0, costs[12...14].min() ?? .max)
+        #expect(late <= 2 * early, "steps of SQLite's machine per hundred: \(costs)")
+        try await writer.close()
+        #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
+    }
+
+    @Test(arguments: [("log", 2), ("streamchat", 4)])
+    func `a line belongs to the room of its name as the network folds names`(network: String, rooms: Int) async throws {
+        let account = AccountIdentity(name: "old", network: network)
+        let names = ["#A[\\]~É", "#a{|}^É", "#A[\\]~é", "#a{|}^é"]
+        for name in names + names.reversed() {
+            let message = ImportedMessage(
+                room: name, kind: .message, sender: "alice", body: name, time: ArchiveFixture.at(60),
+                resolution: .minute)
+            _ = try await fixture.store(fixture.source([message]), into: account)
+        }
+        #expect(try fixture.value("SELECT count(*) FROM room", account: "old") == rooms)
+        #expect(try fixture.value("SELECT count(*) FROM message", account: "old") == 4)
+    }
+}
