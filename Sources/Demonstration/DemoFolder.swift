@@ -29,7 +29,7 @@ package struct DemoFolder {
     /// machine, and whoever joins with `nc` sees a line each.
     package func configuration(port: Int) throws -> Configuration {
         let file = path + "/scrollback.toml"
-        let text = (ConfigurationTemplate.text(network: "streamchat") ?? "")
+        let text = (KnownNetworks.template(network: "streamchat") ?? "")
             .replacing("server = \"\"", with: "server = \"tcp://127.0.0.1:\(port)\"")
             .replacing("nick = \"\"", with: "nick = \"archiver\"")
             .replacing("# framing = \"chunk\"", with: "framing = \"lf\"")

@@ -46,14 +46,11 @@ package enum ListenerInput: Sendable {
     /// Say this in the account's name. Only a person says things; the archiver never speaks by itself.
     case send(String)
     /// Goes by this from now on, and what is connected stays so. Of another account, or another network, it means nothing.
-    case configure(ListenerConfiguration)
+    case configure(any ListenerConfiguration)
 }
 
-/// What a listener goes by, of each network whose listeners can change it while they are connected.
-package enum ListenerConfiguration: Sendable {
-    case irc(IRCConfiguration)
-    case slp(SLPListenerConfiguration)
-}
+/// A configuration that a listener can take while it is connected.
+package protocol ListenerConfiguration: Sendable {}
 
 /// How a listener is doing; each report replaces the one before.
 package struct ListenerReport: Sendable, Hashable {

@@ -70,7 +70,7 @@ final class SessionLoop: Sendable {
     ///   - attempt: Is cancelled by the stop as long as it has no session.
     func run(
         _ inputs: AsyncStream<ListenerInput>, say: @escaping @Sendable (String) -> String?,
-        configure: @escaping @Sendable (ListenerConfiguration) -> Void = { _ in },
+        configure: @escaping @Sendable (any ListenerConfiguration) -> Void = { _ in },
         mended: @escaping @Sendable () async -> Void,
         _ attempt: @escaping @Sendable (SessionAttempt) async -> Outcome
     ) async {

@@ -31,7 +31,7 @@ struct ConfigurationTests {
         #expect(configuration.dataFolder == nil)
         let only = try #require(configuration.accounts.first)
         #expect(only.identity == AccountIdentity(name: "classroom", network: "streamchat"))
-        guard case .streamChat(let settings) = only.network else { return }
+        guard let settings = only.network as? StreamChatSettings else { return }
         #expect(settings.server.host == "127.0.0.1")
         #expect(settings.server.port == 5080)
         #expect(settings.nick == "archiver")
@@ -69,7 +69,7 @@ struct ConfigurationTests {
             buffer_bytes = 65536
             """)
         #expect(configuration.dataFolder == "etc/archive")
-        guard case .streamChat(let settings) = try #require(configuration.accounts.first).network else { return }
+        let settings = try #require(configuration.accounts.first?.network as? StreamChatSettings)
         #expect(settings.room == "교실")
         #expect(settings.framing == .end)
         #expect(settings.revision == .april2021)
@@ -172,14 +172,14 @@ struct ConfigurationTests {
     }
 
     @Test func `the configuration that init prints is valid once its blanks are filled`() throws {
-        let template = try #require(ConfigurationTemplate.text(network: "streamchat"))
+        let template = try #require(KnownNetworks.template(network: "streamchat"))
         #expect(try problems(template).count == 2)
         let filled = template.replacing("server = \"\"", with: "server = \"tcp://127.0.0.1:5080\"")
             .replacing("nick = \"\"", with: "nick = \"archiver\"")
         #expect(try read(filled).accounts.count == 1)
         let uncommented = filled.replacing(/# ([a-z_]+ = )/) { "\($0.1)" }
         #expect(try read(uncommented) == read(filled))
-        #expect(ConfigurationTemplate.text(network: "nothing") == nil)
+        #expect(KnownNetworks.template(network: "nothing") == nil)
     }
 
     private let workspace = """
@@ -199,7 +199,7 @@ struct ConfigurationTests {
     func `files are fetched as the configuration says`(
         text: String, attachments: SLPSettings.Attachments, limit: Int64
     ) throws {
-        guard case .slp(let settings) = try #require(read(workspace + text).accounts.first).network else { return }
+        let settings = try #require(read(workspace + text).accounts.first?.network as? SLPSettings)
         #expect(settings.attachments == attachments)
         #expect(settings.attachmentSizeLimit == limit)
     }
@@ -225,7 +225,7 @@ struct ConfigurationTests {
 
     @Test func `every key is in the documentation and in what init prints`() throws {
         let documentation = try document("docs/configuration.md")
-        let template = try #require(ConfigurationTemplate.text(network: "streamchat"))
+        let template = try #require(KnownNetworks.template(network: "streamchat"))
         var root = TableReader(try ConfigurationFile.parse(account, path: "").table, path: "")
         _ = root.string("data")
         var tables = root.tables("account")
@@ -240,7 +240,7 @@ struct ConfigurationTests {
 
     @Test func `every key of slp is in the documentation and in what init prints`() throws {
         let documentation = try document("docs/configuration.md")
-        let template = try #require(ConfigurationTemplate.text(network: "slp"))
+        let template = try #require(KnownNetworks.template(network: "slp"))
         var table = TableReader(try ConfigurationFile.parse("", path: "").table, path: "")
         _ = SLPSettings(&table)
         for key in table.keys {

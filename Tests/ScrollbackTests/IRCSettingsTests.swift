@@ -25,7 +25,7 @@ struct IRCSettingsTests {
             """
         let file = try ConfigurationFile.parse(account, path: folder.path + "/scrollback.toml")
         let only = try #require(try Configuration(file, home: folder.path).accounts.first)
-        guard case .irc(let settings) = only.network else { throw CancellationError() }
+        guard let settings = only.network as? IRCSettings else { throw CancellationError() }
         return settings
     }
 

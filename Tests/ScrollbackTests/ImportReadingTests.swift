@@ -163,6 +163,6 @@ struct ImportReadingTests {
     }
 
     @Test func `no listener's network is called as that of imported accounts`() {
-        #expect(!Configuration.networks.contains(Configuration.logNetwork))
+        #expect(!KnownNetworks.names.contains(Configuration.logNetwork))
     }
 }

@@ -1,7 +1,7 @@
 package import IRCWire
 
 /// Which IRC network to archive, as whom, and how.
-package struct IRCConfiguration: Sendable {
+package struct IRCConfiguration: ListenerConfiguration {
     package var host: String
     package var port: Int
     package var nick: String

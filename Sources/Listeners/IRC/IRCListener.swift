@@ -50,7 +50,7 @@ package struct IRCListener: Listener {
         await loop.run(
             inputs, say: { _ in "not sent: this network is only listened to" },
             configure: { configuration in
-                guard case .irc(let configuration) = configuration else { return }
+                guard let configuration = configuration as? IRCConfiguration else { return }
                 live.change(to: configuration)
                 loop.bufferBytes = configuration.bufferBytes
             }, mended: login.waitUntilMended

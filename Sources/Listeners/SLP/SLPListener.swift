@@ -57,7 +57,7 @@ package struct SLPListener: Listener {
         await loop.run(
             inputs, say: { _ in "not sent: this network is only listened to" },
             configure: { configuration in
-                guard case .slp(let configuration) = configuration else { return }
+                guard let configuration = configuration as? SLPListenerConfiguration else { return }
                 live.change(to: configuration)
                 loop.bufferBytes = configuration.bufferBytes
             }, mended: login.waitUntilMended

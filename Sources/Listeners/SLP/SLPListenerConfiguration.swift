@@ -1,7 +1,7 @@
 import SLPWire
 
 /// Which workspace service to archive, and how.
-package struct SLPListenerConfiguration: Sendable {
+package struct SLPListenerConfiguration: ListenerConfiguration {
     package var service: SLPConfiguration
     package var socket: SocketIOConfiguration
     /// Channels to read though the account is not in them, by name: reading joins them.

@@ -13,9 +13,6 @@ struct AttachmentFetching: Sendable {
     let before: MessageID?
     private let signals = StopSignals()
 
-    /// Networks that have files.
-    private static let networks = ["slp"]
-
     init(
         archive: Archive, configuration: Configuration?, scope: MessageQuery.Scope, after: MessageID?,
         before: MessageID?
@@ -31,7 +28,9 @@ struct AttachmentFetching: Sendable {
             case .room(let account, _): [account]
             case .accounts(let names): names
             }
-        let accounts = known.filter { names.contains($0.name) && Self.networks.contains($0.network) }
+        let accounts = known.filter {
+            names.contains($0.name) && KnownNetworks.capabilities(network: $0.network).contains(.files)
+        }
         guard !accounts.isEmpty else {
             return StandardStream.note("no account there is of a network that has files\n")
         }
@@ -70,9 +69,7 @@ struct AttachmentFetching: Sendable {
     }
 
     private func settings(of account: AccountIdentity) -> SLPSettings? {
-        let found = configuration?.accounts.first { $0.identity == account }
-        guard case .slp(let settings)? = found?.network else { return nil }
-        return settings
+        configuration?.accounts.first { $0.identity == account }?.workspace
     }
 
     /// Named one by one; the list has the rest.

@@ -121,7 +121,7 @@ struct ImportCommand: AsyncParsableCommand {
 
     /// Of a new account: that of the one which was exported, where it is known here.
     private static func network(_ exported: String?) -> String {
-        Configuration.networks.first { $0 == exported } ?? Configuration.logNetwork
+        KnownNetworks.names.first { $0 == exported } ?? Configuration.logNetwork
     }
 }
 

@@ -9,17 +9,17 @@ struct InitCommand: ParsableCommand {
         discussion: """
             EXAMPLE: scrollback init streamchat > scrollback.toml
 
-            Networks: \(Configuration.networks.joined(separator: ", "))
+            Networks: \(KnownNetworks.names.joined(separator: ", "))
             """)
 
-    @Argument(help: "The kind of chat service.", completion: .list(Configuration.networks))
+    @Argument(help: "The kind of chat service.", completion: .list(KnownNetworks.names))
     var network: String
 
     func run() throws {
-        guard let text = ConfigurationTemplate.text(network: network) else {
+        guard let text = KnownNetworks.template(network: network) else {
             throw CommandError(
                 .unknownNetwork, "no network \"\(Sanitizer.line(network))\"",
-                hint: "there is: \(Configuration.networks.joined(separator: ", "))")
+                hint: "there is: \(KnownNetworks.names.joined(separator: ", "))")
         }
         try StandardStream.output.write(text)
     }

@@ -2,17 +2,14 @@ package import ChatModel
 import Rendering
 
 /// One `[[account]]`.
-package struct AccountConfiguration: Sendable, Hashable {
-    package enum Network: Sendable, Hashable {
-        case irc(IRCSettings)
-        case streamChat(StreamChatSettings)
-        case slp(SLPSettings)
-    }
-
+package struct AccountConfiguration: Sendable, Equatable {
     package var identity: AccountIdentity
     /// How long what the network sent is kept beside the messages it became; nil for ever.
     var rawKeep: Duration?
-    package var network: Network
+    var network: any NetworkSettings
+
+    /// The settings of a workspace; nil for other networks.
+    package var workspace: SLPSettings? { network as? SLPSettings }
 
     /// Nil when something is wrong with it; `table` then has the problems.
     ///
@@ -24,20 +21,20 @@ package struct AccountConfiguration: Sendable, Hashable {
         } else if let name, !names.insert(name).inserted {
             table.report("name", expected: "a name of its own", found: "\"\(name)\" again")
         }
-        let all = Configuration.networks.map { "\"\($0)\"" }.joined(separator: ", ")
+        let all = KnownNetworks.names.map { "\"\($0)\"" }.joined(separator: ", ")
         rawKeep = table.duration("raw_keep", atLeast: .seconds(3600))
         guard let network = table.requiredString("network", expected: "one of \(all)") else { return nil }
-        switch network {
-        case "irc": self.network = .irc(IRCSettings(&table))
-        case "slp": self.network = .slp(SLPSettings(&table))
-        case "streamchat": self.network = .streamChat(StreamChatSettings(&table))
-        default:
-            let nearest = Nearest.to(network, among: Configuration.networks).map { " (did you mean \"\($0)\"?)" } ?? ""
+        guard let settings = KnownNetworks.named(network) else {
+            let nearest = Nearest.to(network, among: KnownNetworks.names).map { " (did you mean \"\($0)\"?)" } ?? ""
             table.report("network", expected: "one of \(all)", found: "\"\(network)\"\(nearest)")
             return nil
         }
+        self.network = settings.init(&table)
         table.reportUnknownKeys()
         guard let name, table.problems.isEmpty else { return nil }
         identity = AccountIdentity(name: name, network: network)
+    }
+    package static func == (a: Self, b: Self) -> Bool {
+        a.identity == b.identity && a.rawKeep == b.rawKeep && a.network.isSame(as: b.network)
     }
 }

@@ -3,7 +3,7 @@ import ChatModel
 import Foundation
 
 /// What the configuration says, all of it valid.
-package struct Configuration: Sendable, Hashable {
+package struct Configuration: Sendable, Equatable {
     /// As given.
     package var path: String
     /// Where `data` leads, when it is given.
@@ -14,7 +14,6 @@ package struct Configuration: Sendable, Hashable {
     package var hot: HotLimits
     package var accounts: [AccountConfiguration]
 
-    package static let networks = ["irc", "slp", "streamchat"]
     /// Of accounts that were made by importing: no listener's.
     package static let logNetwork = "log"
 

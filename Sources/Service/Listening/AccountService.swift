@@ -72,7 +72,7 @@ package struct AccountService: Sendable {
     /// - Precondition: nothing is changed for which a network is met anew.
     func go(by configuration: AccountConfiguration) {
         rawKeep.change(to: configuration.rawKeep)
-        if let configuration = ListenerConfiguration(configuration, folder: writer.folderPath) {
+        if let configuration = configuration.network.listenerConfiguration(folder: writer.folderPath) {
             inputs.continuation.yield(.configure(configuration))
         }
     }

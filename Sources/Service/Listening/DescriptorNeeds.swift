@@ -22,7 +22,7 @@ package struct DescriptorNeeds: Sendable, Hashable {
         // One that reads, one that writes.
         let connections = min(configuration.openConnections, 2 * accounts)
         count = configuration.accounts.reduce(Self.ownCount + connections * Self.connectionCount) {
-            $0 + Self.lockCount + $1.network.socketCount
+            $0 + Self.lockCount + type(of: $1.network).socketCount
         }
     }
 
@@ -48,17 +48,5 @@ package struct DescriptorNeeds: Sendable, Hashable {
             "\(accounts) accounts need up to \(count.grouped) open files and sockets, and this process may have "
                 + Int(clamping: available).grouped,
             hint: "raise the limit (ulimit -Hn, LimitNOFILE= in the service), or lower open_connections")
-    }
-}
-
-extension AccountConfiguration.Network {
-    /// The sockets and files that one account's network has open at once, at most.
-    fileprivate var socketCount: Int {
-        switch self {
-        // A second one while both an IPv4 and an IPv6 address are tried (RFC 8305).
-        case .irc, .streamChat: 2
-        // Eight requests at once (AsyncHTTPClient's limit for a host), two sockets of events, two files being fetched.
-        case .slp: 12
-        }
     }
 }

@@ -81,11 +81,13 @@ package struct ListenerOpening: Sendable {
                     status: { try await writer.status() }, trouble: { writer.trouble },
                     indexTrouble: { writer.indexTrouble }, answers: { await writer.answers() }))
             let meter = registry.meter(of: identity)
+            var listenerLogger = Logger(label: "network")
+            listenerLogger[metadataKey: "account"] = "\(identity.name)"
+            let listened = ListenedAccount(
+                folder: writer.folderPath, attachments: writer, traffic: meter?.traffic, logger: listenerLogger)
             return AccountService(
                 account: identity,
-                listener: makeListener(
-                    account, folder: writer.folderPath, attachments: writer, traffic: meter?.traffic,
-                    logger: Logger(label: "network")),
+                listener: account.network.makeListener(listened),
                 writer: writer,
                 sink: sink(before: writer, meter: meter), registry: registry,
                 rawKeep: account.rawKeep, logger: logger)

@@ -1,6 +1,5 @@
 package import Archive
 package import ChatModel
-import Listeners
 import Logging
 import Rendering
 
@@ -38,7 +37,7 @@ package struct ServiceCounts: Sendable {
     }
 
     private func answers(_ account: String, network: String, rooms: Set<Int64>) async throws -> [Int64: UnreadAnswer] {
-        guard network == "slp" else {
+        guard KnownNetworks.capabilities(network: network).contains(.unread) else {
             return rooms.reduce(into: [:]) { answers, room in
                 answers[room] = UnreadAnswer(room: room, error: "the network \(network) has no count of its own")
             }
@@ -62,22 +61,17 @@ package struct ServiceCounts: Sendable {
     /// Without a listener.
     private func asked(_ questions: [UnreadQuestion], _ account: String) async -> [UnreadAnswer] {
         do {
-            guard let service = try await service(account) else {
+            let configured = try configuration()?.accounts.first { $0.identity.name == account }
+            let folder = try await archive.accountSummaries().first { $0.account == account }?.folder
+            guard let settings = configured?.network, let folder else {
                 let error = "no listener runs for it, and the configuration that is found has no such account"
                 return questions.map { UnreadAnswer(room: $0.room, error: error) }
             }
             let logger = Logger(label: "network") { _ in SwiftLogNoOpLogHandler() }
-            return try await SLPClient.with(service, logger: logger) { await $0.answers(to: questions) }
+            return try await settings.unread(questions, folder: folder, logger: logger)
         } catch {
             let detail = FailureText.sentence(for: error) ?? "\(error)"
             return questions.map { UnreadAnswer(room: $0.room, error: detail) }
         }
-    }
-
-    private func service(_ account: String) async throws -> SLPConfiguration? {
-        let configured = try configuration()?.accounts.first { $0.identity.name == account }
-        let folder = try await archive.accountSummaries().first { $0.account == account }?.folder
-        guard case .slp(let settings)? = configured?.network, let folder else { return nil }
-        return SLPListenerConfiguration(settings, folder: folder).service
     }
 }

@@ -81,7 +81,7 @@ final class IRCArchiving: Sendable {
             }
             return configuration
         }
-        if let configuration { _ = told.withLock { $0 }?.yield(.configure(.irc(configuration))) }
+        if let configuration { _ = told.withLock { $0 }?.yield(.configure(configuration)) }
     }
 
     /// `#example alice: hello`, in order of time.

@@ -83,7 +83,7 @@ final class SLPArchiving: Sendable {
         guard var now = running.value else { return }
         change(&now.0)
         running.change { [now] in $0 = now }
-        now.1.yield(.configure(.slp(now.0)))
+        now.1.yield(.configure(now.0))
     }
 
     /// As a channel's, `{"room":ID…}`.

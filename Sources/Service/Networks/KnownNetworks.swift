@@ -1,0 +1,23 @@
+/// All networks that can be listened to, in the order of their names.
+package enum KnownNetworks {
+    static let all: [any NetworkSettings.Type] = [
+        IRCSettings.self,
+        SLPSettings.self,
+        StreamChatSettings.self,
+    ]
+
+    package static let names = all.map { $0.network }
+
+    static func named(_ name: String) -> (any NetworkSettings.Type)? {
+        all.first { $0.network == name }
+    }
+
+    /// Returns a configuration to begin with; nil for an unknown network.
+    package static func template(network: String) -> String? {
+        named(network)?.template
+    }
+
+    package static func capabilities(network: String) -> NetworkCapabilities {
+        named(network)?.capabilities ?? []
+    }
+}
