@@ -11,7 +11,7 @@ struct EmojiCluster {
 
     /// The index after its last code point.
     private(set) var end: Int
-    private(set) var origin: Range<Int>
+    private(set) var origin: Range<UInt32>
     private var scalars: [Unicode.Scalar] = []
 
     /// ``mark`` and then six hexadecimal digits a code point, so that `👍*` finds every skin tone. Selectors of a shape

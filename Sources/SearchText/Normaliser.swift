@@ -13,14 +13,14 @@ struct Normaliser {
     /// - Returns: the first ``Analyser/maximumBytes`` of the text.
     static func glyphs(of text: String) -> [Glyph] {
         var normaliser = Normaliser()
-        normaliser.glyphs.reserveCapacity(min(text.utf8.count, Analyser.maximumBytes))
+        normaliser.glyphs.reserveCapacity(min(text.unicodeScalars.count, Analyser.maximumBytes))
         var rest = text.unicodeScalars[...]
         var offset = 0
         while let scalar = rest.first, offset + UTF8.width(scalar) <= Analyser.maximumBytes {
             let codes = FormattingCodes.length(at: rest)
             let end = offset + (codes > 0 ? codes : UTF8.width(scalar))
             if codes == 0 {
-                normaliser.add(Glyph(scalar: Width.fold(scalar), origin: offset..<end))
+                normaliser.add(Glyph(scalar: Width.fold(scalar), origin: UInt32(offset)..<UInt32(end)))
             }
             rest.removeFirst(max(codes, 1))
             offset = end

@@ -8,7 +8,7 @@ struct Part: Hashable {
     /// Folded; never empty. A run's scalars are its characters.
     let token: [Unicode.Scalar]
     /// Where each of the token's scalars comes from, as offsets into the text's UTF-8.
-    let origins: [Range<Int>]
+    let origins: [Range<UInt32>]
 
     var origin: Range<Int> {
         origin(of: token.indices)
@@ -16,6 +16,6 @@ struct Part: Hashable {
 
     /// - Parameter slice: not empty, within the token.
     func origin(of slice: Range<Int>) -> Range<Int> {
-        origins[slice.lowerBound].lowerBound..<origins[slice.upperBound - 1].upperBound
+        Int(origins[slice.lowerBound].lowerBound)..<Int(origins[slice.upperBound - 1].upperBound)
     }
 }

@@ -12,7 +12,7 @@ struct Segmenter: Sequence, IteratorProtocol {
     private var ready: [Part] = []
     private var kind = Part.Kind.word
     private var token: [Unicode.Scalar] = []
-    private var origins: [Range<Int>] = []
+    private var origins: [Range<UInt32>] = []
 
     static func parts(of text: String) -> [Part] {
         Array(Segmenter(text))

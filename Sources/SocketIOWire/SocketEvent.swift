@@ -10,19 +10,24 @@ package struct SocketEvent: Sendable, Hashable {
 
     /// Reads `["name",…]`; nil where that is none.
     package init?(payload: [UInt8]) {
+        guard let (name, arguments) = Self.parts(of: payload) else { return nil }
+        (self.name, self.arguments) = (name, Array(arguments))
+    }
+
+    /// The same without a copy.
+    static func parts(of payload: [UInt8]) -> (name: String, arguments: ArraySlice<UInt8>)? {
         let array = payload[...].trimmed
         guard array.count >= 2, array.first == JSONByte.listStart, array.last == JSONByte.listEnd else { return nil }
         let elements = array.dropFirst().dropLast().trimmed
         guard elements.first == JSONByte.quote else { return nil }
         var scan = ValueScan(first: JSONByte.quote)
         let (end, isOver) = scan.end(in: payload, from: elements.startIndex + 1)
-        guard isOver, end <= elements.endIndex, let name = Self.string(elements[..<end]) else { return nil }
+        guard isOver, end <= elements.endIndex, let name = string(elements[..<end]) else { return nil }
         let rest = elements[end...].trimmed
         guard rest.isEmpty || rest.first == JSONByte.comma else { return nil }
-        self.name = name
-        arguments = Array(rest.dropFirst().trimmed)
+        let arguments = rest.dropFirst().trimmed
         // A comma that nothing follows.
-        if !rest.isEmpty, arguments.isEmpty { return nil }
+        return rest.isEmpty || !arguments.isEmpty ? (name, arguments) : nil
     }
 
     private static func string(_ quoted: ArraySlice<UInt8>) -> String? {

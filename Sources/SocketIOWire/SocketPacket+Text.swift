@@ -68,7 +68,7 @@ extension SocketPacket {
     /// By its first byte: whether the rest is JSON is for whoever decodes it.
     private var hasPossiblePayload: Bool {
         switch kind {
-        case .event: SocketEvent(payload: payload) != nil
+        case .event: SocketEvent.parts(of: payload) != nil
         case .ack: payload.first == JSONByte.listStart && id != nil
         case .connect, .disconnect, .connectError: true
         }

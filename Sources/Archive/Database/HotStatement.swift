@@ -14,9 +14,10 @@ struct HotStatement {
         statement.setUncheckedArguments([])
     }
 
-    /// - Parameter bind: Binds every parameter: they keep their last value.
+    /// - Parameter bind: Binds every parameter. None is kept: a body may have megabytes.
     func execute(_ bind: (Parameters) -> Void) throws {
         sqlite3_reset(statement.sqliteStatement)
+        defer { sqlite3_clear_bindings(statement.sqliteStatement) }
         bind(Parameters(statement: statement.sqliteStatement))
         do {
             try statement.execute()

@@ -109,12 +109,16 @@ extension Ingest {
         return id
     }
 
+    /// Bytes of nearly all messages as they came.
+    private static let shortRaw = 16 * 1024
+
     /// What was sent of a message, or of what it says since an instant.
     func keepRaw(of message: IncomingMessage, as id: Int64, since time: Int64, _ db: Database) throws {
         guard let raw = message.raw else { return }
-        try db.cachedStatement(
-            sql: "INSERT INTO message_raw (message_id, at_us, bytes) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
-        ).execute(arguments: [id, time, Data(raw)])
+        let sql = "INSERT INTO message_raw (message_id, at_us, bytes) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
+        // One that is kept keeps what it stored last.
+        let statement = try raw.count > Self.shortRaw ? db.makeStatement(sql: sql) : db.cachedStatement(sql: sql)
+        try statement.execute(arguments: [id, time, Data(raw)])
     }
 
     /// The files that came with a message, of which some may be here already, as they came with another.

@@ -48,6 +48,7 @@ struct ListenCommand: AsyncParsableCommand {
         }
         try DescriptorNeeds(configuration).ensure()
         try ThreadNeeds(configuration).ensure()
+        LargeBlocks.giveBackAtOnce()
         let limiter = logging.bootstrap()
         let logger = Logger(label: "listener")
         let acknowledgements = try ackFd.map { try AcknowledgementWriter(descriptor: $0, logger: logger) }
