@@ -40,6 +40,9 @@ struct SLPFetch {
                 if let chat = element.value, !room.has(chat) {
                     throw SLPError(code: .unexpected, detail: "what was answered is another room's")
                 }
+                guard !link.isTooMuch(element) else {
+                    throw SLPError(code: .refused, detail: "too many of its messages can't be read")
+                }
                 await take(element)
             }
         } catch {
@@ -58,6 +61,8 @@ struct SLPFetch {
         events += new
         count += 1
         bytes += new.approximateBytes
+        // Other accounts have the same threads, and a piece of an answer may have a thousand elements.
+        if count.isMultiple(of: 64) { await Task.yield() }
         // The last of the batch may have others of its own time behind it.
         if count == Self.batch || bytes >= Self.batchBytes { await store(through: before(latest)) }
     }

@@ -8,8 +8,6 @@ import Synchronization
 extension SLPLink {
     /// People remembered at once, at 16 bytes each.
     private static let seenAtOnce = 20_000
-    /// Spans of rooms that unreadable events of one connection may cut, as of IRC: of 50 rooms, two thousand times.
-    private static let maximumEffort = 100_000
 
     func read() async -> SessionEnd? {
         do {
@@ -30,8 +28,7 @@ extension SLPLink {
             state.heardAt = at
             buffer.push(state.receipts.news(of: session))
             take(event.content, at: at, &state)
-            guard state.effort > Self.maximumEffort else { return nil }
-            return SessionEnd(reason: .violation, detail: "the server sent too many events that can't be read")
+            return state.effort > configuration.maximumEffort ? .tooMuchUnreadable : nil
         }
         await buffer.room()
         return end
@@ -101,9 +98,27 @@ extension SLPLink {
         }
     }
 
+    /// Counts what of history can't be read.
+    ///
+    /// - Returns: Whether that was so much that the session ends.
+    func isTooMuch(_ element: DecodedElement<SLPChat>) -> Bool {
+        guard element.value == nil else { return false }
+        let isTooMuch = state.withLock { state in
+            state.effort += 1
+            return state.effort > configuration.maximumEffort
+        }
+        if isTooMuch { isBeyondHelp.set() }
+        return isTooMuch
+    }
+
     private func unreadable(_ bytes: [UInt8], _ reason: String, room: RoomReference?, at: Timestamp) -> ChatEvent {
         .unreadable(
             UnreadableEvent(
                 session: session, room: room, remoteID: nil, receivedAt: at, payload: bytes, reason: reason))
     }
+}
+
+extension SessionEnd {
+    static let tooMuchUnreadable = SessionEnd(
+        reason: .violation, detail: "the server sent too many messages that can't be read")
 }

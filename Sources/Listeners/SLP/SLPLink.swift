@@ -18,7 +18,7 @@ final class SLPLink: Sendable {
     let state: Mutex<SLPLinkState>
     /// Namespaces of the rooms whose history is to be fetched, in order.
     let fetches = AsyncStream<String>.makeStream()
-    private let isBeyondHelp = Signal()
+    let isBeyondHelp = Signal()
 
     init(
         _ opened: SessionAttempt.Opened, _ loop: SessionLoop, listener: SLPListener, connection: SocketIOConnection,
@@ -64,7 +64,8 @@ final class SLPLink: Sendable {
             group.addTask { await self.checkAgain() }
             group.addTask {
                 await self.isBeyondHelp.wait()
-                return Task.isCancelled ? nil : SessionEnd(reason: .lost, detail: self.loginTrouble?.detail)
+                return Task.isCancelled
+                    ? nil : self.loginTrouble.map { SessionEnd(reason: .lost, detail: $0.detail) } ?? .tooMuchUnreadable
             }
             group.addTask {
                 await stop.wait()

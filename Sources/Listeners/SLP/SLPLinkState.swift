@@ -13,7 +13,7 @@ struct SLPLinkState {
     var holding: Set<String> = []
     /// People whom the archive was told of as they are, by their hashes: a name may have a megabyte.
     var seen: Set<Int> = []
-    /// Spans of rooms that were cut by what could not be read.
+    /// Spans of rooms that were cut by what could not be read, heard or of history.
     var effort = 0
     /// Fetches that were asked for and have not begun.
     var queued: Set<String> = []

@@ -24,6 +24,8 @@ package struct SLPListenerConfiguration: ListenerConfiguration {
     /// Bytes of memory, about, that is heard in rooms whose history is still being fetched, at which it no longer waits for
     /// that: some 3,000 short messages.
     package var heldBytes = 4 * 1024 * 1024
+    /// Spans of rooms that what can't be read in one session may cut, as of IRC: of 50 rooms, two thousand times.
+    package var maximumEffort = 100_000
     /// How long storing what was received may take after a stop.
     package var storeTimeout = StopTimes.storing
     /// What there is to log in with by now; nil where that can't be told. Somebody may mend it while we wait.

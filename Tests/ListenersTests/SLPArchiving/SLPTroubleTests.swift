@@ -192,4 +192,19 @@ struct SLPTroubleTests {
             try await all.isComplete()
         }
     }
+
+    @Test func `a history of elements that can't be read ends the session after so many of them`() async throws {
+        let all = try await SLPArchiving.start()
+        _ = try await all.service.channel("general", #","chats":5"#)
+        let elements = (0..<5000).map(String.init).joined(separator: ",")
+        try await all.service.order("fault", #"{"path":"/chats","status":200,"body":"[\#(elements)]","times":1}"#)
+        try await all.listening {
+            $0.maximumEffort = 1000
+        } _: {
+            await all.reported { $0.lastError?.contains("too many messages that can't be read") == true }
+            let status = try await all.writer.value?.status()
+            #expect((1...1100).contains(status?.failures ?? 0))
+            try await all.holdsAll()
+        }
+    }
 }
