@@ -74,7 +74,9 @@ struct ListenCommand: AsyncParsableCommand {
                 try ThreadNeeds(new).ensure()
                 return new
             }, requests: signals.reloads)
-        let services = try await opening.open(configuration, registry: registry, reload: reload)
+        let services = try await opening.open(configuration, registry: registry, reload: reload) {
+            signals.isStopping
+        }
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { await limiter?.run() }
             defer { tasks.cancelAll() }

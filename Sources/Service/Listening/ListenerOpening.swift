@@ -38,15 +38,19 @@ package struct ListenerOpening: Sendable {
 
     /// An account that can't be opened is logged, and told by `status`; the others go on.
     ///
+    /// - Parameter isStopping: Asked before each account: of some hundred, opening takes seconds. Those that are open by then
+    ///   are closed by the group, which is to be run all the same.
     /// - Throws: ``ServiceError`` when none could be opened.
     package func open(
-        _ configuration: Configuration, registry: StatusRegistry, reload: Reload? = nil
+        _ configuration: Configuration, registry: StatusRegistry, reload: Reload? = nil,
+        isStopping: () -> Bool = { false }
     ) async throws -> ServiceGroup {
         var services: [AccountService] = []
         for account in configuration.accounts {
+            if isStopping() { break }
             if let service = await open(account, registry: registry) { services.append(service) }
         }
-        guard !services.isEmpty else {
+        guard !services.isEmpty || isStopping() else {
             throw ServiceError(.noAccountOpened, "no account could be opened", hint: "the reasons are above")
         }
         let accounts = OpenAccounts(services)

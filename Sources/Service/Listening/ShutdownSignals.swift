@@ -26,6 +26,9 @@ package struct ShutdownSignals: Sendable {
         deadline.watch([SIGTERM, SIGINT] + (reloading && isOnTerminal ? [SIGHUP] : []))
     }
 
+    /// Whether a stop was asked for.
+    package var isStopping: Bool { deadline.isRunning }
+
     /// Runs the group until it has stopped.
     package func run(_ group: ServiceGroup) async throws {
         try await withThrowingTaskGroup { tasks in

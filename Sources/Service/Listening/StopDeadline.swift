@@ -43,6 +43,8 @@ final class StopDeadline: Sendable {
         (self.limit, self.status, self.left, self.end) = (limit, status, left, end)
     }
 
+    var isRunning: Bool { state.withLock(\.isRunning) }
+
     /// Waits for these signals from now on, beside whoever else does.
     func watch(_ signals: [Int32]) {
         for number in signals {
