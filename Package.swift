@@ -136,7 +136,7 @@ let package = Package(
         .target(name: "CrashPoint", path: "Tests/CrashPoint", publicHeadersPath: "."),
         .target(
             name: "TestSupport",
-            dependencies: ["CZlib", "ChatModel", "IRCWire", httpClient, nioCore, nioHTTP1, nioPosix],
+            dependencies: ["CZlib", "ChatModel", "IRCWire", crypto, httpClient, nioCore, nioHTTP1, nioPosix],
             path: "Tests/TestSupport",
             swiftSettings: settings),
         .testTarget(name: "ChatModelTests", dependencies: ["ChatModel", "TestSupport"], swiftSettings: settings),

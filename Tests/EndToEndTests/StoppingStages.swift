@@ -125,6 +125,10 @@ extension StoppingStage {
         asked("login", 0), asked("profile", 1), asked("workspaces", 2), asked("members", 3), asked("channels", 4),
         asked("direct rooms", 5), asked("members of a channel", 6), asked("Engine.IO", 7),
         asked("WebSocket", 7, [poll(upgrades: "\"websocket\"")]),
+        overWebSocket("upgraded", says: "") { _ in "6" },
+        overWebSocket("hearing", says: frame("3probe") + frame("40/ws-channel-1,"), [chats(files: "")]) {
+            "42/ws-channel-1,[\"channel\",\(chat($0))]"
+        },
         asked("namespace", 7, [poll(), sent]),
         asked("history", 7, [poll(), sent, granted]),
         asked("hearing", 7, [poll(), sent, granted, chats(files: "")]) {
@@ -172,6 +176,27 @@ extension StoppingStage {
     private static func chat(_ number: Int, files: String = "") -> String {
         #"{"chat_id":"\#(number)","content":"hi","createdAt":"2026-11-21T06:23:00.000Z","files":[\#(files)],"#
             + #""user":{"user_id":"2","nickname":"bob"}}"#
+    }
+
+    /// - Parameters:
+    ///   - says: What the server says as soon as the connection is a WebSocket.
+    ///   - packet: One of what floods it, by its number.
+    private static func overWebSocket(
+        _ name: String, says: String, _ more: [(awaits: String, says: String)] = [],
+        _ packet: @escaping @Sendable (Int) -> String
+    ) -> StoppingStage {
+        let upgrade = (awaits: "transport=websocket", says: says)
+        var stage = asked("WebSocket \(name)", 7, [poll(upgrades: "\"websocket\""), upgrade] + more) {
+            frame(packet($0))
+        }
+        stage.script.head = frame("6")
+        return stage
+    }
+
+    /// A message of a WebSocket, a character a byte.
+    private static func frame(_ text: String) -> String {
+        let bytes = Flood.frame(0x81, Array(text.utf8))
+        return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }
 
     /// - Parameter answers: How many of the usual calls are answered.

@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import NIOCore
 import NIOPosix
@@ -13,11 +14,12 @@ package struct StalledServer: Sendable {
         case flooding
     }
 
-    /// What the server says before it hangs.
+    /// What the server says before it hangs: each character of it is a byte.
     package struct Script: Sendable {
         /// In this order: for a line that has these words, this.
         package var steps: [(awaits: String, says: String)] = []
-        /// For a request of HTTP whose first line has these words, this, once each. A request that is in none hangs.
+        /// For a request of HTTP whose first line has these words, this, once each. A request that is in none hangs, as does
+        /// the connection that becomes a WebSocket.
         package var routes: [(awaits: String, says: String)] = []
         /// The beginning of what trickles and floods.
         package var head = ""
@@ -28,7 +30,7 @@ package struct StalledServer: Sendable {
             var buffer = ByteBuffer()
             var number = 0
             while buffer.readableBytes < bytes {
-                buffer.writeString(unit(number))
+                buffer.writeBytes(unit(number).latin1)
                 number += 1
             }
             return buffer
@@ -61,6 +63,15 @@ package struct StalledServer: Sendable {
 
     package func stop() {
         channel.close(promise: nil)
+    }
+
+    /// What a connection becomes a WebSocket with (RFC 6455 §4.2.2).
+    ///
+    /// - Parameter key: What its request has as `Sec-WebSocket-Key`.
+    package static func webSocket(key: String) -> String {
+        let accepted = Insecure.SHA1.hash(data: Data((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8))
+        return "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            + "Sec-WebSocket-Accept: \(Data(accepted).base64EncodedString())\r\n\r\n"
     }
 
     /// An answer of HTTP with that body.
@@ -108,23 +119,32 @@ private final class StalledPeer: ChannelInboundHandler {
 
     private func followRoutes(_ context: ChannelHandlerContext) {
         while !isStalled, let request = takeRequest() {
-            guard let index = script.routes.firstIndex(where: { request.contains($0.awaits) }) else {
+            guard let index = script.routes.firstIndex(where: { request.line.contains($0.awaits) }) else {
                 return stall(context)
             }
-            say(script.routes.remove(at: index).says, context)
+            let says = script.routes.remove(at: index).says
+            guard let key = request.key else {
+                say(says, context)
+                continue
+            }
+            say(StalledServer.webSocket(key: key) + says, context)
+            stall(context)
         }
     }
 
-    /// The first line of a request that is here with its body.
-    private func takeRequest() -> String? {
+    /// The first line of a request that is here with its body, and the key of one that asks for a WebSocket.
+    private func takeRequest() -> (line: String, key: String?)? {
         guard let head = heard.range(of: "\r\n\r\n") else { return nil }
         let fields = heard[..<head.lowerBound].split(separator: "\r\n")
-        let length = fields.first { $0.lowercased().hasPrefix("content-length:") }
-        let bytes = length.flatMap { Int($0.drop { $0 != ":" }.dropFirst().drop { $0 == " " }) } ?? 0
+        func value(_ name: String) -> String? {
+            let field = fields.first { $0.lowercased().hasPrefix(name + ":") }
+            return field.map { $0.dropFirst(name.count + 1).trimmingCharacters(in: .whitespaces) }
+        }
+        let bytes = value("content-length").flatMap { Int($0) } ?? 0
         let rest = heard[head.upperBound...]
         guard rest.utf8.count >= bytes else { return nil }
         heard = String(decoding: rest.utf8.dropFirst(bytes), as: UTF8.self)
-        return fields.first.map(String.init)
+        return fields.first.map { (String($0), value("sec-websocket-key")) }
     }
 
     private func stall(_ context: ChannelHandlerContext) {
@@ -158,10 +178,14 @@ private final class StalledPeer: ChannelInboundHandler {
 
     private func say(_ text: String, _ context: ChannelHandlerContext) {
         guard !text.isEmpty else { return }
-        context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: text)), promise: nil)
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: text.latin1)), promise: nil)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         context.close(promise: nil)
     }
+}
+
+extension String {
+    fileprivate var latin1: [UInt8] { unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) } }
 }

@@ -1,5 +1,5 @@
-import Crypto
 import Foundation
+import TestSupport
 
 /// A workspace of one channel, `r0`, but for what the flood answers itself.
 extension FloodServer {
@@ -61,12 +61,8 @@ extension FloodServer {
     }
 
     private func openWebSocket(_ key: String, on connection: FloodConnection) {
-        // RFC 6455 §4.2.2
-        let accepted = Insecure.SHA1.hash(data: Data((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8))
-        let head =
-            "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-            + "Sec-WebSocket-Accept: \(Data(accepted).base64EncodedString())\r\n\r\n"
-        let opening = Array(head.utf8) + Flood.frame(0x81, Array("3probe".utf8)) + flood.greeting
+        let opening =
+            Array(StalledServer.webSocket(key: key).utf8) + Flood.frame(0x81, Array("3probe".utf8)) + flood.greeting
         guard send(opening, to: connection) else { return }
         floodOn(connection)
     }
