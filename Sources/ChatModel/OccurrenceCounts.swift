@@ -34,7 +34,8 @@ package struct OccurrenceKey: Hashable, Sendable {
 package protocol OccurrenceOverflow: Sendable {
     /// Returns 0 for a key that was never incremented.
     func number(_ key: OccurrenceKey) throws -> Int
-    func increment(_ key: OccurrenceKey) throws
+    /// - Parameter number: Below 0 where there are fewer now.
+    func increment(_ key: OccurrenceKey, by number: Int) throws
 }
 
 /// Counts by key: a limited number of them in memory, the others in an ``OccurrenceOverflow``.
@@ -63,11 +64,12 @@ package struct OccurrenceCounts: Sendable {
         try counts[key] ?? overflow?.number(key) ?? 0
     }
 
-    package mutating func increment(_ key: OccurrenceKey) throws {
-        guard let makeOverflow, isFull, counts[key] == nil else { return counts[key, default: 0] += 1 }
+    /// - Parameter number: Below 0 where there are fewer now.
+    package mutating func increment(_ key: OccurrenceKey, by number: Int = 1) throws {
+        guard let makeOverflow, isFull, counts[key] == nil else { return counts[key, default: 0] += number }
         let overflow = try self.overflow ?? makeOverflow()
         self.overflow = overflow
-        try overflow.increment(key)
+        try overflow.increment(key, by: number)
     }
 
     package mutating func removeAll() {

@@ -13,6 +13,12 @@ import Testing
 
     enum Flood: CaseIterable {
         case rooms, people, names, edits, versions, crowd
+        /// Lines that are stored already and come again, with files, which most or all of them lack.
+        case files, alike
+        /// The same with what each line said before.
+        case texts
+
+        var isKnown: Bool { [.files, .alike, .texts].contains(self) }
 
         func message(_ number: Int) -> ImportedMessage {
             var message = ImportedMessage(
@@ -20,6 +26,15 @@ import Testing
                 resolution: .minute)
             switch self {
             case .crowd: break
+            case .files, .alike:
+                message.files = [ImportedMessage.File(path: "\(number).pdf")]
+                if self == .alike { message.body = "" }
+            case .texts:
+                message.editedAt = ArchiveFixture.at(200)
+                message.versions = [
+                    ImportedMessage.Version(at: ArchiveFixture.at(60), body: "first \(number)"),
+                    ImportedMessage.Version(at: ArchiveFixture.at(150), body: "second \(number)"),
+                ]
             case .rooms: message.room = "#[\(number)]"
             case .people: message.sender = "[\(number)]"
             case .names:
@@ -41,10 +56,19 @@ import Testing
 
     @Test(arguments: Flood.allCases, ["log", "streamchat"])
     func `the thousandth line costs the store no more than the hundredth`(flood: Flood, network: String) async throws {
-        let writer = try await fixture.archive.openWriter(AccountIdentity(name: "old", network: network))
+        let account = AccountIdentity(name: "old", network: network)
+        let lines = fixture.source((0..<1500).map(flood.message))
+        if flood.isKnown {
+            let plain = (0..<1500).map { number in
+                var message = flood.message(number)
+                (message.files, message.versions, message.editedAt) = ([], [], nil)
+                return message
+            }
+            _ = try await fixture.store(fixture.source(plain), into: account)
+        }
+        let writer = try await fixture.archive.openWriter(account)
         let steps = StepCounter()
         try await writer.connections.use { connection in try await connection.run { steps.count(of: $0) } }
-        let lines = fixture.source((0..<1500).map(flood.message))
         var costs: [Int] = []
         for start in stride(from: 0, to: lines.count, by: 100) {
             let before = steps.steps

@@ -77,42 +77,6 @@ extension StoredMessage {
             sql: "SELECT 1 FROM user_name WHERE user_id = ?1 AND name = ?2 COLLATE NOCASE AND name = ?2 LIMIT 1")
         return try Int64.fetchOne(statement, arguments: [sender, name]) != nil
     }
-
-    /// The message that a known line is, where that can be told: the one of those alike, in order of time, that the line is of
-    /// its source's.
-    static func find(like message: ImportedMessage, room: Int64, sender: Int64?, _ db: Database) throws
-        -> StoredMessage?
-    {
-        let resolution = message.resolution
-        let start = resolution.floor(message.matchedTime).microseconds
-        let occurrence =
-            switch resolution {
-            case .minute: message.occurrence.inMinute
-            case .second: message.occurrence.inSecond
-            case .microsecond: message.occurrence.inMicrosecond
-            }
-        let minute = TimeResolution.minute.floor(message.matchedTime)
-        let time = """
-            iif(source_time_us BETWEEN \(Timestamp.earliestBelieved.microseconds) AND id, source_time_us, id)
-            """
-        let isAlike = "room_id = ?3 AND kind = ?4 AND sender_id IS ?5 AND body IS ?6 AND \(time) >= ?7 AND \(time) < ?8"
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT id FROM message NOT INDEXED WHERE id >= ?1 AND id < ?2 AND \(isAlike)
-                UNION ALL
-                SELECT id FROM message
-                WHERE source_time_us >= ?1 AND source_time_us < ?2 AND \(StoredOccurrences.isMoved) AND \(isAlike)
-                ORDER BY id LIMIT 1 OFFSET ?9
-                """)
-        let (end, _) = start.addingReportingOverflow(max(resolution.microseconds, TimeResolution.second.microseconds))
-        let id = try Int64.fetchOne(
-            statement,
-            arguments: [
-                minute.microseconds, minute.advanced(byMicroseconds: TimeResolution.minute.microseconds).microseconds,
-                room, message.kind.code, sender, message.body, start, end, max(0, occurrence - 1),
-            ])
-        return try id.flatMap { try find(at: $0, db) }
-    }
 }
 
 extension ImportedMessage {

@@ -51,7 +51,7 @@ package final class ImportRehearsal {
         case .new(_, let remoteID): return (ImportTally(new: 1), remoteID)
         case .known(let room, let sender):
             guard message.mayHaveMore,
-                let old = try StoredMessage.find(like: message, room: room, sender: sender, db),
+                let old = try stored.find(like: message, room: room, sender: sender, db),
                 try old.lacks(message, names: &names, db)
             else { return (ImportTally(known: 1), nil) }
             return (ImportTally(changed: 1), nil)

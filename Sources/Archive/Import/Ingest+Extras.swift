@@ -64,7 +64,7 @@ extension Ingest {
             if version.at > stored.since {
                 try replace(&stored, with: version.body, at: version.at, db)
             } else {
-                try keep(version.body, at: version.at, of: stored.id, db)
+                try keep(version.body, at: version.at, of: stored, db)
             }
             isChanged = true
         }

@@ -58,7 +58,7 @@ extension Ingest {
     private mutating func store(_ message: ImportedMessage, at now: Timestamp, _ db: Database) throws -> ImportTally {
         switch try ImportMatch(message, names: &names, stored: &stored, db) {
         case .known(let room, let sender):
-            guard message.mayHaveMore, let old = try StoredMessage.find(like: message, room: room, sender: sender, db)
+            guard message.mayHaveMore, let old = try stored.find(like: message, room: room, sender: sender, db)
             else { return ImportTally(known: 1) }
             return try complete(old, from: message, at: now, db)
         case .again(let old):
@@ -73,9 +73,6 @@ extension Ingest {
         _ old: StoredMessage, from message: ImportedMessage, at now: Timestamp, _ db: Database
     ) throws -> ImportTally {
         guard try bring(message, to: old, at: now, db) else { return ImportTally(known: 1) }
-        // The minute that is being matched may be the message's.
-        stored.forget()
-        replayed.forget()
         return ImportTally(changed: 1)
     }
 

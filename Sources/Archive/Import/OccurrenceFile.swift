@@ -30,7 +30,7 @@ package final class OccurrenceFile: OccurrenceOverflow {
             try Self.check(sqlite3_exec(handles.database, Self.setup, nil, nil, nil), handles)
             let select = "SELECT number FROM occurrence WHERE first = ? AND second = ?"
             try Self.check(sqlite3_prepare_v2(handles.database, select, -1, &handles.number, nil), handles)
-            let upsert = "INSERT INTO occurrence VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET number = number + 1"
+            let upsert = "INSERT INTO occurrence VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET number = number + ?3"
             try Self.check(sqlite3_prepare_v2(handles.database, upsert, -1, &handles.increment, nil), handles)
         }
     }
@@ -53,8 +53,9 @@ package final class OccurrenceFile: OccurrenceOverflow {
     }
 
     /// - Throws: ``ArchiveError``, also when TMPDIR has no room.
-    package func increment(_ key: OccurrenceKey) throws {
+    package func increment(_ key: OccurrenceKey, by number: Int) throws {
         try handles.withLock { handles in
+            sqlite3_bind_int64(handles.increment, 3, Int64(number))
             try Self.run(handles.increment, key, handles)
             sqlite3_reset(handles.increment)
         }

@@ -45,6 +45,7 @@ struct StoredOccurrences {
 
     private var minutes: Set<Minute> = []
     private var counts: OccurrenceCounts
+    private var alike = AlikeMessages()
     /// Texts that are counted, and lines that were matched with them, since the last ``forget()``.
     private var (texts, lines) = (0, 0)
     /// Minutes that were read from the file so far.
@@ -66,6 +67,7 @@ struct StoredOccurrences {
     mutating func forget() {
         minutes.removeAll()
         counts.removeAll()
+        alike.forget()
         (texts, lines) = (0, 0)
     }
 
@@ -73,8 +75,16 @@ struct StoredOccurrences {
     static let isMoved = "source_time_us < id - id % 60000000"
 
     /// The messages of which the network told the time, which is the id or `source_time_us`.
-    private static let isOfNetwork =
+    static let isOfNetwork =
         "(source_time_us IS NOT NULL OR received_at_us IS NOT NULL AND flags & \(MessageFlags.clockAhead.rawValue) = 0)"
+
+    /// The message that a known line is, where that can be found out.
+    mutating func find(
+        like message: ImportedMessage, room: Int64, sender: Int64?, _ db: Database
+    ) throws -> StoredMessage? {
+        let content = OccurrenceKey(room: room, sender: sender, kind: message.kind, body: message.body)
+        return try alike.find(message, as: content, db).flatMap { try StoredMessage.find(at: $0, db) }
+    }
 
     /// Reads the messages whose time is in the minute of this one, wherever the order of their source has put them.
     ///
@@ -138,11 +148,49 @@ struct StoredOccurrences {
         hasRemoteID: Bool
     ) throws {
         let time = Self.time(id: id, source: source)
-        for selection in Selection.allCases
-        where selection.has(isReceived: isReceived, hasRemoteID: hasRemoteID)
-            && minutes.contains(Minute(around: time, selection))
-        {
+        try alike.note(content, id: id, at: time)
+        for selection in selections(around: time, isReceived: isReceived, hasRemoteID: hasRemoteID) {
             try count(content, time, resolution, isReceived: isReceived, selection)
+        }
+    }
+
+    /// A message that said so before is about to say something else.
+    ///
+    /// - Parameter isNew: It never said that.
+    mutating func change(_ message: StoredMessage, to body: String?, isNew: Bool) throws {
+        let (old, new) = (message.content(message.body), message.content(body))
+        try alike.remove(old, id: message.id, at: message.time)
+        try alike.note(new, id: message.id, at: message.time)
+        for selection in selections(around: message) {
+            if selection == .withoutID {
+                try count(old, message, isReceived: message.isReceived, selection, by: -1)
+                try count(new, message, isReceived: message.isReceived, selection)
+                continue
+            }
+            if isNew { try count(new, message, isReceived: false, selection) }
+            if message.isReceived {
+                let minute = TimeResolution.minute
+                try counts.increment(Self.key(old, message.time, minute, .received, selection), by: -1)
+                try counts.increment(Self.key(new, message.time, minute, .received, selection))
+            }
+        }
+    }
+
+    /// A message is found to have said this earlier, which it was not known to have said.
+    mutating func note(earlier body: String?, of message: StoredMessage) throws {
+        for selection in selections(around: message) where selection != .withoutID {
+            try count(message.content(body), message, isReceived: false, selection)
+        }
+    }
+
+    private func selections(around message: StoredMessage) -> [Selection] {
+        selections(around: message.time, isReceived: message.isReceived, hasRemoteID: message.remoteID != nil)
+    }
+
+    /// The selections that count such a message, of those that its minute was read for.
+    private func selections(around time: Timestamp, isReceived: Bool, hasRemoteID: Bool) -> [Selection] {
+        Selection.allCases.filter {
+            $0.has(isReceived: isReceived, hasRemoteID: hasRemoteID) && minutes.contains(Minute(around: time, $0))
         }
     }
 
@@ -195,11 +243,18 @@ struct StoredOccurrences {
     }
 
     private mutating func count(
-        _ content: OccurrenceKey, _ time: Timestamp, _ own: TimeResolution, isReceived: Bool, _ selection: Selection
+        _ content: OccurrenceKey, _ message: StoredMessage, isReceived: Bool, _ selection: Selection, by number: Int = 1
+    ) throws {
+        try count(content, message.time, message.resolution, isReceived: isReceived, selection, by: number)
+    }
+
+    private mutating func count(
+        _ content: OccurrenceKey, _ time: Timestamp, _ own: TimeResolution, isReceived: Bool, _ selection: Selection,
+        by number: Int = 1
     ) throws {
         texts += 1
         func increment(_ resolution: TimeResolution, _ part: Part) throws {
-            try counts.increment(Self.key(content, time, resolution, part, selection))
+            try counts.increment(Self.key(content, time, resolution, part, selection), by: number)
         }
         try increment(.minute, .fine)
         if own != .minute { try increment(.second, .fine) }
@@ -229,5 +284,12 @@ extension OccurrenceKey {
             hasher.combine(kind.code)
             hasher.combine(body.map(ExactString.init))
         }
+    }
+}
+
+extension StoredMessage {
+    /// What makes it alike to others while it says this.
+    fileprivate func content(_ body: String?) -> OccurrenceKey {
+        OccurrenceKey(room: room, sender: sender, kind: kind, body: body)
     }
 }

@@ -48,7 +48,7 @@ extension Ingest {
             if let time = message.believedEdit?.microseconds {
                 try insert(message.body, at: time, into: &stored, db)
             } else {
-                try keep(message.body, at: stored.id, of: stored.id, db)
+                try keep(message.body, at: stored.id, of: stored, db)
             }
         }
         let isDeleted = try message.believedDeletion.map { try delete(&stored, at: $0, db) } ?? false
@@ -88,25 +88,29 @@ extension Ingest {
     ) throws {
         let time = max(time, stored.id &+ 1)
         if time < stored.since, let free = try stored.freeTime(notBefore: time, db) {
-            try keep(body, at: free, of: stored.id, db)
+            try keep(body, at: free, of: stored, db)
         } else {
             try replace(&stored, with: body, at: max(time, stored.since &+ 1), db)
         }
     }
 
-    mutating func keep(_ body: String?, at time: Int64, of id: Int64, _ db: Database) throws {
+    mutating func keep(_ body: String?, at time: Int64, of message: StoredMessage, _ db: Database) throws {
         // What is replayed may have this text.
         replayed.forget()
+        if !stored.isEmpty, try !message.everSaid(body, db) { try stored.note(earlier: body, of: message) }
         try db.cachedStatement(sql: "INSERT INTO message_version (message_id, at_us, body) VALUES (?, ?, ?)")
-            .execute(arguments: [id, time, body])
-        try Feed.edit(messageID: id, db)
+            .execute(arguments: [message.id, time, body])
+        try Feed.edit(messageID: message.id, db)
     }
 
     mutating func replace(
         _ stored: inout StoredMessage, with body: String?, at time: Int64, _ db: Database
     ) throws {
         let old = stored
-        try keep(old.body, at: old.since, of: old.id, db)
+        if !self.stored.isEmpty {
+            try self.stored.change(old, to: body, isNew: try !old.everSaid(body, db))
+        }
+        try keep(old.body, at: old.since, of: old, db)
         try db.cachedStatement(sql: "UPDATE message SET body = ?, edited_at_us = ? WHERE id = ?")
             .execute(arguments: [body, time, old.id])
         (stored.body, stored.editedAt) = (body, time)

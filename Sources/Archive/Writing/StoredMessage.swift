@@ -11,6 +11,8 @@ struct StoredMessage {
     /// What its source says its time is, as far as the archive knows.
     let time: Timestamp
     let resolution: TimeResolution
+    /// Only our time of receipt is known of it.
+    let isReceived: Bool
     var body: String?
     /// Nil while it says what it said at first.
     var editedAt: Int64?
@@ -31,7 +33,7 @@ struct StoredMessage {
 
     private static let selection = """
         SELECT id, room_id, sender_id, kind, source_time_us, flags, body, edited_at_us, deleted_at_us,
-          EXISTS (SELECT 1 FROM attachment WHERE message_id = message.id), remote_id
+          EXISTS (SELECT 1 FROM attachment WHERE message_id = message.id), remote_id, NOT \(StoredOccurrences.isOfNetwork)
         FROM message
         """
 
@@ -40,7 +42,7 @@ struct StoredMessage {
         (id, room, sender, remoteID) = try (row.value(0), row.value(1), row.value(2), row.value(10))
         kind = try MessageKind(code: row.value(3))
         time = try StoredOccurrences.time(id: row.value(0), source: row.claim(4))
-        resolution = flags.resolution
+        (resolution, isReceived) = try (flags.resolution, row.value(11))
         (body, editedAt, deletedAt, hasFile) = try (row.value(6), row.value(7), row.value(8), row.value(9))
         isWiped = flags.contains(.wiped)
     }

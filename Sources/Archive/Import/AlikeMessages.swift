@@ -1,0 +1,103 @@
+import ChatModel
+import GRDB
+
+/// The messages of the minutes of which an import has lines that tell more than a text, by what they say.
+///
+/// A minute is read once; what is stored or changed meanwhile has to be noted.
+struct AlikeMessages {
+    /// The message that was found last of a content: the next one is sought from there.
+    private struct Found {
+        let times: Range<Int64>
+        let number: Int
+        let id: Int64
+    }
+
+    private var minutes: Set<Timestamp> = []
+    private var found: [OccurrenceKey: Found] = [:]
+    private var file: PlaceFile?
+    /// Messages that were read, and lines that were sought among them, since the last ``forget()``.
+    private var (messages, lines) = (0, 0)
+
+    /// Minutes and contents in memory, about 2 MB.
+    private static let capacity = 20_000
+    /// About 50 MB in TMPDIR.
+    private static let messagesInFile = 1_000_000
+    /// Reading what was forgotten takes about 500 µs a line at most, as a message takes about 5 µs.
+    private static let messagesPerLine = 100
+
+    mutating func forget() { self = AlikeMessages() }
+
+    /// Returns the message that a known line is: the one of those alike, in order of ids, that the line is of its source's.
+    mutating func find(_ message: ImportedMessage, as content: OccurrenceKey, _ db: Database) throws -> Int64? {
+        let (time, resolution) = (message.matchedTime, message.resolution)
+        let file = try read(TimeResolution.minute.floor(time), db)
+        lines += 1
+        let start = resolution.floor(time).microseconds
+        let (end, _) = start.addingReportingOverflow(max(resolution.microseconds, TimeResolution.second.microseconds))
+        guard start < end else { return nil }
+        let times = start..<end
+        let occurrence =
+            switch resolution {
+            case .minute: message.occurrence.inMinute
+            case .second: message.occurrence.inSecond
+            case .microsecond: message.occurrence.inMicrosecond
+            }
+        let number = max(1, occurrence)
+        let last = found[content].flatMap { $0.times == times && $0.number <= number ? $0 : nil }
+        let id = try file.find(
+            content, times: times, from: last?.id ?? .min, after: number - (last?.number ?? 1))
+        if found.count >= Self.capacity { found.removeAll() }
+        found[content] = id.map { Found(times: times, number: number, id: $0) } ?? last
+        return id
+    }
+
+    /// A message that has just been stored, or says this since it was changed.
+    mutating func note(_ content: OccurrenceKey, id: Int64, at time: Timestamp) throws {
+        guard minutes.contains(TimeResolution.minute.floor(time)) else { return }
+        if let last = found[content], id < last.id { found[content] = nil }
+        try file?.add([PlaceFile.Place(content: content, id: id, time: time)])
+        messages += 1
+    }
+
+    /// A message says this no more.
+    mutating func remove(_ content: OccurrenceKey, id: Int64, at time: Timestamp) throws {
+        guard minutes.contains(TimeResolution.minute.floor(time)) else { return }
+        found[content] = nil
+        try file?.remove(content, id: id)
+    }
+
+    private mutating func read(_ minute: Timestamp, _ db: Database) throws -> PlaceFile {
+        if let file, minutes.contains(minute) { return file }
+        let isFull = messages >= Self.messagesInFile || minutes.count >= Self.capacity
+        if isFull, lines >= messages / Self.messagesPerLine { forget() }
+        let file = try self.file ?? PlaceFile()
+        self.file = file
+        let end = minute.advanced(byMicroseconds: TimeResolution.minute.microseconds)
+        let columns = "id, room_id, kind, sender_id, source_time_us, body"
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT \(columns) FROM message NOT INDEXED WHERE id >= ?1 AND id < ?2
+                UNION ALL
+                SELECT \(columns) FROM message
+                WHERE source_time_us >= ?1 AND source_time_us < ?2 AND \(StoredOccurrences.isMoved)
+                """)
+        let rows = try Row.fetchCursor(statement, arguments: [minute.microseconds, end.microseconds])
+        let row = Columns(statement)
+        var places: [PlaceFile.Place] = []
+        while try rows.next() != nil {
+            let id = try row.time(0).microseconds
+            let content = OccurrenceKey(
+                room: try row.integer(1), sender: try row.optionalInteger(3),
+                kind: try MessageKind(code: row.integer(2)), body: try row.optionalText(5))
+            let time = StoredOccurrences.time(id: id, source: try row.claim(4))
+            places.append(PlaceFile.Place(content: content, id: id, time: time))
+            messages += 1
+            guard places.count == 1000 else { continue }
+            try file.add(places)
+            places.removeAll(keepingCapacity: true)
+        }
+        try file.add(places)
+        minutes.insert(minute)
+        return file
+    }
+}
