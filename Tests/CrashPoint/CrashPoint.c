@@ -12,9 +12,11 @@
 // What SQLite changes through shared memory (-shm) is no call; it is as it was after a kill before the next one.
 
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <netdb.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -236,3 +238,14 @@ int fallocate(int file, int mode, off_t offset, off_t size) {
 int fchmod(int file, mode_t mode) { CALL(is_file_inside(file), syscall(SYS_fchmod, file, mode)); }
 int fsync(int file) { CALL(is_file_inside(file), syscall(SYS_fsync, file)); }
 int fdatasync(int file) { CALL(is_file_inside(file), syscall(SYS_fdatasync, file)); }
+
+// With CRASH_POINT_LOOKUP, no lookup of a name ever answers. Each makes that file first.
+int getaddrinfo(const char *name, const char *service, const struct addrinfo *hints, struct addrinfo **result) {
+    const char *note = getenv("CRASH_POINT_LOOKUP");
+    if (note) {
+        syscall(SYS_close, syscall(SYS_openat, AT_FDCWD, note, O_WRONLY | O_CREAT, 0600));
+        for (;;) pause();
+    }
+    int (*next)(const char *, const char *, const struct addrinfo *, struct addrinfo **) = dlsym(RTLD_NEXT, "getaddrinfo");
+    return next(name, service, hints, result);
+}

@@ -58,6 +58,24 @@ struct StoppingTests {
         #expect(try await scrollback("check").status == 0)
     }
 
+    @Test func `a listener ends in order while lookups of its servers' names hang`() async throws {
+        let program = try Program()
+        let lookup = program.home + "/lookup"
+        let scrollback = program.with(["LOOKUP": lookup])
+        try scrollback.write("secret\n", to: "secret")
+        #expect(chmod(scrollback.home + "/secret", 0o600) == 0)
+        let stages = [StoppingStage.streamChat[0], StoppingStage.irc[1], StoppingStage.workspaces[0]]
+        let accounts = stages.map { $0.account("\($0.network)", port: 1).replacing("127.0.0.1", with: "localhost") }
+        try scrollback.write(accounts.joined(separator: "\n"), to: "scrollback.toml")
+        let listener = try scrollback.start("listen")
+        try await eventually("a name is looked up", state: { listener.errors }) {
+            FileManager.default.fileExists(atPath: lookup) ? true : nil
+        }
+        let result = try await listener.stop()
+        #expect(result.status == 0)
+        #expect(!result.errors.contains("[not-stored]"))
+    }
+
     @Test func `a listener ends within the deadline when its servers flood it, and its archive is sound`() async throws
     {
         let scrollback = try Program()
