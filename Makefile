@@ -21,7 +21,7 @@ test: build ## all tests; those that compare with programs that are not to be ha
 	@./.ci/make-venv
 	$(TEST) swift test --skip-build 2>&1 | tee .build/tests.log
 
-torture: build ## kills of evicting, restoring and backing up at every system call, and every value that a damaged column may hold, and floods of every kind: hours
+torture: build ## kills of evicting, restoring and backing up at every system call, every value that a damaged column may hold, floods of every kind, and hostile imports: hours
 	SCROLLBACK_TORTURE=all $(TEST) swift test --skip-build --filter 'Torture|Starvation'
 
 soak: build ## five minutes of real IRC servers, people talking, and everything failing: nothing is lost that no gap tells of

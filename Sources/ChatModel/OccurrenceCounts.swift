@@ -1,6 +1,6 @@
 /// Identifies messages that are alike: two hashes of 64 bits, so that even among millions none is taken for another.
 package struct OccurrenceKey: Hashable, Sendable {
-    /// Of the content alone, so that the keys of one content are neighbours in an index.
+    /// A hash of the content alone: the keys of one content are neighbours in an index.
     package let first: Int
     package private(set) var second: Int
 

@@ -47,7 +47,7 @@ package struct ImportRun {
     static let batchBytes = 256 * 1024
     /// Of text, in one message, which a batch may have beyond its bytes: the longest line of a format, and some.
     static let maximumMessage = 640 * 1024
-    /// Of a source, which are read between batches: 64 KiB can be 32,000 pieces of JSON, each a kilobyte of memory.
+    /// Bytes of a source that are read between batches: 64 KiB can be 32,000 pieces of JSON, each a kilobyte of memory.
     private static let partBytes = 8 * 1024
     private static let exampleCount = 5
     static let assumptionCount = 20

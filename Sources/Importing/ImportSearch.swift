@@ -101,7 +101,7 @@ package struct ImportSearch {
         try addAll(from: start, in: path)
     }
 
-    /// What there is in a folder or an archive, which was found last.
+    /// Adds the files of the folder or archive that was found last.
     ///
     /// - Throws: ``ImportError`` where none of it can be imported, and nothing else was said of it.
     private mutating func addAll(from start: Int, in container: String) throws {

@@ -25,7 +25,7 @@ struct ImportFiles: RandomAccessCollection, Sendable {
     }
 }
 
-/// What an import reads, in order: files that were given, files that were found, and exports of several files.
+/// The sources of an import, in order: files that were given, files that were found, and exports of several files.
 package struct ImportSources: RandomAccessCollection, Sendable {
     private enum Kind: UInt8 {
         case given, found, export
@@ -65,7 +65,7 @@ package struct ImportSources: RandomAccessCollection, Sendable {
     /// Bytes of all of them, unpacked.
     package var size: Int64 { reduce(0) { $0 + Swift.min($1.size, .max / Int64(count) / 2) } }
 
-    /// How many there are of a format, and the first of them.
+    /// Returns the number of a format's sources, and the first of them.
     func count(of format: any LogFormat.Type) -> (count: Int, first: ImportSource)? {
         guard let number = formats.firstIndex(where: { $0 == format }) else { return nil }
         let own = entries.lazy.filter { $0.format == number }.count

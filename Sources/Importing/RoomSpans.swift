@@ -12,7 +12,7 @@ struct RoomSpans {
 
     /// Bytes at once, enough for 10,000 rooms; of more, those so far are told of early, which changes nothing of what is stored.
     private static let capacity = 3_000_000
-    /// What a room takes besides its names.
+    /// Bytes that a room takes besides its names.
     private static let roomBytes = 200
 
     /// - Returns: the spans so far where there are too many to keep.

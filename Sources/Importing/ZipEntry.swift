@@ -49,7 +49,7 @@ struct ZipEntry: Sendable {
         return parts.filter { $0 != "." && $0 != ".." }.joined(separator: "/")
     }
 
-    /// Whether a person does not see what is at a path in a folder.
+    /// Returns true for a path that a folder hides from people.
     static func isHidden(_ path: String) -> Bool {
         let macOS = Substring("__MACOSX").utf8
         let parts = path.utf8.split(separator: slash)

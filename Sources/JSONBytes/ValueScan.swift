@@ -18,7 +18,7 @@ package struct ValueScan: Sendable {
         byte == JSONByte.objectStart || byte == JSONByte.listStart || byte == JSONByte.quote || JSONByte.isScalar(byte)
     }
 
-    /// Whether a text has no more than so many values, as far as commas and opening brackets outside strings tell.
+    /// Returns true where a text has at most so many values, by its commas and opening brackets outside strings.
     package static func hasAtMost(_ limit: Int, valuesIn json: [UInt8]) -> Bool {
         json.withUnsafeBufferPointer { bytes in
             var (values, index, isInString) = (1, 0, false)

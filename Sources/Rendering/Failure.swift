@@ -14,9 +14,9 @@ extension CodedError {
 /// The error of a library: a code for callers; what is wrong, where, and what to try for people.
 package struct Failure<Code: RawRepresentable<String> & Hashable & Sendable>: CodedError, Hashable {
     package let code: Code
-    /// What is wrong, with the value and the place.
+    /// The mistake, with the value and the place.
     package let detail: String
-    /// What to try; nil where no advice is known.
+    /// Advice; nil where none is known.
     package let hint: String?
 
     package init(_ code: Code, _ detail: String, hint: String?) {

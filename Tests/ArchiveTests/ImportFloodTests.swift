@@ -3,7 +3,7 @@ import Testing
 
 @testable import Archive
 
-/// What one line of an import costs the store does not grow with how many lines there were.
+/// The cost of an import's line does not grow with the number of lines before it.
 @Suite struct ImportFloodTests {
     private let fixture: ArchiveFixture
 

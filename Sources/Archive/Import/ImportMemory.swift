@@ -12,7 +12,7 @@ package struct ImportMemory: Sendable {
         (end, epoch) = (try StoreEnd(db), try Self.epoch(db))
     }
 
-    /// Whether nobody has written the file since.
+    /// Returns true while nobody has written the file since.
     func holds(_ db: Database) throws -> Bool {
         try StoreEnd(db) == end && Self.epoch(db) == epoch
     }

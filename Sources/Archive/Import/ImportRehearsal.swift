@@ -7,7 +7,7 @@ package final class ImportRehearsal {
     private let reader: AccountReader?
     /// Messages with a remote id that came, and so would be stored by now.
     private var seen: [Int: Seen] = [:]
-    /// How many facts these have.
+    /// The number of facts that these have.
     private var factCount = 0
     /// Stored messages that were retracted meanwhile, as they would be by now.
     private var retracted: [Int64: (at: Timestamp, wipes: Bool)] = [:]

@@ -1,7 +1,7 @@
 import ChatModel
 import GRDB
 
-/// How many messages that are alike the archive has, in the minutes that an import or a replay was lately matched with.
+/// The counts of messages that are alike, in the minutes that an import or a replay was matched with lately.
 ///
 /// A minute is read once, however many lines of it come; what is stored meanwhile has to be noted. Of a copy that has noted
 /// some and is discarded, the original has to be forgotten as well (``OccurrenceCounts``).
@@ -194,7 +194,7 @@ struct StoredOccurrences {
         }
     }
 
-    /// Whether the archive has the message, of which room and sender are those of the content.
+    /// Returns true where the archive has the message, whose room and sender are those of the content.
     ///
     /// Its source's time says which it is. Where the source's clock had gone back, its order may say it instead, to messages that
     /// have no time but that of their receipt.
@@ -276,7 +276,7 @@ struct StoredOccurrences {
 }
 
 extension OccurrenceKey {
-    /// What makes messages of the archive alike, but for the time.
+    /// Makes a content of the parts that make a stored message like another one, without the time.
     init(room: Int64, sender: Int64?, kind: MessageKind, body: String?) {
         self.init { hasher in
             hasher.combine(room)

@@ -35,7 +35,7 @@ struct PagerProcess {
     /// Writes a text whole, or as much as the pager takes before it ends, and waits for that.
     ///
     /// - Returns: Its status as a shell gives it.
-    /// - Throws: ``EndedBySignal`` when meanwhile this process was told to end.
+    /// - Throws: ``EndedBySignal`` when a signal asks this process to end meanwhile.
     func show(_ text: String) throws(EndedBySignal) -> Int32 {
         // A pager that has gone is no error: the person has seen enough.
         try? FileDescriptorWriter(descriptor: input).write(text)

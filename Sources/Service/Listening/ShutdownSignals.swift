@@ -26,7 +26,7 @@ package struct ShutdownSignals: Sendable {
         deadline.watch([SIGTERM, SIGINT] + (reloading && isOnTerminal ? [SIGHUP] : []))
     }
 
-    /// Whether a stop was asked for.
+    /// True once a stop was asked for.
     package var isStopping: Bool { deadline.isRunning }
 
     /// Runs the group until it has stopped.

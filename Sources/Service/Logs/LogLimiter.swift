@@ -55,7 +55,7 @@ package final class LogLimiter: Sendable {
     static let burst = 20
     /// After that, one of a kind in this time: 1,440 lines a day, however much a peer sends.
     static let interval: Duration = .seconds(60)
-    /// How often the kinds are looked at that are no longer logged: what was left out of them is written 70 s after the last
+    /// The pause between two looks at kinds that are no longer logged: their number of left-out lines is written 70 s after the last
     /// line at the latest.
     private static let reportInterval: Duration = .seconds(10)
     /// Kinds remembered: 25 each of 400 accounts. Past it the count starts again.

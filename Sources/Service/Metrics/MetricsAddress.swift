@@ -8,7 +8,7 @@ package struct MetricsAddress: Sendable, Hashable {
     package let port: Int
 
     package struct Invalid: Error, CustomStringConvertible {
-        /// What is wrong, and what to do instead.
+        /// The mistake, and the advice.
         package let description: String
 
         fileprivate init(_ description: String) {

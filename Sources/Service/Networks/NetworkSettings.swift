@@ -41,7 +41,7 @@ extension NetworkSettings {
     }
 }
 
-/// What a network can do beside being listened to.
+/// The services of a network beside its messages.
 package struct NetworkCapabilities: OptionSet, Sendable {
     package let rawValue: Int
 
@@ -55,7 +55,7 @@ package struct NetworkCapabilities: OptionSet, Sendable {
     package static let unread = NetworkCapabilities(rawValue: 2)
 }
 
-/// What the listener of an account is given beside its settings.
+/// The surroundings of an account's listener, beside its settings.
 struct ListenedAccount {
     /// The account's folder, for what its listener keeps from one run to the next.
     let folder: String

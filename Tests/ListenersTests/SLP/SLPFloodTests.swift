@@ -5,7 +5,7 @@ import Testing
 
 @testable import Listeners
 
-/// What one event of a workspace costs does not grow with how many there were, and what is remembered of them is bounded.
+/// The cost of a workspace's event does not grow with the number of events before it, and memory of them is bounded.
 @Suite struct SLPFloodTests {
     private static let epoch = Timestamp(microseconds: 1_795_219_200_000_000)
 
