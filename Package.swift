@@ -60,14 +60,15 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(name: "ChatModel", swiftSettings: settings),
+        .systemLibrary(name: "CGlibc"),
         .systemLibrary(name: "CPCRE2", providers: [.apt(["libpcre2-dev"])]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CZstd", providers: [.apt(["libzstd-dev"])]),
         .target(name: "SearchText", dependencies: ["CPCRE2"], swiftSettings: settings),
         .target(name: "StreamChatWire", swiftSettings: settings),
-        .target(name: "JSONBytes", swiftSettings: settings),
-        .target(name: "SocketIOWire", dependencies: ["JSONBytes"], swiftSettings: settings),
-        .target(name: "SLPWire", dependencies: ["JSONBytes"], swiftSettings: settings),
+        .target(name: "Bytes", swiftSettings: settings),
+        .target(name: "SocketIOWire", dependencies: ["Bytes"], swiftSettings: settings),
+        .target(name: "SLPWire", dependencies: ["Bytes"], swiftSettings: settings),
         .target(name: "IRCWire", dependencies: [crypto], swiftSettings: settings),
         .target(name: "LogFormats", dependencies: ["ChatModel"], swiftSettings: settings),
         .target(
@@ -82,12 +83,13 @@ let package = Package(
                 logging, nioCore, nioHTTP1, nioPosix, nioSSL, nioWebSocket,
             ],
             swiftSettings: settings),
+        .target(name: "Arrivals", dependencies: [nioCore], swiftSettings: settings),
         .target(
             name: "RoomServer",
-            dependencies: ["StreamChatWire", nioCore, nioPosix, logging],
+            dependencies: ["Arrivals", "StreamChatWire", nioCore, nioPosix, logging],
             swiftSettings: settings),
         .target(
-            name: "Rendering", dependencies: ["Archive", "ChatModel", "SearchText"], swiftSettings: settings),
+            name: "Rendering", dependencies: ["Archive", "CGlibc", "ChatModel", "SearchText"], swiftSettings: settings),
         .target(
             name: "Exporting", dependencies: ["Archive", "ChatModel", "LogFormats", "Rendering", crypto],
             swiftSettings: settings),
@@ -98,7 +100,7 @@ let package = Package(
         .target(
             name: "Service",
             dependencies: [
-                "Archive", "ChatModel", "IRCWire", "Listeners", "Rendering", "RoomServer", "SLPWire", "StreamChatWire",
+                "Archive", "Arrivals", "ChatModel", "IRCWire", "Listeners", "Rendering", "SLPWire", "StreamChatWire",
                 logging, nioCore, nioHTTP1, nioPosix, nioSSL, serviceLifecycle, toml, unixSignals,
             ],
             swiftSettings: settings),
@@ -136,7 +138,7 @@ let package = Package(
         .target(name: "CrashPoint", path: "Tests/CrashPoint", publicHeadersPath: "."),
         .target(
             name: "TestSupport",
-            dependencies: ["CZlib", "ChatModel", "IRCWire", crypto, httpClient, nioCore, nioHTTP1, nioPosix],
+            dependencies: ["CGlibc", "CZlib", "ChatModel", "IRCWire", crypto, httpClient, nioCore, nioHTTP1, nioPosix],
             path: "Tests/TestSupport",
             swiftSettings: settings),
         .testTarget(name: "ChatModelTests", dependencies: ["ChatModel", "TestSupport"], swiftSettings: settings),
@@ -158,7 +160,7 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "SLPWireTests", dependencies: ["JSONBytes", "SLPWire", "TestSupport"], swiftSettings: settings),
+            name: "SLPWireTests", dependencies: ["Bytes", "SLPWire", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "LogFormatsTests", dependencies: ["ChatModel", "LogFormats"], swiftSettings: settings),
         .testTarget(
             name: "ArchiveTests",

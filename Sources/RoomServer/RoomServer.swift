@@ -1,3 +1,4 @@
+import Arrivals
 import Glibc
 package import Logging
 import NIOCore

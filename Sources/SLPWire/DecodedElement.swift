@@ -1,5 +1,5 @@
+import Bytes
 import Foundation
-import JSONBytes
 
 /// What an answer, or one element of it, says.
 package enum DecodedElement<Value: Sendable & Hashable>: Sendable, Hashable {

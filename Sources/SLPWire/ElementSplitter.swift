@@ -1,4 +1,4 @@
-import JSONBytes
+import Bytes
 
 /// Cuts an answer of any size into the elements of its list, as bytes: the list is the whole answer, or stands in an
 /// object under a key.

@@ -1,4 +1,4 @@
-import JSONBytes
+import Bytes
 
 /// Why a text is no packet.
 struct MalformedError: Error {

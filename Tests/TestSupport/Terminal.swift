@@ -1,3 +1,4 @@
+import CGlibc
 import Foundation
 import Synchronization
 
@@ -33,7 +34,7 @@ package final class Terminal: Sendable {
         posix_spawn_file_actions_adddup2(&actions, 0, 1)
         posix_spawn_file_actions_adddup2(&actions, 0, 2)
         // Foundation knows by such a descriptor when a program of another test has ended.
-        _ = closeFrom(&actions, 3)
+        _ = posix_spawn_file_actions_addclosefrom_np(&actions, 3)
         id = try Self.spawn(command, environment, &actions, &attributes)
     }
 
@@ -160,10 +161,6 @@ package final class Terminal: Sendable {
         return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
     }
 }
-
-/// `posix_spawn_file_actions_addclosefrom_np` (glibc 2.34), which is left out too.
-@_silgen_name("posix_spawn_file_actions_addclosefrom_np")
-private func closeFrom(_ actions: UnsafeMutablePointer<posix_spawn_file_actions_t>, _ first: Int32) -> Int32
 
 extension Program {
     /// Starts it on a terminal; it is killed when the value is dropped.

@@ -1,3 +1,4 @@
+import CGlibc
 import Foundation
 
 /// How many cells a text takes on a terminal.
@@ -89,14 +90,10 @@ package enum DisplayWidth {
     /// Below 0 for a code point that the C library does not know.
     private static func width(of scalar: Unicode.Scalar) -> Int {
         guard hasUTF8Locale else { return 1 }
-        return Int(characterWidth(wchar_t(truncatingIfNeeded: scalar.value)))
+        return Int(wcwidth(wchar_t(truncatingIfNeeded: scalar.value)))
     }
 
     /// `wcwidth` goes by the locale, and a program begins in "C", where only ASCII has a width. "C.UTF-8" is built into
     /// glibc since 2.35.
     private static let hasUTF8Locale = setlocale(LC_CTYPE, "C.UTF-8") != nil
 }
-
-/// `wcwidth(3)`. glibc declares it under `_XOPEN_SOURCE` only, which Swift's module of glibc is built without.
-@_silgen_name("wcwidth")
-private func characterWidth(_ codePoint: wchar_t) -> CInt

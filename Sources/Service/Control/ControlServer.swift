@@ -1,8 +1,8 @@
+import Arrivals
 import Foundation
 import Logging
 import NIOCore
 import NIOPosix
-import RoomServer
 import ServiceLifecycle
 
 /// Answers the commands of other processes while a listener runs, at a socket that is its owner's alone.

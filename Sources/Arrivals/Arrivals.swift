@@ -1,11 +1,11 @@
 package import NIOCore
 import Synchronization
 
-/// Connections from when they are accepted until somebody serves them.
+/// Accepted connections that wait to be served.
 ///
-/// NIO ends the process for a wrapped channel that is dropped, as those are that wait to be accepted when a server stops;
-/// so they are kept here until they are served or closed. They are wrapped at once, because what a client sends before it
-/// hangs up is lost on a channel that is not.
+/// NIO ends the process when a wrapped channel is dropped, as the waiting ones are when a server stops. So this type keeps
+/// them until they are served or closed. It wraps them at once: a channel that is not wrapped loses the bytes of a client
+/// that hangs up early.
 package final class Arrivals: Sendable {
     package typealias Connection = NIOAsyncChannel<ByteBuffer, ByteBuffer>
 
@@ -18,7 +18,7 @@ package final class Arrivals: Sendable {
 
     package init() {}
 
-    /// On the channel's event loop.
+    /// Wraps a connection that was just accepted. Runs on the channel's event loop.
     package func wrap(_ channel: any Channel) throws -> Connection {
         try state.withLock { state in
             guard !state.isClosed else {
@@ -32,12 +32,12 @@ package final class Arrivals: Sendable {
         }
     }
 
-    /// From here on the caller sees to it that the connection is closed.
+    /// Gives the connection to the caller, who closes it.
     package func take(_ connection: Connection) {
         state.withLock { _ = $0.waiting.removeValue(forKey: ObjectIdentifier(connection.channel)) }
     }
 
-    /// Closes whatever waits; nothing is wrapped any more.
+    /// Closes all that wait; nothing is wrapped any more.
     package func close() async {
         let left = state.withLock { state in
             defer { state = State(isClosed: true) }

@@ -1,0 +1,7 @@
+// Functions of glibc that its headers declare under _XOPEN_SOURCE or _GNU_SOURCE only; Swift builds its module of glibc
+// without them.
+#include <spawn.h>
+#include <wchar.h>
+
+extern int wcwidth(wchar_t codePoint);
+extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
