@@ -1,9 +1,10 @@
 /// One emoji as a person sees it: a picture with its skin tone, a flag, a keycap, a family.
 ///
-/// Its rule is the possible emoji of UTS #51 (1.4.9), narrower at the start: a digit, `©`, `®`, `™`, `ℹ` alone is none.
+/// The rule is "possible emoji" of UTS #51 (1.4.9), narrower at the start: a digit, `©`, `®`, `™` or `ℹ` alone is not
+/// an emoji.
 struct EmojiCluster {
-    /// U+E000, the first private character, begins the token of an emoji; `unicode61` keeps it, and it is removed from
-    /// what people write.
+    /// U+E000, the first private character. It begins an emoji's token; `unicode61` keeps it, and the analyser drops it
+    /// from messages.
     static let mark = Unicode.Scalar(0xE000 as UInt16) ?? " "
 
     private static let joiner = Unicode.Scalar(0x200D as UInt16) ?? " "
@@ -14,13 +15,13 @@ struct EmojiCluster {
     private(set) var origin: Range<UInt32>
     private var scalars: [Unicode.Scalar] = []
 
-    /// ``mark`` and then six hexadecimal digits a code point, so that `👍*` finds every skin tone. Selectors of a shape
-    /// are left out: `❤` is `❤️`.
+    /// ``mark`` and six hexadecimal digits for each code point, so that `👍*` finds every skin tone. Variation selectors
+    /// are left out: `❤` equals `❤️`.
     var token: [Unicode.Scalar] {
         scalars.reduce(into: [Self.mark]) { $0 += Self.hexadecimal($1) }
     }
 
-    /// - Returns: nil where no emoji begins.
+    /// - Returns: nil when no emoji begins at `start`.
     init?(at start: Int, of glyphs: [Glyph]) {
         guard Self.mayBegin(glyphs[start].scalar) else { return nil }
         end = start
@@ -29,7 +30,7 @@ struct EmojiCluster {
         while readJoined(of: glyphs) {}
     }
 
-    /// Quick, since most letters do not.
+    /// Returns false quickly for most letters, which can't begin an emoji.
     private static func mayBegin(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case ..<0x2190: isKeycapBase(scalar)

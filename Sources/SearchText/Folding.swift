@@ -1,12 +1,12 @@
 import Foundation
 
-/// Makes equal the letters of a word that differ by case or accent, a superset of what `unicode61` folds.
+/// Folds letters that differ by case or accent into one, a superset of what `unicode61` folds.
 ///
-/// `unicode61` with its default, `remove_diacritics=1`, keeps letters with two accents (`ễ`), `ß` and ligatures; here
-/// `Nguyễn` is `nguyen` and `Straße` is `strasse`. What comes out passes `unicode61` whole and unchanged; a test tries
+/// `unicode61` with its default, `remove_diacritics=1`, keeps letters with two accents (`ễ`), `ß` and ligatures; this
+/// makes `Nguyễn` `nguyen` and `Straße` `strasse`. `unicode61` leaves the result whole and unchanged; a test tries
 /// every code point.
 enum Folding {
-    /// Appends what the letter is equal to: one code point but for `ß` and its like.
+    /// Appends the folded letter: one code point, except for `ß` and similar letters.
     static func fold(_ scalar: Unicode.Scalar, into token: inout [Unicode.Scalar]) {
         if scalar.isASCII {
             token.append(lowercased(ascii: scalar))
@@ -17,8 +17,8 @@ enum Folding {
         }
     }
 
-    /// A sign that `unicode61` would cut a word at is written at U+F0000 or U+100000, among private characters, which it
-    /// keeps: so a word of Hindi or Thai is whole.
+    /// Moves a sign at which `unicode61` would cut a word to U+F0000 or U+100000, private characters that it keeps. So
+    /// a word of Hindi or Thai stays whole.
     static func kept(_ sign: Unicode.Scalar) -> Unicode.Scalar {
         let plane: UInt32 = sign.value < 0x10000 ? 0xF0000 : 0x100000
         return Unicode.Scalar(plane + (sign.value & 0xFFFF)) ?? sign
@@ -28,7 +28,8 @@ enum Folding {
         ("A"..."Z").contains(scalar) ? Unicode.Scalar(UInt8(scalar.value) | 0x20) : scalar
     }
 
-    /// Quick, since most letters have none: Latin, whose accents go, or any that has another case.
+    /// Returns false quickly for most letters. True for Latin, which may have accents, and for letters that have
+    /// another case.
     private static func hasFolding(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x430...0x45F: false
@@ -37,7 +38,8 @@ enum Folding {
         }
     }
 
-    /// By way of upper case, which makes `ς` and `σ`, `ß` and `ss` one; from lower case, for the capital `ẞ`.
+    /// Folds by way of upper case, which makes `ς` and `σ`, `ß` and `ss` equal; from lower case first, for the capital
+    /// `ẞ`.
     private static func folded(_ scalar: Unicode.Scalar) -> [Unicode.Scalar] {
         scalar.properties.lowercaseMapping.unicodeScalars
             .flatMap { $0.properties.uppercaseMapping.unicodeScalars }

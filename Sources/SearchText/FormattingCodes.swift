@@ -1,20 +1,22 @@
 /// One of IRC's codes for colours and styles (modern.ircdocs.horse/formatting).
 package enum FormattingCode: Sendable, Hashable {
+    /// A colour of IRC, as its number or its value.
     package enum Colour: Sendable, Hashable {
-        /// 0 to 99; 99 is the reader's own.
+        /// 0 to 99; 99 means the reader's default colour.
         case number(Int)
-        /// `RRGGBB`
+        /// A value from 0x000000 to 0xFFFFFF, written `RRGGBB`.
         case hexadecimal(Int)
     }
 
-    /// These are turned on, or off where they are on.
+    /// Each of these toggles its style.
     case bold, italic, underline, strikethrough, monospace, reverse
+    /// Ends all styles and colours.
     case reset
-    /// Both nil: the reader's own. Else a ground that is nil stays as it is.
+    /// Sets the colours. Both nil: the reader's default. Otherwise a nil `ground` leaves the background as it is.
     case colours(Colour?, ground: Colour?)
 }
 
-/// Finds the codes of IRC in a text. They are no part of what was said.
+/// Finds IRC's formatting codes in a text. They aren't part of what was said.
 package enum FormattingCodes {
     /// - Returns: how many code points at the text's beginning are one code; 0 where it begins with none.
     package static func length(at text: Substring.UnicodeScalarView) -> Int {
@@ -49,7 +51,7 @@ package enum FormattingCodes {
         return (code, length)
     }
 
-    /// The text without its codes.
+    /// Returns the text without its codes.
     package static func removed(from text: String) -> String {
         guard hasAny(text) else { return text }
         var plain = String.UnicodeScalarView()
@@ -62,7 +64,7 @@ package enum FormattingCodes {
         return String(plain)
     }
 
-    /// Whether a text has any code; most have none.
+    /// Returns true when the text has a code; most texts have none.
     package static func hasAny(_ text: String) -> Bool {
         text.utf8.contains { byte in
             switch byte {

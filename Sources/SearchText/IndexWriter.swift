@@ -1,7 +1,7 @@
-/// Writes parts as tokens: words and emoji as they are, runs as overlapping pairs and their last character alone.
+/// Writes parts as tokens: words and emoji unchanged, a run as overlapping pairs and its last character alone.
 ///
-/// `우리집` becomes `우리 리집 집`: two characters are found as a token, more as a phrase of pairs; the last alone says
-/// where the run ends, by which a phrase tells a whole run from the middle of one.
+/// `우리집` becomes `우리 리집 집`. A query of two characters is one token, a longer one a phrase of pairs; the last character
+/// alone marks the run's end, so that a phrase can require a whole run.
 struct IndexWriter {
     private var text = Column()
     private var chars = Column()
@@ -32,7 +32,7 @@ struct IndexWriter {
     }
 }
 
-/// Tokens with a space between; as bytes, because strings grow slowly by code points.
+/// Tokens with a space between, kept as bytes because appending code points to a string is slow.
 private struct Column {
     private var bytes: [UInt8] = []
 

@@ -1,8 +1,10 @@
-/// What the index holds of a message's body.
+/// The text that the search index stores for a message's body.
 package struct IndexedText: Sendable, Hashable {
-    /// For the column `text`; `unicode61` finds exactly the analyser's tokens in it. Empty where the body has none.
+    /// The value of the column `text`; `unicode61` finds exactly the analyser's tokens in it. Empty when the body has
+    /// none.
     package let text: String
-    /// For the column `chars`: each distinct Hangul, Han or Kana character once, in order of appearance.
+    /// The value of the column `chars`: each distinct Hangul, Han or Kana character once, in order of appearance, with
+    /// a space between.
     package let chars: String
 
     package init(text: String, chars: String) {

@@ -1,13 +1,17 @@
-/// What a query is in the language of FTS5's MATCH. All quoting is here.
+/// A query in the language of FTS5's MATCH, with all quoting.
 ///
-/// What people wrote stands between double quotes, doubled inside, and asks one of the columns `text` and `chars` alone.
+/// Text that people wrote stands between double quotes, with quotes inside doubled, and searches only the column `text`
+/// or `chars`.
 package enum MatchExpression: Sendable, Hashable {
-    /// No condition of the index: times alone, or no query at all.
+    /// The query has no condition for the index: only times, or nothing.
     case everything
-    /// Cannot match: a sender or a room that nobody knows.
+    /// Nothing can match: for instance, no sender or room has the name.
     case nothing
+    /// The operand of `MATCH`.
     case match(String)
 
+    /// Translates a query.
+    ///
     /// - Parameters:
     ///   - facets: further groups of facet tokens, such as the kinds to show: one of each group must match. An empty group
     ///     cannot match.
@@ -31,7 +35,8 @@ package enum MatchExpression: Sendable, Hashable {
         }
     }
 
-    /// FTS5 has no NOT of one side: what is only unwanted is taken from all.
+    /// Returns the expression. FTS5 has no NOT with one operand, so a query of unwanted terms alone subtracts them from
+    /// all messages.
     private static func expression(wanted: [[String]], unwanted: [String]) -> String {
         let left = wanted.isEmpty ? "facets : \"all\"" : wanted.map(alternatives).joined(separator: " AND ")
         return unwanted.isEmpty ? left : "(\(left)) NOT \(alternatives(unwanted))"

@@ -1,7 +1,8 @@
-/// The definition of a match, by looking at a body alone; and where in it the matches are, to be highlighted.
+/// Decides whether a body matches a query, without the index, and finds the ranges to highlight. The search must give
+/// the same answer.
 ///
-/// A word matches a whole word; Hangul, Han and Kana match inside a run. Several parts stand one after the other, whatever
-/// is between: the first may then be the end of a run, the last the beginning of one, the others are whole.
+/// A word matches a whole word; Hangul, Han and Kana match inside a run. Several parts must follow each other: the
+/// first may be the end of a run, the last the beginning of one, the others must be whole.
 package struct Matcher: Sendable {
     private let all: [[Criterion]]
     private let none: [Criterion]
@@ -11,9 +12,9 @@ package struct Matcher: Sendable {
         none = query.none.map(Criterion.init)
     }
 
-    /// Times are the caller's to compare.
+    /// Returns whether the body fulfils all terms of the query. Ignores the query's times, which the caller compares.
     ///
-    /// - Parameter isTrue: whether the message fulfils a condition that does not ask for text.
+    /// - Parameter isTrue: Decides a term without text, such as a sender or a room.
     package func matches(_ body: String, where isTrue: (Term) -> Bool) -> Bool {
         let parts = Segmenter.parts(of: body)
         func isMatched(_ criterion: Criterion) -> Bool {
@@ -22,8 +23,8 @@ package struct Matcher: Sendable {
         return all.allSatisfy { $0.contains(where: isMatched) } && !none.contains(where: isMatched)
     }
 
-    /// - Returns: what to highlight, in order, none touching another: whole words, phrases, and of Hangul, Han and Kana
-    ///   what was asked for.
+    /// Returns the ranges to highlight, in order; no two touch. Words and phrases are whole; in Hangul, Han and Kana
+    /// only the text of the query.
     package func ranges(in body: String) -> [Range<String.Index>] {
         let patterns = all.joined().compactMap(\.pattern)
         let parts = patterns.isEmpty ? [] : Segmenter.parts(of: body)

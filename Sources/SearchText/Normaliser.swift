@@ -1,13 +1,13 @@
 import Foundation
 
-/// Makes equal what is the same text: formatting codes removed, full and half width folded, NFC.
+/// Makes equal texts identical: removes formatting codes, folds full and half width, and composes to NFC.
 struct Normaliser {
-    /// As many marks as Unicode's stream-safe format allows on one letter (UAX #15, 30); more begin anew, so that no text
-    /// takes longer than its length.
+    /// A letter and 30 marks, the limit of Unicode's stream-safe format (UAX #15). After that a new segment begins, so
+    /// that composing takes time linear in the text.
     private static let maximumSegment = 31
 
     private var glyphs: [Glyph] = []
-    /// Where the last letter and its marks begin, which are not composed yet.
+    /// The index of the last letter, which isn't composed with its marks yet.
     private var segment = 0
 
     /// - Returns: the first ``Analyser/maximumBytes`` of the text.
@@ -36,7 +36,8 @@ struct Normaliser {
         glyphs.append(glyph)
     }
 
-    /// Whether NFC may join the code point to the one before it: marks, and the vowels and finals of decomposed Hangul.
+    /// Returns whether NFC may join the code point to the one before it: marks, and the vowels and finals of decomposed
+    /// Hangul.
     private static func mayCompose(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case ..<0x300, 0x388...0x482, 0x3041...0x3096, 0x3400...0x9FFF, 0xAC00...0xD7A3: false
@@ -59,7 +60,7 @@ struct Normaliser {
         }
     }
 
-    /// Whether NFC writes the code point, alone, in another way.
+    /// Returns whether NFC changes the code point when it stands alone.
     private static func decomposes(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case ..<0x300, 0x388...0x482, 0x3041...0x3096, 0x3400...0x9FFF, 0xAC00...0xD7A3: false

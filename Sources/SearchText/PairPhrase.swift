@@ -1,8 +1,9 @@
-/// The tokens that stand in the index, one after the other, where the given parts do.
+/// The consecutive tokens that the index has where the given parts stand.
 ///
-/// A run at an edge may be part of a longer one, so what it may go on with is left open: the first one's beginning, by the
-/// pairs themselves, and the last one's end, by leaving out its last character alone. Every other run is whole, that
-/// character included. A last run of one character is the beginning of a pair or alone, which takes a prefix.
+/// A run at either edge may be part of a longer run in the message, so its outer end stays open. The first part's pairs
+/// leave its beginning open; the last part's end stays open by leaving out its last character alone. Every other run
+/// must be whole, including that character. A last run of one character is the beginning of a pair or stands alone, so
+/// it needs a prefix.
 struct PairPhrase {
     private(set) var tokens: [[Unicode.Scalar]] = []
     private(set) var isPrefix: Bool

@@ -1,13 +1,13 @@
-/// A piece of a text that is found as one: a word, an unbroken run of Hangul, Han and Kana, or an emoji.
+/// A piece of a text that the search finds as one: a word, an unbroken run of Hangul, Han and Kana, or an emoji.
 struct Part: Hashable {
     enum Kind: Hashable {
         case word, run, emoji
     }
 
     let kind: Kind
-    /// Folded; never empty. A run's scalars are its characters.
+    /// The folded scalars; never empty. In a run each scalar is a character.
     let token: [Unicode.Scalar]
-    /// Where each of the token's scalars comes from, as offsets into the text's UTF-8.
+    /// The range of each of the token's scalars in the text's UTF-8.
     let origins: [Range<UInt32>]
 
     var origin: Range<Int> {

@@ -1,17 +1,17 @@
-/// A term's text, to be found among the parts of a body.
+/// A term's text, to find among the parts of a body.
 struct Pattern {
     private let parts: [Part]
-    /// Whether the last part, if a word or an emoji, may go on.
+    /// True when the last part, if it is a word or an emoji, may continue.
     private let isPrefix: Bool
 
-    /// - Returns: nil for a term that asks for no text.
+    /// - Returns: nil for a term without text.
     init?(_ term: Term) {
         guard let text = term.text else { return nil }
         parts = Segmenter.parts(of: text)
         isPrefix = if case .prefix = term { true } else { false }
     }
 
-    /// - Returns: the origins of all matches, in order; they may overlap.
+    /// - Returns: the ranges of all matches in the body's UTF-8, in order; they may overlap.
     func matches(in body: [Part]) -> [Range<Int>] {
         guard let only = parts.first, let last = parts.last else { return [] }
         if parts.count == 1 {

@@ -1,23 +1,23 @@
 import CPCRE2
 
-/// A regular expression of PCRE2, Perl's syntax, over UTF-8: `\w`, `\d` and `\b` know every script.
+/// A regular expression of PCRE2, with Perl's syntax, over UTF-8: `\w`, `\d` and `\b` cover every script.
 ///
-/// Its work on one text is bounded, whatever the expression and the text are.
+/// Its work on one text is bounded for any expression and any text.
 package final class RegularExpression: Sendable {
-    /// Steps on one text, by `match_limit`: `(a+)+$` against 10,000 `a` gives up after 0.3 ms *(measured)*.
+    /// The most steps on one text (`match_limit`): `(a+)+$` against 10,000 `a` stops after 0.3 ms *(measured)*.
     private static let steps: UInt32 = 200_000
-    /// Memory of one match beside the compiler's own, in KiB.
+    /// The memory of one match besides the compiled code's own, in KiB.
     private static let kibibytes: UInt32 = 16_384
-    /// UTF-8 of an expression.
+    /// The longest expression, in bytes of UTF-8.
     package static let maximumBytes = 4096
-    /// Of one text.
+    /// The most ranges that are found in one text.
     static let maximumRanges = 1000
 
     // Neither changes once it is made, which PCRE2 allows threads to share.
     nonisolated(unsafe) private let code: OpaquePointer
     nonisolated(unsafe) private let limits: OpaquePointer
 
-    /// - Throws: ``RegularExpressionError`` for what is no expression.
+    /// - Throws: ``RegularExpressionError`` when the pattern is invalid or longer than ``maximumBytes``.
     package init(_ pattern: String) throws(RegularExpressionError) {
         let bytes = Array(pattern.utf8)
         guard bytes.count <= Self.maximumBytes else {
@@ -46,7 +46,7 @@ package final class RegularExpression: Sendable {
         pcre2_code_free_8(code)
     }
 
-    /// - Returns: nil where its work on the text was given up.
+    /// Returns whether any part of the text matches; nil when the limits stopped the match.
     package func matches(_ text: String) -> Bool? {
         withMatching(of: text) { match in
             switch match(0) {
@@ -57,7 +57,8 @@ package final class RegularExpression: Sendable {
         }
     }
 
-    /// What to highlight: in order, none empty, none overlapping another, at most ``maximumRanges``.
+    /// Returns the ranges to highlight: in order, none empty, no overlaps, at most ``maximumRanges``. Stops early when
+    /// the limits stop a match.
     package func ranges(in text: String) -> [Range<String.Index>] {
         withMatching(of: text) { match in
             var ranges: [Range<String.Index>] = []
@@ -78,11 +79,11 @@ package final class RegularExpression: Sendable {
     private enum Match {
         case found(Range<Int>)
         case none
-        /// Too many steps, or too much memory.
+        /// The match needed too many steps or too much memory.
         case givenUp
     }
 
-    /// - Parameter body: Is given what finds the first match from an offset on.
+    /// - Parameter body: Receives a function that finds the first match from a UTF-8 offset on.
     private func withMatching<T>(of text: String, _ body: ((_ offset: Int) -> Match) -> T) -> T {
         var text = text
         return text.withUTF8 { bytes in
@@ -108,10 +109,10 @@ package final class RegularExpression: Sendable {
     }
 }
 
-/// Why a text is no regular expression.
+/// The reason why a text is not a regular expression.
 package struct RegularExpressionError: Error, Hashable {
-    /// For people.
+    /// A reason for people.
     package let detail: String
-    /// What of it stands before the place that is wrong.
+    /// The part of the pattern before the fault.
     package let before: String
 }

@@ -1,14 +1,14 @@
-/// What a code point is to the search, emoji aside.
+/// The role of a code point in the search, emoji aside.
 enum ScalarKind: Hashable {
-    /// A letter or digit of a word, or what is private or not assigned.
+    /// A letter or digit of a word, or a private or unassigned code point.
     case letter
-    /// Part of a word as well, though `unicode61` would cut it there: vowel signs of Hindi or Thai.
+    /// Part of a word, although `unicode61` would cut there: vowel signs of Hindi or Thai.
     case sign
-    /// Hangul, Han or Kana: found by single characters, not by words.
+    /// A character of Hangul, Han or Kana: found singly, not as a word.
     case run
-    /// Part of what it stands in, and not looked at: accents that could not be composed, selectors of a shape.
+    /// Ignored inside a word: accents that can't be composed, variation selectors.
     case dropped
-    /// All else ends what it follows.
+    /// Ends the part before it: everything else.
     case separator
 
     init(_ scalar: Unicode.Scalar) {
@@ -30,8 +30,9 @@ enum ScalarKind: Hashable {
         }
     }
 
-    /// Letters of the scripts Hangul, Han, Hiragana and Katakana (Scripts.txt of Unicode 16) and the prolonged sound mark;
-    /// blocks of ideographs whole, so that a later Unicode changes nothing. Hangul's fillers show nothing and are left out.
+    /// Returns true for letters of the scripts Hangul, Han, Hiragana and Katakana (Scripts.txt of Unicode 16) and the
+    /// prolonged sound mark. Blocks of ideographs count whole, so that a later Unicode changes nothing. Hangul's
+    /// fillers are invisible and don't count.
     private static func isRun(_ value: UInt32) -> Bool {
         switch value {
         case 0xAC00...0xD7A3, 0x4E00...0x9FFF, 0x3400...0x4DBF, 0xF900...0xFAFF, 0x20000...0x3FFFD: true
@@ -83,7 +84,7 @@ enum ScalarKind: Hashable {
 }
 
 extension Unicode.Scalar {
-    /// Never to be a character; SQLite reads two of them as U+FFFD.
+    /// True for code points that are never characters; SQLite reads two of them as U+FFFD.
     fileprivate var isNoncharacter: Bool {
         value & 0xFFFE == 0xFFFE || (0xFDD0...0xFDEF).contains(value)
     }

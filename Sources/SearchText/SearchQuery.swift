@@ -1,13 +1,14 @@
-/// What a search asks for; the value that the query language means, the same in every interface.
+/// The meaning of a search query, the same in every interface.
 package struct SearchQuery: Sendable, Hashable {
-    /// Every group must match, by any of its terms. No group is empty.
+    /// Groups that must all match, each by any of its terms. No group is empty.
     package var all: [[Term]]
-    /// None of these may match.
+    /// Terms of which none may match.
     package var none: [Term]
+    /// The bounds of time, which must all hold. Their values aren't checked here.
     package var times: [TimeFilter]
-    /// Words that no message can be found by, such as `?!`, as they were written.
+    /// Words without anything to search for, such as `?!`, as they were written.
     package var ignored: [String]
-    /// Whether the query was longer than ``SearchQueryParser`` reads, and so means only its beginning.
+    /// True when the query was longer than ``SearchQueryParser`` reads, so that only its beginning counts.
     package var isCut: Bool
 
     package init(
@@ -20,14 +21,15 @@ package struct SearchQuery: Sendable, Hashable {
         self.isCut = isCut
     }
 
-    /// Whether it asks for nothing at all, so that every message would match.
+    /// True when nothing is asked for, so that every message would match.
     package var isEmpty: Bool {
         all.isEmpty && none.isEmpty && times.isEmpty
     }
 
-    /// Whatever is not an operator is a word: no text is an error.
+    /// Reads the query language. No text is an error: anything that isn't an operator is a word.
     ///
-    /// - Parameter isTime: whether the value of `before:`, `after:` or `on:` can be understood; else it is a word.
+    /// - Parameter isTime: Returns whether the value of `before:`, `after:` or `on:` can be understood; otherwise the
+    ///   operator is a word.
     package init(parsing text: String, isTime: (String) -> Bool) {
         self = SearchQueryParser.parse(text, isTime: isTime)
     }

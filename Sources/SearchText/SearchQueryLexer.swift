@@ -1,12 +1,12 @@
-/// Cuts a query into what stands between its spaces, quotes kept together.
+/// Cuts a query at its spaces and keeps quoted text together.
 struct SearchQueryLexer {
-    /// One piece, as it was written.
+    /// One piece of the query, as it was written.
     struct Lexeme {
         let text: String
         var isNegated = false
         var content: Content
 
-        /// Without the minus.
+        /// The text without its minus.
         var literal: String {
             isNegated ? String(text.unicodeScalars.dropFirst()) : text
         }
@@ -16,7 +16,7 @@ struct SearchQueryLexer {
         case or
         case word(String)
         case phrase(String)
-        /// `name:value`, its name one that is known; whether the value means anything is the parser's to say.
+        /// `name:value` with a known name; the parser decides whether the value means anything.
         case operation(name: String, value: String)
     }
 
@@ -28,7 +28,7 @@ struct SearchQueryLexer {
         rest = text
     }
 
-    /// - Returns: nil at the end.
+    /// Returns the next piece; nil at the end.
     mutating func next() -> Lexeme? {
         rest = rest.drop { $0.properties.isWhitespace }
         guard !rest.isEmpty else { return nil }
@@ -39,7 +39,7 @@ struct SearchQueryLexer {
         return Lexeme(text: text, isNegated: isNegated, content: isNegated ? content.withoutOr : content)
     }
 
-    /// A minus before a space, or at the end, is a word of its own.
+    /// Takes a minus before a term. A minus before a space or at the end is a word.
     private mutating func readMinus() -> Bool {
         guard rest.first == "-", let second = rest.dropFirst().first, !second.properties.isWhitespace else {
             return false
@@ -59,7 +59,7 @@ struct SearchQueryLexer {
         return word == "OR" ? .or : .word(word)
     }
 
-    /// A quote that is not closed reaches to the end.
+    /// Takes a quoted text. A quote that isn't closed reaches to the end.
     private mutating func readQuoted() -> String? {
         guard rest.first == "\"" else { return nil }
         let inside = rest.dropFirst().prefix { $0 != "\"" }

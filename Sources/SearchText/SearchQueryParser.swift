@@ -1,12 +1,13 @@
-/// Reads the query language: first what each piece means, then which of them `OR` joins.
+/// Reads the query language: first the meaning of each piece, then which pieces `OR` joins.
 struct SearchQueryParser {
-    /// A query is typed, or made from a name and a few words; beyond this it is read in part.
+    /// The most UTF-8 and terms that are read. A query is typed, or made from a name and a few words; the rest of a
+    /// longer one is ignored.
     static let maximumBytes = 4096
     static let maximumTerms = 64
 
     private enum Piece {
         case or
-        /// nil for a word that has no part, which `OR` may join all the same.
+        /// A wanted term; nil for a word without parts, which `OR` may still join.
         case wanted(Term?)
         case unwanted(Term?)
         case time(TimeFilter)
@@ -104,7 +105,7 @@ struct SearchQueryParser {
         }
     }
 
-    /// `OR` joins two terms that are wanted; beside anything else, or at an edge, it is a word.
+    /// Applies `OR`, which joins two wanted terms; next to anything else, or at an edge, it is a word.
     private mutating func join(_ pieces: [Piece]) {
         var isOpen = false
         var joins = false

@@ -1,14 +1,13 @@
-/// Cuts a text into its parts: what is a word, a run or an emoji, and what stands between.
+/// Cuts a text into its parts: words, runs and emoji, without the separators between them.
 ///
-/// Both the index and the naive definition of a match begin here, so that they mean the same words; only the index knows
-/// of pairs.
+/// The index and ``Matcher`` both start here, so that they find the same words; only the index knows pairs.
 struct Segmenter: Sequence, IteratorProtocol {
-    /// Most words are shorter, so that one allocation does.
+    /// A capacity that most words fit in, so that one allocation is enough.
     private static let usualLength = 8
 
     private let glyphs: [Glyph]
     private var index = 0
-    /// Cut and not yet returned: two at most, a word and the emoji that ended it.
+    /// Parts that are cut and not yet returned: at most two, a word and the emoji that ended it.
     private var ready: [Part] = []
     private var kind = Part.Kind.word
     private var token: [Unicode.Scalar] = []

@@ -1,25 +1,29 @@
-/// One thing that a message can match or not.
+/// One condition of a query, which a message fulfils or not.
 package enum Term: Sendable, Hashable {
-    /// As it was written; it may have several parts (`foo-bar`), which then stand one after the other.
+    /// A word as it was written; it may have several parts (`foo-bar`), which must follow each other.
     case word(String)
+    /// The text between quotes; its parts must follow each other.
     case phrase(String)
-    /// A word without its `*`: the last part may go on.
+    /// A word without its `*`: its last part may continue.
     case prefix(String)
-    /// A sender's name.
+    /// The name of a sender, current or former.
     case from(String)
+    /// The name of a room.
     case room(String)
     case has(Has)
     case `is`(State)
 
+    /// Contents that `has:` asks for.
     package enum Has: String, Sendable, Hashable, CaseIterable {
         case link, file
     }
 
+    /// States that `is:` asks for.
     package enum State: String, Sendable, Hashable, CaseIterable {
         case edited, deleted
     }
 
-    /// What is looked for in the body; nil for what is asked of the message itself.
+    /// The text to find in the body; nil for a condition on the message itself.
     package var text: String? {
         switch self {
         case .word(let text), .phrase(let text), .prefix(let text): text

@@ -1,4 +1,4 @@
-/// A bound of time, its value as it was written: a day, a duration, a cursor.
+/// A bound of time, with its value as it was written: a day, a duration or a cursor.
 package enum TimeFilter: Sendable, Hashable {
     case before(String)
     case after(String)

@@ -1,8 +1,8 @@
-/// Full and half width as one: `Ａ` is `A`, `ｶ` is `カ`, `ﾡ` is `ㄱ`; `unicode61` keeps them apart.
+/// Folds full and half width: `Ａ` to `A`, `ｶ` to `カ`, `ﾡ` to `ㄱ`. `unicode61` keeps them apart.
 ///
 /// A half-width voiced mark becomes the combining one, so that NFC makes `ｶﾞ` a `ガ`.
 enum Width {
-    /// U+FF61 to U+FF9F, in order.
+    /// The counterparts of U+FF61 to U+FF9F, in order.
     private static let katakana = Array(
         "。「」、・ヲァィゥェォャュョッーアイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワン\u{3099}\u{309A}".unicodeScalars)
 
@@ -17,7 +17,7 @@ enum Width {
         }
     }
 
-    /// Half-width vowels come six at a time, two places between.
+    /// Returns the vowel. Half-width vowels come in groups of six, with two code points unused between groups.
     private static func vowel(_ value: UInt32) -> Unicode.Scalar? {
         let (row, place) = (value - 0xFFC2).quotientAndRemainder(dividingBy: 8)
         return place < 6 ? Unicode.Scalar(0x314F + row * 6 + place) : nil
