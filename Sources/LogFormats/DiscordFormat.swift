@@ -1,10 +1,10 @@
 import ChatModel
 import Foundation
 
-/// The JSON of DiscordChatExporter (versions 2.2x to 2.4x): a channel a file, with its messages in order of time.
+/// The JSON of DiscordChatExporter (versions 2.2x to 2.4x): one channel a file, with its messages in order of time.
 package struct DiscordFormat: LogFormat {
     package static let name = "discord"
-    /// 4 MiB: a message is some kilobytes, but has each user who reacted to it, with some 400 bytes.
+    /// 4 MiB: a message has some kilobytes, and about 400 bytes for each user who reacted to it.
     package static let maximumLine = 4 * 1024 * 1024
     package static let hasLocalTimes = false
 
@@ -76,7 +76,8 @@ package struct DiscordFormat: LogFormat {
         return instant
     }
 
-    /// A forwarded message is referred to as well, and so is one of another channel that is followed.
+    /// Returns the id of the message that this one answers. A reference to a forwarded message or to another channel is
+    /// no answer.
     private func replied(by message: DiscordMessage) -> String? {
         guard let reference = message.reference, reference.type?.text != "Forward",
             reference.channelId?.id == nil || channel == nil || reference.channelId == channel?.id
@@ -94,7 +95,8 @@ package struct DiscordFormat: LogFormat {
         return (attachments + stickers).filter { !$0.path.isEmpty }
     }
 
-    /// Without the signature of Discord's own addresses, which is another in each export and valid for a day.
+    /// Returns the address; without its signature when it is Discord's own, which differs in each export and is valid
+    /// for a day.
     private static func path(_ url: String) -> String {
         let isDiscords = ["https://cdn.discordapp.com/", "https://media.discordapp.net/"].contains(where: url.hasPrefix)
         return (isDiscords ? String(url.prefix { $0 != "?" }) : url).withoutNUL
@@ -116,7 +118,7 @@ package struct DiscordFormat: LogFormat {
 }
 
 extension JSONPieceCutter {
-    /// The whole pieces that a source begins with.
+    /// Returns the complete pieces at the beginning of a source.
     static func pieces(of beginning: [UInt8], at places: [String]) -> [LogLine] {
         var pieces: [LogLine] = []
         var cutter = JSONPieceCutter(places: places, maximumPiece: beginning.count)

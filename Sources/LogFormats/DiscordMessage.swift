@@ -9,7 +9,7 @@ struct DiscordMessage: Decodable {
         var nickname: String?
         var isBot: Bool?
 
-        /// As the room saw it when it was exported.
+        /// The name that the room showed when it was exported.
         var shownName: String { ExportText.name(nickname, name, id.text) ?? "" }
     }
 
@@ -75,8 +75,7 @@ struct DiscordMessage: Decodable {
     var reference: Reference?
     var forwardedMessage: Forwarded?
 
-    /// What it says, and as what kind of message. What happened has no kind of its own mostly, and is something that its author
-    /// did.
+    /// The message's kind and lines. An event without a kind of its own becomes an action of its author.
     var said: (kind: MessageKind, lines: [String?]) {
         let mentioned = (mentions ?? []).map(\.shownName).joined(separator: ", ")
         switch type.text {
@@ -112,7 +111,7 @@ struct DiscordMessage: Decodable {
         (embeds ?? []).flatMap(\.lines)
     }
 
-    /// The name in a content, behind words that newer versions write before it or in its place.
+    /// Returns the name in a content, without the words that newer versions write before it.
     private func name(behind words: String, _ join: String) -> String {
         guard let content, !content.isEmpty else { return "" }
         let name = content.hasPrefix(words) ? content.dropFirst(words.count).drop { ": .".contains($0) } : content[...]

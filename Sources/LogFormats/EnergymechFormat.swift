@@ -1,8 +1,8 @@
-/// The logs of the IRC bot energymech, as it writes them and as its readers have passed them on.
+/// The logs of the IRC bot energymech, as it writes them or as others republish them.
 ///
-/// A file is a day, which its name tells, of one room. `[03:41] <alice> hi`, `[03:41] * alice waves`, `[03:41] -alice- hi`,
-/// with seconds or without, and for everything else `[03:41] *** …` or `=== …`, which has no time of its own and then
-/// happened with the line before it.
+/// A file has one day, which its name gives, of one room: `[03:41] <alice> hi`, `[03:41] * alice waves`, `[03:41]
+/// -alice- hi`, with or without seconds. Everything else is `[03:41] *** …` or `=== …`; the latter has no time and gets
+/// that of the line before it.
 package struct EnergymechFormat: LogFormat {
     package static let name = "energymech"
     package static let maximumLine = IRCLog.maximumLine
@@ -20,7 +20,7 @@ package struct EnergymechFormat: LogFormat {
 
     package static func doubt(about source: LogSource) -> String? { IRCLog.doubt(about: source) }
 
-    /// - Throws: ``LogSourceError``: without a date in its name nothing can be placed, without a room neither.
+    /// - Throws: ``LogSourceError`` when the name has no date, or when no room can be found.
     package init(_ source: LogSource) throws(LogSourceError) {
         let room =
             source.room ?? RoomName.inFileName(source.name) ?? RoomName.inFolders(source.folders)

@@ -1,19 +1,19 @@
 import ChatModel
 
-/// A text as an export has it, as an archive can keep it: without U+0000, and cut where it is too long.
+/// A text of an export in the form that an archive keeps: without U+0000, and cut when it is too long.
 struct ExportText {
-    /// Nil for an empty one.
+    /// The text; nil when it is empty.
     let string: String?
     let flags: MessageFlags
 
-    /// 64 KiB, as of a message that a listener hears. The services allow 40,000 characters (Slack), 4,096 (Telegram) and
-    /// 4,000 (Discord).
+    /// 64 KiB, the limit of a message that a listener receives. The services allow 40,000 characters (Slack), 4,096
+    /// (Telegram) and 4,000 (Discord).
     static let maximumBody = 64 * 1024
-    /// Names of people and rooms have 80 to 256 characters at most.
+    /// 1 KiB. The services allow names of 80 to 256 characters.
     static let maximumName = 1024
 
-    /// - Parameter lines: The text's lines; those that are nil or empty are left out. Lines behind the limit are not asked
-    ///   for, so that those of a lazy sequence are not made.
+    /// - Parameter lines: The text's lines; nil and empty ones are left out. A lazy sequence makes no lines beyond the
+    ///   limit.
     init(lines: some Sequence<String?>, limit: Int = maximumBody) {
         let text = Self.joined(lines, limit: limit).withoutNUL
         flags = text.utf8.count > limit ? .oversize : []
@@ -24,7 +24,7 @@ struct ExportText {
         string = text.isEmpty ? nil : String(text[..<end])
     }
 
-    /// Joins lines until they are longer than the limit.
+    /// Joins lines until they exceed the limit.
     private static func joined(_ lines: some Sequence<String?>, limit: Int) -> String {
         var text = ""
         for case let line? in lines where !line.isEmpty {
@@ -34,19 +34,19 @@ struct ExportText {
         return text
     }
 
-    /// The first of these that is not empty.
+    /// Returns the first name that isn't empty, cut at ``maximumName``.
     static func name(_ names: String?...) -> String? {
         names.lazy.compactMap { ExportText(lines: [$0], limit: maximumName).string }.first
     }
 }
 
-/// What an export does not tell, counted.
+/// Counts of the facts that an export leaves out.
 struct ExportGaps: Hashable {
-    /// Reactions of which only the number is told.
+    /// Reactions without the name of the user.
     private(set) var reactions = 0
-    /// Files that are not in the export, and have no address either.
+    /// Files that the export neither contains nor gives an address for.
     private(set) var files = 0
-    /// Times without their zone.
+    /// Times without a zone.
     private(set) var times = 0
 
     mutating func count(reactions count: Int64?, told: Int) {

@@ -1,10 +1,10 @@
-/// The text of a message that goes on in the lines after its first, until another begins.
+/// The text of a message that continues over several lines, until another message begins.
 struct HeldText: Sendable {
-    /// Of text: what is beyond is cut off. As much as a line of the other logs may have.
+    /// 64 KiB, the limit of a line in the other logs. The rest is cut off.
     static let maximumSize = 64 * 1024
 
     private var bytes: [UInt8]
-    /// Empty lines, which are of the message only when another line of it follows.
+    /// The number of empty lines at the end. They belong to the message only if another line of it follows.
     private var emptyLines = 0
     private(set) var isCut: Bool
 
@@ -24,7 +24,7 @@ struct HeldText: Sendable {
         if isCut { self.isCut = true }
     }
 
-    /// In whole characters.
+    /// The text without a character that the cut left incomplete.
     var whole: ArraySlice<UInt8> {
         guard isCut, let lead = bytes.lastIndex(where: { $0 & 0xC0 != 0x80 }) else { return bytes[...] }
         let length = max(1, (~bytes[lead]).leadingZeroBitCount)

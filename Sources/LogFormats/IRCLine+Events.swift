@@ -2,12 +2,13 @@ import ChatModel
 
 /// The phrases of irssi, WeeChat, ZNC and energymech for what happens in a room.
 extension IRCLine {
-    /// `alice [~alice@host] has joined #example`, `Joins: alice (~alice@host)`, and so on; nil for another text.
+    /// Returns the event of a line such as `alice [~alice@host] has joined #example` or `Joins: alice (~alice@host)`;
+    /// nil for another text.
     static func event(_ line: ArraySlice<UInt8>) -> IRCLine? {
         coming(line) ?? titled(line) ?? renamed(line) ?? kicked(line) ?? mode(line) ?? topic(line) ?? invited(line)
     }
 
-    /// `alice [~alice@host] has joined #example`, `… has left #example [why]`, `… has quit [why]`, or with `(…)`.
+    /// Reads `alice [~alice@host] has joined #example`, `… has left #example [why]`, `… has quit [why]`, or with `(…)`.
     private static func coming(_ line: ArraySlice<UInt8>) -> IRCLine? {
         for (words, kind) in [(" has joined ", MessageKind.join), (" has left ", .leave), (" has quit", .leave)] {
             guard let (who, rest) = line.parted(by: words), let name = masked(who) else { continue }
@@ -19,7 +20,7 @@ extension IRCLine {
         return nil
     }
 
-    /// The nick of `alice [~alice@host]`, `alice (~alice@host)`, `alice [account] (Alice A.) (~alice@host)`.
+    /// Returns the nick of `alice [~alice@host]`, `alice (~alice@host)`, `alice [account] (Alice A.) (~alice@host)`.
     private static func masked(_ who: ArraySlice<UInt8>) -> LogText? {
         let who = who.trimmed
         guard let last = who.last, "])".utf8.contains(last) else { return nil }
@@ -34,14 +35,14 @@ extension IRCLine {
         return nick(who[..<end])
     }
 
-    /// Without the brackets around it, and quotes in those.
+    /// Returns a reason without the brackets around it and the quotes within those.
     private static func reason(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         let text = text.trimmed
         let bare = text.starts(with: "[") ? text.unwrapped("[", "]") : text.unwrapped("(", ")")
         return bare.trimmed.unwrapped("\"", "\"")
     }
 
-    /// `Joins: alice (~alice@host)`, `Parts: alice (~alice@host) (why)`, `Quits: …`.
+    /// Reads `Joins: alice (~alice@host)`, `Parts: alice (~alice@host) (why)`, `Quits: …`.
     private static func titled(_ line: ArraySlice<UInt8>) -> IRCLine? {
         for (title, kind) in [("Joins: ", MessageKind.join), ("Parts: ", .leave), ("Quits: ", .leave)] {
             guard line.starts(with: title) else { continue }
@@ -53,15 +54,15 @@ extension IRCLine {
         return nil
     }
 
-    /// Who irssi's `You're now known as bob` was, it does not tell.
+    /// Reads `alice is now known as bob`. irssi's `You're now known as bob` lacks the old name, so it is no event here.
     private static func renamed(_ line: ArraySlice<UInt8>) -> IRCLine? {
         guard let (left, right) = line.parted(by: " is now known as "), let old = nick(left), let new = nick(right)
         else { return nil }
         return IRCLine(.rename, old, new)
     }
 
-    /// `alice was kicked off #example by bob (why)`, `… from #example by bob [why]`, `alice was kicked by bob (why)`,
-    /// `bob has kicked alice (why)`: bob's doing, told as `alice: why`.
+    /// Reads `alice was kicked off #example by bob (why)`, `… from #example by bob [why]`, `alice was kicked by bob
+    /// (why)` and `bob has kicked alice (why)`. The sender is bob, the body `alice: why`.
     private static func kicked(_ line: ArraySlice<UInt8>) -> IRCLine? {
         if let (left, right) = line.parted(by: " has kicked ") {
             guard let by = nick(left), let victim = nick(right.prefix { $0 != space }) else { return nil }
@@ -81,8 +82,8 @@ extension IRCLine {
         return IRCLine(.kick, by, LogText(text[...]))
     }
 
-    /// `mode/#example [+o alice] by bob`, `ServerMode/#example [+o alice] by irc.example.net`,
-    /// `Mode #example [+o alice] by bob`, `bob sets mode: +o alice`.
+    /// Reads `mode/#example [+o alice] by bob`, `ServerMode/#example [+o alice] by irc.example.net`, `Mode #example [+o
+    /// alice] by bob`, `bob sets mode: +o alice`.
     private static func mode(_ line: ArraySlice<UInt8>) -> IRCLine? {
         if ["mode/", "ServerMode/", "Mode "].contains(where: { line.starts(with: $0) }),
             let (_, rest) = line.parted(by: " ["), let (mode, by) = rest.parted(by: "] "),
@@ -94,9 +95,9 @@ extension IRCLine {
         return IRCLine(.mode, name, LogText(mode.trimmed))
     }
 
-    /// `..[topic/#example:bob] : words`, `bob changes topic to 'words'`, `bob changed the topic of #example to: words`,
-    /// `bob has changed topic for #example from "old" to "words"`; and without words `Topic unset by bob on #example`,
-    /// `bob has unset topic for #example (old topic: "old")`.
+    /// Reads `..[topic/#example:bob] : words`, `bob changes topic to 'words'`, `bob changed the topic of #example to:
+    /// words`, `bob has changed topic for #example from "old" to "words"`; and, without words, `Topic unset by bob on
+    /// #example` and `bob has unset topic for #example (old topic: "old")`.
     private static func topic(_ line: ArraySlice<UInt8>) -> IRCLine? {
         if line.starts(with: "..[topic/"), let (place, words) = line.parted(by: "] :"),
             let colon = place.lastIndex(of: UInt8(ascii: ":"))
@@ -123,7 +124,7 @@ extension IRCLine {
         return IRCLine(.topic, name)
     }
 
-    /// `alice has invited bob to #example`
+    /// Reads `alice has invited bob to #example`.
     private static func invited(_ line: ArraySlice<UInt8>) -> IRCLine? {
         guard let (left, right) = line.parted(by: " has invited "), let name = nick(left),
             let (guest, _) = right.parted(by: " to "), let guest = nick(guest)

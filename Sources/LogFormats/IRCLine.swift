@@ -1,13 +1,13 @@
 import ChatModel
 
-/// What a line of an IRC client's or bot's log says after its time, whichever of them wrote it.
+/// The content of a line of an IRC client's or bot's log, after its time.
 struct IRCLine {
     let kind: MessageKind
     let sender: LogText?
     let body: LogText?
 
-    /// - Parameter isTimed: It has a time of its own, so that what is nobody's words is the client's.
-    /// - Returns: Nil for what is no such line.
+    /// - Parameter isTimed: True when the line has a time of its own; any other text is the client's own message.
+    /// - Returns: nil for a line that none of the formats writes.
     init?(_ line: ArraySlice<UInt8>, isTimed: Bool) {
         if let said = Self.said(line) ?? Self.marked(line) {
             self = said
@@ -29,10 +29,10 @@ struct IRCLine {
     static func system(_ text: ArraySlice<UInt8>) -> IRCLine { IRCLine(.system, nil, LogText(text.trimmed)) }
 
     static let space = UInt8(ascii: " ")
-    /// Before what happened: of energymech and ZNC, of energymech alone, of irssi.
+    /// The marks before events: of energymech and ZNC, of energymech alone, of irssi.
     private static let marks = ["*** ", "=== ", "-!- "]
 
-    /// `<alice> hi`, `(alice/#example) hi`, `* alice waves`, `-alice:#example- hi`; spaces before them are passed over.
+    /// Reads `<alice> hi`, `(alice/#example) hi`, `* alice waves`, `-alice:#example- hi`; ignores spaces before them.
     private static func said(_ line: ArraySlice<UInt8>) -> IRCLine? {
         let line = line.drop { $0 == space }
         switch line.first {
@@ -59,21 +59,21 @@ struct IRCLine {
         }
     }
 
-    /// `alice` of `alice:#example`, as irssi writes it in another room's window.
+    /// Returns `alice` for `alice:#example`, as irssi writes it in another room's window.
     private static func withoutRoom(_ name: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         name.parted(by: ":#")?.left ?? name
     }
 
     private static let modes = Array("@+%&~!".utf8)
 
-    /// Nil without a name. The space between it and the text is of neither.
+    /// Returns nil without a name. One space between name and text belongs to neither.
     private static func named(_ kind: MessageKind, _ name: ArraySlice<UInt8>, _ text: ArraySlice<UInt8>) -> IRCLine? {
         guard let name = nick(name) else { return nil }
         return IRCLine(kind, name, LogText(text.first == space ? text.dropFirst() : text))
     }
 
-    /// Without spaces: no nick on IRC has any, and some who pass logs on put one behind each `]`. Nil for several words.
-    /// Without what a channel puts before it (`@alice`): no nick begins so (RFC 2812 §2.3.1).
+    /// Returns a nick without a channel's prefix (`@alice`), which no nick begins with (RFC 2812 §2.3.1), and without
+    /// spaces: no nick on IRC has any, but some who republish logs put one after each `]`. Nil for several words.
     static func nick(_ bytes: ArraySlice<UInt8>) -> LogText? {
         var name: [UInt8] = []
         for byte in bytes.trimmed {
@@ -84,8 +84,8 @@ struct IRCLine {
         return LogText(bare)
     }
 
-    /// What is told behind a mark: an event, or else something that somebody does where energymech puts a nick first, or
-    /// else the server's word.
+    /// Reads the text after a mark: an event; or an action, where energymech puts a nick first; or a message of the
+    /// server.
     private static func marked(_ line: ArraySlice<UInt8>) -> IRCLine? {
         let line = line.drop { $0 == space }
         guard let mark = marks.first(where: { line.starts(with: $0) }) else { return nil }

@@ -1,8 +1,8 @@
 extension IRCLog {
-    /// Returns which line of a file's beginning mIRC writes; nil where there is none.
+    /// Returns a description of the first line in the file's beginning that looks like mIRC's; nil when there is none.
     ///
-    /// mIRC's logs look like energymech's, but that a single star stands before what happens, which there is somebody's action:
-    /// `[06:23] * Now talking in #example`, `[06:23] * alice (~alice@host) has joined #example`.
+    /// mIRC's logs look like energymech's, except that events begin with a single star, which energymech uses for
+    /// actions: `[06:23] * Now talking in #example`, `[06:23] * alice (~alice@host) has joined #example`.
     static func doubt(about source: LogSource) -> String? {
         for (index, var line) in lines(of: source.beginning).enumerated() {
             _ = LineStamp(taking: &line, brackets: .optional)

@@ -1,8 +1,9 @@
 import ChatModel
 
-/// A log of one room of IRC, a line an event, each with the time of day before it: what irssi, ZNC and energymech share.
+/// A log of one room of IRC, one event a line, each after its time of day: the common part of irssi, ZNC and
+/// energymech.
 struct IRCLog: Sendable {
-    /// Whose conversation it is.
+    /// The room that the log belongs to.
     struct Room: Sendable, Hashable {
         var name: String
         var isDirect = false
@@ -14,10 +15,10 @@ struct IRCLog: Sendable {
     private let brackets: LineStamp.Brackets
     private let room: Room
     private var clock: LogClock
-    /// What lines before the first that has a time are said at.
+    /// The time for lines before the first line with a time.
     private var first: LineTime?
 
-    /// - Throws: ``LogSourceError/noDate`` where nothing in the file's name or beginning tells a date.
+    /// - Throws: ``LogSourceError/noDate`` when neither the file's name nor its beginning has a date.
     init(
         _ source: LogSource, format: String, brackets: LineStamp.Brackets, room: Room, hasDateLines: Bool = false
     ) throws(LogSourceError) {
@@ -31,7 +32,7 @@ struct IRCLog: Sendable {
         if !hasDateLines { first = Self.firstTime(in: source, brackets: brackets, clock) }
     }
 
-    /// A line told the day; nil for one that can't be read.
+    /// Begins the day that a line names; nil for a date that can't be read.
     mutating func begin(_ date: CalendarDate?) {
         clock.begin(date)
     }
@@ -63,9 +64,9 @@ struct IRCLog: Sendable {
 }
 
 extension IRCLog {
-    /// Those of a file's beginning, without its byte order mark and empty ones.
+    /// Returns the lines of a file's beginning, without its byte order mark and without empty lines.
     ///
-    /// - Parameter count: As many as are wanted.
+    /// - Parameter count: The most lines to return.
     static func lines(of beginning: [UInt8], first count: Int = LogSource.beginningSize) -> [ArraySlice<UInt8>] {
         let bytes = beginning.starts(with: [0xEF, 0xBB, 0xBF]) ? beginning[3...] : beginning[...]
         return bytes.split(separator: UInt8(ascii: "\n"), maxSplits: count).prefix(count).map {
@@ -73,7 +74,7 @@ extension IRCLog {
         }
     }
 
-    /// The first time that can be true; the beginning of the day where there is none.
+    /// Returns the first plausible time; the beginning of the day when there is none.
     private static func firstTime(
         in source: LogSource, brackets: LineStamp.Brackets, _ clock: LogClock
     ) -> LineTime? {
@@ -95,7 +96,7 @@ extension IRCLog {
         return nil
     }
 
-    /// The room that somebody joins, or of a mode or topic.
+    /// Returns the room of the first join, mode or topic; nil when there is none.
     static func room(in beginning: [UInt8], brackets: LineStamp.Brackets) -> String? {
         for var line in lines(of: beginning) {
             _ = LineStamp(taking: &line, brackets: brackets)

@@ -3,8 +3,8 @@ import Foundation
 
 /// The logs of the IRC client irssi, as `/LOG` and `autolog` write them with its default theme.
 ///
-/// `--- Day changed Sun Nov 22 2026` tells the day of the lines after it, `06:23 <@alice> hi`, `06:23  * alice waves`,
-/// `06:23 -!- alice [~alice@host] has joined #example`. What else has a time is the client's own word.
+/// `--- Day changed Sun Nov 22 2026` gives the day of the lines after it: `06:23 <@alice> hi`, `06:23  * alice waves`,
+/// `06:23 -!- alice [~alice@host] has joined #example`. Any other line with a time is a message of the client.
 package struct IrssiFormat: LogFormat {
     package static let name = "irssi"
     package static let maximumLine = IRCLog.maximumLine
@@ -25,7 +25,7 @@ package struct IrssiFormat: LogFormat {
 
     package static func doubt(about source: LogSource) -> String? { IRCLog.doubt(about: source) }
 
-    /// - Throws: ``LogSourceError``
+    /// - Throws: ``LogSourceError`` when no room or no date can be found.
     package init(_ source: LogSource) throws(LogSourceError) {
         let hasDateLines = IRCLog.lines(of: source.beginning).contains { IrssiDateLine($0) != nil }
         guard let room = Self.room(of: source) else { throw .noRoom }
@@ -41,7 +41,8 @@ package struct IrssiFormat: LogFormat {
         return told.date == nil ? .unreadable("its date is not understood") : .nothing
     }
 
-    /// `autolog` names a file `irclogs/Network/#example.log`, or after who a conversation is with.
+    /// Returns the room. `autolog` names a file `irclogs/Network/#example.log`, or after the other person of a
+    /// conversation.
     private static func room(of source: LogSource) -> IRCLog.Room? {
         let told =
             source.room ?? RoomName.inFileName(source.name) ?? RoomName.inFolders(source.folders)
@@ -54,9 +55,9 @@ package struct IrssiFormat: LogFormat {
 
 /// `--- Log opened Sat Nov 21 06:23:11 2026`, `--- Day changed Sun Nov 22 2026`, `--- Log closed …`.
 struct IrssiDateLine {
-    /// Nil where it is not understood: the months are English ones or numbers (`11월`).
+    /// Nil when the date can't be read: only English months and numbers (`11월`) are known.
     let date: CalendarDate?
-    /// Not of a log's end.
+    /// False for the line at a log's end.
     let isOfWhatFollows: Bool
 
     private static let months = [

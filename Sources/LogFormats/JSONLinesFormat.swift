@@ -1,18 +1,19 @@
 package import ChatModel
 import Foundation
 
-/// What `--format jsonl` and `export` write: a message or a record a line, with the keys of `docs/json.md`.
+/// The lines that `--format jsonl` and `export` write: a message or a record a line, with the keys of `docs/json.md`.
 ///
-/// Of a message it needs `id`, `kind`, `room` unless that is told, and takes `sender`, `body`, `remote_id`, `received_at`,
-/// `source_time`, `edited_at`, `deleted_at`, `reply_to_remote_id` and `flags`. One of a full export has `room_key`, and then
-/// every key of ``ExactMessage``, unless the room is told: then it goes to that one as any other.
+/// A message needs `id`, `kind` and, unless `--room` gives one, `room`. It may have `sender`, `body`, `remote_id`,
+/// `received_at`, `source_time`, `edited_at`, `deleted_at`, `reply_to_remote_id` and `flags`. A message of a full
+/// export has `room_key`, and every key of ``ExactMessage`` counts; with `--room` they are ignored, and it is imported
+/// as any other.
 package struct JSONLinesFormat: LogFormat {
     package static let name = "jsonl"
-    /// 640 KiB of text, which is what an import takes of one message with all that it said before, each byte escaped as six, and
-    /// 256 KiB of keys and times.
+    /// 4 MiB: an import takes 640 KiB of text for one message and its former versions, with each byte escaped as six,
+    /// and 256 KiB of keys and times.
     package static let maximumLine = 4 * 1024 * 1024
     package static let hasLocalTimes = false
-    /// The 40,960 reactions, files and versions that an import takes of one message, with six values each at most.
+    /// An import takes 40,960 reactions, files and versions of one message, with at most six values each.
     private static let maximumValues = 250_000
 
     private let room: String?
@@ -24,7 +25,7 @@ package struct JSONLinesFormat: LogFormat {
         return start.range(of: "\"id\"") != nil || start.range(of: "\"record\"") != nil
     }
 
-    /// A folder that `export` wrote: what is no message, then the months. The manifest is left out.
+    /// Returns the files of a folder that `export` wrote: the records first, then the months. The manifest is left out.
     package static func files(among paths: some RandomAccessCollection<String>) -> [Int]? {
         let own = paths.prefix { !$0.utf8.contains(UInt8(ascii: "/")) }
         guard own.contains(where: { $0 == manifestFile }) else { return nil }
@@ -33,8 +34,9 @@ package struct JSONLinesFormat: LogFormat {
         return files.isEmpty ? nil : files
     }
 
-    /// What an export's folder says of itself, and what of the account besides messages.
+    /// The file in an export's folder that describes the export.
     package static let manifestFile = "manifest.jsonl"
+    /// The file in a full export's folder with the account's records, which are no messages.
     package static let recordsFile = "account.jsonl"
 
     /// `lobby-1/2026-11.jsonl`
@@ -42,7 +44,7 @@ package struct JSONLinesFormat: LogFormat {
         path.wholeMatch(of: /[^\/]+\/[0-9]{4}-[0-9]{2}\.jsonl/) != nil
     }
 
-    /// Whose archive a full export is of, which its first line tells; nil for anything else.
+    /// Returns the account of a full export, from its first line; nil for anything else.
     package static func account(in source: LogSource) -> AccountRecord? {
         guard let line = source.beginning.split(separator: UInt8(ascii: "\n"), maxSplits: 1).first,
             case .account(let record)? = try? JSONDecoder().decode(ArchiveRecord.self, from: Data(line))
@@ -102,7 +104,7 @@ package struct JSONLinesFormat: LogFormat {
         var deleted_at: String?
         var flags: [String]?
         var reply_to_remote_id: String?
-        /// Of a full export.
+        /// The further keys of a full export.
         var exact: ExactMessage?
 
         private enum CodingKeys: String, CodingKey {

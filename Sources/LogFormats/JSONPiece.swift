@@ -1,13 +1,13 @@
 import ChatModel
 import Foundation
 
-/// A piece of JSON as a value, with what was wrong with its bytes.
+/// A piece of JSON as a value, with the faults of its bytes.
 struct JSONPiece<Value: Decodable> {
     let value: Value
     let flags: MessageFlags
 
-    /// - Parameter limit: Bytes that the piece was allowed to have.
-    /// - Throws: ``UnreadablePiece`` also for a piece of more than ``JSONValueCount/maximum`` values.
+    /// - Parameter limit: The most bytes that the cutter keeps of a piece.
+    /// - Throws: ``UnreadablePiece``, also for a piece of more than ``JSONValueCount/maximum`` values.
     init(_ line: LogLine, limit: Int) throws(UnreadablePiece) {
         guard line.place != JSONPieceCutter.brokenPlace else {
             throw UnreadablePiece(
@@ -35,21 +35,21 @@ struct JSONPiece<Value: Decodable> {
     }
 }
 
-/// One for all pieces.
+/// One decoder for all pieces.
 private enum JSONDecoding {
     static let decoder = JSONDecoder()
 }
 
-/// Why a piece is no message.
+/// The reason why a piece is not a message.
 struct UnreadablePiece: Error {
-    /// For people.
+    /// The reason, for people.
     let reason: String
 
     init(_ reason: String) {
         self.reason = reason
     }
 
-    /// Of what a decoder throws: names the key.
+    /// Names the key that the decoder failed at.
     init(_ error: any Error) {
         switch error {
         case let error as UnreadablePiece: self = error
@@ -66,7 +66,7 @@ struct UnreadablePiece: Error {
         }
     }
 
-    /// `reactions[0].count`.
+    /// Returns a path such as `reactions[0].count`.
     private static func path(_ keys: [any CodingKey]) -> String {
         keys.reduce(into: "") { path, key in
             path += key.intValue.map { "[\($0)]" } ?? (path.isEmpty ? "" : ".") + key.stringValue
@@ -74,8 +74,8 @@ struct UnreadablePiece: Error {
     }
 }
 
-/// JSON made readable that is not quite: bytes that are no UTF-8 and halves of surrogate pairs become U+FFFD, and `\x1F`, as
-/// Telegram Desktop writes control characters, is what it means.
+/// Repairs JSON that is slightly wrong: invalid UTF-8 and halves of surrogate pairs become U+FFFD, and `\x1F`, as
+/// Telegram Desktop writes control characters, becomes `\u001F`.
 struct JSONMending {
     private(set) var bytes: [UInt8] = []
     private(set) var flags: MessageFlags = []
@@ -124,11 +124,11 @@ struct JSONMending {
     }
 }
 
-/// A string or a number: ids, counts and times are written as either by one export or another.
+/// A string or a number: exports write ids, counts and times as either.
 struct JSONScalar: Decodable, Hashable {
     let text: String
 
-    /// No id is as long.
+    /// The longest value, in bytes. Real ids are shorter.
     private static let maximumLength = 1024
 
     init(_ text: String) {
@@ -149,9 +149,9 @@ struct JSONScalar: Decodable, Hashable {
         }
     }
 
-    /// Nil for what is no whole number.
+    /// The value as a number; nil when it isn't a whole number.
     var integer: Int64? { Int64(text) }
 
-    /// Nil where it is empty, as some write what is not there.
+    /// The value as an id; nil when it is empty, which some exports write for a missing one.
     var id: String? { text.isEmpty ? nil : text }
 }

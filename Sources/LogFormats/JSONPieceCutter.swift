@@ -1,15 +1,14 @@
 import Foundation
 
-/// Cuts the pieces at wanted places out of a JSON document, however its bytes come, and keeps no more than one piece's worth of
-/// them; everything else is passed over.
+/// Cuts the pieces at wanted places out of a JSON document that comes in any parts. Keeps at most one piece in memory.
 ///
-/// A wanted place that has others within, such as `chats.list[]` beside `chats.list[].name`, is given as a piece without bytes
-/// where it begins. A document that is broken is read on as well as can be: what is no JSON at a wanted place is a piece like
-/// others, which then can't be read; what is wrong anywhere else on the way to them is told as a piece at ``brokenPlace``, once
-/// between two pieces, with its bytes; without any where the file ends within the document. Whatever is inside of other values
-/// is not looked at.
+/// A wanted place with others within, such as `chats.list[]` beside `chats.list[].name`, yields a piece without bytes
+/// where it begins. A broken document is read as far as possible: invalid JSON at a wanted place is a piece that can't
+/// be decoded later. An error elsewhere on the way to a wanted place yields its bytes as one piece at ``brokenPlace``,
+/// once between two pieces; when the file ends within the document, that piece is empty. The inside of other values is
+/// ignored.
 package struct JSONPieceCutter: SourceCutter {
-    /// No place is called so.
+    /// The place of pieces that are broken; no real place has this name.
     package static let brokenPlace = "?"
 
     private struct Frame {
@@ -23,10 +22,10 @@ package struct JSONPieceCutter: SourceCutter {
     }
 
     private enum State {
-        /// A value, a key or an end may come.
+        /// A value, a key or an end may follow.
         case between
         case key
-        /// After a key, with the place of its value.
+        /// After a key; the node of its value, nil when it isn't wanted.
         case colon(Int?)
         case value(Int?)
     }
@@ -37,24 +36,24 @@ package struct JSONPieceCutter: SourceCutter {
     private var state = State.between
     private var key: [UInt8] = []
     private var isEscaped = false
-    /// Of the value that is being passed over or kept.
+    /// The state of the value that is being skipped or kept.
     private var scan: JSONValueScan?
-    /// That value, when it is wanted.
+    /// The place of that value, when it is wanted.
     private var piece: Piece?
     private var kept: [UInt8] = []
     private var isCut = false
     private var number = 1
     private var isBrokenTold = false
-    /// How many bytes of a byte order mark have been met.
+    /// The number of bytes of a byte order mark that have been read.
     private var mark = 0
 
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    /// Of a longer key no more is kept; none that is wanted has as many, also with every letter escaped.
+    /// The most bytes that are kept of a key; each wanted key is shorter, even with every letter escaped.
     private static let maximumKey = 256
 
     /// - Parameters:
-    ///   - places: Such as `channel`, `messages[]` and `chats.list[].name`, or `[]` for a document that is a list.
-    ///   - maximumPiece: In bytes; a longer one is cut.
+    ///   - places: For example `channel`, `messages[]` and `chats.list[].name`; `[]` for a document that is a list.
+    ///   - maximumPiece: The most bytes of a piece; a longer one is cut.
     package init(places: [String], maximumPiece: Int) {
         self.places = JSONPlaces(places)
         self.maximumPiece = maximumPiece
@@ -88,7 +87,7 @@ package struct JSONPieceCutter: SourceCutter {
 
     // MARK: - Between values
 
-    /// What is left after the byte, or with it when it is to be looked at anew.
+    /// Returns the bytes after the byte, or with it if the new state must read it again.
     private mutating func step(
         _ byte: UInt8, _ rest: ArraySlice<UInt8>, _ body: (LogLine) throws -> Void
     ) rethrows -> ArraySlice<UInt8> {
@@ -199,7 +198,7 @@ package struct JSONPieceCutter: SourceCutter {
         return try goOn(rest, isFirst: true, body)
     }
 
-    /// Takes what belongs to the value.
+    /// Takes the bytes that belong to the value, and returns the rest.
     private mutating func goOn(
         _ rest: ArraySlice<UInt8>, isFirst: Bool, _ body: (LogLine) throws -> Void
     ) rethrows -> ArraySlice<UInt8> {
@@ -215,7 +214,7 @@ package struct JSONPieceCutter: SourceCutter {
         if bytes.count > room { isCut = true }
     }
 
-    /// - Parameter last: Its bytes that are not kept yet.
+    /// - Parameter last: The value's last bytes, which aren't kept yet.
     private mutating func end(_ last: ArraySlice<UInt8>, _ body: (LogLine) throws -> Void) rethrows {
         scan = nil
         guard let piece else { return }

@@ -1,14 +1,14 @@
 /// Places in a JSON document, such as `channel`, `messages[]` and `chats.list[].name`, as a tree.
 struct JSONPlaces: Sendable {
     struct Node: Sendable {
-        /// As it was given; of one that is only on the way to others, its part.
+        /// The place as it was given; for a node on the way to wanted ones, the path so far.
         let name: String
         var isWanted = false
         var keys: [(name: [UInt8], node: Int)] = []
-        /// Of each element of a list.
+        /// The node of a list's elements.
         var element: Int?
 
-        /// Whether there are places within.
+        /// True when there are wanted places within.
         var isOnTheWay: Bool { element != nil || !keys.isEmpty }
 
         init(name: String) {
@@ -20,7 +20,7 @@ struct JSONPlaces: Sendable {
 
     static let root = 0
 
-    /// - Parameter places: Keys with dots between, which therefore have none in them, and `[]` behind a list.
+    /// - Parameter places: Keys joined by dots, with `[]` after a list. Keys with a dot aren't supported.
     init(_ places: [String]) {
         for place in places {
             var node = Self.root
@@ -33,7 +33,7 @@ struct JSONPlaces: Sendable {
         }
     }
 
-    /// Nil where nothing is wanted.
+    /// Returns the node of a key; nil when nothing there is wanted.
     func node(in node: Int, key: [UInt8]) -> Int? {
         nodes[node].keys.first { $0.name == key }?.node
     }

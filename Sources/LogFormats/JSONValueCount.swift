@@ -1,10 +1,10 @@
 /// Counts the values of a piece of JSON before it is decoded: two bytes (`1,`) become some hundred in memory.
 enum JSONValueCount {
-    /// 100,000. The densest message of an export is one of DiscordChatExporter's with many reactions: eight values for each user
-    /// who reacted, in some 400 bytes, so that 4 MiB of them have 84,000.
+    /// 100,000. The densest real message is one of DiscordChatExporter's with many reactions: eight values in about 400
+    /// bytes for each user who reacted, so 84,000 in 4 MiB.
     static let maximum = 100_000
 
-    /// Returns whether there are more: each list and object counts as one, and each comma outside of strings.
+    /// Returns whether there are more values: each list, object and comma outside of strings counts as one.
     static func exceeds(_ limit: Int, in bytes: ArraySlice<UInt8>) -> Bool {
         guard bytes.count > limit else { return false }
         return bytes.withUnsafeBufferPointer { bytes in

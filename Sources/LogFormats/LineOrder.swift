@@ -1,18 +1,18 @@
 import ChatModel
 
-/// When a line was said.
+/// The time of a line.
 struct LineTime: Sendable, Hashable {
-    /// What its source tells, at the beginning of the resolution.
+    /// The time that the source gives, rounded down to its resolution.
     var time: Timestamp
     var resolution: TimeResolution
-    /// The instant of the line before it, where that is later: the order of the file is kept, and what it tells too.
+    /// The time of the line before, when that is later: it keeps the file's order beside the given time.
     var place: Timestamp?
 }
 
-/// Keeps the order of a file's lines beside the times that they tell, and counts where the two do not agree.
+/// Keeps the order of a file's lines beside their times, and counts where the two disagree.
 ///
-/// What it says of a line depends on those before it alone, so that a file that has grown is read as it was before. A time that
-/// can't be true is no line's place but its own.
+/// The result for a line depends only on the lines before it, so a file that has grown reads as before. An implausible
+/// time affects no other line.
 struct LineOrder: Sendable {
     private(set) var last: LineTime?
     private let now: Timestamp
@@ -24,7 +24,8 @@ struct LineOrder: Sendable {
         self.now = now
     }
 
-    /// A time that occurs twice is the first one, unless a later one stood before it.
+    /// Returns the time of a line of a day. A time that occurs twice is the first one, unless a later one stood before
+    /// it.
     mutating func settle(_ day: LocalDay, _ stamp: LineStamp, line: Int) -> LineTime {
         let instants = day.instants(of: stamp.seconds)
         if instants.second != nil { repeated.note(line) }
@@ -37,6 +38,7 @@ struct LineOrder: Sendable {
         return settle(isPast ? second ?? first : first, stamp.resolution, line: line)
     }
 
+    /// Returns the time of a line, and remembers it when it is plausible.
     mutating func settle(_ time: Timestamp, _ resolution: TimeResolution, line: Int) -> LineTime {
         var found = LineTime(time: time, resolution: resolution)
         guard time.isBelieved(at: now) else { return found }
@@ -60,7 +62,7 @@ struct LineOrder: Sendable {
     }
 }
 
-/// How many lines something was seen in, and where first.
+/// The number of lines that something was seen in, and the first of them.
 struct LineCount: Sendable {
     private var count = 0
     private var first = 0
@@ -70,7 +72,7 @@ struct LineCount: Sendable {
         count += 1
     }
 
-    /// Nil where there was none.
+    /// Returns a sentence for people; nil when there was none.
     func told(_ what: String) -> String? {
         count == 0 ? nil : "\(what): \(count), the first is line \(first)"
     }

@@ -3,21 +3,21 @@ import Foundation
 
 /// A day of a zone, and the instants of its clock's times.
 struct LocalDay: Sendable, Equatable {
-    /// When a clock shows a time: twice, in order, when it is set back over it.
+    /// The instants when a clock shows a time: two, in order, when it is set back over it.
     struct Instants {
         var first: Timestamp
         var second: Timestamp?
-        /// The clock is set forward over it; `first` is so much later.
+        /// True when the clock is set forward over the time; `first` is then that much later.
         var isSkipped = false
     }
 
-    /// Midnight of the day if its zone were UTC, in seconds since 1970.
+    /// Midnight of the day as if its zone were UTC, in seconds since 1970.
     private let midnight: Int64
     private let zone: TimeZone
     /// Seconds east of UTC a day before the day begins and a day after it ends. No zone changes twice within three days.
     private let offsets: (before: Int64, after: Int64)
 
-    /// Nil for a date that is in no calendar.
+    /// Nil for a date that is not in the calendar.
     init?(_ date: CalendarDate, zone: TimeZone) {
         guard (1...9999).contains(date.year), (1...12).contains(date.month), (1...31).contains(date.day) else {
             return nil
@@ -39,13 +39,15 @@ struct LocalDay: Sendable, Equatable {
 
     static func == (a: LocalDay, b: LocalDay) -> Bool { a.midnight == b.midnight }
 
-    /// The end of the year 9999: a log that goes on and on stays there.
+    /// Midnight after the year 9999: a log that continues past it stays on that day.
     private static let lastMidnight: Int64 = 253_402_300_800
 
     var previous: LocalDay { LocalDay(midnight: midnight - 86_400, zone: zone) }
     var next: LocalDay { LocalDay(midnight: min(midnight + 86_400, Self.lastMidnight), zone: zone) }
 
-    /// - Parameter seconds: Since the day's midnight, as its clock shows.
+    /// Returns the instants of a time of the day.
+    ///
+    /// - Parameter seconds: The time since midnight that the clock shows.
     func instants(of seconds: Int) -> Instants {
         let local = midnight + Int64(seconds)
         func instant(_ offset: Int64) -> Timestamp { Timestamp(microseconds: (local - offset) * 1_000_000) }
@@ -64,7 +66,7 @@ struct LocalDay: Sendable, Equatable {
 }
 
 extension LocalDay {
-    /// The first date that a file's name has: `2026-11-21`, with `_` or `.` for `-`, or `20261121`.
+    /// Reads the first date in a file's name: `2026-11-21`, with `_` or `.` for `-`, or `20261121`.
     init?(named name: String, zone: TimeZone) {
         guard let found = NamedDate(in: name) else { return nil }
         self.init(found.date, zone: zone)
@@ -74,10 +76,10 @@ extension LocalDay {
 /// A date in a file's name.
 struct NamedDate {
     let date: CalendarDate
-    /// With what parts it from the rest: `_20261121` of `#example_20261121.log`.
+    /// The date with the mark before it: `_20261121` in `#example_20261121.log`.
     let range: Range<String.Index>
 
-    /// The first that is in the calendar, wherever it begins: `2026-11-21` of `#fosdem2025_2026-11-21.log`.
+    /// Finds the first valid date, wherever it begins: `2026-11-21` in `#fosdem2025_2026-11-21.log`.
     init?(in name: String) {
         let bytes = Array(name.utf8)
         for start in bytes.indices {
@@ -93,7 +95,7 @@ struct NamedDate {
         return nil
     }
 
-    /// - Returns: the date at the beginning of the bytes, which no digit follows, and where it ends.
+    /// - Returns: the date at the beginning of the bytes, if no digit follows, and its end.
     private static func date(in bytes: ArraySlice<UInt8>) -> (CalendarDate, end: Int)? {
         var scanner = ByteScanner(bytes)
         guard let year = scanner.number(of: 4), (1000..<3000).contains(year) else { return nil }

@@ -1,24 +1,25 @@
 import ChatModel
 import Foundation
 
-/// Turns the times that a log's lines begin with into instants, and keeps the order of its lines.
+/// Turns the times at the beginning of a log's lines into instants, and keeps the order of the lines.
 ///
-/// A line may tell its date. Else it is of the day that the file's name or a line before told, and where the clock jumps back:
-/// - the zone's clocks are set back, where it shows a time that occurs twice;
-/// - by ten to twelve hours, while no hour above 12 has been seen: the clock has 12 hours (11:59 is followed by 00:00, or
-///   12:59 by 01:00). Which half of its first day the log began in, it does not tell: 12:30 is taken for noon;
-/// - by more than 22 hours: the log goes on into the next day;
-/// - else somebody set the clock, or the lines are in no order: ``LineOrder``.
+/// A line may have a date. Otherwise its day is the one that the file's name or a line before gave. When the clock
+/// jumps back,
+/// - the zone's clocks were set back, if it shows a time that occurs twice;
+/// - the clock has 12 hours, if it jumps by ten to twelve hours and has shown no hour above 12 (11:59 is followed by
+///   00:00, or 12:59 by 01:00). The half of the first day is unknown: 12:30 is read as noon;
+/// - the next day has begun, if it jumps by more than 22 hours;
+/// - otherwise somebody set the clock, or the lines are in no order: see ``LineOrder``.
 struct LogClock: Sendable {
     private let zone: TimeZone
     private var day: LocalDay?
-    /// No line told the day: the clock passed midnight.
+    /// True when no line gave the day, and only the clock passed midnight.
     private var isDayAssumed = false
     private var has24Hours = false
     private var has12Hours = false
-    /// Half a day is added to what a clock of 12 hours shows.
+    /// True while half a day is added to the hours of a clock of 12 hours.
     private var isAfternoon = false
-    /// Seconds since the day's midnight, half a day added where it was.
+    /// Seconds since the day's midnight, with half a day added where necessary.
     private var lastShown: Int?
     private var order: LineOrder
     private let now: Timestamp
@@ -27,20 +28,22 @@ struct LogClock: Sendable {
 
     private static let hour = 3600
     private static let halfDay = 12 * hour
-    /// Forward on the dial by less than two hours: on a real one lines are seldom further apart, and clocks are not set so far.
+    /// A jump back of 10 to 12 hours, so less than two hours forward on a dial: lines are seldom further apart, and
+    /// clocks are seldom set that far.
     private static let aroundTheDial = 10 * hour + 1..<halfDay
     private static let aroundTheClock = 22 * hour + 1
 
-    /// - Parameter now: A time that is more than a day later can't be true; by default no time is too late.
+    /// - Parameter now: Times more than a day later are implausible; by default none is.
     init(day: LocalDay? = nil, zone: TimeZone, now: Timestamp = Timestamp(microseconds: .max)) {
         (self.day, self.zone, self.now) = (day, zone, now)
         order = LineOrder(now: now)
     }
 
-    /// What a line without a time was said at: with the one before it.
+    /// The time for a line without one: that of the line before it.
     var last: LineTime? { order.last }
 
-    /// A line tells the day; nil for one that can't be read, and then nothing is known until the next.
+    /// Begins the day that a line gives; nil for a date that can't be read, after which the day is unknown until the
+    /// next one.
     mutating func begin(_ date: CalendarDate?) {
         let told = date.flatMap { LocalDay($0, zone: zone) }
         isDayAssumed = false
@@ -48,7 +51,8 @@ struct LogClock: Sendable {
         (day, lastShown, isAfternoon) = (told, nil, false)
     }
 
-    /// Nil where the day is not known, or in no calendar. A time that can't be true leaves the clock as it was.
+    /// Returns the time of a line; nil when its day is unknown or not in the calendar. An implausible time leaves the
+    /// clock unchanged.
     mutating func read(_ stamp: LineStamp, line: Int) -> LineTime? {
         var copy = self
         guard let read = copy.settle(stamp, line: line) else { return nil }
@@ -71,7 +75,7 @@ struct LogClock: Sendable {
         return order.settle(day, stamp, line: line)
     }
 
-    /// Seconds since the midnight of the day, which may become another.
+    /// Returns the seconds since the midnight of `day`, and changes `day` where the clock has passed midnight.
     private mutating func shown(_ seconds: Int, _ day: inout LocalDay, line: Int) -> Int {
         if seconds >= Self.halfDay + Self.hour { see24Hours(&day, line: line) }
         var shown = seconds
@@ -98,7 +102,7 @@ struct LogClock: Sendable {
         return shown
     }
 
-    /// A clock that was taken for one of 12 hours is none: where it seemed to pass noon, it passed midnight.
+    /// Corrects a clock that was taken for one of 12 hours: where it seemed to pass noon, it passed midnight.
     private mutating func see24Hours(_ day: inout LocalDay, line: Int) {
         has24Hours = true
         guard has12Hours else { return }

@@ -1,42 +1,51 @@
 package import ChatModel
 package import Foundation
 
-/// A kind of log or export: what its parts mean, one after the other, with what those before have told.
+/// A format of logs or exports. Reads one source from its beginning, part by part; a part's meaning may depend on those
+/// before it.
 ///
-/// A value that reads one source from its beginning. Pure: it opens nothing and knows no clock.
+/// Pure: it opens no file and reads no clock.
 package protocol LogFormat: Sendable {
-    /// As a person calls it.
+    /// The name that people use: `scrollback import NAME FILE`.
     static var name: String { get }
-    /// Bytes that a line, or a piece of JSON, may have; the rest of a longer one is dropped, and it is not understood.
+    /// The most bytes of a line, or of a piece of JSON. The rest of a longer one is dropped, and it is reported as
+    /// unreadable.
     static var maximumLine: Int { get }
-    /// Whether its times are a zone's, so that the zone has to be told.
+    /// True when its times may lack a zone, so that the caller must give one.
     static var hasLocalTimes: Bool { get }
 
-    /// Whether a file is of this kind, by its name and beginning.
+    /// Returns whether a file has this format, judged by its name and beginning.
     static func recognises(_ source: LogSource) -> Bool
-    /// Returns what in the beginning of a file that it recognises another program writes; nil where it is sure.
+    /// Returns the trait by which a recognised file may be another program's, for people; nil when the format is
+    /// certain.
     static func doubt(about source: LogSource) -> String?
-    /// Cuts a file into what ``read(_:)`` takes: lines unless it says otherwise.
+    /// Returns the cutter that makes the parts for ``read(_:)``; by default it cuts lines.
     static func cutter() -> any SourceCutter
-    /// Of a folder that is one export of several files, the positions of those that it reads, in its order; nil where each
-    /// file is a source by itself.
+    /// Returns the positions of the files that are read, in their order, when a folder is one export of several files;
+    /// nil when each file is a source of its own.
     ///
-    /// - Parameter paths: Of all files of a folder or an archive, without the folder's own; its own files first, then those
-    ///   of each folder in it. There may be millions: each is made where it is asked for.
+    ///
+    /// - Parameter paths: The paths of all files in a folder or an archive, relative to it; its own files first, then
+    ///   those of each folder in it. There may be millions: each path is made when it is asked for.
     static func files(among paths: some RandomAccessCollection<String>) -> [Int]?
-    /// Whose archive a source is of, where its beginning tells.
+    /// Returns the account that a source is an archive of, if its beginning says so.
     static func account(in source: LogSource) -> AccountRecord?
 
+    /// - Throws: ``LogSourceError`` when a room or a date is needed and can't be found.
     init(_ source: LogSource) throws(LogSourceError)
 
-    /// Another file of the same export begins; only where ``files(among:)`` gives any, and then also for the first.
+    /// Begins another file of the same export. Called only when ``files(among:)`` returned some, and then for the first
+    /// one too.
     mutating func begin(file path: String)
+    /// Reads the next part. A message that may continue is held back, so the result may belong to a part before this
+    /// one; see ``heldLine``.
     mutating func read(_ line: LogLine) -> ParsedLine
-    /// The source has ended: what was held back until then.
+    /// Ends the source, and returns the message that was held back.
     mutating func finish() -> ParsedLine
-    /// The first line of what is held back; what is read next, once it is another or none, is of it. Nil while nothing is.
+    /// The first line of the message that is held back; nil when there is none. Once this has changed, the next result
+    /// belongs to the former line.
     var heldLine: LogLine? { get }
-    /// What had to be assumed to read it, for people; each begins with a small letter and has no full stop.
+    /// The assumptions that the reading needed, for people; each begins in lower case and has no full stop.
     var assumptions: [String] { get }
 }
 
@@ -50,39 +59,41 @@ extension LogFormat {
     package var assumptions: [String] { [] }
     package static func account(in source: LogSource) -> AccountRecord? { nil }
 
-    /// Its parts are lines, and no pieces of JSON.
+    /// True when the parts are lines, false when they are pieces of JSON.
     package static var isLineByLine: Bool { cutter() is LineCutter }
 }
 
-/// Cuts a file into parts, however its bytes come, and keeps no more than one part's worth of them.
+/// Cuts a file that comes in any chunks into parts. Keeps at most one part in memory.
 package protocol SourceCutter: Sendable {
-    /// Gives the parts that end within these bytes.
+    /// Passes on the parts that end within these bytes.
     mutating func read(_ bytes: ArraySlice<UInt8>, _ body: (LogLine) throws -> Void) rethrows
-    /// The file has ended.
+    /// Ends the file, and passes on its last part.
     mutating func finish(_ body: (LogLine) throws -> Void) rethrows
 }
 
-/// Every kind of log that can be read. The first that recognises a file has it.
+/// All formats that can be read. The first one that recognises a file gets it.
 package enum KnownLogFormats {
+    /// In the order in which they are tried: the more specific first.
     package static let all: [any LogFormat.Type] = [
         DiscordFormat.self, TelegramFormat.self, SlackFormat.self, JSONLinesFormat.self, IrssiFormat.self,
         WeeChatFormat.self, ZNCFormat.self, EnergymechFormat.self, WhatsAppFormat.self,
     ]
 }
 
-/// What is known of a source before its first line is read.
+/// The facts about a source before its first line is read.
 package struct LogSource: Sendable {
     /// The file's path, as given or found in a folder or an archive; empty for a stream.
     package var path: String
     /// Its first bytes, at most ``beginningSize``.
     package var beginning: [UInt8]
-    /// The room that a person says it is of.
+    /// The room that a person named for it.
     package var room: String?
+    /// The zone of times without one of their own.
     package var zone: TimeZone
-    /// When it is read: what is more than a day later can't be true.
+    /// The time of the import: anything more than a day later is implausible.
     package var now: Timestamp
 
-    /// Enough for some hundred lines, of which one tells the room.
+    /// 64 KiB: some hundred lines, of which one names the room.
     package static let beginningSize = 64 * 1024
 
     /// - Parameter now: By default no time is too late.
@@ -96,26 +107,26 @@ package struct LogSource: Sendable {
         self.now = now
     }
 
-    /// Without its folders.
+    /// The file's name, without its folders.
     package var name: String { path.split(separator: "/").last.map(String.init) ?? "" }
 
-    /// The names of the folders that it is in, the innermost last.
+    /// The names of the folders in the path, the innermost last.
     package var folders: [String] { path.split(separator: "/").dropLast().map(String.init) }
 }
 
-/// Why a source as a whole can't be read.
+/// The reason why a source as a whole can't be read.
 package enum LogSourceError: Error, Hashable {
     case noDate
     case noRoom
 }
 
-/// What a line is found to be.
+/// The meaning of a line.
 package enum ParsedLine: Sendable, Hashable {
     case message(ImportedMessage)
-    /// What an archive's own full export tells besides messages.
+    /// A record of a full export that is no message.
     case record(ArchiveRecord)
-    /// Nothing was said: an empty line.
+    /// An empty line, or one that belongs to a message that is held back.
     case nothing
-    /// Why, for people.
+    /// A part that can't be read, with the reason for people.
     case unreadable(String)
 }

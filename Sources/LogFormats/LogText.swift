@@ -1,11 +1,12 @@
 import ChatModel
 
-/// Bytes of a log as text, with what was wrong with them.
+/// Bytes of a log as text, with their faults.
 struct LogText {
     let string: String
     let flags: MessageFlags
 
-    /// Bytes that are no UTF-8 become U+FFFD and are flagged. So does U+0000, which no message in an archive has.
+    /// Decodes bytes. Invalid UTF-8 becomes U+FFFD and is flagged; U+0000, which no message in an archive has, becomes
+    /// U+FFFD without a flag.
     init(_ bytes: ArraySlice<UInt8>) {
         let decoded = String(decoding: bytes, as: UTF8.self)
         let isValid = !decoded.utf8.lazy.contains(0xEF) || String(validating: bytes, as: UTF8.self) != nil

@@ -1,6 +1,7 @@
-/// Rooms in the names of files and folders.
+/// Finds rooms in the names of files and folders.
 enum RoomName {
-    /// `#example` in `#example_2026-11-21.log`, `user_network_#example_20261121.log`, `2026-11-21.#example.raw.txt`.
+    /// Returns `#example` for `#example_2026-11-21.log`, `user_network_#example_20261121.log` and
+    /// `2026-11-21.#example.raw.txt`.
     static func inFileName(_ name: String) -> String? {
         let stem = stem(of: name)
         guard let start = stem.firstIndex(where: isMark) else { return nil }
@@ -8,7 +9,7 @@ enum RoomName {
         return room.count > 1 ? String(room) : nil
     }
 
-    /// The innermost one that is named as a channel is.
+    /// Returns the innermost folder that is named like a channel.
     static func inFolders(_ folders: [String]) -> String? {
         folders.last { isChannel($0) && $0.count > 1 }
     }
@@ -19,7 +20,7 @@ enum RoomName {
 
     private static let endings = [".log", ".txt", ".raw", ".weechatlog"]
 
-    /// Without the date and what kinds of files the name ends in: `#example` of `#example_2026-11-21.log`.
+    /// Returns the name without its date and its extensions: `#example` for `#example_2026-11-21.log`.
     static func stem(of name: String) -> String {
         var stem = name
         if let date = NamedDate(in: stem) { stem.removeSubrange(date.range) }

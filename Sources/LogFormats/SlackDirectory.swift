@@ -1,4 +1,4 @@
-/// Who and what rooms a Slack export has, by their ids.
+/// The people and rooms of a Slack export, by their ids.
 struct SlackDirectory: Sendable {
     struct User: Decodable {
         var id: String
@@ -21,21 +21,22 @@ struct SlackDirectory: Sendable {
     private var users: [String: String] = [:]
     private var rooms: [String: Room] = [:]
     private var channels: [String: String] = [:]
-    /// Bytes of what is remembered, about.
+    /// The approximate number of bytes that are remembered.
     private var size = 0
-    /// Counts users and rooms that are not remembered.
+    /// The number of users and rooms that aren't remembered.
     private(set) var forgotten = 0
 
-    /// 24 MiB of names and ids, with what each entry takes besides: 170,000 users of 25 bytes, or half of that in rooms. The
-    /// largest workspaces that Slack allows have 500,000 members, of whom those listed first have names.
+    /// 24 MiB of names and ids, with the overhead of each entry: 170,000 users of 25 bytes, or half as many rooms. The
+    /// largest workspaces that Slack allows have 500,000 members; those listed first keep their names.
     static let maximumSize = 24 * 1024 * 1024
-    /// What an entry takes besides its texts: two strings of 16 bytes in a table that is up to half empty, and the headers of
-    /// their memory (32 bytes each).
+    /// The overhead of an entry: two strings of 16 bytes in a table that is up to half empty, and the headers of their
+    /// memory (32 bytes each).
     private static let entrySize = 120
-    /// Of a conversation without a name of its own; Slack has them for up to nine people.
+    /// The most members that a conversation without a name is named after; Slack has such conversations for up to nine
+    /// people.
     private static let maximumMembers = 10
 
-    /// In the order that they are read in: a conversation is named after its people.
+    /// The lists, in the order of reading: people first, because a conversation is named after its people.
     static let files = ["org_users.json", "users.json", "channels.json", "groups.json", "mpims.json", "dms.json"]
 
     mutating func add(_ user: User) {
@@ -57,7 +58,7 @@ struct SlackDirectory: Sendable {
         return true
     }
 
-    /// - Parameter file: That tells of it.
+    /// - Parameter file: The list that the room is in.
     mutating func add(_ room: Conversation, from file: String) {
         let isNamed = file == "channels.json" || file == "groups.json"
         let members = (room.members ?? []).prefix(Self.maximumMembers).map { user($0) ?? $0 }.joined(separator: ", ")
@@ -73,7 +74,7 @@ struct SlackDirectory: Sendable {
     func user(_ id: String) -> String? { users[id] ?? (id == "USLACKBOT" ? "Slackbot" : nil) }
     func channel(_ id: String) -> String? { channels[id] }
 
-    /// Of a folder; one that no list tells of is called as that.
+    /// Returns the room of a folder; one that no list has is named after the folder.
     func room(inFolder name: String) -> Room {
         rooms[name] ?? Room(key: nil, name: name.withoutNUL, isDirect: false)
     }

@@ -1,7 +1,7 @@
 import ChatModel
 import Foundation
 
-/// A Slack export: lists of people and rooms, and a folder a room with a file a day.
+/// A Slack export: lists of people and rooms, and a folder for each room with one file a day.
 package struct SlackFormat: LogFormat {
     package static let name = "slack"
     /// 1 MiB: a message has at most 40,000 characters, twice (as text and in blocks), and 100 attachments.
@@ -11,7 +11,7 @@ package struct SlackFormat: LogFormat {
     private let told: String?
     private let zone: TimeZone
     private var directory = SlackDirectory()
-    /// The list that is being read; nil in a room.
+    /// The list that is being read; nil in a room's file.
     private var list: String?
     private var room: SlackDirectory.Room?
     private var isSeveral = false
@@ -22,7 +22,7 @@ package struct SlackFormat: LogFormat {
         var id: String?
     }
 
-    /// Of one file: a day of a room, or a list. A folder is recognised by ``files(among:)``.
+    /// Recognises a single file: a day of a room, or a list. ``files(among:)`` recognises a folder.
     package static func recognises(_ source: LogSource) -> Bool {
         let first = JSONPieceCutter.pieces(of: source.beginning, at: ["[]"]).first
         guard let first, let beginning = try? JSONPiece<Beginning>(first, limit: maximumLine).value else {
@@ -36,7 +36,7 @@ package struct SlackFormat: LogFormat {
         JSONPieceCutter(places: ["[]"], maximumPiece: maximumLine)
     }
 
-    /// The lists, then each room's days. Nil without a list of people and one of rooms.
+    /// Returns the lists, and after them each room's days; nil unless there is a list of people and one of rooms.
     package static func files(among paths: some RandomAccessCollection<String>) -> [Int]? {
         var lists: [String: Int] = [:]
         for (index, path) in paths.prefix(while: { depth($0) == 0 }).enumerated()
@@ -55,15 +55,15 @@ package struct SlackFormat: LogFormat {
 
     private static let slash = UInt8(ascii: "/")
 
-    /// A path's part behind the last `/`.
+    /// Returns the part of a path after the last `/`.
     private static func name(_ path: String) -> Substring {
         path.utf8.lastIndex(of: slash).map { path[path.utf8.index(after: $0)...] } ?? path[...]
     }
 
-    /// How many folders a path names.
+    /// Returns the number of folders in a path.
     private static func depth(_ path: String) -> Int { path.utf8.reduce(0) { $0 + ($1 == slash ? 1 : 0) } }
 
-    /// Whether a path's name is as `2026-11-21.json`.
+    /// Returns whether a path's name looks like `2026-11-21.json`.
     private static func isDay(_ path: String) -> Bool {
         let name = name(path).utf8
         return name.count == 15
@@ -72,7 +72,7 @@ package struct SlackFormat: LogFormat {
             }
     }
 
-    /// - Throws: ``LogSourceError/noRoom`` for the file of a day that is in no folder, unless a room is told.
+    /// - Throws: ``LogSourceError/noRoom`` for a day's file outside of a folder, unless a room is given.
     package init(_ source: LogSource) throws(LogSourceError) {
         told = source.room?.withoutNUL
         zone = source.zone
@@ -171,7 +171,7 @@ package struct SlackFormat: LogFormat {
         return ImportedMessage.Version(at: at, body: text(of: message, blocks: nil).string)
     }
 
-    /// `1355517523.000005`: seconds since 1970, which are also the message's id in its room.
+    /// Reads `1355517523.000005`: seconds since 1970, and also the message's id in its room.
     private static func instant(_ ts: JSONScalar) -> Timestamp? {
         var rest = Array(ts.text.utf8)[...]
         // Twelve digits: to the year 33658.
@@ -213,7 +213,7 @@ package struct SlackFormat: LogFormat {
         return ExportText(lines: blocks.lazy.map { readable($0.string) })
     }
 
-    /// As much of it as a message can have, or a little more where there is more.
+    /// Returns the text as people read it, up to the limit of a message or a little more.
     private func readable(_ text: String) -> String? {
         SlackText(text, limit: ExportText.maximumBody, user: directory.user, room: directory.channel).string
     }
@@ -229,7 +229,7 @@ package struct SlackFormat: LogFormat {
         }
     }
 
-    /// An export's addresses end in `?t=xoxe-…`, which lets anyone fetch the file, and is another in each export.
+    /// Removes `t=xoxe-…` from an address. It lets anyone fetch the file, and differs in each export.
     private static func withoutToken(_ url: String) -> String {
         let parts = url.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2 else { return url }

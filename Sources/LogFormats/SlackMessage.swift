@@ -25,7 +25,7 @@ struct SlackMessage: Decodable {
         var pretext, author_name, title, title_link, text, fallback, from_url, original_url: String?
         var fields: [Field]?
 
-        /// Of something that the message links to.
+        /// True for the preview of something that the message links to.
         var isPreview: Bool { from_url != nil || original_url != nil }
 
         var lines: [String] {
@@ -58,7 +58,7 @@ struct SlackMessage: Decodable {
     var attachments: [Attachment]?
     var reactions: [Reaction]?
 
-    /// The text, without the name before it of whoever did what it tells.
+    /// The text without the actor's name at its beginning.
     var deed: String {
         let text = text ?? ""
         guard let user, text.hasPrefix("<@\(user)"), let end = text.firstIndex(of: ">") else { return text }
@@ -81,7 +81,7 @@ struct SlackMessage: Decodable {
         }
     }
 
-    /// In Slack's own markup.
+    /// The lines, in Slack's markup.
     var lines: [String] {
         switch kind {
         case .join, .leave: return []
@@ -98,7 +98,7 @@ struct SlackMessage: Decodable {
     var allFiles: [File] { files ?? file.map { [$0] } ?? [] }
 }
 
-/// A message that tells what became of another one, as an export with a log of edits has them.
+/// A message about the change of another message, as exports with a log of edits have them.
 struct SlackChange: Decodable {
     var ts: JSONScalar?
     var message, previous_message, original: SlackMessage?
@@ -106,7 +106,7 @@ struct SlackChange: Decodable {
     var before: SlackMessage? { previous_message ?? original }
 }
 
-/// What a message has in blocks, which some bots write instead of a text.
+/// The blocks of a message, which some bots write instead of a text.
 struct SlackBlocks: Decodable {
     struct Block: Decodable {
         var type: String?
@@ -114,7 +114,7 @@ struct SlackBlocks: Decodable {
         var elements, fields: [Block]?
         var name, user_id, channel_id, url: String?
 
-        /// In Slack's own markup.
+        /// The content, in Slack's markup.
         var string: String {
             if let text { return text.string }
             if let user_id { return "<@\(user_id)>" }
@@ -126,7 +126,7 @@ struct SlackBlocks: Decodable {
         }
     }
 
-    /// A string, or an object that has one.
+    /// A string, or an object with one.
     struct Text: Decodable {
         let string: String
 

@@ -1,12 +1,13 @@
-/// Slack's mrkdwn as text: `<@U7>` is `@alice`, `<#C7|example>` is `#example`, `<https://example.org|this>` is
-/// `this (https://example.org)`, `&lt;` is `<`. Marks such as `*` stay.
+/// Slack's mrkdwn as text: `<@U7>` becomes `@alice`, `<#C7|example>` `#example`, `<https://example.org|this>` `this
+/// (https://example.org)` and `&lt;` `<`. Marks such as `*` stay.
 struct SlackText {
     let string: String
 
     /// - Parameters:
-    ///   - limit: Bytes after which the rest is left out: a mention has four bytes, and a name up to 1,024.
-    ///   - user: The name of a user's id.
-    ///   - room: The name of a channel's id.
+    ///   - limit: The number of bytes after which the rest is left out. A mention of four bytes may become a name of
+    ///     1,024.
+    ///   - user: Returns the name of a user id.
+    ///   - room: Returns the name of a channel id.
     init(_ text: String, limit: Int, user: (String) -> String?, room: (String) -> String?) {
         var string = ""
         var rest = text[...]
@@ -39,7 +40,7 @@ struct SlackText {
         }
     }
 
-    /// The address alone where the label says no more.
+    /// Returns the address alone when the label adds nothing to it.
     private static func web(_ address: String, label: String?) -> String {
         guard let label else { return address }
         if ["mailto:\(label)", "tel:\(label)"].contains(address) { return label }

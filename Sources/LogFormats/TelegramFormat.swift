@@ -1,22 +1,23 @@
 import ChatModel
 import Foundation
 
-/// The result.json of Telegram Desktop: of one chat, or of an account with its chats and those it has left.
+/// Telegram Desktop's result.json: of one chat, or of an account with its present and former chats.
 package struct TelegramFormat: LogFormat {
     package static let name = "telegram"
-    /// 1 MiB: a message has some 4,096 characters, thrice (plain and marked up), and few of who reacted to it.
+    /// 1 MiB: a message has about 4,096 characters, three times (plain and marked up), and few of the users who reacted
+    /// to it.
     package static let maximumLine = 1024 * 1024
-    /// Older exports (without `date_unixtime`) have no others.
+    /// Older exports (without `date_unixtime`) have only local times.
     package static let hasLocalTimes = true
 
     private struct Chat {
         var name: String?
         var type = ""
         var id = ""
-        /// Of the message before, as far as its time is a zone's.
+        /// The time of the message before, when it was a local time.
         var last: Timestamp?
 
-        /// Telegram numbers people, groups, and channels with supergroups, each from 1.
+        /// The chat's id with its kind. Telegram numbers people, groups, and channels with supergroups, each from 1.
         var key: String {
             let kind =
                 switch type {
@@ -42,7 +43,7 @@ package struct TelegramFormat: LogFormat {
         "personal_chat", "bot_chat", "saved_messages", "replies", "verify_codes", "private_group", "private_supergroup",
         "public_supergroup", "private_channel", "public_channel",
     ]
-    /// Where chats are; one alone is the document itself.
+    /// The places of chats in the export of an account. The export of one chat is the chat itself.
     private static let lists = ["chats.list[]", "left_chats.list[]"]
 
     private let told: String?
@@ -132,7 +133,7 @@ package struct TelegramFormat: LogFormat {
 
     // MARK: - Times
 
-    /// With the seconds that the exporting machine's clock was ahead of UTC then, where that can be told.
+    /// Returns the message's time and, when the export gives both, the exporting machine's offset from UTC in seconds.
     private mutating func time(
         of message: TelegramMessage
     ) throws(UnreadablePiece) -> (time: Timestamp, offset: Int64?) {
@@ -158,7 +159,7 @@ package struct TelegramFormat: LogFormat {
         return Timestamp(seconds: seconds)
     }
 
-    /// Nil for what is no time.
+    /// Reads a local time; nil when it can't be read.
     private func instant(local text: String, offset: Int64?, after time: Timestamp) -> Timestamp? {
         guard let shown = ISOTime(text) else { return nil }
         if let offset { return shown.instants(in: .gmt).first?.advanced(by: .seconds(-offset)) }
@@ -168,7 +169,8 @@ package struct TelegramFormat: LogFormat {
 
     // MARK: - People
 
-    /// Nil for what nobody did; who posts in a channel is the channel, unless it tells who.
+    /// Returns the sender; nil for an event without an actor. A post in a channel is from the channel, unless it names
+    /// its author.
     private func sender(of message: TelegramMessage) throws(UnreadablePiece) -> (name: String, key: String?)? {
         let (name, id) = message.isService ? (message.actor, message.actor_id) : (message.from, message.from_id)
         let key = id?.id.map(Self.key)
@@ -180,7 +182,7 @@ package struct TelegramFormat: LogFormat {
         return (chat.shownName, chat.key)
     }
 
-    /// `user7` for 7, as older exports write it.
+    /// Returns `user7` for 7, as older exports write it.
     private static func key(_ id: String) -> String {
         id.allSatisfy(\.isNumber) ? "user\(id)" : id
     }
@@ -209,7 +211,7 @@ package struct TelegramFormat: LogFormat {
         return reactions
     }
 
-    /// An emoji; of one that somebody made, its number or its file's name between colons.
+    /// Returns the emoji; for a custom one, its number or its file's name between colons.
     private static func text(of reaction: TelegramMessage.Reaction) -> String {
         if let emoji = ExportText.name(reaction.emoji) { return emoji }
         if reaction.type == "paid" { return "⭐" }
@@ -238,7 +240,8 @@ package struct TelegramFormat: LogFormat {
         return files
     }
 
-    /// In the place of a path it says `(File not included. Change data exporting settings to download.)` and the like.
+    /// Returns false for a notice in the place of a path, such as `(File not included. Change data exporting settings
+    /// to download.)`.
     private static func isPath(_ text: String) -> Bool {
         !["not included.", "exceeds maximum size.", "unavailable,"].contains { why in
             text.contains("(File \(why)") || text.contains("(Photo \(why)")

@@ -65,10 +65,10 @@ struct TelegramMessage: Decodable {
     var invoice_information: Titled?
     var reactions: [Reaction]?
 
-    /// Whether what it tells happened, and was not said.
+    /// True for an event, false for a message.
     var isService: Bool { type == "service" }
 
-    /// The texts, and what else it has in words.
+    /// The text, and the other contents in words.
     var lines: [String?] {
         let said = text?.string ?? ""
         let contact = contact_information.map { [$0.first_name, $0.last_name, $0.phone_number] }
@@ -87,10 +87,11 @@ struct TelegramMessage: Decodable {
         words.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: separator)
     }
 
-    /// As Telegram calls whoever has no name any more.
+    /// The name that Telegram shows for a deleted account.
     static let deletedAccount = "Deleted Account"
 
-    /// What its actor did. What has no kind of its own is an action, in the export's words where we have no better ones.
+    /// The event's kind and lines. One without a kind of its own becomes an action, in the export's words where we have
+    /// no better ones.
     var event: (kind: MessageKind, lines: [String?]) {
         let names = (members ?? []).map { ExportText.name($0) ?? Self.deletedAccount }
         let isAlone = names.count == 1 && names.first == ExportText.name(actor)
@@ -116,12 +117,12 @@ struct TelegramMessage: Decodable {
     }
 }
 
-/// The text again, each part of it marked up: for where that is all there is.
+/// The text with each part marked up, for messages that have only this.
 struct TelegramEntities: Decodable {
     var text_entities: TelegramText?
 }
 
-/// A text: one string, or a list of strings and of parts that are marked up.
+/// A text: one string, or a list of strings and marked-up parts.
 struct TelegramText: Decodable {
     let string: String
 

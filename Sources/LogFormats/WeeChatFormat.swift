@@ -1,22 +1,23 @@
 import ChatModel
 
-/// The logs of the chat client WeeChat: `2026-11-21 06:23:11`, a tab, who or what (`@alice`, `-->`), a tab, and what was said.
+/// The logs of the chat client WeeChat: `2026-11-21 06:23:11`, a tab, the sender or a mark (`@alice`, `-->`), a tab,
+/// the text.
 ///
-/// Since 4.8 times are in UTC and to the microsecond: `2026-11-21 06:23:11.123456Z`. A line without a time goes on with the
+/// Since 4.8 times are in UTC and in microseconds: `2026-11-21 06:23:11.123456Z`. A line without a time continues the
 /// message before it.
 package struct WeeChatFormat: LogFormat {
     package static let name = "weechat"
     package static let maximumLine = UnreadableLine.maximumPayload
     package static let hasLocalTimes = true
 
-    /// A line, and those without a time that go on with it.
+    /// A line, with the lines without a time that continue it.
     private struct Held {
         var line: LogLine
-        /// What it is: a text goes on, and an event does not.
+        /// The line's content. A text may continue, an event may not.
         enum Content {
             case text(LineTime, MessageKind, LogText?, HeldText)
             case event(LineTime, IRCLine)
-            /// Not understood, for this reason; nor are the lines that go on with it.
+            /// The reason why it can't be read, which also applies to the lines that continue it.
             case refused(String)
         }
         var content: Content
@@ -61,7 +62,7 @@ package struct WeeChatFormat: LogFormat {
         return before
     }
 
-    /// A line without a time.
+    /// Adds a line without a time to the message before it.
     private mutating func goOn(with line: LogLine) -> ParsedLine {
         guard !line.isCut else { return .unreadable(Self.isTooLong) }
         switch held?.content {
@@ -103,7 +104,7 @@ package struct WeeChatFormat: LogFormat {
             flags: (said.sender?.flags ?? []).union(said.body?.flags ?? []))
     }
 
-    /// Nil for a line that says nothing: `****  Beginning of log  ****`.
+    /// Returns nil for a line without content: `****  Beginning of log  ****`.
     private static func content(_ line: ArraySlice<UInt8>, at time: LineTime) -> Held.Content? {
         func text(_ kind: MessageKind, _ sender: LogText?, _ body: ArraySlice<UInt8>) -> Held.Content {
             .text(time, kind, sender, HeldText(body, isCut: false))
@@ -128,7 +129,7 @@ package struct WeeChatFormat: LogFormat {
         }
     }
 
-    /// `Notice(alice) -> #example: hi`, `Notice(alice): hi`.
+    /// Reads `Notice(alice) -> #example: hi` and `Notice(alice): hi`.
     private static func notice(_ text: ArraySlice<UInt8>) -> (sender: LogText, text: ArraySlice<UInt8>)? {
         guard text.starts(with: "Notice("), let (name, rest) = text.dropFirst(7).parted(by: ")"),
             let (place, words) = rest.parted(by: ": "), place.isEmpty || place.starts(with: " -> "),
@@ -139,8 +140,8 @@ package struct WeeChatFormat: LogFormat {
 }
 
 extension WeeChatFormat {
-    /// `irc.libera.#example.weechatlog`, `2026/irc/libera/#example-2026-11-21.weechatlog`; who a conversation is with for
-    /// `irc.libera.alice.weechatlog`.
+    /// Returns the room of `irc.libera.#example.weechatlog` and `2026/irc/libera/#example-2026-11-21.weechatlog`; for
+    /// `irc.libera.alice.weechatlog` the other person of the conversation.
     private static func room(of source: LogSource) -> IRCLog.Room? {
         if let channel = RoomName.inFileName(source.name) ?? RoomName.inFolders(source.folders) {
             return IRCLog.Room(name: channel)

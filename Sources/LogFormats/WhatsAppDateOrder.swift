@@ -1,15 +1,15 @@
 import Foundation
 
-/// Whether the day or the month stands first in the dates of an export, which none of them says.
+/// The order of day and month in the dates of an export, which the export doesn't state.
 ///
-/// A number above 12 is a day. Else days that would go back in one order and not in the other tell it, and else the usual:
-/// the month first where hours are of 12 and the year has two digits, as in American English.
+/// A number above 12 is a day. Otherwise days that would go back in only one of the orders decide. Otherwise the usual
+/// order applies: the month first for hours of 12 and a year of two digits, as in American English; else the day.
 struct WhatsAppDateOrder: Sendable {
     private let isMonthFirst: Bool
-    /// For people; nil where nothing was assumed.
+    /// The assumption, for people; nil when the order is certain.
     let assumption: String?
 
-    /// - Parameter beginning: What is fixed by it stays fixed as the file grows, but for what had to be assumed.
+    /// - Parameter beginning: The order that it proves stays as the file grows; an assumption may change.
     init(_ beginning: [UInt8]) {
         let dates = IRCLog.lines(of: beginning).lazy.compactMap { WhatsAppHeader($0)?.date }.filter { !$0.isYearFirst }
         let told = Self.told(by: dates)
@@ -38,7 +38,7 @@ struct WhatsAppDateOrder: Sendable {
         return byOrder
     }
 
-    /// Of a line that can't be of the order, by the other one; nil where it can be of neither.
+    /// Returns the date. Uses the other order when this one gives no date; nil when neither does.
     func date(_ numbers: WhatsAppHeader.Numbers) -> CalendarDate? {
         let parts = numbers.parts
         if numbers.isYearFirst { return Self.valid(parts[0], parts[1], parts[2]) }

@@ -1,34 +1,34 @@
 import ChatModel
 import Foundation
 
-/// The text that WhatsApp's "Export chat" writes: `21/11/2026, 06:23 - Alice: hi` or `[21/11/2026, 06:23:11] Alice: hi`, with
-/// the date as its language writes it.
+/// The text of WhatsApp's "Export chat": `21/11/2026, 06:23 - Alice: hi` or `[21/11/2026, 06:23:11] Alice: hi`, with
+/// dates in the phone's language.
 ///
-/// A message goes on until the next line that begins with a date and a time. Whose it is stands before the first `: `; a line
-/// without that is the program's own word.
+/// A message continues until the next line that begins with a date and a time. The sender stands before the first `: `;
+/// a line without one is a message of the app.
 package struct WhatsAppFormat: LogFormat {
     package static let name = "whatsapp"
-    /// 64 KiB of text, and what stands before.
+    /// 64 KiB of text, and the header before it.
     package static let maximumLine = HeldText.maximumSize + 1024
     package static let hasLocalTimes = true
 
-    /// A message, until the next begins.
+    /// A message that may continue.
     private struct Held {
         var line: LogLine
-        /// Nil where its date is in no calendar.
+        /// Nil when the date is not in the calendar.
         var time: LineTime?
         var sender: String?
         var text: HeldText
     }
 
     private let room: String
-    /// Whoever the room is called after says something, so that it is no group.
+    /// True when the room is named after a person who says something in it, so that it is no group.
     private let isPerson: Bool
     private let order: WhatsAppDateOrder
     private var clock: LogClock
     private var held: Held?
 
-    /// Somebody says something within the first lines, of which the first has a date and a time.
+    /// Recognises a file whose first line has a date and a time, and whose first lines have a sender.
     package static func recognises(_ source: LogSource) -> Bool {
         guard source.name.isEmpty || source.name.lowercased().hasSuffix(".txt") else { return false }
         let lines = IRCLog.lines(of: source.beginning, first: 20).filter { !$0.isBlank }
@@ -95,7 +95,7 @@ package struct WhatsAppFormat: LogFormat {
         return clock.read(LineStamp(date: date, seconds: header.seconds, resolution: header.resolution), line: line)
     }
 
-    /// Before the first `: ` there is a name, unless what is there quotes something.
+    /// Splits off the name before the first `: `, unless that text contains quotes.
     private static func parted(_ header: WhatsAppHeader) -> (sender: String?, text: ArraySlice<UInt8>) {
         let text = header.text
         let parts =
@@ -106,14 +106,14 @@ package struct WhatsAppFormat: LogFormat {
         return name.isEmpty || name.contains { "\"“”„«»".contains($0) } ? (nil, text) : (name, right)
     }
 
-    /// Before what the program says (U+200E), on iPhones.
+    /// The mark (U+200E) before messages of the app, on iPhones.
     private static let mark = "\u{200E}"
-    /// Bytes. A profile's name has 25 characters at most, one of the phone's address book may have more.
+    /// In bytes. A profile's name has at most 25 characters; a name in the phone's address book may be longer.
     private static let longestName = 256
 }
 
 extension WhatsAppFormat {
-    /// What stands before the name in `WhatsApp Chat with Minsu.txt`, by language.
+    /// The words before the name in `WhatsApp Chat with Minsu.txt`, by language.
     private static let titles = [
         "WhatsApp Chat with ", "WhatsApp Chat - ", "WhatsApp 대화: ", "WhatsApp 대화 - ", "WhatsApp-Chat mit ",
         "Chat de WhatsApp con ",
@@ -121,7 +121,7 @@ extension WhatsAppFormat {
         "WhatsApp Chat mit ",
     ]
 
-    /// Who or what group it is with: of the file, or of the folder or archive that `_chat.txt` is in.
+    /// Returns the person or group that the file, or the folder or archive around `_chat.txt`, is named after.
     private static func room(of source: LogSource) -> String? {
         let file = withoutEnding(source.name)
         let isNamed = !file.isEmpty && file != "_chat"
@@ -139,7 +139,8 @@ extension WhatsAppFormat {
 }
 
 extension String {
-    /// Without the marks of direction that WhatsApp puts around names and texts, and spaces; those that must not break are plain.
+    /// The text without direction marks and outer spaces, which WhatsApp puts around names; spaces that don't break
+    /// become plain.
     var withoutMarks: String {
         let kept = unicodeScalars.filter { !WhatsAppHeader.isMark($0) }
         let plain = kept.map { WhatsAppHeader.isSpace($0) ? " " : $0 }

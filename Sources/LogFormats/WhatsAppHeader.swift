@@ -1,11 +1,11 @@
 import ChatModel
 
-/// What a message of WhatsApp's begins with: `[21/11/2026, 06:23:11] `, `11/21/26, 6:23 AM - `, `2026. 11. 21. 오전 6:23 - `.
+/// The beginning of a WhatsApp message: `[21/11/2026, 06:23:11] `, `11/21/26, 6:23 AM - `, `2026. 11. 21. 오전 6:23 - `.
 struct WhatsAppHeader {
-    /// In the order of the line.
+    /// The numbers of a date, in the order of the line.
     struct Numbers: Hashable {
         var parts: [Int]
-        /// Of the year, in digits: it stands first where the first of these has four.
+        /// True when the first number has four digits, and so is the year.
         var isYearFirst: Bool
         var separator: Unicode.Scalar
         var is12Hours = false
@@ -13,15 +13,15 @@ struct WhatsAppHeader {
     }
 
     let date: Numbers
-    /// Since midnight.
+    /// The time since midnight.
     let seconds: Int
     let resolution: TimeResolution
-    /// What follows.
+    /// The rest of the line.
     let text: ArraySlice<UInt8>
-    /// The name and the text are parted by ` : `.
+    /// True when ` : ` separates the name from the text.
     let isSpaced: Bool
 
-    /// As long as one can be with all its words and marks, in bytes.
+    /// The longest header with all its words and marks, in bytes.
     private static let longest = 160
 
     init?(_ line: ArraySlice<UInt8>) {
@@ -52,7 +52,7 @@ struct WhatsAppHeader {
         text = line.dropFirst(used)
     }
 
-    /// Which half of the day it is; nil for words that nobody knows.
+    /// Returns the half of the day; nil for unknown words.
     private static func half(_ before: String, _ after: String) -> DayHalf? {
         switch (DayHalf(before), DayHalf(after)) {
         case (.some(let half), .some(DayHalf.none)), (.some(DayHalf.none), .some(let half)): half
@@ -60,7 +60,7 @@ struct WhatsAppHeader {
         }
     }
 
-    /// Of direction: they are between what is to be read, and say nothing.
+    /// Returns whether the scalar is an invisible mark of direction.
     static func isMark(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x200E, 0x200F, 0x061C, 0x202A...0x202E, 0x2066...0x2069, 0xFEFF: true
@@ -76,7 +76,7 @@ struct WhatsAppHeader {
     }
 }
 
-/// Morning or afternoon.
+/// The half of the day that a clock of 12 hours shows; none for a clock of 24 hours.
 enum DayHalf {
     case none, morning, afternoon
 
@@ -86,10 +86,10 @@ enum DayHalf {
     private static let afternoons: Set<String> = [
         "pm", "오후", "午後", "下午", "晚上", "中午", "μμ", "م", "ch", "ös", "du", "em",
     ]
-    /// Before a time of 24 hours: Finnish, Danish, English, German.
+    /// Words before a time of 24 hours: Finnish, Danish, English, German.
     private static let others: Set<String> = ["", "klo", "kl", "at", "um"]
 
-    /// Nil for a word that is none of those.
+    /// Nil for an unknown word.
     init?(_ word: String) {
         let word = word.lowercased().filter { $0 != "." && $0 != " " }
         if Self.others.contains(word) {
@@ -103,7 +103,7 @@ enum DayHalf {
         }
     }
 
-    /// Of 24; nil for one that its clock does not show.
+    /// Returns the hour from 0 to 23; nil for an hour that such a clock doesn't show.
     func hour(_ shown: Int) -> Int? {
         switch self {
         case .none: shown < 24 ? shown : nil

@@ -1,4 +1,4 @@
-/// Takes what it expects from the beginning of a line of WhatsApp's, passing over marks of direction.
+/// Takes the expected text from the beginning of a WhatsApp line, and ignores marks of direction.
 struct WhatsAppScanner {
     private(set) var rest: Substring.UnicodeScalarView
 
@@ -21,7 +21,7 @@ struct WhatsAppScanner {
         return true
     }
 
-    /// One to four digits, of any script.
+    /// Takes one to four digits, of any script.
     private mutating func number() -> (value: Int, digits: Int)? {
         passMarks()
         let digits = rest.prefix { $0.properties.numericType == .decimal }
@@ -39,7 +39,7 @@ struct WhatsAppScanner {
         return first
     }
 
-    /// `21/11/2026`, `21.11.26`, `2026-11-21`, `2026. 11. 21.`, `2026년 11월 21일`, `2026年11月21日`
+    /// Takes `21/11/2026`, `21.11.26`, `2026-11-21`, `2026. 11. 21.`, `2026년 11월 21일` or `2026年11月21日`.
     mutating func date() -> WhatsAppHeader.Numbers? {
         guard let first = number(), let separator = separator("/.-년年"), let second = number(),
             self.separator("/.-월月") != nil, let third = number()
@@ -55,7 +55,7 @@ struct WhatsAppScanner {
             yearDigits: year.digits)
     }
 
-    /// Letters and points, spaces passed over: `AM`, `p. m.`, `오전`; empty where there are none.
+    /// Takes letters and full stops, and ignores spaces: `AM`, `p. m.`, `오전`; empty when there are none.
     mutating func word() -> String {
         var word = ""
         passSpacesWithin()
@@ -67,7 +67,7 @@ struct WhatsAppScanner {
         return word
     }
 
-    /// Those before a word or a time, also within `a. m.`; not those before what ends the time.
+    /// Skips the spaces before a word or a time, also within `a. m.`, but not those before the end of the header.
     private mutating func passSpacesWithin() {
         var copy = self
         copy.passSpaces()
@@ -77,7 +77,7 @@ struct WhatsAppScanner {
         self = copy
     }
 
-    /// `6:23`, `06.23.11`
+    /// Takes `6:23` or `06.23.11`.
     mutating func time() -> [Int]? {
         guard let hour = number(), hour.digits <= 2, take(":") || take("."), let minute = number(), minute.digits == 2
         else { return nil }
@@ -89,7 +89,7 @@ struct WhatsAppScanner {
         return [hour.value, minute.value]
     }
 
-    /// `] `, ` - `, `: ` or `, `: which it is, and takes it.
+    /// Takes the end of the header and returns its mark: `] `, ` - `, `: ` or `, `.
     mutating func end(isBracketed: Bool) -> Unicode.Scalar? {
         passMarks()
         if isBracketed {

@@ -1,21 +1,21 @@
 import Foundation
 
-/// What a message of WhatsApp's says: its text, its file, whether it was edited or deleted.
+/// The content of a WhatsApp message: its text, its file, and whether it was edited or deleted.
 struct WhatsAppText {
-    /// Nil where it is a file alone, or was deleted.
+    /// Nil for a file alone or a deleted message.
     private(set) var body: String?
     private(set) var files: [String] = []
     private(set) var isEdited = false
     private(set) var isDeleted = false
 
-    /// Nothing but text, as far as is known.
+    /// True when only text was found.
     var isPlain: Bool { files.isEmpty && !isDeleted && !isEdited }
 
     init(plain text: String) {
         body = text.withoutMarkBefore
     }
 
-    /// - Parameter text: Of all its lines.
+    /// - Parameter text: The text of all its lines.
     init(_ text: String) {
         var text = text.withoutMarkBefore
         if let words = Self.edited.first(where: { text.hasSuffix("<\($0)>") }) {
@@ -33,7 +33,8 @@ struct WhatsAppText {
         body = text.isEmpty && !files.isEmpty ? nil : text
     }
 
-    /// `IMG-20261121-WA0001.jpg (file attached)` with a caption in the next line, or `<attached: 00000012-PHOTO.jpg>` behind one.
+    /// Takes the file of `IMG-20261121-WA0001.jpg (file attached)`, whose caption is in the next line, or of
+    /// `<attached: 00000012-PHOTO.jpg>` after its caption.
     private mutating func take(_ text: inout String) {
         let lines = text.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
         let first = lines.first ?? ""
@@ -55,7 +56,7 @@ struct WhatsAppText {
         }
     }
 
-    /// As the program names what is sent by it, in every language.
+    /// The names that the app gives to files that it sends, in every language.
     nonisolated(unsafe) private static let fileName =
         /(?:IMG|VID|AUD|PTT|STK|DOC|GIF)-[0-9]{8}-WA[0-9]{4,}\.[A-Za-z0-9]{1,5}/
 
@@ -71,7 +72,7 @@ struct WhatsAppText {
         "Dit bericht is bewerkt", "このメッセージは編集されました", "此消息已编辑",
     ]
 
-    /// Without a full stop.
+    /// Without the full stop at the end.
     private static let deleted: Set<String> = [
         "This message was deleted", "You deleted this message", "이 메시지는 삭제되었습니다", "메시지를 삭제했습니다", "삭제된 메시지입니다",
         "このメッセージは削除されました", "このメッセージを削除しました", "此消息已删除", "此訊息已刪除", "你删除了这条消息",
@@ -84,7 +85,7 @@ struct WhatsAppText {
 }
 
 extension String {
-    /// Without the marks of direction that it begins with.
+    /// The text without the direction marks at its beginning.
     fileprivate var withoutMarkBefore: String {
         String(unicodeScalars.drop { WhatsAppHeader.isMark($0) })
     }

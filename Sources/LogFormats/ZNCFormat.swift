@@ -2,9 +2,9 @@ import ChatModel
 
 /// The logs of ZNC's module `log`: `[06:23:11] <alice> hi`, `[06:23:11] *** Joins: alice (~alice@host)`.
 ///
-/// A file is a day of one window, as the module's layouts name it: `network/#example/2026-11-21.log` (since 1.6),
-/// `#example_20261121.log` and `user_network_#example_20261121.log` before. Its lines are energymech's too; what it has of its
-/// own are the folders, and that all its times have seconds.
+/// A file is a day of one window, named by the module's layout: `network/#example/2026-11-21.log` (since 1.6), formerly
+/// `#example_20261121.log` and `user_network_#example_20261121.log`. Its lines are energymech's; only its folders
+/// differ, and all its times have seconds.
 package struct ZNCFormat: LogFormat {
     package static let name = "znc"
     package static let maximumLine = IRCLog.maximumLine
@@ -33,7 +33,7 @@ package struct ZNCFormat: LogFormat {
 
     package mutating func read(_ line: LogLine) -> ParsedLine { log.read(line) }
 
-    /// The window that the path tells: a channel, or who a conversation was with.
+    /// Returns the window in the path: a channel, or the other person of a conversation.
     private static func room(of source: LogSource) -> IRCLog.Room? {
         if let channel = RoomName.inFileName(source.name) ?? RoomName.inFolders(source.folders) {
             return IRCLog.Room(name: channel)
@@ -45,7 +45,8 @@ package struct ZNCFormat: LogFormat {
         }
     }
 
-    /// `alice` of `user_network_alice`: the module of a network leaves out both, that of a user the first.
+    /// Returns `alice` for `user_network_alice`: the module of a network leaves out both prefixes, that of a user the
+    /// first.
     private static func window(_ stem: String, in folders: [String]) -> String? {
         guard folders.contains("moddata") else { return nil }
         let others = folders.contains("networks") ? 0 : folders.contains("users") ? 1 : 2
