@@ -1,7 +1,7 @@
 import ChatModel
 import Rendering
 
-/// For spreadsheets: a record a message, as `history --format csv` has it, with a header in each file. No field is a formula.
+/// CSV for spreadsheets: the records of `history --format csv`, with a header in each file. No field is a formula.
 struct CSVExport: ExportFormat {
     static let name = "csv"
     static let fileExtension = "csv"
@@ -12,7 +12,7 @@ struct CSVExport: ExportFormat {
         CSV.record(HistoryRenderer.csvHeader)
     }
 
-    /// Gaps are in the manifest.
+    /// Renders a message. Leaves out gaps, which are in the manifest.
     func render(_ item: ExportItem) -> String {
         guard case .message(let message, _) = item else { return "" }
         return CSV.record(JSONValue(message))

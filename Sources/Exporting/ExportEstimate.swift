@@ -3,18 +3,21 @@ import ChatModel
 import Foundation
 import Rendering
 
-/// What a large export will take, from a look at some of its messages.
+/// The size and duration of a large export, estimated from some of its messages.
 package struct ExportEstimate {
+    /// The number of messages, as if each room's were spread evenly over time.
     package let messages: Int
+    /// The size of the messages, without what surrounds them in the files.
     package let bytes: Int64
+    /// The time to read and render all messages, without writing them.
     package let time: Duration
 
-    /// Below this nobody needs to be told beforehand.
+    /// The shortest export that is announced beforehand.
     private static let least = Duration.seconds(10)
-    /// The largest rooms, whose messages are most of an archive's.
+    /// The number of the largest rooms, which are sampled; they have most of an archive's messages.
     private static let rooms = 4
 
-    /// Nil where there is little to do.
+    /// Reads a page of each of the largest rooms. Nil when the export takes less than 10 s.
     package init?(_ request: ExportRequest, of source: AccountExport) throws {
         let rooms = try source.rooms().filter { request.rooms?.contains($0.id) ?? true }
         let (after, before) = (
@@ -44,7 +47,7 @@ package struct ExportEstimate {
         guard time >= Self.least else { return nil }
     }
 
-    /// Of its messages those within the time, as if they were spread evenly.
+    /// Returns the share of a room's messages within the time, as if they were spread evenly.
     private static func share(of room: Room, _ after: MessageID, _ before: MessageID) -> Int {
         guard let first = room.firstMessage?.microseconds, let last = room.lastMessage?.microseconds else { return 0 }
         let (lower, upper) = (max(first, after.microseconds), min(last, before.microseconds))
@@ -54,7 +57,7 @@ package struct ExportEstimate {
         )
     }
 
-    /// `about 2,000,000 messages, some 600 MB, about 40 s`
+    /// A line for people: `about 2,000,000 messages, some 600 MB, about 40 s`.
     package var text: String {
         "about \(messages.of(.message)), some \(ByteCount(bytes)), about \(RoughDuration(time))\n"
     }

@@ -2,9 +2,9 @@ import Crypto
 import Foundation
 import Rendering
 
-/// The folder that an export is written into.
+/// The folder that an export is written to. All names of files are paths relative to it, with `/` between folders.
 package struct ExportFolder: Sendable {
-    /// As given.
+    /// The path as it was given.
     package let path: String
 
     package init(path: String) {
@@ -13,10 +13,10 @@ package struct ExportFolder: Sendable {
 
     private static let chunk = 256 * 1024
 
-    /// For people.
+    /// The path for people.
     package var shown: String { Sanitizer.line(path) }
 
-    /// Whether a path of a manifest names something in the folder, whoever wrote the manifest.
+    /// Returns whether a path of an untrusted manifest stays inside the folder.
     static func isInside(_ path: String) -> Bool {
         !path.utf8.contains(0)
             && path.split(separator: "/", omittingEmptySubsequences: false).allSatisfy {
@@ -24,31 +24,32 @@ package struct ExportFolder: Sendable {
             }
     }
 
-    /// Makes the folder and those above it where they are not there.
+    /// Creates the folder and its parents, unless they exist.
     package func make() throws {
         try makeFolder(path)
     }
 
-    /// Whether it is not there, or nothing is in it but what a kill at the very beginning left.
+    /// Returns true when the folder doesn't exist or has no files. A manifest that a crash at the very beginning left
+    /// unfinished doesn't count.
     package func isEmpty() throws -> Bool {
         guard access(path, F_OK) == 0 else { return true }
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { throw failure("", errno) }
         return names.allSatisfy { $0 == ExportFile.unfinished(ManifestLine.fileName) }
     }
 
-    /// A file's bytes; nil where there is none.
+    /// Returns a file's bytes; nil when there is no such file. Doesn't follow links.
     package func read(_ name: String) throws -> [UInt8]? {
         var bytes: [UInt8] = []
         return try read(name) { bytes += $0 } ? bytes : nil
     }
 
-    /// How many bytes a file has; nil where there is none.
+    /// Returns a file's size in bytes; nil when there is no such file.
     package func size(_ name: String) -> Int64? {
         var status = stat()
         return lstat(full(name), &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? Int64(status.st_size) : nil
     }
 
-    /// How many bytes a file has, and their SHA-256; nil where there is none.
+    /// Returns a file's size and SHA-256; nil when there is no such file.
     func digest(_ name: String) throws -> (bytes: Int64, sha256: String)? {
         var (hash, count) = (SHA256(), Int64(0))
         let isThere = try read(name) { bytes in
@@ -58,7 +59,7 @@ package struct ExportFolder: Sendable {
         return isThere ? (count, hash.finalize().hexadecimal) : nil
     }
 
-    /// False where there is no such file.
+    /// Passes on a file's bytes. Returns false when there is no such file.
     private func read(_ name: String, _ body: (ArraySlice<UInt8>) -> Void) throws -> Bool {
         let descriptor = open(full(name), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else {
@@ -76,28 +77,28 @@ package struct ExportFolder: Sendable {
         }
     }
 
-    /// A file that takes its name, and replaces another of that, when it is whole.
+    /// Creates a file, with its folder. It gets its name, and replaces a file of that name, when it is finished.
     package func create(_ name: String) throws -> ExportFile {
         if let slash = name.lastIndex(of: "/") { try makeFolder(full(String(name[..<slash]))) }
         return try ExportFile(folder: self, name: name)
     }
 
-    /// One that is added to, from its end.
+    /// Opens a file to append to it.
     func appending(to name: String) throws -> Int32 {
         let descriptor = open(full(name), O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { throw failure(name, errno) }
         return descriptor
     }
 
-    /// Nothing happens where it is not there. Its folder goes with it when nothing else is in that.
+    /// Removes a file, and its folder if that is then empty. Does nothing when there is no such file.
     package func remove(_ name: String) throws {
         guard unlink(full(name)) == 0 || errno == ENOENT else { throw failure(name, errno) }
         if let slash = name.lastIndex(of: "/") { rmdir(full(String(name[..<slash]))) }
     }
 
-    /// Returns when these files, and their names, are on the disk.
+    /// Returns when these files and their names are on the disk.
     ///
-    /// All at once at the end: the first has the file system write out the others as well, so that they cost little more.
+    /// It syncs all files at the end, because the first sync makes the file system write out the others too.
     func sync(_ names: some Sequence<String>) throws {
         var folders: Set<String> = [""]
         for name in names {
@@ -118,6 +119,9 @@ package struct ExportFolder: Sendable {
         name.isEmpty ? path : path + "/" + name
     }
 
+    /// Returns the error for a system call that failed on a file.
+    ///
+    /// - Parameter code: The value of `errno`.
     package func failure(_ name: String, _ code: Int32) -> ExportError {
         ExportError(
             .export, "\(Sanitizer.line(full(name))): \(String(cString: strerror(code)))",
@@ -136,7 +140,8 @@ package struct ExportFolder: Sendable {
     }
 }
 
-/// A file of an export while it is being written: under another name until ``finish()``.
+/// A file of an export while it is written. It has another name until ``finish()``, and is removed if it is never
+/// finished.
 package final class ExportFile {
     private let folder: ExportFolder
     private let name: String
@@ -144,7 +149,7 @@ package final class ExportFile {
     private var hash = SHA256()
     private var buffer: [UInt8] = []
     private var isFinished = false
-    /// So far.
+    /// The number of bytes written so far, including buffered ones.
     package private(set) var bytes: Int64 = 0
 
     private static let bufferSize = 256 * 1024
@@ -164,10 +169,12 @@ package final class ExportFile {
 
     fileprivate static func unfinished(_ name: String) -> String { name + ".part" }
 
+    /// Appends to the file; buffers up to 256 KiB.
     package func write(_ text: String) throws {
         try write(text.utf8)
     }
 
+    /// Appends to the file; buffers up to 256 KiB.
     package func write(_ utf8: some Collection<UInt8>) throws {
         bytes += Int64(utf8.count)
         buffer += utf8
@@ -184,7 +191,7 @@ package final class ExportFile {
         buffer.removeAll(keepingCapacity: true)
     }
 
-    /// Whole, and under its name; ``ExportFolder/sync(_:)`` has it on the disk.
+    /// Writes the rest and gives the file its name. Only ``ExportFolder/sync(_:)`` ensures that it is on the disk.
     package func finish() throws -> (bytes: Int64, sha256: String) {
         try flush()
         guard rename(folder.full(Self.unfinished(name)), folder.full(name)) == 0 else {

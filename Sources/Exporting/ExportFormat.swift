@@ -2,29 +2,36 @@ package import ChatModel
 package import Foundation
 package import Rendering
 
-/// Writes what was said in one room in one month, as one kind of document.
+/// Writes the messages of one room and one month as one kind of document.
 ///
-/// A value for one ``ExportUnit``: each of its files is ``begin(part:)``, what ``render(_:)`` gives of its items, ``end(part:hasMore:)``.
-/// The same items make the same bytes, wherever and whenever; it holds no more than some messages' worth.
+/// A value is for one ``ExportUnit``. Each of its files has ``begin(part:)``, the results of ``render(_:)`` and
+/// ``end(part:hasMore:)``. The same items always make the same bytes. A format holds no more than a few messages in
+/// memory.
 package protocol ExportFormat: Sendable {
-    /// As a person calls it.
+    /// The name that people use: `scrollback export --format NAME`.
     static var name: String { get }
-    /// Without the dot.
+    /// The extension of its files, without the dot.
     static var fileExtension: String { get }
-    /// Bytes of one file, its beginning and end included; nil where a month is one file whatever its size.
+    /// The most bytes of one file, its beginning and end included; nil when a month is one file of any size.
     static var partLimit: Int? { get }
-    /// Whether everything is to be in it that the archive has.
+    /// True when the export must contain everything that the archive has.
     static var isExact: Bool { get }
 
+    /// Makes a renderer for a month of a room.
     init(_ unit: ExportUnit, of export: ExportSettings)
 
-    /// - Parameter part: From 1.
+    /// Returns the beginning of a file.
+    ///
+    /// - Parameter part: The number of the file within the month, from 1.
     mutating func begin(part: Int) -> String
+    /// Returns the text of an item; empty for an item that the format leaves out.
     mutating func render(_ item: ExportItem) -> String
-    /// - Parameter hasMore: Another part of the same month follows.
+    /// Returns the end of a file.
+    ///
+    /// - Parameter hasMore: True when another part of the same month follows.
     mutating func end(part: Int, hasMore: Bool) -> String
 
-    /// Files beside those of the months, written when all of these are there: an index, a style sheet.
+    /// Returns further files, such as an index or a style sheet, which are written after all months.
     static func companions(of contents: ExportContents) -> [ExportCompanion]
 }
 
@@ -34,47 +41,49 @@ extension ExportFormat {
     package static func companions(of contents: ExportContents) -> [ExportCompanion] { [] }
 }
 
-/// What an export as a whole is.
+/// The facts about an export as a whole.
 package struct ExportSettings: Sendable, Hashable {
     package var account: String
     package var network: String
-    /// Of days, months and times of day.
+    /// The zone of days, months and times of day.
     package var zone: TimeZone
 }
 
 /// A month of a room.
 package struct ExportUnit: Sendable, Hashable {
-    /// The room's number in the archive, and its name today.
+    /// The room's number in the archive.
     var roomID: Int64
+    /// The room's present name.
     package var room: String
-    /// The folder of the room's files, in the export's: safe in every file system, and another for each room.
+    /// The folder of the room's files within the export: safe in every file system, and unique.
     package var folder: String
     package var month: CalendarMonth
-    /// The nearest months before and after that have messages; nil where there is none.
+    /// The nearest earlier month with messages; nil when there is none.
     var previous: CalendarMonth?
+    /// The nearest later month with messages; nil when there is none.
     package var next: CalendarMonth?
 
-    /// `2026-11.html`, `2026-11.2.html`: in ``folder``.
+    /// Returns the name of a file in ``folder``: `2026-11.html` for the first part, `2026-11.2.html` for the second.
     package static func fileName(_ month: CalendarMonth, part: Int, fileExtension: String) -> String {
         "\(month)\(part > 1 ? ".\(part)" : "").\(fileExtension)"
     }
 }
 
-/// What stands in a month, in order of time.
+/// An item of a month. Items come in order of time.
 package enum ExportItem: Sendable, Hashable {
-    /// With the names of the time.
+    /// A message with the names that were in use at its time.
     ///
-    /// What else its rows tell is there for a format that ``ExportFormat/isExact``.
+    /// `exact` has the further facts for a format with ``ExportFormat/isExact``; nil for others.
     case message(Message, exact: ExactMessage? = nil)
-    /// Before the first message that is later than its beginning.
+    /// A gap in coverage. It comes before the first message that is later than its beginning.
     case gap(Gap)
 }
 
-/// What an export has, once all months are written.
+/// The contents of an export, once all months are written.
 package struct ExportContents: Sendable, Hashable {
     package struct Month: Sendable, Hashable {
         var month: CalendarMonth
-        /// Names of its files in the room's folder, in order.
+        /// The names of its files in the room's folder, in order.
         var files: [String]
         var messages: Int
         var first: MessageID
@@ -82,11 +91,11 @@ package struct ExportContents: Sendable, Hashable {
     }
 
     package struct Room: Sendable, Hashable {
-        /// The archive's number of it.
+        /// The room's number in the archive.
         package var id: Int64
         package var name: String
         package var folder: String
-        /// In order of time.
+        /// The months with messages, in order of time.
         var months: [Month]
         package var gaps: [Gap]
 
@@ -100,20 +109,20 @@ package struct ExportContents: Sendable, Hashable {
     }
 
     package var settings: ExportSettings
-    /// As `scrollback rooms` lists them: by name, conversations behind the others.
+    /// The rooms in the order of `scrollback rooms`: by name, conversations after the others.
     package var rooms: [Room]
 }
 
-/// Every kind of document that can be written.
+/// All formats of exports.
 package enum KnownExportFormats {
     package static let all: [any ExportFormat.Type] = [
         JSONLinesExport.self, TextExport.self, CSVExport.self, HTMLExport.self, MarkdownExport.self,
     ]
 }
 
-/// A file of an export that is no month's.
+/// A file of an export that is not a month's.
 package struct ExportCompanion: Sendable, Hashable {
-    /// In the export's folder.
+    /// The file's path in the export's folder.
     package var path: String
     var contents: String
 }

@@ -3,10 +3,10 @@ import Foundation
 import Rendering
 
 extension ExportManifest {
-    /// What somebody asks of an export that there is already.
+    /// The options of a command that continues an export.
     package struct Given {
         package var account: String?
-        /// Which of the options were given.
+        /// True for each option that was given.
         package var format: Bool
         package var rooms: Bool
         package var bounds: Bool
@@ -21,10 +21,10 @@ extension ExportManifest {
         }
     }
 
-    /// What the export was asked to be, which what is asked now must not differ from.
+    /// Returns the request of the export as it was begun. The present request must not differ from it.
     ///
-    /// - Parameter epoch: Of the account's file as it is now.
-    /// - Throws: ``ExportError`` that says what differs.
+    /// - Parameter epoch: The present epoch of the account's file.
+    /// - Throws: ``ExportError`` that names the difference.
     package func request(
         _ wanted: ExportRequest, given: Given, epoch: String, in folder: ExportFolder
     ) throws -> ExportRequest {

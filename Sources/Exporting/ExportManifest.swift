@@ -2,23 +2,25 @@ import Crypto
 import Foundation
 import Rendering
 
-/// A manifest as it was read: of a finished export, or of one that broke off.
+/// A manifest that was read, of a finished export or of one that was interrupted.
 package struct ExportManifest: Sendable {
     package let header: ManifestLine.Header
+    /// The files that were written whole, in order.
     package private(set) var files: [ManifestLine.File] = []
+    /// The gaps in coverage. Empty while the export is not finished.
     package private(set) var gaps: [ManifestLine.MissingTime] = []
-    /// Nil while the export is not finished.
+    /// The last line; nil while the export is not finished.
     package private(set) var trailer: ManifestLine.Trailer?
-    /// What is wrong with it, for people; nil where nothing is.
+    /// The first fault, for people; nil when there is none. Lines after it aren't read.
     package private(set) var fault: String?
 
-    /// No line that is written comes near: a path, a name and numbers.
+    /// 1 MiB. A written line is far shorter: a path, a name and numbers.
     package static let maximumLine = 1024 * 1024
 
-    /// Reads as far as lines are whole: what a kill left of the last one is passed over.
+    /// Reads a folder's manifest. Ignores an incomplete last line, which a crash leaves.
     ///
-    /// - Returns: nil where the folder has none.
-    /// - Throws: ``ExportError`` when it can't be read, or is none of ours.
+    /// - Returns: nil when the folder has no manifest.
+    /// - Throws: ``ExportError`` when it can't be read, or when it isn't an export's manifest of this version.
     package static func read(in folder: ExportFolder) throws -> ExportManifest? {
         guard let bytes = try folder.read(ManifestLine.fileName) else { return nil }
         return try ExportManifest(bytes, folder: folder)
@@ -49,9 +51,9 @@ package struct ExportManifest: Sendable {
         if !rest.isEmpty, trailer != nil { fault = "something is behind its trailer" }
     }
 
-    /// Gives what is wrong with the line; nil where nothing is.
+    /// Adds a line, and returns its fault; nil when there is none.
     ///
-    /// - Parameter hash: Of all lines before it.
+    /// - Parameter hash: The hash of all lines before it.
     private mutating func add(_ bytes: ArraySlice<UInt8>, number: Int, _ hash: SHA256) -> String? {
         guard trailer == nil else { return "line \(number) is behind its trailer" }
         switch Self.line(bytes) {
@@ -83,7 +85,7 @@ package struct ExportManifest: Sendable {
 }
 
 extension Sequence<UInt8> {
-    /// Two digits a byte.
+    /// The bytes as two digits each, in lower case.
     var hexadecimal: String {
         reduce(into: "") { text, byte in
             if byte < 16 { text += "0" }

@@ -4,14 +4,16 @@ import Crypto
 package import Foundation
 import Rendering
 
-/// What is to be written out.
+/// The contents that an export is to have.
 package struct ExportRequest: Sendable {
     package var format: any ExportFormat.Type
-    /// Numbers of rooms; nil for all.
+    /// The numbers of the rooms; nil for all.
     package var rooms: [Int64]?
-    /// Only what is later, and only what is earlier, both left out; nil for no limit.
+    /// The message after which the export begins, excluded; nil for no limit.
     package var after: MessageID?
+    /// The message before which the export ends, excluded; nil for no limit.
     package var before: MessageID?
+    /// The zone of months and times of day.
     package var zone: TimeZone
 
     package init(
@@ -26,7 +28,7 @@ package struct ExportRequest: Sendable {
     }
 }
 
-/// The months of the rooms of an export, and what stands in each beside its messages.
+/// The months of an export's rooms, each with its gaps.
 struct ExportPlan {
     struct Key: Hashable {
         var room: Int64
@@ -35,15 +37,16 @@ struct ExportPlan {
 
     struct Month {
         let unit: ExportUnit
-        /// Its messages are between these, both left out.
+        /// The bounds of its messages, both excluded.
         let after: MessageID
         let before: MessageID
-        /// In order of time.
+        /// The gaps that begin in it, in order of time.
         let gaps: [Gap]
 
         var key: Key { Key(room: unit.roomID, month: unit.month) }
 
-        /// Two months of a room that have the same messages and this are written alike.
+        /// A digest of everything but the messages. Two plans of a month with the same messages and the same context
+        /// are written alike.
         var context: String {
             let parts = [unit.room, unit.folder, unit.previous?.description, unit.next?.description]
             let text = "\(parts)\(gaps.map { JSONValue($0).text })"
@@ -60,10 +63,10 @@ struct ExportPlan {
     }
 
     let rooms: [PlannedRoom]
-    /// About: all messages of the rooms, whatever the time.
+    /// The approximate number: all messages of the rooms, whatever the bounds.
     let messages: Int
 
-    /// - Parameter folders: Of rooms that have one already.
+    /// - Parameter folders: The folders of rooms that already have one.
     init(_ request: ExportRequest, of source: AccountExport, folders: [Int64: String]) throws {
         let rooms = try source.rooms().filter { request.rooms?.contains($0.id) ?? true }
         let calendar = MonthCalendar(zone: request.zone)
@@ -104,7 +107,8 @@ struct ExportPlan {
         return PlannedRoom(id: room.id, name: room.name, folder: folder, months: planned, gaps: gaps)
     }
 
-    /// `example-12`: letters and digits of ASCII, and the room's number, by which it differs from every other.
+    /// Returns a folder's name such as `example-12`: ASCII letters and digits of the room's name, and its number, which
+    /// makes it unique.
     private static func folder(of room: Room) -> String {
         let words = room.name.prefix(40).split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
         return ((words.isEmpty ? ["room"] : words.map { $0.lowercased() }) + ["\(room.id)"]).joined(separator: "-")
@@ -112,7 +116,7 @@ struct ExportPlan {
 }
 
 extension Gap {
-    /// Without what changes while it lasts.
+    /// The gap without the time of the next attempt, which changes while it lasts.
     fileprivate var asExported: Gap {
         var gap = self
         gap.nextTry = nil

@@ -3,31 +3,36 @@ import ChatModel
 import Foundation
 import Rendering
 
-/// Writes an account out into a folder: a month of a room after the other, each noted in the manifest when it is whole.
+/// Writes an account into a folder, one month of a room after the other. The manifest lists each one when it is whole.
 ///
-/// Begun anew, after it broke off, or after more was stored, it takes the same way: what the manifest has, and nothing changed
-/// since, stays as it is; the rest is written. So an export that was continued is the one that would be made anew.
+/// The same run continues an export that was interrupted or that has newer messages: it keeps the months in the
+/// manifest that haven't changed, and writes the others. So a continued export has the same bytes as a new one.
 package struct ExportRun {
-    /// How far it is.
+    /// The progress of an export.
     package struct Progress: Sendable {
-        /// Of the messages that have to be written, those that are; about.
+        /// The messages written so far.
         package var messages = 0
+        /// The approximate number of messages to write.
         package var ofMessages = 0
     }
 
+    /// The result of a finished export.
     package struct Report: Sendable {
         package var trailer: ManifestLine.Trailer
+        /// The number of months that were written.
         package var written: Int
+        /// The number of months that were kept from an earlier run.
         package var kept: Int
     }
 
     package let source: AccountExport
     package let folder: ExportFolder
     package let request: ExportRequest
-    /// What is there already; nil where nothing is.
+    /// The manifest of an earlier run in the folder; nil when there is none.
     package let earlier: ExportManifest?
-    /// Asked between pages.
+    /// Returns true when the export should stop. Called between pages.
     package let isStopped: () -> Bool
+    /// Receives the progress after each page.
     package let progress: (Progress) -> Void
 
     package init(
@@ -42,12 +47,14 @@ package struct ExportRun {
         self.progress = progress
     }
 
-    /// Messages that are read at once: some hundred kB.
+    /// The messages that are read at once: some hundred kB.
     package static let page = 1000
-    /// Of the change feed.
+    /// The changes that are read at once from the change feed.
     private static let batch = 10_000
 
-    /// - Throws: ``ExportStopped`` when told to stop.
+    /// Writes the export, and removes files of the earlier run that it no longer has.
+    ///
+    /// - Throws: ``ExportStopped`` when ``isStopped`` returns true, ``ExportError`` when a file can't be written.
     package func perform() throws -> Report {
         let position = try source.position()
         let plan = try ExportPlan(request, of: source, folders: earlier?.folders ?? [:])
@@ -87,7 +94,7 @@ package struct ExportRun {
             rooms: request.rooms, after: request.after?.time, before: request.before?.time, seq: earlier?.seq ?? 0)
     }
 
-    /// The months that are whole, and would be written as they are.
+    /// Returns the files of months that are complete and would be written the same.
     private func keep(
         _ earlier: ExportManifest, _ plan: ExportPlan, _ position: FeedPosition
     ) throws -> [ExportPlan.Key: [ManifestLine.File]] {
@@ -104,13 +111,14 @@ package struct ExportRun {
         return kept
     }
 
-    /// Of one that is not finished, what was written may not have come to the disk whole.
+    /// Returns whether a file is complete. An unfinished export may not have reached the disk, so its files are
+    /// compared by hash.
     private func isThere(_ file: ManifestLine.File, of earlier: ExportManifest) throws -> Bool {
         guard folder.size(file.path) == file.bytes else { return false }
         return try earlier.trailer != nil || folder.digest(file.path)?.sha256 == file.sha256
     }
 
-    /// The last change of each month that has any.
+    /// Returns the last change of each month that has changed.
     private func changes(from first: Int64, through last: Int64) throws -> [ExportPlan.Key: Int64] {
         let calendar = MonthCalendar(zone: request.zone)
         var changed: [ExportPlan.Key: Int64] = [:]
@@ -155,7 +163,7 @@ package struct ExportRun {
 }
 
 extension ExportRun {
-    /// What there is to tell of the account besides its messages, for a format that has everything.
+    /// Writes the account's records that aren't messages, for a format that exports everything.
     private func records() throws -> [ManifestLine.File] {
         guard request.format.isExact else { return [] }
         let file = try folder.create(JSONLinesExport.recordsFile)
@@ -168,11 +176,11 @@ extension ExportRun {
     }
 }
 
-/// Told to stop, it did.
+/// Thrown when an export was asked to stop, and did.
 package struct ExportStopped: Error {}
 
 extension ManifestLine.Trailer {
-    /// Without the checksum, which its writer knows.
+    /// A trailer without its checksum, which the manifest's writer adds.
     fileprivate init(_ files: [ManifestLine.File], gaps: Int, seq: Int64) {
         self.init(
             files: files.count, bytes: files.reduce(Int64(0)) { $0.adding($1.bytes) },
@@ -183,10 +191,10 @@ extension ManifestLine.Trailer {
 }
 
 extension ExportManifest {
-    /// Where the export goes on in the change feed.
+    /// The change up to which the export is complete, where the next run continues.
     var seq: Int64 { trailer?.seq ?? header.seq }
 
-    /// The months that have all their files.
+    /// The files of the months that are complete.
     fileprivate var months: [ExportPlan.Key: [ManifestLine.File]] {
         var months: [ExportPlan.Key: [ManifestLine.File]] = [:]
         for file in files {
@@ -196,7 +204,7 @@ extension ExportManifest {
         return months.filter { $1.count == $1.first?.month?.parts }
     }
 
-    /// Of each room that has one.
+    /// The folder of each room that has one.
     fileprivate var folders: [Int64: String] {
         var folders: [Int64: String] = [:]
         for file in files {
@@ -227,7 +235,7 @@ extension ExportPlan {
 }
 
 extension ExportContents {
-    /// As the manifest tells them.
+    /// The gaps as lines of the manifest.
     fileprivate var missing: [ManifestLine] {
         rooms.flatMap { room in
             room.gaps.map { gap in
@@ -241,7 +249,7 @@ extension ExportContents {
 }
 
 extension ExportContents.Month {
-    /// Nil where nothing was written.
+    /// Nil when nothing was written.
     fileprivate init?(_ unit: ExportUnit, _ files: [ManifestLine.File]) {
         let parts = files.compactMap(\.month)
         guard let first = parts.compactMap(\.first).min(), let last = parts.compactMap(\.last).max() else { return nil }

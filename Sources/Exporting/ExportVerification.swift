@@ -2,19 +2,25 @@ import ChatModel
 import Foundation
 import Rendering
 
-/// Whether an export is whole and as it was written, from its manifest.
+/// A check of an export against its manifest: that its files are complete and unchanged.
 package struct ExportVerification {
-    /// What is wrong, in the manifest's order; the first ``limit``.
+    /// The faults in the manifest's order; at most ``limit``.
     package private(set) var faults: [String] = []
+    /// The number of all faults.
     package private(set) var faultCount = 0
-    /// Files in the folder that are none of the export's; the first ``limit``.
+    /// The files in the folder that don't belong to the export; at most ``limit``.
     package private(set) var others: [String] = []
+    /// The number of all files that don't belong to the export.
     package private(set) var otherCount = 0
 
+    /// The most faults and the most other files that are listed.
     package static let limit = 20
 
     package let manifest: ExportManifest
 
+    /// Reads all files of the export.
+    ///
+    /// - Parameter progress: Called after each file.
     /// - Throws: ``ExportError`` when the folder has no manifest, or a file can't be read.
     package init(of folder: ExportFolder, progress: (_ bytes: Int64, _ total: Int64) -> Void = { _, _ in }) throws {
         guard let manifest = try ExportManifest.read(in: folder) else {
@@ -35,7 +41,7 @@ package struct ExportVerification {
         try findOthers(in: folder)
     }
 
-    /// Everything that its trailer promises is there.
+    /// True when everything in the manifest is there and unchanged, and the export is finished.
     package var isValid: Bool { faultCount == 0 }
 
     private mutating func add(_ fault: String) {

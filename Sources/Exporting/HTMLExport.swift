@@ -1,7 +1,7 @@
 import ChatModel
 import Rendering
 
-/// Pages for a browser: readable from disk, without a script, by day and night, on any screen.
+/// Pages for a browser: readable from disk, without scripts, in light and dark, on any screen.
 package struct HTMLExport: ExportFormat {
     package static let name = "html"
     package static let fileExtension = "html"
@@ -10,13 +10,13 @@ package struct HTMLExport: ExportFormat {
     private let unit: ExportUnit
     private let settings: ExportSettings
     private let time: LocalTime
-    /// Of the section that is open; nil while none is.
+    /// The day of the open section; nil when none is open.
     private var day: String?
-    /// How many deeds stand in the line that is open; 0 while none is.
+    /// The number of events in the open line; 0 when none is open.
     private var quiet = 0
-    /// Of this part.
+    /// The first message of this part.
     private var first: MessageID?
-    /// The message above, if its sender goes on in the next.
+    /// The message above, if the next message may continue it.
     private var above: Message?
 
     package init(_ unit: ExportUnit, of export: ExportSettings) {
@@ -77,7 +77,7 @@ package struct HTMLExport: ExportFormat {
             && message.time.since(above.time) < Self.pause
     }
 
-    /// After it the name is told again.
+    /// The pause after which the sender's name is repeated.
     private static let pause = Duration.seconds(600)
 
     // MARK: Days and lines
@@ -98,7 +98,7 @@ package struct HTMLExport: ExportFormat {
         return closing
     }
 
-    /// Of a long run, such as when a part of the network was cut off, the most is folded.
+    /// Opens a line of events, and folds most of a long run, such as a netsplit.
     private mutating func openQuiet() -> String {
         quiet += 1
         if quiet == 1 { return "<li class=\"q\">" }
@@ -115,7 +115,7 @@ package struct HTMLExport: ExportFormat {
 
     // MARK: The way to other pages
 
-    /// - Parameter hasMore: Nil above the messages, where it is not known yet whether a part comes between.
+    /// - Parameter hasMore: Nil above the messages, when it is not known yet if another part follows.
     private func links(part: Int, hasMore: Bool? = nil) -> [HTMLPage.Link] {
         func file(_ month: CalendarMonth, _ part: Int = 1) -> String {
             ExportUnit.fileName(month, part: part, fileExtension: Self.fileExtension)

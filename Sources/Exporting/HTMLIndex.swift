@@ -7,8 +7,8 @@ extension HTMLExport {
     }
 }
 
-/// The pages that lead to the months: `index.html`, more of them where there are thousands of rooms, and one for each room
-/// that has years of months.
+/// The pages that link to the months: `index.html`, further ones when there are thousands of rooms, and one for each
+/// room with years of months.
 struct HTMLIndex {
     private let contents: ExportContents
     private let time: LocalTime
@@ -18,11 +18,11 @@ struct HTMLIndex {
         time = LocalTime(zone: contents.settings.zone)
     }
 
-    /// Of the entries of one page, in bytes: what a phone shows at once.
+    /// The most bytes of entries in one page, so that a phone shows it at once.
     static let pageLimit = 500_000
-    /// A room with more months has a page of its own.
+    /// The most months of a room in the index; a room with more has its own page.
     static let monthLimit = 24
-    /// Of a room's gaps, those that are told in words.
+    /// The most gaps of a room that are described.
     static let gapLimit = 50
 
     var files: [ExportCompanion] {
@@ -42,7 +42,7 @@ struct HTMLIndex {
             listClass: "months")
     }
 
-    /// `index.html`, `index.2.html`, …
+    /// Returns `index.html`, `index.2.html` and so on.
     private func pages(
         of entries: [String], named name: String, title: String, above: String, back: String? = nil,
         listClass: String = "rooms"
@@ -63,7 +63,7 @@ struct HTMLIndex {
         }
     }
 
-    /// Entries until a page is full; one page at least.
+    /// Cuts entries into pages; at least one.
     private static func cut(_ entries: [String]) -> [ArraySlice<String>] {
         var (pages, start, size): ([ArraySlice<String>], Int, Int) = ([], 0, 0)
         for (index, entry) in entries.enumerated() {
@@ -112,7 +112,7 @@ struct HTMLIndex {
         return "<li>\n<h2><a href=\"\(path)\">\(name)</a></h2>\n<p>\(facts(room))</p>\n\(months)\(gaps(room))</li>\n"
     }
 
-    /// `1,203 messages, 2026-01-03 to 2026-11-21`
+    /// Returns a line such as `1,203 messages, 2026-01-03 to 2026-11-21`.
     private func facts(_ room: ExportContents.Room) -> String {
         let count = Self.count(Self.messages(room), "message")
         guard let first = room.months.first?.first, let last = room.months.last?.last else { return count }
@@ -131,7 +131,7 @@ struct HTMLIndex {
         return "<a href=\"\(path)\">\(month.month.inWords)</a> <small>\(month.messages.grouped)\(pages)</small>"
     }
 
-    /// That a room was left is no gap.
+    /// Returns the gaps of a room. The time after the account left the room is not one.
     private func gaps(_ room: ExportContents.Room) -> String {
         let gaps = room.gaps.filter { $0.state != .ended }
         guard !gaps.isEmpty else { return "" }

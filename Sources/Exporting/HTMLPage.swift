@@ -2,13 +2,14 @@ import ChatModel
 import Foundation
 import Rendering
 
-/// What all pages of an export have around their content.
+/// The parts around the content of every page.
 enum HTMLPage {
-    /// Nothing is loaded and nothing is run: the one style is known by its hash, and there is no script, image or form.
+    /// A policy that loads and runs nothing. The only style is allowed by its hash; there are no scripts, images or
+    /// forms.
     static let policy =
         "default-src 'none'; style-src '\(HTMLStyle.hash)'; base-uri 'none'; form-action 'none'"
 
-    /// - Parameter title: As given by people; cut and escaped here.
+    /// - Parameter title: A text by people; it is cut and escaped here.
     static func head(title: String) -> String {
         """
         <!DOCTYPE html>
@@ -29,16 +30,16 @@ enum HTMLPage {
 
     static let foot = "</body>\n</html>\n"
 
-    /// Empty where it leads nowhere.
+    /// Returns a footer with the links; empty when there are none.
     static func footer(_ links: [Link]) -> String {
         links.isEmpty ? "" : "<footer>\n\(navigation(links, label: "More pages"))</footer>\n"
     }
 
     struct Link: Sendable, Hashable {
-        /// Of the page where it stands; written as an address here.
+        /// A path relative to the page with the link; it is written as an address here.
         var path: String
         var text: String
-        /// `prev` or `next`; nil for others.
+        /// `prev`, `next` or nil.
         var relation: String?
     }
 
@@ -51,12 +52,12 @@ enum HTMLPage {
         return "<nav aria-label=\"\(label)\">\n\(items.joined())</nav>\n"
     }
 
-    /// The way from a room's folder to the export's.
+    /// Returns the path from a room's folder to the export's.
     static func wayUp(from folder: String) -> String {
         String(repeating: "../", count: folder.utf8.split(separator: UInt8(ascii: "/")).count)
     }
 
-    /// `demo on irc; times of Europe/Berlin`
+    /// Returns a text such as `demo on irc; times of Europe/Berlin`.
     static func origin(_ settings: ExportSettings) -> String {
         "\(HTMLText.name(settings.account)) on \(HTMLText.name(settings.network)); "
             + "times of \(HTMLText.line(settings.zone.identifier))"

@@ -2,20 +2,20 @@ import ChatModel
 import LogFormats
 import Rendering
 
-/// For programs, and to be imported again: a message a line with all that the archive has of it, and beside the months a file of
-/// everything that is no message.
+/// JSON lines for programs and for a later import: one message a line with everything that the archive has of it, and
+/// one file with all records that aren't messages.
 package struct JSONLinesExport: ExportFormat {
     package static let name = "jsonl"
     package static let fileExtension = "jsonl"
     package static let isExact = true
-    /// In the export's folder.
+    /// The file of those records, in the export's folder.
     static let recordsFile = JSONLinesFormat.recordsFile
 
     package init(_ unit: ExportUnit, of export: ExportSettings) {}
 
     package func begin(part: Int) -> String { "" }
 
-    /// Gaps are in the manifest.
+    /// Renders a message. Leaves out gaps, which are in the manifest.
     package func render(_ item: ExportItem) -> String {
         guard case .message(let message, let exact) = item else { return "" }
         return (exact.map { JSONValue(message, $0) } ?? JSONValue(message)).text + "\n"
@@ -25,7 +25,7 @@ package struct JSONLinesExport: ExportFormat {
 }
 
 extension JSONValue {
-    /// The keys of a message, and then those of what else its rows tell; of these, what is null is left out.
+    /// A message's keys and the further keys of a full export; of those, null ones are left out.
     fileprivate init(_ message: Message, _ exact: ExactMessage) {
         self = .object(JSONValue(message).members + Self.members(of: exact))
     }

@@ -4,89 +4,106 @@ import Foundation
 import LogFormats
 import Rendering
 
-/// What an export's folder says of itself, in `manifest.jsonl`: what was asked for, each file when it is whole and on the
-/// disk, the gaps, and at the end a trailer, without which the export is not finished.
+/// A line of `manifest.jsonl`, which describes an export: the request, each file when it is written, the gaps, and at
+/// the end a trailer. Without the trailer the export is not finished.
 ///
-/// Each line is one JSON object with one key, which says what the line is.
+/// A line is a JSON object with one key, which names the line's kind.
 package enum ManifestLine: Sendable, Hashable {
     case export(Header)
     case file(File)
     case gap(MissingTime)
     case trailer(Trailer)
 
-    /// What the export is of. Nothing of when or where it was made, so that the same export again is the same to the byte.
+    /// The request of the export. It has no time or place of its making, so that a repeated export has the same bytes.
     package struct Header: Sendable, Hashable, Codable {
-        /// Of this layout: ``ManifestLine/version``.
+        /// The version of the layout: ``ManifestLine/version``.
         package var version: Int
+        /// The name of an ``ExportFormat``.
         package var format: String
         package var account: String
         package var network: String
-        /// The life of the account's file that `seq` counts in.
+        /// The epoch of the account's file; `seq` counts within it.
         package var epoch: String
-        /// Of months and times of day: a name such as `Europe/Berlin`.
+        /// The zone of months and times of day, such as `Europe/Berlin`.
         package var zone: String
-        /// Numbers of the rooms that were asked for; null for all, those that come later too.
+        /// The numbers of the rooms; null for all, including later ones.
         package var rooms: [Int64]?
-        /// Only what is later, and only what is earlier, both left out; null for no limit.
+        /// The time after which the export begins, excluded; null for no limit.
         package var after: Timestamp?
+        /// The time before which the export ends, excluded; null for no limit.
         package var before: Timestamp?
-        /// Every change up to this one was in when the export was finished last; 0 while it never was.
+        /// The change up to which the last finished run was complete; 0 when there was none.
         var seq: Int64
     }
 
-    /// A file, its path in the folder. A month of a room has one or more, any other has none of the optional keys.
+    /// A written file. A month of a room has one or more; for other files `month` is null.
     package struct File: Sendable, Hashable, Codable {
+        /// The path in the export's folder, with `/` between folders.
         package var path: String
         package var bytes: Int64
-        /// In hexadecimal.
+        /// The SHA-256 of the file, in hexadecimal.
         var sha256: String
+        /// The month that the file is a part of; null for other files.
         package var month: Month?
     }
 
-    /// What a month's file is a part of.
+    /// The month that a file is a part of.
     package struct Month: Sendable, Hashable, Codable {
+        /// The room's number in the archive.
         var room: Int64
         var name: String
+        /// The month, as `2026-11`.
         var month: String
-        /// From 1, of `parts`.
+        /// The number of this part, from 1 to `parts`.
         var part: Int
         var parts: Int
-        /// In this part.
+        /// The messages in this part.
         var messages: Int
-        /// Null where it has none, as all are null.
+        /// The first and last message of this part; null when it has none.
         var first: MessageID?
         var last: MessageID?
-        /// What else it was made of: the room's name, the months beside it, its gaps. SHA-256, its first 16 digits.
+        /// A digest of everything else in it: the room's name, the months beside it, its gaps. The first 16 digits of a
+        /// SHA-256.
         var context: String
-        /// Every change up to this one is in.
+        /// The change up to which the month is complete.
         var seq: Int64
     }
 
-    /// A time of a room that the export knows to be incomplete.
+    /// A time of a room that the archive knows to be incomplete.
     package struct MissingTime: Sendable, Hashable, Codable {
+        /// The room's number in the archive.
         package var room: Int64
         package var name: String
         package var from: Timestamp
-        /// Null while it lasts.
+        /// The end; null while the gap lasts.
         package var to: Timestamp?
+        /// The raw value of the gap's state.
         package var state: String
         package var reason: String?
         var unfilled: String?
     }
 
+    /// The totals of a finished export.
     package struct Trailer: Sendable, Hashable, Codable {
+        /// The number of files, the manifest excluded.
         package var files: Int
+        /// The bytes of all files, the manifest excluded.
         package var bytes: Int64
         package var messages: Int
+        /// The first message of the export; null when it has none.
         package var first: MessageID?
+        /// The last message of the export; null when it has none.
         package var last: MessageID?
+        /// The number of gaps.
         package var gaps: Int
-        /// Every change of the account up to this one is in.
+        /// The change of the account up to which the export is complete.
         var seq: Int64
-        /// Of all bytes of the manifest before this line, and this line as it is with an empty checksum.
+        /// The SHA-256 of the manifest's lines before this one, and of this line with an empty checksum.
         var sha256: String
 
-        /// - Parameter hash: Of all lines before it.
+        /// Returns the checksum for ``sha256``.
+        ///
+        /// - Parameter hash: The hash of all lines before this one.
         package func checksum(after hash: SHA256) throws -> String {
             var (hash, bare) = (hash, self)
             bare.sha256 = ""
@@ -95,8 +112,10 @@ package enum ManifestLine: Sendable, Hashable {
         }
     }
 
-    /// Another one when a format writes the same messages otherwise, too: months that are kept would be of two kinds.
+    /// The version of the layout. It changes also when a format writes the same messages differently, because a
+    /// continued export would mix both.
     package static let version = 1
+    /// The name of the manifest in the export's folder.
     package static let fileName = JSONLinesFormat.manifestFile
 }
 
@@ -128,6 +147,6 @@ extension ManifestLine: Codable {
         }
     }
 
-    /// With its line feed.
+    /// The line as JSON, with its line feed.
     package func bytes() throws -> [UInt8] { try JSONLine.bytes(self) }
 }

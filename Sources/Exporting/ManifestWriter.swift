@@ -4,13 +4,13 @@ import Rendering
 
 /// Writes an export's manifest, line by line while the export grows.
 ///
-/// What it tells of is surely on the disk only when it ends with a trailer.
+/// The files that it lists are certain to be on the disk only when it ends with a trailer.
 final class ManifestWriter {
     private let folder: ExportFolder
     private let descriptor: Int32
     private var hash: SHA256
 
-    /// Begins it anew, in place of an earlier one, which holds until these lines are on the disk.
+    /// Begins the manifest. An earlier one stays valid until these lines are on the disk.
     init(_ lines: [ManifestLine], in folder: ExportFolder) throws {
         var hash = SHA256()
         let file = try folder.create(ManifestLine.fileName)
@@ -40,7 +40,7 @@ final class ManifestWriter {
         }
     }
 
-    /// The last line, when all else is on the disk.
+    /// Writes the trailer. Everything else must be on the disk before.
     func finish(_ trailer: ManifestLine.Trailer) throws {
         var trailer = trailer
         trailer.sha256 = try trailer.checksum(after: hash)

@@ -2,11 +2,11 @@ import Rendering
 
 /// The styles of IRC that Markdown has: bold, italic and, in GitHub's dialect, struck through.
 ///
-/// A mark is set only where CommonMark 0.31.2 (§6.2) takes it for one: else the part is plain, as a mark that is shown as a star
-/// would be worse.
+/// Marks are written only where CommonMark 0.31.2 (§6.2) recognises them. Elsewhere the text stays plain, because a
+/// mark that shows as a star would be worse.
 enum MarkdownEmphasis {
     enum Segment {
-        /// Safe text that is not escaped yet.
+        /// Safe text that isn't escaped yet.
         case text(StyledText.Part)
         /// Markdown.
         case link(String)
@@ -19,8 +19,8 @@ enum MarkdownEmphasis {
         }
     }
 
-    /// - Parameter escape: Makes Markdown of a text. It is given parts without marks in one piece, as what one of them says may
-    ///   go on in the next.
+    /// - Parameter escape: Turns a text into Markdown. It receives adjacent parts without marks in one piece, because
+    ///   one may continue the other.
     static func joined(_ segments: [Segment], escape: (String) -> String) -> String {
         var (result, plain) = ("", "")
         var before: Unicode.Scalar?
@@ -57,7 +57,7 @@ enum MarkdownEmphasis {
         return result
     }
 
-    /// The parts of a line without the white space at its ends.
+    /// Returns the parts of a line without white space at its ends.
     static func trimmed(_ parts: [StyledText.Part]) -> [StyledText.Part] {
         var parts = parts[...]
         while let first = parts.first {
@@ -80,7 +80,7 @@ enum MarkdownEmphasis {
         (style.isStruck ? "~~" : "") + (style.isBold ? "**" : "") + (style.isItalic ? "*" : "")
     }
 
-    /// White space, what is between, white space; of white space alone the first has all.
+    /// Returns the white space before, the text, and the white space after; white space alone is all before.
     private static func cut(
         _ text: String.UnicodeScalarView
     ) -> (Substring.UnicodeScalarView, Substring.UnicodeScalarView, Substring.UnicodeScalarView) {
@@ -92,8 +92,8 @@ enum MarkdownEmphasis {
         return (text[..<kept.startIndex], text[kept.startIndex..<end], text[end...])
     }
 
-    /// Whether marks before and after the text open and close: neither runs into another mark, and beside a letter outside
-    /// stands a letter inside.
+    /// Returns whether marks around the text would open and close: neither touches another mark, and a letter outside
+    /// has a letter inside next to it.
     private static func mayStand(
         _ text: Substring.UnicodeScalarView, of marks: String, between before: Unicode.Scalar?,
         and after: Unicode.Scalar?

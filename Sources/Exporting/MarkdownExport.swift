@@ -2,7 +2,7 @@ import ChatModel
 import Foundation
 import Rendering
 
-/// A document that is read as it is, and that CommonMark and GitHub's dialect of it set.
+/// A document that is readable as plain text, and valid in CommonMark and GitHub's dialect.
 struct MarkdownExport: ExportFormat {
     static let name = "markdown"
     static let fileExtension = "md"
@@ -11,7 +11,7 @@ struct MarkdownExport: ExportFormat {
     private let settings: ExportSettings
     private let time: LocalTime
     private var day: String?
-    /// Whether an item of the day's list stands above, so that another may follow at once.
+    /// True when an item of the day's list stands above, so that the next item needs no empty line.
     private var isInList = false
 
     init(_ unit: ExportUnit, of export: ExportSettings) {
@@ -73,7 +73,7 @@ struct MarkdownExport: ExportFormat {
         MessageRemarks.isReason(message.kind) && message.body?.isEmpty == false
     }
 
-    /// What stands before the body: only this program's own words are in italics.
+    /// Returns the text before the body. Only Scrollback's own words are in italics.
     private static func head(_ message: Message) -> String {
         let who = "**\(MarkdownText.name(message.sender))**"
         let marks = remarks(message)
@@ -96,7 +96,7 @@ struct MarkdownExport: ExportFormat {
         return remarks
     }
 
-    /// Files and reactions, on a line.
+    /// Returns files and reactions, in one line.
     private static func below(_ message: Message) -> String {
         let files = message.attachments.map { file in
             let size = file.size.map { ", \(ByteCount($0))" } ?? ""

@@ -2,23 +2,24 @@ import ChatModel
 import Foundation
 import Rendering
 
-/// Texts as Markdown: no text becomes markup, HTML, a heading, a mention or a link that leads elsewhere than it says.
+/// Escapes texts for Markdown: no text becomes markup, HTML, a heading, a mention or a link to another target than it
+/// shows.
 ///
-/// After CommonMark 0.31.2 and GitHub Flavored Markdown 0.29. White space at the ends of lines and at their beginnings is not
-/// kept, as both do not show it.
+/// Follows CommonMark 0.31.2 and GitHub Flavored Markdown 0.29. White space at either end of a line is dropped, because
+/// both hide it.
 enum MarkdownText {
-    /// For a text that must stay on its line, within one that has begun.
+    /// Returns a text that stays on one line, for use within a line.
     static func line(_ text: String) -> String {
         escape(Sanitizer.line(text))
     }
 
-    /// A name, in its stars: they work only right beside something that is no white space.
+    /// Returns a name for use between stars, which work only beside something that isn't white space.
     static func name(_ sender: Message.Sender?) -> String {
         let name = trimmed(MessageRemarks.name(sender))
         return name.isEmpty ? "(no name)" : escape(String(name))
     }
 
-    /// A body that goes on from a line that has begun; each further line begins anew where the reader sees it begin.
+    /// Returns a body that continues a line. Each further line starts where readers see it start.
     static func lines(_ body: String, indent: String) -> String {
         let styled = StyledText(body)
         let whole = styled.text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -42,7 +43,7 @@ enum MarkdownText {
         return MarkdownEmphasis.joined(segments, escape: escape)
     }
 
-    /// As it is, in a fence that is longer than any within.
+    /// Returns the body unchanged, in a fence longer than any within it.
     static func fenced(_ body: String) -> String {
         let body = StyledText(body).text
         var (run, longest) = (0, 2)
@@ -54,7 +55,7 @@ enum MarkdownText {
         return "\(fence)\n\(body)\(body.utf8.last == UInt8(ascii: "\n") ? "" : "\n")\(fence)\n"
     }
 
-    /// What means something wherever it stands in a line, in a text that is safe to show.
+    /// Escapes characters with a meaning anywhere in a line, in a text that is safe to show.
     static func escape(_ text: String) -> String {
         // Most have none.
         guard text.utf8.hasAny(isPerhapsSpecial) else { return text }
@@ -85,7 +86,8 @@ enum MarkdownText {
         return String(result)
     }
 
-    /// A full stop is one after `www` only, so the letter stands for it.
+    /// Returns whether the byte may need an escape. A full stop needs one only after `www`, so the letter stands for
+    /// it.
     private static func isPerhapsSpecial(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "\\"), UInt8(ascii: "`"), UInt8(ascii: "*"), UInt8(ascii: "["), UInt8(ascii: "]"),
@@ -105,7 +107,7 @@ enum MarkdownText {
         scalar.isASCII && scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
     }
 
-    /// What means something at the beginning of a line only: headings, lists, rules.
+    /// Escapes characters with a meaning only at the beginning of a line: headings, lists, rules.
     private static func escapeStart(_ line: String) -> String {
         let scalars = line.unicodeScalars
         switch scalars.first {

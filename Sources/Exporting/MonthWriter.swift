@@ -1,7 +1,7 @@
 import ChatModel
 import Rendering
 
-/// Writes a month of a room into one file, or several where the format wants none to be larger than so much.
+/// Writes a month of a room into one file, or into several when the format has a limit.
 struct MonthWriter {
     private struct Part {
         let file: ExportFile
@@ -44,9 +44,9 @@ struct MonthWriter {
         return Part(file: try folder.create(path), path: path)
     }
 
-    /// The gaps before it as well.
+    /// Adds a message, after the gaps that come before it.
     ///
-    /// - Parameter exact: Where the format wants it.
+    /// - Parameter exact: The further facts, for a format that wants them.
     mutating func add(_ message: Message, _ exact: ExactMessage?) throws {
         while let gap = gaps.first, gap.from < message.id.time {
             gaps.removeFirst()
@@ -58,10 +58,10 @@ struct MonthWriter {
         part.last = message.id
     }
 
-    /// Bytes: an end is some links, and is only made to be measured where a longer one would not fit.
+    /// In bytes. An end has a few links; it is rendered to measure it only when a longer one might not fit.
     private static let longestEnd: Int64 = 64 * 1024
 
-    /// In the next file where this one has no room for it.
+    /// Adds an item, to the next file when it doesn't fit in this one.
     private mutating func add(_ item: ExportItem) throws {
         let before = renderer
         let text = renderer.render(item)
@@ -77,7 +77,7 @@ struct MonthWriter {
         try part.file.write(renderer.render(item))
     }
 
-    /// Of this part, if it ended here and another followed.
+    /// Returns the end of this part, if another part followed here.
     private func end() -> String {
         var renderer = renderer
         return renderer.end(part: written.count + 1, hasMore: true)
@@ -88,9 +88,9 @@ struct MonthWriter {
         written.append(Written(part: part, bytes: bytes, sha256: sha256))
     }
 
-    /// The gaps after the last message as well.
+    /// Adds the gaps after the last message, and ends the month.
     ///
-    /// - Parameter seq: Every change up to this one was there to be read.
+    /// - Parameter seq: The change up to which the messages were read.
     mutating func finish(seq: Int64) throws -> [ManifestLine.File] {
         for gap in gaps { try add(.gap(gap)) }
         try part.file.write(renderer.end(part: written.count + 1, hasMore: false))

@@ -2,10 +2,10 @@ import ChatModel
 import Foundation
 import Rendering
 
-/// A log as IRC clients keep it: a line for each message, with the day and its offset from UTC above.
+/// A log as IRC clients write it: one line a message, below a line with the day and its offset from UTC.
 ///
-/// Only this program writes at the beginning of a line: there stands a time of day, `---` or `!!!`, and what a message has
-/// more of stands below it, after nine spaces and `|` (its next line) or `~` (what is known of it).
+/// Only Scrollback writes at the beginning of a line: a time of day, `---` or `!!!`. The rest of a message stands below
+/// it, after nine spaces and `|` (its next line) or `~` (a remark).
 struct TextExport: ExportFormat {
     static let name = "text"
     static let fileExtension = "log"
@@ -13,7 +13,7 @@ struct TextExport: ExportFormat {
     private let unit: ExportUnit
     private let settings: ExportSettings
     private let time: LocalTime
-    /// The last day line's day and offset: an offset that changes has a line of its own.
+    /// The day and offset of the last day line. When the offset changes, a new day line is written.
     private var day: (day: String, offset: Int)?
     private var messages = 0
 
@@ -58,7 +58,7 @@ struct TextExport: ExportFormat {
         return "\n--- \(moment.weekday) \(moment.day) \(moment.offset)\n"
     }
 
-    /// By the kinds that IRC has.
+    /// Returns a line in IRC's style for the message's kind.
     private static func words(_ message: Message) -> String {
         let who = name(message.sender)
         let body = StyledText(message.body ?? "").text
@@ -74,7 +74,7 @@ struct TextExport: ExportFormat {
         }
     }
 
-    /// No name ends before its end, and no notice (`-name-`) looks like a deed (`-!-`).
+    /// Returns a name that can't end early, and that can't make a notice (`-name-`) look like an event (`-!-`).
     private static func name(_ sender: Message.Sender?) -> String {
         let name = MessageRemarks.name(sender).replacingScalar("<", with: "\\u{3C}").replacingScalar(
             ">", with: "\\u{3E}")
