@@ -1,22 +1,22 @@
 import Foundation
 
-/// Bytes as they come.
+/// A source of bytes, read in chunks.
 protocol ByteChunks: AnyObject {
-    /// At most ``ByteChunk/size`` of them; none at the end.
+    /// Returns at most ``ByteChunk/size`` bytes; none at the end.
     ///
-    /// - Throws: ``UnreadableBytes``, and ``ImportStopped`` when told to stop.
+    /// - Throws: ``UnreadableBytes``; ``ImportStopped`` when asked to stop.
     func next() throws -> ArraySlice<UInt8>
 }
 
 enum ByteChunk {
-    /// Bytes that are read, unpacked and looked at in one go.
+    /// The bytes that are read, unpacked and examined at a time.
     static let size = 64 * 1024
 }
 
-/// Why bytes can't be had.
+/// The reason why bytes can't be read.
 struct UnreadableBytes: Error, Hashable {
     let reason: String
-    /// What to try.
+    /// A suggestion for people.
     var hint = "is it whole?"
 
     init(reason: String, hint: String = "is it whole?") {
@@ -28,18 +28,18 @@ struct UnreadableBytes: Error, Hashable {
     }
 }
 
-/// The bytes of a descriptor, which is closed at the end of its reader's life.
+/// The bytes of a descriptor, which this object closes when it is released.
 final class DescriptorChunks: ByteChunks {
     private let descriptor: Int32
     private let isStopped: () -> Bool
-    /// Bytes to give yet.
+    /// The number of bytes that may still be read.
     private var left: Int64
     private var buffer = [UInt8](repeating: 0, count: ByteChunk.size)
 
-    /// How often a pipe that gives nothing is left to see whether to stop, in milliseconds.
+    /// The time that an idle pipe is waited for before asking whether to stop, in milliseconds.
     private static let patience: Int32 = 200
 
-    /// - Parameter limit: Bytes to give at most.
+    /// - Parameter limit: The most bytes to read.
     init(_ descriptor: Int32, limit: Int64 = .max, isStopped: @escaping () -> Bool) {
         self.descriptor = descriptor
         self.isStopped = isStopped
@@ -71,7 +71,7 @@ final class DescriptorChunks: ByteChunks {
     }
 }
 
-/// What was read before, then the rest.
+/// Bytes that were read before, followed by the rest.
 final class ReplayedChunks: ByteChunks {
     private var first: [UInt8]
     private let rest: (any ByteChunks)?
@@ -87,7 +87,7 @@ final class ReplayedChunks: ByteChunks {
     }
 }
 
-/// What gzip packed, unpacked; anything else as it is.
+/// Unpacks gzip; passes other bytes on unchanged.
 final class UnpackedChunks: ByteChunks {
     private let packed: any ByteChunks
     private var inflater: Inflater?
@@ -98,7 +98,7 @@ final class UnpackedChunks: ByteChunks {
         self.packed = packed
     }
 
-    /// By their magic, and for which there is no unpacking here.
+    /// The magic bytes of compressions that can't be unpacked here.
     private static let foreign: [(magic: [UInt8], name: String)] = [
         ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], "xz"), (Array("BZh".utf8), "bzip2"), ([0x28, 0xB5, 0x2F, 0xFD], "zstd"),
     ]

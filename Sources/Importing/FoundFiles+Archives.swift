@@ -1,7 +1,8 @@
 extension FoundFiles {
-    /// Finds the files in a ZIP archive, without hidden ones.
+    /// Finds the files in a ZIP archive, except hidden ones.
     ///
-    /// - Throws: ``UnreadableBytes`` where there are too many, and where they share bytes of the archive (``ZipOverlap``).
+    /// - Throws: ``UnreadableBytes`` for too many files, and for files that share bytes of the archive
+    ///   (``ZipOverlap``).
     mutating func add(archive: String) throws(UnreadableBytes) {
         try ZipOverlap.refuse(archive, limit: limit.files)
         try add(container: archive, isArchive: true)

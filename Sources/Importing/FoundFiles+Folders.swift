@@ -1,15 +1,15 @@
 import Foundation
 
 extension FoundFiles {
-    /// Deeper folders are reported. No log program goes beyond ten.
+    /// The most levels of folders; deeper ones are reported. No log program exceeds ten.
     private static let maximumDepth = 32
 
-    /// Finds the files in a folder and its folders.
+    /// Finds the files in a folder and its subfolders.
     ///
-    /// Hidden ones are left out, and links to folders not followed: they may lead back.
+    /// Skips hidden ones. Doesn't follow links to folders, which may form a loop.
     ///
-    /// - Parameter trouble: Takes folders and files that could not be looked at, and why.
-    /// - Throws: ``UnreadableBytes`` where there are too many files.
+    /// - Parameter trouble: Receives folders and files that can't be examined, with the reason.
+    /// - Throws: ``UnreadableBytes`` for too many files.
     mutating func add(
         folder root: String, trouble: (_ name: String, UnreadableBytes) -> Void
     ) throws(UnreadableBytes) {
@@ -41,7 +41,7 @@ extension FoundFiles {
         sort(from: start)
     }
 
-    /// Returns the next name: a folder of ten million is not read at once.
+    /// Returns the next name. A folder may have ten million, so they are read one by one.
     private static func next(of stream: OpaquePointer) -> String? {
         readdir(stream).map { entry in
             withUnsafePointer(to: &entry.pointee.d_name) {

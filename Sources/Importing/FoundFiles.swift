@@ -1,7 +1,7 @@
-/// The files that an import has found in folders and archives, those of one after those of the other.
+/// The files that an import has found in folders and archives, one container after the other.
 ///
-/// A name is held as bytes, and a folder's once for the files that follow each other. What else an archive says of a file is
-/// read again when the file is opened. So two million files of a Slack export take 70 MB.
+/// Names are stored as bytes, and a folder's name once for consecutive files. Other facts about a file in an archive
+/// are read again when it is opened. So two million files of a Slack export take 70 MB.
 struct FoundFiles {
     private struct Container {
         var name: UInt32
@@ -10,28 +10,28 @@ struct FoundFiles {
 
     private struct Folder {
         var container: UInt32
-        /// Where its path begins in ``names``: with a `/` at its end, or empty for the container's own.
+        /// The position of its path in ``names``. The path ends with `/`; it is empty for the container itself.
         var name: UInt32
     }
 
     private struct File {
         var folder: UInt32
-        /// Where its name begins in ``names``, without the folder.
+        /// The position of its name in ``names``, without the folder.
         var name: UInt32
-        /// On disk its bytes, in an archive where the directory describes it.
+        /// On disk, the file's size in bytes; in an archive, the position of its entry in the directory.
         var place: Int64
     }
 
     private var containers: [Container] = []
     private var folders: [Folder] = []
     private var files: [File] = []
-    /// Each behind its length in two bytes.
+    /// All names, each after its length in two bytes.
     private var names: [UInt8] = []
-    /// Folders by hashes of their paths, for files that do not follow each other.
+    /// Recent folders by the hashes of their paths, for files that aren't consecutive.
     private var recent: [Int: UInt32] = [:]
     private(set) var limit = FileLimit()
 
-    /// Folders: as many as one archive may have its files of one day in.
+    /// The most recent folders, enough for an archive that stores its files day by day.
     private static let recentCapacity = 4096
 
     init() {
@@ -74,14 +74,14 @@ struct FoundFiles {
 
     // MARK: - Finding
 
-    /// All of these throw ``UnreadableBytes`` where there are too many files.
+    /// Adds a container. The `add` methods throw ``UnreadableBytes`` for too many files.
     mutating func add(container path: String, isArchive: Bool) throws(UnreadableBytes) {
         containers.append(Container(name: try add(name: path.utf8), isArchive: isArchive))
     }
 
-    /// A folder of the last container, as it was found before or newly.
+    /// Returns the last container's folder with this path, adding it if it is new.
     ///
-    /// - Parameter path: With a `/` at its end, or empty.
+    /// - Parameter path: Ends with `/`, or is empty.
     mutating func add(folder path: String) throws(UnreadableBytes) -> UInt32 {
         let (container, hash) = (UInt32(containers.count - 1), path.hashValue)
         if let known = recent[hash], folders[Int(known)].container == container,
@@ -114,7 +114,7 @@ struct FoundFiles {
 
     // MARK: - Order
 
-    /// Sorts the files from a position on: each folder's own by name, then those of its folders.
+    /// Sorts the files from a position on: in each folder its own files by name, then those of its subfolders.
     mutating func sort(from start: Int) {
         let (names, folders) = (names, folders)
         files[start...].sort { left, right in
@@ -127,7 +127,7 @@ struct FoundFiles {
         }
     }
 
-    /// Below 0 where the first comes first, 0 where both are the same. A `/` is before every other byte.
+    /// Compares two paths: below 0 when `left` comes first, 0 when both are equal. A `/` comes before every other byte.
     private static func order(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Int {
         left.withUnsafeBufferPointer { left in
             right.withUnsafeBufferPointer { right in
@@ -142,7 +142,7 @@ struct FoundFiles {
         }
     }
 
-    /// The folder within another that a file is in, with that one's path; nil for one of that folder's own.
+    /// Returns the subfolder of `folder` that a file is in, as a path; nil for a file directly in `folder`.
     func inner(of index: Int, below folder: String) -> String? {
         let path = folder.utf8.count
         let own = self.folder(of: index)
@@ -150,7 +150,7 @@ struct FoundFiles {
         return String(decoding: own[...slash], as: UTF8.self)
     }
 
-    /// The end of a folder's files among others, sorted, of which the first is one of them.
+    /// Returns the end of a folder's files within a sorted range, whose first file is in the folder.
     func end(of folder: String, among files: Range<Int>) -> Int {
         var (low, high) = (files.lowerBound, files.upperBound)
         while low < high {

@@ -2,15 +2,18 @@ import ChatModel
 import LogFormats
 import Rendering
 
-/// What an import will take, by the beginnings of some of its sources.
+/// The size and duration of an import, estimated from the beginnings of some of its sources.
 package struct ImportEstimate {
-    /// Lines of an IRC log that are stored in a second: the median of `Benchmarks import`, 25,589, on two cores of 2026.
+    /// The lines of an IRC log that are stored in a second: the median of `Benchmarks import`, 25,589, on two cores of
+    /// 2026.
     private static let rate = 25_000.0
-    /// Shorter work needs no announcement.
+    /// The shortest import that is announced, in seconds.
     private static let patience = 10.0
     private static let sampleCount = 16
 
+    /// The bytes of all sources, unpacked.
     package let bytes: Int64
+    /// The estimated number of lines; for exports in JSON, of messages.
     package let lines: Double
     private var unit = Noun.line
 
@@ -18,9 +21,9 @@ package struct ImportEstimate {
         (self.bytes, self.lines) = (bytes, lines)
     }
 
-    /// Nil where the sizes are not known beforehand.
+    /// Reads the beginnings of some sources. Nil when no size is known beforehand.
     ///
-    /// - Parameter bytes: Of all sources.
+    /// - Parameter bytes: The size of all sources.
     package init?(_ sources: ImportSources, bytes: Int64, options: ImportOptions) {
         self.bytes = bytes
         let sample = stride(from: 0, to: sources.count, by: max(1, sources.count / Self.sampleCount))
@@ -44,7 +47,7 @@ package struct ImportEstimate {
         return (reader.count, beginning.count)
     }
 
-    /// `about 1,900,000 lines (120.0 MB), some 1 min`; nil for what does not take long.
+    /// A text for people such as `about 1,900,000 lines (120.0 MB), some 1 min`; nil for a short import.
     package var text: String? {
         let seconds = lines / Self.rate
         guard seconds >= Self.patience, seconds < 1e9 else { return nil }

@@ -3,24 +3,24 @@ import Foundation
 import LogFormats
 import Rendering
 
-/// A file to import, wherever its bytes are.
+/// A file to import, on disk, in an archive or from a pipe.
 struct ImportFile: Sendable {
     enum Place: Sendable {
-        /// Of so many bytes.
+        /// A file on disk, with its size in bytes.
         case disk(Int64)
-        /// In the archive that is its container, described at this place of it.
+        /// A file in an archive, with the position of its entry in the archive's directory.
         case entry(Int64)
-        /// A descriptor that is read once, and what was read of it to see what it is.
+        /// A descriptor that can be read only once, with the bytes that were read to recognise the format.
         case pipe(Int32, beginning: [UInt8])
     }
 
-    /// The folder or the archive that it was found in, as given; empty for one that was given itself.
+    /// The folder or archive that it was found in, as given; empty for a file that was given.
     let container: String
-    /// Its path within that, or as given; `-` is standard input.
+    /// Its path within the container, or as given; `-` is standard input.
     let name: String
     private(set) var place: Place
 
-    /// Bytes, unpacked, as far as that is known beforehand: 0 for a pipe.
+    /// The size in bytes, unpacked, as far as it is known beforehand; 0 for a pipe.
     var size: Int64 {
         switch place {
         case .disk(let size): max(size, Self.unpackedSize(path))
@@ -31,17 +31,17 @@ struct ImportFile: Sendable {
 
     private var isStandardInput: Bool { container.isEmpty && name == "-" }
 
-    /// For people.
+    /// The file's path for people.
     var shown: String { isStandardInput ? "stdin" : Sanitizer.line(path) }
 
-    /// Of the file, or as if its archive were a folder.
+    /// The file's path, as if its archive were a folder.
     private var path: String { container.isEmpty ? name : Self.join(container, name) }
 
     static func join(_ folder: String, _ name: String) -> String {
         folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
     }
 
-    /// What a format is told: as if all were unpacked. Empty for standard input.
+    /// The path that a format receives, as if everything were unpacked; empty for standard input.
     var unpackedPath: String {
         if isStandardInput { return "" }
         var path = path
@@ -51,9 +51,9 @@ struct ImportFile: Sendable {
         return path.hasSuffix(".gz") ? String(path.dropLast(3)) : path
     }
 
-    /// Its bytes, unpacked where they are packed, one piece after the other; an empty one is the end.
+    /// Opens the file. The returned function returns its unpacked bytes in pieces; an empty one is the end.
     ///
-    /// Both throw ``ImportError``, and ``ImportStopped`` when told to stop.
+    /// Both throw ``ImportError``; ``ImportStopped`` when asked to stop.
     func open(isStopped: @escaping () -> Bool) throws -> () throws -> ArraySlice<UInt8> {
         let shown = shown
         let bytes = try ImportError.naming(shown) { UnpackedChunks(try packed(isStopped)) }
@@ -71,7 +71,7 @@ struct ImportFile: Sendable {
         }
     }
 
-    /// Its first bytes, unpacked: enough for a ``LogSource``. What was read of a pipe for them is kept.
+    /// Returns the first bytes, unpacked: enough for a ``LogSource``. Those of a pipe are kept for reading.
     mutating func beginning() throws -> [UInt8] {
         guard case .pipe(let descriptor, _) = place else { return try Self.beginning(open { false }) }
         let bytes = try ImportError.naming(shown) { try packed { false } }
@@ -81,7 +81,7 @@ struct ImportFile: Sendable {
         return try ImportError.naming(shown) { try Self.beginning(unpacked.next) }
     }
 
-    /// - Throws: Where there is nothing at all. What is damaged later on is found in reading.
+    /// - Throws: when nothing can be read. Later damage is found in reading.
     private static func beginning(_ next: () throws -> ArraySlice<UInt8>) throws -> [UInt8] {
         var bytes = Array(try next())
         while !bytes.isEmpty, bytes.count < LogSource.beginningSize, let more = try? next(), !more.isEmpty {
@@ -96,7 +96,7 @@ extension ImportFile {
         self.init(container: container, name: name, place: .disk(size))
     }
 
-    /// - Parameter place: Where the archive's directory describes it.
+    /// - Parameter place: The position of its entry in the archive's directory.
     init(archive: String, name: String, entry place: Int64) {
         self.init(container: archive, name: name, place: .entry(place))
     }
@@ -105,7 +105,8 @@ extension ImportFile {
         self.init(container: "", name: name, place: .pipe(descriptor, beginning: []))
     }
 
-    /// What the end of a gzip file tells: less than there is from 4 GiB on, and of several parts the last.
+    /// Returns the size in the last four bytes of a gzip file. It is too small from 4 GiB on, and for several parts
+    /// gives only the last.
     private static func unpackedSize(_ path: String) -> Int64 {
         guard path.hasSuffix(".gz") else { return 0 }
         let descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC)
@@ -120,7 +121,7 @@ extension ImportFile {
         return (try? LittleEndian(descriptor, at: 0, count: 4)).map { ZipDirectory.begins($0.bytes) } ?? false
     }
 
-    /// Of a named pipe or the like, for the rest of the process.
+    /// Opens a named pipe or a device. It stays open for the rest of the process.
     package static func descriptor(of path: String) throws(ImportError) -> Int32 {
         let descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw ImportError(UnreadableBytes(errno: errno), of: path) }

@@ -3,59 +3,62 @@ import Foundation
 import LogFormats
 import Rendering
 
-/// What an import tells the person who started it, on stderr.
+/// The report of an import for the person who started it, on stderr.
 package struct ImportReport {
+    /// True when nothing is stored.
     package let isRehearsal: Bool
-    /// Bytes of all sources, unpacked; 0 where that can't be told.
+    /// The bytes of all sources, unpacked; 0 when unknown.
     package var total: Int64 = 0
-    /// Files and folders that could not be read.
+    /// The number of files and folders that could not be read.
     private(set) var troubles = 0
-    /// Files that were found and have no known format, and the reason where there is one: the first of them.
+    /// The first files that have no known format, with the reason if there is one.
     private(set) var skipped: [(file: String, reason: String?)] = []
     private var skippedCount = 0
     private let line = TerminalLine()
     private let start = ContinuousClock.now
 
-    /// Of what may be told a thousand times.
+    /// The most unreadable files that are reported singly.
     private static let complaintCount = 20
-    /// Skipped files that are listed: a screen's worth would hide too much, and each is held in memory.
+    /// The most skipped files that are listed. A screenful would hide too much, and each is held in memory.
     private static let skippedShown = 1000
 
     package init(isRehearsal: Bool) {
         self.isRehearsal = isRehearsal
     }
 
+    /// Shows the progress in the terminal's last line.
     package func show(_ done: ImportRun.Done) {
         let width = Terminal(environment: [:]).width(of: .error)
         line.show(Self.progress(done, total: total, after: ContinuousClock.now - start, width: width))
     }
 
-    /// Instead of the progress, which goes on below it.
+    /// Prints a text in place of the progress, which continues below it.
     package func tell(_ text: String) {
         line.clear()
         StandardStream.note(text)
     }
 
+    /// Prints a line.
     package func note(_ sentence: String) {
         tell(sentence + "\n")
     }
 
-    /// What could not be read, up to a number of them; the summary tells how many more.
+    /// Reports a file that can't be read. After a number of them only the summary counts them.
     mutating func complain(_ error: ImportError) {
         troubles += 1
         if troubles <= Self.complaintCount { tell("scrollback: \(error.sentence)\n") }
     }
 
-    /// Skips a file that was found in a folder and is of no format, or of one that can't be told for sure.
+    /// Skips a file found in a folder, whose format is unknown or uncertain.
     mutating func skip(_ file: ImportFile, reason: String? = nil) {
         skippedCount += 1
         if skipped.count < Self.skippedShown { skipped.append((file.shown, reason)) }
     }
 
-    /// Whether something that was named or found is not imported.
+    /// True when something that was given or found is not imported.
     package var isIncomplete: Bool { troubles > 0 || !skipped.isEmpty }
 
-    /// What was found, and as what it will be read.
+    /// Returns lines for people: the number of files of each format.
     package func found(_ sources: ImportSources) -> String {
         var text = ""
         for format in KnownLogFormats.all {
@@ -65,7 +68,7 @@ package struct ImportReport {
         return text
     }
 
-    /// The files that are skipped, a line each, up to a number of them; empty when there is none.
+    /// The skipped files, one a line, up to a number of them; empty when there are none.
     package var leftOut: String {
         guard !skipped.isEmpty else { return "" }
         let files = skipped.map { "  \($0.file)" + ($0.reason.map { ": \($0)" } ?? "") + "\n" }
@@ -74,9 +77,10 @@ package struct ImportReport {
             + (more > 0 ? "  and \(more.grouped) more\n" : "")
     }
 
-    /// `12,000 lines, 40,000 a second, 34 %, 12 s left`
+    /// Returns a line such as `12,000 lines, 40,000 a second, 34 %, 12 s left`.
     ///
-    /// - Parameter width: Cells of the terminal. What does not fit is left out: it would stay as a line of its own.
+    /// - Parameter width: The terminal's width in cells. Parts that don't fit are left out, because a wrapped line
+    ///   can't be erased.
     package static func progress(_ done: ImportRun.Done, total: Int64, after elapsed: Duration, width: Int = .max)
         -> String
     {
@@ -93,7 +97,8 @@ package struct ImportReport {
         return parts.joined(separator: ", ")
     }
 
-    /// `read 248,000 lines: 240,123 new, 2 changed, 0 known, 12 not understood, 31 records (3 new or changed)`
+    /// Returns lines for people, such as `read 248,000 lines: 240,123 new, 2 changed, 0 known, 12 not understood, 31
+    /// records (3 new or changed)`.
     package func summary(_ done: ImportRun.Done) -> String {
         let tally = done.tally
         var text = "read \(done.lines.of(done.unit)): \(tally.new.grouped) new, "
@@ -109,7 +114,7 @@ package struct ImportReport {
         return text
     }
 
-    /// Where there are several.
+    /// Returns a line for each format, when there are several.
     private static func formats(_ done: ImportRun.Done) -> String {
         guard done.formats.count > 1 else { return "" }
         return done.formats.sorted { $0.key < $1.key }
@@ -151,6 +156,7 @@ package struct ImportReport {
         return text
     }
 
+    /// Returns a line for people with the place where the import was stopped.
     package func stopped(_ done: ImportRun.Done) -> String {
         let place = done.place.map { "after \($0.file):\($0.line)" } ?? "before anything was stored"
         return "stopped \(place); the same command goes on from there\n"

@@ -3,24 +3,24 @@ import Foundation
 import LogFormats
 import Rendering
 
-/// Reads sources one after the other, and hands what they have to the store in batches.
+/// Reads sources one after the other, and passes their messages to the store in batches.
 package struct ImportRun {
-    /// What has been done so far.
+    /// The work done so far.
     package struct Done: Sendable {
-        /// Empty ones too; of exports in JSON, messages.
+        /// The lines read, empty ones too; for exports in JSON, the messages.
         var lines = 0
-        /// Unpacked.
+        /// The bytes read, unpacked.
         var bytes: Int64 = 0
         var tally = ImportTally()
-        /// What was read, by format.
+        /// The files and lines read, by format.
         var formats: [String: Format] = [:]
-        /// The first lines that were not understood: where, and why.
+        /// The first lines that could not be read, each with its place and reason.
         var examples: [String] = []
-        /// What had to be assumed: of how many sources, and of the first of them where and what.
+        /// The number of sources with assumptions, and the assumptions of the first of them.
         var assumptions: (sources: Int, examples: [String]) = (0, [])
-        /// Messages with bytes that are not UTF-8, the files that have some, and how many of the first of them.
+        /// The messages with invalid UTF-8, and their files.
         var undecoded = UndecodedTexts()
-        /// The last line that was handed over.
+        /// The last line that was stored.
         var place: (file: String, line: Int)?
 
         var unit: Noun {
@@ -39,24 +39,26 @@ package struct ImportRun {
         }
     }
 
+    /// Stores a batch, and returns its tally. Once it has returned, the batch counts as done.
     package typealias Store = ([ImportedLine]) async throws -> ImportTally
 
-    /// One transaction: some milliseconds of the store's time.
+    /// The lines of one transaction, which takes some milliseconds.
     static let batchLines = 1000
-    /// Of text. In a request each byte of it may be six.
+    /// The text of a batch, in bytes. In a request each byte may become six.
     static let batchBytes = 256 * 1024
-    /// Of text, in one message, which a batch may have beyond its bytes: the longest line of a format, and some.
+    /// The most text of one message, in bytes, by which a batch may exceed ``batchBytes``: more than the longest line
+    /// of a format.
     static let maximumMessage = 640 * 1024
-    /// Bytes of a source that are read between batches: 64 KiB can be 32,000 pieces of JSON, each a kilobyte of memory.
+    /// The bytes of a source between two batches: 64 KiB could be 32,000 pieces of JSON, each a kilobyte in memory.
     private static let partBytes = 8 * 1024
     private static let exampleCount = 5
     static let assumptionCount = 20
 
     package let options: ImportOptions
-    /// Asked between batches.
+    /// Returns true when the import should stop. Called between batches.
     package let isStopped: @Sendable () -> Bool
     private(set) var done = Done()
-    /// Also of sources that have ended: those of a day's log are too few for a transaction of their own.
+    /// Lines that aren't stored yet. They may be of sources that have ended: a day's log has too few for a transaction.
     private var pending: [SourceReader.Line] = []
     private var pendingBytes = 0
 
@@ -65,10 +67,10 @@ package struct ImportRun {
         self.isStopped = isStopped
     }
 
-    /// One source, to its end; what it has last waits for ``finish(store:progress:)``.
+    /// Reads one source to its end. Its last lines wait for ``finish(store:progress:)``.
     ///
-    /// - Parameter complain: A file of it that can't be read is told, and the others go on.
-    /// - Throws: ``ImportStopped`` when told to stop, and what `store` throws.
+    /// - Parameter complain: Receives the error of a file that can't be read; the source's other files follow.
+    /// - Throws: ``ImportStopped`` when asked to stop, and any error of `store`.
     package mutating func read(
         _ source: ImportSource, store: Store, progress: (Done) -> Void, complain: (ImportError) -> Void
     ) async throws {
@@ -87,13 +89,13 @@ package struct ImportRun {
         done.undecoded.add(reader.undecoded)
     }
 
-    /// What is left.
+    /// Stores the lines that are left.
     package mutating func finish(store: Store, progress: (Done) -> Void) async throws {
         while !pending.isEmpty { try await handOver(store) }
         progress(done)
     }
 
-    /// Of a file that breaks off, what was read is taken.
+    /// Reads a file. When it breaks off, the part before counts.
     private mutating func read(
         _ file: ImportFile, _ reader: inout SourceReader, _ store: Store, _ progress: (Done) -> Void
     ) async throws {
@@ -128,7 +130,7 @@ package struct ImportRun {
         done.formats[reader.format.name, default: Format(reader.format)].lines += reader.count - before
     }
 
-    /// One batch.
+    /// Stores one batch.
     private mutating func handOver(_ store: Store) async throws {
         if isStopped() { throw ImportStopped() }
         let batch = batch()
@@ -141,7 +143,7 @@ package struct ImportRun {
         pending.removeFirst(batch.count)
     }
 
-    /// Up to the line that fills it.
+    /// Returns the lines of a batch, up to the one that fills it.
     private func batch() -> [SourceReader.Line] {
         var bytes = 0
         return Array(
@@ -162,12 +164,12 @@ package struct ImportRun {
         if more > 0 { done.assumptions.examples.append("\(source.shown): and \(more.grouped) more") }
     }
 
-    /// Lines that were read and not handed over are not done.
+    /// Discards lines that were read but not stored, and no longer counts them as done.
     mutating func forgetPending() {
         done.lines -= pending.count
         (pending, pendingBytes) = ([], 0)
     }
 }
 
-/// Told to stop, it did.
+/// Thrown when an import was asked to stop, and did.
 struct ImportStopped: Error {}

@@ -4,25 +4,28 @@ import Foundation
 import LogFormats
 import Rendering
 
-/// Finds what is to be imported, and as what.
+/// Finds the sources of an import, and their formats.
 package struct ImportSearch {
-    /// Deeper ones are of no program that we know.
+    /// The most levels of folders within a container. No known program exceeds it.
     private static let maximumDepth = 32
 
+    /// The options. ``settle(on:)`` completes them.
     package private(set) var options: ImportOptions
+    /// The report of the files that were skipped or can't be read.
     package var report: ImportReport
-    /// Of the account that was exported, where a source tells.
+    /// The network of the account in a full export, if a source has one.
     package private(set) var network: String?
+    /// The sources found so far, in order.
     package private(set) var sources = ImportSources()
 
     package init(options: ImportOptions, report: ImportReport) {
         (self.options, self.report) = (options, report)
     }
 
-    /// For people: what was recognised, and what was not.
+    /// The found formats and the skipped files, for people.
     package var told: String { (options.format == nil ? report.found(sources) : "") + report.leftOut }
 
-    /// What is at a path. What is not found or not recognised is told, and counted by the report.
+    /// Finds the sources at a path. Reports a path that doesn't exist or isn't recognised.
     package mutating func find(_ path: String) {
         do {
             try look(at: path)
@@ -45,7 +48,7 @@ package struct ImportSearch {
         }
     }
 
-    /// A file that was named is what its format, or one of them, reads, or it is an error.
+    /// Adds a file that a person named. It must have the given format or a recognised one.
     private mutating func add(given file: ImportFile) throws {
         var file = file
         let beginning = try file.beginning()
@@ -103,7 +106,7 @@ package struct ImportSearch {
 
     /// Adds the files of the folder or archive that was found last.
     ///
-    /// - Throws: ``ImportError`` where none of it can be imported, and nothing else was said of it.
+    /// - Throws: ``ImportError`` when nothing in it can be imported and nothing else was reported.
     private mutating func addAll(from start: Int, in container: String) throws {
         let (count, troubles) = (sources.count, report.troubles)
         let files = start..<sources.found.count
@@ -118,7 +121,7 @@ package struct ImportSearch {
     }
 
     /// - Parameters:
-    ///   - files: All of one folder.
+    ///   - files: All files of the folder.
     ///   - folder: Its path, with a `/` at its end, or empty for the container's own.
     private mutating func add(_ files: Range<Int>, in folder: String, depth: Int) {
         if add(export: files, in: folder) { return }
@@ -135,7 +138,7 @@ package struct ImportSearch {
         }
     }
 
-    /// Returns whether a folder is one export of several files, which then is a source.
+    /// Adds a folder as one source if it is an export of several files. Returns whether it is.
     private mutating func add(export files: Range<Int>, in folder: String) -> Bool {
         guard let (format, own) = export(of: files, in: folder) else { return false }
         sources.add(export: own.map { UInt32(files.lowerBound + $0) }, in: folder, as: format)
@@ -171,7 +174,7 @@ package struct ImportSearch {
         "unsure of the format: it may be \(format.name)'s, but \(doubt)"
     }
 
-    /// A file that was found is skipped where it is of no format, or where that is not sure.
+    /// Adds a file that was found; skips it when its format is unknown or uncertain.
     private mutating func add(found index: Int) {
         var file = sources.found[index]
         do {
@@ -201,7 +204,7 @@ package struct ImportSearch {
 
     private enum Recognition {
         case sure(any LogFormat.Type)
-        /// Another program may have written it, for this reason.
+        /// Another program may have written it, for the given reason.
         case unsure(any LogFormat.Type, String)
         case unknown
     }
@@ -218,19 +221,19 @@ package struct ImportSearch {
             zone: options.zone)
     }
 
-    /// The account that all of it goes to, once that is known.
+    /// Sets the account that everything is imported into.
     package mutating func settle(on account: AccountIdentity) {
         options.folding = NameFolding(network: account.network)
     }
 }
 
 extension KnownLogFormats {
-    /// For people.
+    /// The names of all formats, for people.
     package static var names: String { all.map { $0.name }.joined(separator: ", ") }
 }
 
 extension ExportManifest {
-    /// How a manifest begins, and whether it ends with a trailer. What is in it is compared with nothing: `verify` does.
+    /// Returns a manifest's header, and whether it ends with a trailer. Compares nothing else; `verify` does.
     fileprivate static func ends(of file: ImportFile) -> (header: ManifestLine.Header?, isFinished: Bool) {
         guard let next = try? file.open(isStopped: { false }) else { return (nil, false) }
         var cutter = LineCutter(maximumLine: maximumLine)

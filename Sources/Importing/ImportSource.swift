@@ -3,12 +3,12 @@ package import Foundation
 package import LogFormats
 import Rendering
 
-/// What one value of a format reads: a file, or an export of several.
+/// The input of one value of a format: a file, or an export of several files.
 package struct ImportSource: Sendable {
     package let format: any LogFormat.Type
-    /// In the format's order; one at least.
+    /// The files in the format's order; at least one.
     let files: ImportFiles
-    /// Of an export, the folder in its container that it is in, with the `/` at its end; nil for a file by itself.
+    /// The export's folder within its container, with a `/` at its end; nil for a single file.
     let folder: String?
 
     init(_ file: ImportFile, as format: any LogFormat.Type) {
@@ -21,27 +21,28 @@ package struct ImportSource: Sendable {
 
     var size: Int64 { files.reduce(0) { $0 + min($1.size, .max / Int64(files.count) / 2) } }
 
-    /// For people: the file, or where the export is.
+    /// The path of the file or of the export, for people.
     var shown: String {
         guard let folder, let first = files.first else { return files.first?.shown ?? "" }
         let path = folder.isEmpty ? first.container : ImportFile.join(first.container, String(folder.dropLast()))
         return Sanitizer.line(path)
     }
 
-    /// What its format knows a file of an export by; nil where there is one file.
+    /// Returns the file's path within an export; nil for a single file.
     func name(of file: ImportFile) -> String? {
         folder.map { file.name.below($0) }
     }
 }
 
-/// What to read sources as.
+/// Options for reading sources.
 package struct ImportOptions: Sendable {
-    /// Nil where each source's is to be recognised.
+    /// The format; nil to recognise that of each source.
     package var format: (any LogFormat.Type)?
-    /// Nil where the source tells it.
+    /// The room; nil to find it in the source.
     package var room: String?
+    /// The zone of times without one of their own.
     package var zone: TimeZone
-    /// Of the account that it goes to.
+    /// The folding of names of the account that the messages go to.
     var folding = NameFolding.irc
 
     package init(
@@ -55,7 +56,7 @@ package struct ImportOptions: Sendable {
 }
 
 extension String {
-    /// A path without the folder that it begins with, by bytes: a mark may follow a `/`.
+    /// Returns a path without the folder at its beginning. Compares bytes, because a combining mark may follow a `/`.
     func below(_ folder: String) -> String {
         String(decoding: utf8.dropFirst(folder.utf8.count), as: UTF8.self)
     }

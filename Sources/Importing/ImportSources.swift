@@ -1,6 +1,6 @@
 package import LogFormats
 
-/// The files of a source, each made where it is asked for.
+/// The files of a source, each made on demand.
 struct ImportFiles: RandomAccessCollection, Sendable {
     private var given: ImportFile?
     private var found: FoundFiles?
@@ -10,7 +10,7 @@ struct ImportFiles: RandomAccessCollection, Sendable {
         given = file
     }
 
-    /// - Parameter places: Positions in what was found.
+    /// - Parameter places: Positions in `found`.
     init(_ places: [UInt32], of found: FoundFiles) {
         (self.places, self.found) = (places, found)
     }
@@ -31,16 +31,16 @@ package struct ImportSources: RandomAccessCollection, Sendable {
         case given, found, export
     }
 
-    /// Eight bytes, as there may be as many as files.
+    /// Eight bytes, because there may be as many entries as files.
     private struct Entry {
         var kind: Kind
-        /// Its position in ``formats``.
+        /// The position in ``formats``.
         var format: UInt8
-        /// Its position in ``given``, ``found`` or ``exports``.
+        /// The position in ``given``, ``found`` or ``exports``.
         var place: UInt32
     }
 
-    /// Each once, in the order that they were met in.
+    /// Each format once, in the order of first use.
     package private(set) var formats: [any LogFormat.Type] = []
     private var entries: [Entry] = []
     private var given: [ImportFile] = []
@@ -62,7 +62,7 @@ package struct ImportSources: RandomAccessCollection, Sendable {
         }
     }
 
-    /// Bytes of all of them, unpacked.
+    /// The bytes of all sources, unpacked; 0 for pipes.
     package var size: Int64 { reduce(0) { $0 + Swift.min($1.size, .max / Int64(count) / 2) } }
 
     /// Returns the number of a format's sources, and the first of them.
@@ -77,14 +77,14 @@ package struct ImportSources: RandomAccessCollection, Sendable {
         add(.given, given.count - 1, as: format)
     }
 
-    /// - Parameter file: Its position in ``found``.
+    /// - Parameter file: The position in ``found``.
     mutating func add(found file: Int, as format: any LogFormat.Type) {
         add(.found, file, as: format)
     }
 
     /// - Parameters:
-    ///   - files: Their positions in ``found``, in the format's order.
-    ///   - folder: Its path in its container, with a `/` at its end, or empty.
+    ///   - files: The positions in ``found``, in the format's order.
+    ///   - folder: The path in its container, with a `/` at its end, or empty.
     mutating func add(export files: [UInt32], in folder: String, as format: any LogFormat.Type) {
         exports.append((files, folder))
         add(.export, exports.count - 1, as: format)

@@ -1,6 +1,6 @@
 package import ChatModel
 
-/// All sources of an import, and what is told of it.
+/// An import of all sources, with its report.
 package struct ImportWork {
     private let sources: ImportSources
     private var run: ImportRun
@@ -10,7 +10,10 @@ package struct ImportWork {
         (sources, report, self.run) = (search.sources, search.report, run)
     }
 
-    /// Told to stop, it says where, and returns. What can't be read is told, and the others go on.
+    /// Imports all sources. Reports files that can't be read and continues with the others. When asked to stop, reports
+    /// the place and returns.
+    ///
+    /// - Throws: any error of `store`, after reporting the place.
     package mutating func perform(store: ([ImportedLine]) async throws -> ImportTally) async throws {
         var report = report
         defer { self.report = report }

@@ -1,23 +1,23 @@
 import CZlib
 
-/// Takes apart what deflate made (RFC 1951), bare or as gzip wraps it (RFC 1952), a piece at a time.
+/// Unpacks deflate (RFC 1951), bare or wrapped by gzip (RFC 1952), a piece at a time.
 final class Inflater {
     enum Wrapping: Int32 {
-        /// `windowBits` of zlib: the largest window, and no header.
+        /// zlib's `windowBits`: the largest window, and no header.
         case none = -15
-        /// The largest window, and 16 for gzip's header and checksum.
+        /// The largest window, plus 16 for gzip's header and checksum.
         case gzip = 31
     }
 
-    /// zlib keeps this address.
+    /// A stable address, because zlib keeps it.
     private let stream: UnsafeMutablePointer<z_stream>
     private let wrapping: Wrapping
     private var output = [UInt8](repeating: 0, count: ByteChunk.size)
-    /// Whether what was packed is whole.
+    /// True when the packed data is complete.
     private(set) var isAtEnd = false
-    /// Bytes that were taken and made so far.
+    /// The bytes taken and made so far.
     private var amount: (packed: Int64, unpacked: Int64) = (0, 0)
-    /// Whether there was no place for more, which may need no more input.
+    /// True when the output was full, so that more may follow without input.
     private var isFull = false
 
     init(_ wrapping: Wrapping) throws(UnreadableBytes) {
@@ -34,9 +34,10 @@ final class Inflater {
         stream.deallocate()
     }
 
-    /// At most ``ByteChunk/size`` bytes more, and takes what it needed for them; none when `input` is used up, or at the end.
+    /// Returns at most ``ByteChunk/size`` further bytes, and removes from `input` those that it used. Returns none when
+    /// `input` is used up, or at the end.
     ///
-    /// Several parts of gzip, one after the other, are one, and what else follows is passed over, as gzip does.
+    /// Several parts of gzip count as one, and anything after them is ignored, as gzip does.
     func next(from input: inout ArraySlice<UInt8>) throws(UnreadableBytes) -> ArraySlice<UInt8> {
         while !input.isEmpty || isFull {
             if isAtEnd {
@@ -81,8 +82,9 @@ final class Inflater {
         return made
     }
 
-    /// 200 bytes of one. Exports of chats have 5 to 30, a log that repeats one line with its times 100; deflate can have 1,032.
+    /// 200 bytes from one. Exports of chats have 5 to 30, a log that repeats one line with its times 100; deflate's
+    /// maximum is 1,032.
     private static let maximumRatio: Int64 = 200
-    /// 64 MiB: what unpacks to less is harmless, whatever it is.
+    /// 64 MiB: smaller results are harmless whatever their ratio.
     private static let leastSuspicious: Int64 = 64 << 20
 }

@@ -1,6 +1,6 @@
 import ChatModel
 
-/// From when to when a source has messages of each room.
+/// The first and last time of a source's messages in each room.
 struct RoomSpans {
     private struct Room: Hashable {
         var name: String
@@ -10,12 +10,15 @@ struct RoomSpans {
     private var spans: [Room: ImportedSpan] = [:]
     private var bytes = 0
 
-    /// Bytes at once, enough for 10,000 rooms; of more, those so far are told of early, which changes nothing of what is stored.
+    /// In bytes, enough for 10,000 rooms. With more, the spans so far are passed on early, which doesn't change what is
+    /// stored.
     private static let capacity = 3_000_000
-    /// Bytes that a room takes besides its names.
+    /// The bytes of a room besides its names.
     private static let roomBytes = 200
 
-    /// - Returns: the spans so far where there are too many to keep.
+    /// Widens the span of a message's room.
+    ///
+    /// - Returns: the spans so far when there are too many to keep; usually none.
     mutating func note(_ message: ImportedMessage) -> [ImportedSpan] {
         // A full export tells of its spans itself.
         guard message.exact == nil else { return [] }
@@ -34,7 +37,7 @@ struct RoomSpans {
         return []
     }
 
-    /// What there is so far, in order of time.
+    /// Returns and forgets the spans so far, in order of time.
     mutating func take() -> [ImportedSpan] {
         defer { (spans, bytes) = ([:], 0) }
         return spans.values.sorted { ($0.from, $0.room, $0.roomKey ?? "") < ($1.from, $1.room, $1.roomKey ?? "") }

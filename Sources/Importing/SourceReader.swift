@@ -3,13 +3,13 @@ import ChatModel
 import LogFormats
 import Rendering
 
-/// From a source's bytes to the lines that are imported.
+/// Turns a source's bytes into the lines that are imported.
 struct SourceReader {
     struct Line: Sendable {
-        /// The file, for people, and the line in it.
+        /// The file, for people, and the number of the line in it.
         var place: (file: String, line: Int)
         var content: ImportedLine
-        /// Of its content, about.
+        /// The approximate size of the content.
         var bytes: Int
     }
 
@@ -22,15 +22,15 @@ struct SourceReader {
     private var cutter: any SourceCutter
     private var counter: OccurrenceCounter
     private var beginning: [UInt8] = []
-    /// Nil until the beginning is there.
+    /// The format; nil until the source's beginning is complete.
     private var state: (any LogFormat)?
     private var spans = RoomSpans()
-    /// What the format holds back, from its first line on.
+    /// The part that the format holds back, from its first line on.
     private var held: SourcePart?
     private(set) var undecoded = UndecodedTexts()
-    /// Lines so far, empty ones too; of JSON, the pieces that say something.
+    /// The lines so far, empty ones too; for JSON, the pieces with a content.
     private(set) var count = 0
-    /// Of the last part, in its file.
+    /// The number of the last part's line in its file.
     private var lastLine = 0
 
     init(_ source: ImportSource, options: ImportOptions, now: Timestamp) {
@@ -41,10 +41,10 @@ struct SourceReader {
     }
 
     var format: any LogFormat.Type { source.format }
-    /// What had to be assumed so far, for people.
+    /// The assumptions so far, for people.
     var assumptions: [String] { state?.assumptions ?? [] }
 
-    /// What follows is of another file of the source, or of the first.
+    /// Begins a file of the source. The following bytes are its.
     mutating func begin(_ file: ImportFile) {
         self.file = file
         shown = file.shown
@@ -52,19 +52,22 @@ struct SourceReader {
         if let name = source.name(of: file) { state?.begin(file: name) }
     }
 
-    /// - Throws: ``ImportError`` when the source's room or format is unknown, ``ArchiveError`` when its messages can't be counted.
+    /// Returns the lines in the next bytes.
+    ///
+    /// - Throws: ``ImportError`` when the source's room or date is unknown, ``ArchiveError`` when its messages can't be
+    ///   counted.
     mutating func read(_ bytes: ArraySlice<UInt8>) throws -> [Line] {
         guard state == nil else { return try lines { $0.read(bytes, $1) } }
         beginning += bytes
         return beginning.count < LogSource.beginningSize ? [] : try start()
     }
 
-    /// The file has ended.
+    /// Ends the file, and returns its last lines.
     mutating func endFile() throws -> [Line] {
         try (state == nil ? start() : []) + lines { $0.finish($1) }
     }
 
-    /// The last file has: what the format held back until then.
+    /// Ends the last file, and returns the message that the format held back, and the spans.
     mutating func finish() throws -> [Line] {
         guard let parsed = state?.finish() else { return [] }
         let part = held ?? SourcePart(line: LogLine(number: lastLine, bytes: []))
@@ -75,7 +78,7 @@ struct SourceReader {
         return noting(last) + told(spans.take())
     }
 
-    /// Before them, the spans that there is no more room for.
+    /// Counts the lines' spans. Returns the lines, after the spans that no longer fit in memory.
     private mutating func noting(_ lines: [Line]) -> [Line] {
         var early: [ImportedSpan] = []
         for case .message(let message) in lines.map(\.content) { early += spans.note(message) }
@@ -117,9 +120,9 @@ struct SourceReader {
         return noting(lines)
     }
 
-    /// Returns the part that something was read of: what was held back, where this one has ended that.
+    /// Returns the part that a result belongs to: the part that was held back, if this one has ended it.
     ///
-    /// - Parameter new: The first line of what is held back now.
+    /// - Parameter new: The first line that is held back now.
     private mutating func own(_ part: LogLine, _ parsed: ParsedLine, held new: LogLine?) -> SourcePart {
         if let held, held.line.number == new?.number {
             if parsed == .nothing { self.held?.append(part.bytes) }
@@ -129,7 +132,7 @@ struct SourceReader {
         return held ?? SourcePart(line: part)
     }
 
-    /// Nil for one that says nothing.
+    /// Returns nil for a part without content.
     private mutating func line(_ parsed: ParsedLine, of part: SourcePart, _ counter: inout OccurrenceCounter) -> Line? {
         let place = (file: shown, line: part.line.number)
         switch parsed {
@@ -166,10 +169,10 @@ struct SourceReader {
     }
 }
 
-/// What one message is read of: a line or a piece of JSON, and the lines that go on with it.
+/// The part that one message is read from: a line or a piece of JSON, with the lines that continue it.
 private struct SourcePart {
     let line: LogLine
-    /// The lines behind the first, each after its line break.
+    /// The lines after the first, each after a line feed.
     private var more: [UInt8] = []
 
     init(line: LogLine) {
@@ -182,7 +185,7 @@ private struct SourcePart {
         more += bytes
     }
 
-    /// As much of it as is kept.
+    /// The bytes of the part, as many as are kept.
     var payload: [UInt8] { Array((line.bytes + more).prefix(UnreadableLine.maximumPayload)) }
 
     var isUTF8: Bool {
@@ -193,7 +196,7 @@ private struct SourcePart {
 }
 
 extension ImportedMessage {
-    /// Of its texts, about, and a little for each of what it has several of.
+    /// The approximate size of its texts, with a little for each reaction, file and version.
     fileprivate var bytes: Int {
         let texts = [room, sender, body, remoteID, roomKey, senderKey, replyTo].compactMap { $0?.utf8.count }
         let parts =
@@ -202,12 +205,13 @@ extension ImportedMessage {
         return texts.reduce(0, +) + parts.reduce(0) { $0 + $1 + Self.partBytes }
     }
 
-    /// The keys and times of one, as a request has them, a sixth of their bytes (``ControlRequest/maximumSize``).
+    /// The keys and times of a reaction, file or version, as a sixth of their bytes in a request
+    /// (``ControlRequest/maximumSize``).
     private static let partBytes = 16
 }
 
 extension ExactMessage {
-    /// Of the texts of each of what it has several of.
+    /// The sizes of the texts of versions, files and reactions.
     fileprivate var parts: [Int] {
         versions.map { $0.body?.utf8.count ?? 0 } + files.map(\.path.utf8.count) + reactions.map(\.text.utf8.count)
     }

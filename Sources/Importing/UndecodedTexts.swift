@@ -1,16 +1,16 @@
-/// Messages with bytes that are not UTF-8, and the files that have some.
+/// Counts messages with invalid UTF-8, and their files.
 struct UndecodedTexts: Sendable {
     private(set) var messages = 0
     private(set) var files = 0
-    /// The first of the files, and how many messages each has.
+    /// The first files, with the number of their messages.
     private(set) var examples: [(file: String, messages: Int)] = []
-    /// The file that had the last one.
+    /// The file of the last message.
     private var last: String?
 
-    /// Files that are listed: a screen's worth.
+    /// The most files that are listed: a screenful.
     private static let shownCount = 20
 
-    /// Counts a message, after those of other files.
+    /// Counts a message. The messages of a file must come together.
     mutating func count(in file: String) {
         messages += 1
         if last != file {
@@ -20,7 +20,7 @@ struct UndecodedTexts: Sendable {
         if files <= Self.shownCount { examples[files - 1].messages += 1 }
     }
 
-    /// Adds those of another source.
+    /// Adds the counts of another source.
     mutating func add(_ other: UndecodedTexts) {
         messages += other.messages
         files += other.files

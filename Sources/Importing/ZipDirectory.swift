@@ -3,30 +3,30 @@ import Rendering
 
 /// The list of files at the end of a ZIP archive (APPNOTE.TXT 6.3.10, 4.3.12 to 4.3.16), also of one over 4 GiB.
 enum ZipDirectory {
-    /// Of what describes one file, before its name.
+    /// The bytes of an entry before its name.
     private static let headerSize = 46
-    /// Of the archive's last record, before a comment of at most 65,535 bytes.
+    /// The bytes of the archive's last record, before a comment of at most 65,535 bytes.
     private static let endSize = 22
 
-    /// Whether a file that begins so is an archive: with a file, or the end of an empty one.
+    /// Returns whether the bytes begin an archive: with a file, or with the end of an empty archive.
     static func begins(_ bytes: some Collection<UInt8>) -> Bool {
         bytes.starts(with: Array("PK\u{3}\u{4}".utf8)) || bytes.starts(with: Array("PK\u{5}\u{6}".utf8))
     }
 
-    /// What the list says of one file.
+    /// An entry of the directory.
     struct Item {
-        /// Where that stands in the archive.
+        /// The entry's position in the archive.
         var place: Int64
         var entry: ZipEntry
-        /// Its path, with a `/` at its end where it is a folder.
+        /// The file's path; a folder's ends with `/`.
         var name: [UInt8]
     }
 
-    /// Gives what the list says of each file and folder, in the archive's order.
+    /// Passes on each entry of the directory, in the archive's order.
     ///
     /// - Parameters:
-    ///   - limit: Of files. An archive with more is refused.
-    ///   - begin: Takes their number and where the list begins.
+    ///   - limit: The most files; an archive with more is refused.
+    ///   - begin: Receives the number of entries and the directory's position.
     static func read(
         _ archive: String, limit: Int, begin: (_ count: Int, _ start: Int64) -> Void = { _, _ in },
         _ body: (Item) throws(UnreadableBytes) -> Void
@@ -41,7 +41,7 @@ enum ZipDirectory {
         for _ in 0..<count { try body(try item(in: &window)) }
     }
 
-    /// Returns what an archive's list says of one file.
+    /// Returns the entry at a position of an archive.
     static func item(of archive: String, at place: Int64) throws(UnreadableBytes) -> Item {
         let descriptor = open(archive, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw UnreadableBytes(errno: errno) }
@@ -61,7 +61,7 @@ enum ZipDirectory {
             place: place, entry: ZipEntry(header: header, extra: extra), name: ZipEntry.name(name, header: header))
     }
 
-    /// How many files there are, and where the first of them is described.
+    /// Returns the number of entries and the position of the first.
     private static func find(in descriptor: Int32) throws(UnreadableBytes) -> (count: UInt64, start: Int64) {
         let size = Int64(lseek(descriptor, 0, SEEK_END))
         let from = max(0, size - Int64(endSize + 0xFFFF))
@@ -83,7 +83,7 @@ enum ZipDirectory {
     }
 }
 
-/// Bytes of an archive, and the numbers in them.
+/// Bytes of an archive, with access to the numbers in them.
 struct LittleEndian {
     let bytes: [UInt8]
 
@@ -91,7 +91,7 @@ struct LittleEndian {
         self.bytes = bytes
     }
 
-    /// - Throws: ``UnreadableBytes`` where there are fewer.
+    /// - Throws: ``UnreadableBytes`` when the file has fewer bytes.
     init(_ descriptor: Int32, at place: Int64, count: Int) throws(UnreadableBytes) {
         var bytes = [UInt8](repeating: 0, count: count)
         guard pread(descriptor, &bytes, count, off_t(place)) == count else { throw .damagedDirectory }
@@ -100,20 +100,20 @@ struct LittleEndian {
 
     var count: Int { bytes.count }
 
-    /// The number that begins at a place; what is past the end counts as 0.
+    /// Returns the number at a position; bytes past the end count as 0.
     subscript<Number: FixedWidthInteger>(_ place: Int) -> Number {
         bytes.dropFirst(place).prefix(Number.bitWidth / 8).reversed().reduce(0) { $0 << 8 | Number($1) }
     }
 }
 
-/// Bytes of a file, one after the other, read some at a time.
+/// The bytes of a file in sequence, read in blocks.
 private struct ZipWindow {
     private let descriptor: Int32
     private let size: Int
     private(set) var place: Int64
     private var bytes: ArraySlice<UInt8> = []
 
-    /// - Parameter size: Bytes that are read at once.
+    /// - Parameter size: The bytes that are read at once.
     init(_ descriptor: Int32, at place: Int64, size: Int = 64 * 1024) {
         (self.descriptor, self.place, self.size) = (descriptor, place, size)
     }

@@ -3,12 +3,12 @@ import Foundation
 
 /// A file in a ZIP archive, as the archive's directory describes it (APPNOTE.TXT 6.3.10, section 4).
 ///
-/// Nothing of it is believed: its name is a name and no path to write to, and it is read by its position and size within
-/// the archive, never past what it says to have.
+/// Nothing in it is trusted: its name is never a path to write to, and reading stays within the size that it declares.
+/// The bytes, unpacked.
 struct ZipEntry: Sendable {
-    /// Bytes, unpacked.
+    /// The bytes in the archive.
     let size: Int64
-    /// Bytes in the archive.
+    /// The position of its local header in the archive.
     let packed: Int64
     /// Where its header begins in the archive.
     let offset: Int64
@@ -17,8 +17,8 @@ struct ZipEntry: Sendable {
     private let flags: UInt16
 
     /// - Parameters:
-    ///   - header: Of the directory, ``ZipDirectory/headerSize`` bytes.
-    ///   - extra: What follows the name.
+    ///   - header: ``ZipDirectory/headerSize`` bytes of the directory.
+    ///   - extra: The field after the name.
     init(header: LittleEndian, extra: LittleEndian) throws(UnreadableBytes) {
         (flags, method, checksum) = (header[8], header[10], header[16])
         var large = Self.large(in: extra)
@@ -36,27 +36,27 @@ struct ZipEntry: Sendable {
 
     private static let slash = UInt8(ascii: "/")
 
-    /// A name as the directory has it, with `/` between folders: some programs of Windows write `\`, though 4.4.17 forbids it.
+    /// Returns a name with `/` between folders: some programs on Windows write `\`, though 4.4.17 forbids it.
     static func name(_ bytes: some Collection<UInt8>, header: LittleEndian) -> [UInt8] {
         // Made on FAT, NTFS or VFAT (4.4.2), where no name has a `\`.
         guard [0, 10, 14].contains(header[5] as UInt8), !bytes.contains(slash) else { return Array(bytes) }
         return bytes.map { $0 == UInt8(ascii: "\\") ? slash : $0 }
     }
 
-    /// A name's path: without `.`, `..` and empty parts.
+    /// Returns the path of a name, without `.`, `..` and empty parts.
     static func path(_ name: [UInt8]) -> String {
         let parts = name.split(separator: slash).map { String(decoding: $0, as: UTF8.self) }
         return parts.filter { $0 != "." && $0 != ".." }.joined(separator: "/")
     }
 
-    /// Returns true for a path that a folder hides from people.
+    /// Returns true for a path that folders usually hide.
     static func isHidden(_ path: String) -> Bool {
         let macOS = Substring("__MACOSX").utf8
         let parts = path.utf8.split(separator: slash)
         return parts.contains { $0.first == UInt8(ascii: ".") } || (parts.first ?? macOS).elementsEqual(macOS)
     }
 
-    /// The numbers of the field 1 (4.5.3).
+    /// Returns the numbers of extra field 1 (4.5.3).
     private static func large(in extra: LittleEndian) -> [UInt64] {
         var place = 0
         while place + 4 <= extra.count {
@@ -69,7 +69,9 @@ struct ZipEntry: Sendable {
         return []
     }
 
-    /// - Throws: ``UnreadableBytes`` for what is not unpacked here, and for an archive that breaks off.
+    /// Opens the file's unpacked bytes.
+    ///
+    /// - Throws: ``UnreadableBytes`` for an unsupported or encrypted entry, and for an archive that breaks off.
     func open(in archive: String, isStopped: @escaping () -> Bool) throws -> any ByteChunks {
         if flags & 1 != 0 { throw UnreadableBytes(reason: "it is encrypted", hint: "unpack the archive first") }
         guard method == 0 || method == 8 else {
@@ -88,10 +90,10 @@ struct ZipEntry: Sendable {
     }
 }
 
-/// An entry's bytes, unpacked and compared with what the directory says of them.
+/// The bytes of an entry, unpacked and checked against the directory.
 private final class ZipEntryChunks: ByteChunks {
     private let packed: any ByteChunks
-    /// Nil for one that is only stored.
+    /// Nil for an entry that isn't compressed.
     private let inflater: Inflater?
     private var input: ArraySlice<UInt8> = []
     private var left: Int64

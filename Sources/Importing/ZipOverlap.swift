@@ -1,25 +1,26 @@
 import Rendering
 
-/// Finds files of a ZIP archive that share bytes of it.
+/// Refuses ZIP archives whose files share bytes.
 ///
-/// No program that packs writes them. Archives that are made to fill disks do, so that a few kilobytes unpack to terabytes
-/// (David Fifield, "A better zip bomb", WOOT 2019).
+/// No ordinary program writes them. Archives made to fill disks do, so that a few kilobytes unpack to terabytes (David
+/// Fifield, "A better zip bomb", WOOT 2019).
 enum ZipOverlap {
-    /// Of what stands before an entry's bytes, without its name (APPNOTE.TXT 6.3.10, 4.3.7).
+    /// The bytes of a local header, without the name (APPNOTE.TXT 6.3.10, 4.3.7).
     private static let headerSize: Int64 = 30
 
     private struct Span {
         var start: Int64
-        /// The first byte behind it; the least that it can be, as its header may have more than the list tells.
+        /// The position after its last byte, at least: its header may be longer than the directory tells.
         var end: Int64
-        /// Where the list describes it.
+        /// The position of its entry in the directory.
         var place: Int64
     }
 
-    /// Reads an archive's list to its end.
+    /// Reads the whole directory of an archive.
     ///
-    /// - Parameter limit: Of files.
-    /// - Throws: ``UnreadableBytes`` that names two files.
+    ///
+    /// - Parameter limit: The most files.
+    /// - Throws: ``UnreadableBytes`` that names two overlapping files.
     static func refuse(_ archive: String, limit: Int) throws(UnreadableBytes) {
         var (spans, directory): ([Span], Int64) = ([], 0)
         try ZipDirectory.read(archive, limit: limit) { count, start in
