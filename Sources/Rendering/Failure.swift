@@ -1,6 +1,6 @@
-/// An error in words for people, and the code under which `docs/errors/` explains it.
+/// An error with words for people, and a code that `docs/errors/` explains.
 package protocol CodedError: Error, CustomStringConvertible {
-    /// The name of the code, in brackets behind the words: `locked`.
+    /// The name of the code, which stands in brackets after the words: `locked`.
     var codeName: String { get }
 }
 
@@ -11,12 +11,12 @@ extension CodedError {
     }
 }
 
-/// The error of a library: a code for callers; what is wrong, where, and what to try for people.
+/// The error of a library: a code for callers, and for people the mistake, its place and advice.
 package struct Failure<Code: RawRepresentable<String> & Hashable & Sendable>: CodedError, Hashable {
     package let code: Code
     /// The mistake, with the value and the place.
     package let detail: String
-    /// Advice; nil where none is known.
+    /// Advice; nil when there is none.
     package let hint: String?
 
     package init(_ code: Code, _ detail: String, hint: String?) {
@@ -35,6 +35,7 @@ package struct Failure<Code: RawRepresentable<String> & Hashable & Sendable>: Co
 /// An error of writing to the standard streams or to a pager.
 package typealias OutputError = Failure<OutputErrorCode>
 
+/// The code of an ``OutputError``; `docs/errors/` explains it.
 package enum OutputErrorCode: String, Sendable, CaseIterable {
     /// Standard output can't be written: a full disk, for example.
     case output

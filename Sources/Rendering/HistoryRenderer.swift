@@ -1,11 +1,11 @@
 package import Archive
 package import ChatModel
 
-/// Pages, and what follows them, in any format.
+/// Renders pages of messages, and messages that are followed, in any format.
 ///
-/// Gaps and cursors that a format has no place for go to stderr.
+/// Gaps and cursors go to stderr if the format has no place for them.
 package struct HistoryRenderer {
-    /// The first record of csv; also above no rows at all.
+    /// The first record of CSV, which is written even when there are no messages.
     package static let csvHeader = [
         "id", "account", "network", "workspace", "room", "kind", "sender_id", "sender_name", "body", "remote_id",
         "received_at", "edited_at", "deleted_at", "reply_to", "attachments", "flags",
@@ -25,12 +25,14 @@ package struct HistoryRenderer {
         gapText = GapText(time: text.time, now: text.now, showsRoom: true)
     }
 
+    /// Renders a page with its gaps, and the commands for the next pages.
     package mutating func render(_ page: Page) -> Rendered {
         guard format != .json else { return Rendered(output: JSONValue(page).text + "\n") }
         return render(page.messages, gaps: page.gaps) + Rendered(notes: nextCommands(page))
     }
 
-    /// Hits of a search: alone, or in their groups. Gaps between hits are counted only: there may be years between two.
+    /// Renders the hits of a search, alone or in groups. Gaps between hits are only counted, because hits may be years
+    /// apart.
     package mutating func render(hits page: Page, groups: [HitGroup]?) -> Rendered {
         guard format != .json else { return Rendered(output: JSONValue(page, groups: groups).text + "\n") }
         var result = Rendered()
@@ -62,6 +64,7 @@ package struct HistoryRenderer {
             + (page.newer.map { nextCommand.newer($0) + "\n" } ?? "")
     }
 
+    /// Renders what was received while following. The first messages in CSV come after a header.
     package mutating func render(_ followed: Followed) -> Rendered {
         switch followed {
         case .history(let messages, let gaps): return render(messages, gaps: gaps)

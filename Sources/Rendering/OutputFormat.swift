@@ -1,17 +1,18 @@
-/// How a reader's answer is written.
+/// The format of an answer.
 package enum OutputFormat: String, Sendable, CaseIterable {
     /// For people.
     case text
-    /// One document.
+    /// One JSON document.
     case json
-    /// One object a line, without an envelope.
+    /// One JSON object a line, without an envelope.
     case jsonl
+    /// A record a line, with a header.
     case csv
 }
 
-/// Whether to colour text.
+/// The choice of colour for text.
 package enum ColorChoice: String, Sendable, CaseIterable {
-    /// On a terminal, unless `NO_COLOR` is set or it is dumb.
+    /// Colour on a terminal, unless `NO_COLOR` is set or the terminal is dumb.
     case auto
     case always
     case never

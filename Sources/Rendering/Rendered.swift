@@ -1,6 +1,8 @@
-/// What goes to stdout, and what to stderr.
+/// The rendered text for stdout and for stderr.
 package struct Rendered: Sendable, Hashable {
+    /// The text for stdout.
     package var output = ""
+    /// The text for stderr.
     package var notes = ""
 
     package init(output: String = "", notes: String = "") {

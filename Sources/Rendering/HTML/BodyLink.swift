@@ -1,8 +1,10 @@
-/// Where in a text a link is, that may be offered as one: it shows where it leads, all of it.
+/// Finds links in a text that are safe to offer, because they show their whole target.
 ///
-/// Only `http`, `https`, `irc` and `ircs`; a host of ASCII letters, digits, `.` and `-`, so that none looks like another;
-/// no user or password before it, which look like a host; at most ``limit`` code points; nothing that is invisible.
+/// A link begins with `http`, `https`, `irc` or `ircs`. Its host has only ASCII letters, digits, `.` and `-`, so that
+/// no host looks like another; no user or password precedes it, which could look like a host. It has at most ``limit``
+/// code points, none of them invisible.
 package enum BodyLink {
+    /// A part of a text: a link, or the text between links.
     package enum Piece: Sendable, Hashable {
         case text(String)
         case link(String)
@@ -14,10 +16,10 @@ package enum BodyLink {
         }
     }
 
-    /// Longer ones are left as text; browsers took no more than some 2,000 for long.
+    /// The most code points of a link; longer ones stay text. Browsers long took no more than about 2,000.
     package static let limit = 2000
 
-    /// In order; together they are the text.
+    /// Returns the pieces in order; joined, they are the text.
     package static func pieces(of text: String) -> [Piece] {
         guard text.utf8.contains(UInt8(ascii: ":")) else { return [.text(text)] }
         let scalars = Array(text.unicodeScalars)
@@ -39,11 +41,12 @@ package enum BodyLink {
         return pieces
     }
 
+    /// Returns whether the text as a whole is one safe link.
     package static func isLink(_ text: String) -> Bool {
         pieces(of: text) == [.link(text)]
     }
 
-    /// The host of a text that is a link.
+    /// Returns the host of a text that is a link; undefined for other texts.
     package static func host(_ link: String) -> String {
         let scalars = Array(link.unicodeScalars)
         guard let colon = scalars.firstIndex(of: ":") else { return "" }
@@ -65,7 +68,7 @@ package enum BodyLink {
         return nil
     }
 
-    /// - Parameter run: What follows `://` and could be of a link.
+    /// - Parameter run: The possible part of a link after `://`.
     private static func linkEnd(_ run: ArraySlice<Unicode.Scalar>) -> Int? {
         let run = trimmed(run)
         let authority = run.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
@@ -83,7 +86,7 @@ package enum BodyLink {
         return rest.startIndex
     }
 
-    /// Without the punctuation of the sentence that it stands in.
+    /// Returns the run without the punctuation of the sentence around it.
     private static func trimmed(_ run: ArraySlice<Unicode.Scalar>) -> ArraySlice<Unicode.Scalar> {
         var run = run
         var open: [Unicode.Scalar: Int] = [")": 0, "]": 0]

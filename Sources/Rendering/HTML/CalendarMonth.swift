@@ -1,7 +1,7 @@
 package import ChatModel
 package import Foundation
 
-/// A month of a year of the Gregorian calendar.
+/// A month of the Gregorian calendar.
 package struct CalendarMonth: Sendable, Hashable, Comparable {
     package var year: Int
     /// 1 to 12.
@@ -22,13 +22,13 @@ package struct CalendarMonth: Sendable, Hashable, Comparable {
 }
 
 extension CalendarMonth: CustomStringConvertible {
-    /// `2026-11`
+    /// For example `2026-11`, with at least four digits for the year.
     package var description: String {
         let (year, month) = (String(year), String(month))
         return String(repeating: "0", count: max(0, 4 - year.count)) + year + (month.count < 2 ? "-0" : "-") + month
     }
 
-    /// Reads what ``description`` writes.
+    /// Reads `2026-11`: four digits and a month from 1 to 12; nil for anything else.
     package init?(_ text: String) {
         guard let match = text.wholeMatch(of: /([0-9]{4})-([0-9]{2})/), let year = Int(match.1),
             let month = Int(match.2), (1...12).contains(month)
@@ -37,7 +37,7 @@ extension CalendarMonth: CustomStringConvertible {
     }
 }
 
-/// The months of a zone, as instants.
+/// The months of a zone as instants.
 package struct MonthCalendar: Sendable {
     private let calendar: Calendar
 
@@ -47,12 +47,14 @@ package struct MonthCalendar: Sendable {
         self.calendar = calendar
     }
 
+    /// Returns the month in which an instant falls.
     package func month(of time: Timestamp) -> CalendarMonth {
         let date = Date(timeIntervalSince1970: (Double(time.microseconds) / 1_000_000).rounded(.down))
         let parts = calendar.dateComponents([.year, .month], from: date)
         return CalendarMonth(year: parts.year ?? 1970, month: parts.month ?? 1)
     }
 
+    /// Returns the first instant of a month.
     package func start(of month: CalendarMonth) -> Timestamp {
         let date = calendar.date(from: DateComponents(year: month.year, month: month.month, day: 1))
         let start = date.map { calendar.startOfDay(for: $0) } ?? .distantPast

@@ -2,14 +2,13 @@ package import ChatModel
 
 /// One message as an element of a day's list.
 ///
-/// At most 960,000 bytes, whatever it is: 660,000 of its text, 60,000 of its styles, and of its files and its reactions 100,000
-/// each.
+/// It has at most 960,000 bytes: 660,000 of text, 60,000 of styles, and 100,000 each of files and reactions.
 package struct HTMLMessage {
     package let message: Message
     package let moment: LocalMoment
-    /// Whether its sender is told by the message above it; who listens to the page is told again.
+    /// True when the message above has the same sender. The name is then hidden, except from screen readers.
     package let isContinued: Bool
-    /// Whether what it answers is in the same file.
+    /// True when the message that this one answers is in the same file.
     package let linksReply: Bool
 
     package init(message: Message, moment: LocalMoment, isContinued: Bool, linksReply: Bool) {
@@ -19,19 +18,20 @@ package struct HTMLMessage {
         self.linksReply = linksReply
     }
 
+    /// The message as a `<li>` element with the message's id.
     package var html: String {
         let id = message.id.description
         return "<li class=\"m\(isContinued ? " f" : "")\" id=\"\(id)\">\(Self.time(id, moment))<div>"
             + name + reply + words + files + reactions + "</div></li>\n"
     }
 
-    /// Something that was done beside the talk, to stand in a line with others.
+    /// The message as a `<span>` element, for an event in a line with others.
     package var quiet: String {
         let id = message.id.description
         return "<span id=\"\(id)\">\(Self.time(id, moment)) \(deed)\(marks)</span>\n"
     }
 
-    /// The time, which leads to the message itself.
+    /// Returns the time as a link to the message.
     private static func time(_ id: String, _ moment: LocalMoment) -> String {
         "<a class=\"t\" href=\"#\(id)\" title=\"\(moment.second)\">"
             + "<time datetime=\"\(moment.machine)\">\(moment.minute)</time></a>"
@@ -48,7 +48,7 @@ package struct HTMLMessage {
         return "<b class=\"n c\(color)\(isHidden ? " v" : "")\"><bdi>\(name)</bdi></b>"
     }
 
-    /// Above what was said; elsewhere the name is in the sentence.
+    /// The name above a text; empty for kinds whose sentence contains the name.
     private var name: String {
         message.kind == .message ? Self.sender(message.sender, isHidden: isContinued) + " " : ""
     }

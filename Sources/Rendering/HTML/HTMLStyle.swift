@@ -1,18 +1,19 @@
-/// How pages look. It is in each of them, so that one that is taken from its folder is still whole.
+/// The style of pages. Each page contains it, so that a single page is complete.
 package enum HTMLStyle {
-    /// Of ``sheet``, for the pages' policy: a browser applies no other style. A test computes it.
+    /// The hash of ``sheet`` for the pages' policy; a browser applies no other style. A test computes it.
     package static let hash = "sha256-Fh8f8SHbnWbLJbtC6/DD9Zn+tEakJnpv+hfgeEci6vA="
 
-    /// A colour on light and one on dark for each; all have a contrast of at least 4.5 to 1 to their ground (WCAG 2.2
+    /// The colours of names, for light and dark. Each has a contrast of at least 4.5 to 1 to its background (WCAG 2.2
     /// §1.4.3), which a test computes.
     static let nameColors: [(light: String, dark: String)] = [
         ("#9b2c2c", "#f2a1a1"), ("#8a4b08", "#e8b06a"), ("#6b5b00", "#d6c35a"), ("#3f6212", "#a9cf72"),
         ("#13653f", "#7ad3a4"), ("#0f6468", "#6fd0d3"), ("#0b5f8a", "#7cc4ee"), ("#2f51b0", "#9db6f7"),
         ("#5a3fb0", "#bcaaf7"), ("#7d2f9c", "#d9a3ee"), ("#96286e", "#f09fcb"), ("#5c5048", "#cfc3b8"),
     ]
+    /// The background of a page.
     package static let ground = (light: "#fcfbf8", dark: "#18191b")
 
-    /// Widths are in letters and no colour is without its pair; what is long wraps wherever it must.
+    /// The style sheet. Widths are in letters, each colour has a light and a dark value, and long texts wrap anywhere.
     package static let sheet = """
 
         :root { color-scheme: light dark; --ground: \(ground.light); --text: #262521; --quiet: #6a675f; --line: #e5e2da;
@@ -100,7 +101,7 @@ package enum HTMLStyle {
 
     // MARK: Styles of IRC
 
-    /// How a part of a body looks. Its colours are those of names, which are read by day and night.
+    /// Returns the CSS classes of a style. Its colours are those of names, which are readable in light and dark.
     static func classes(of style: TextStyle) -> [String] {
         let switches = [
             ("sb", style.isBold), ("si", style.isItalic), ("su", style.isUnderlined), ("ss", style.isStruck),
@@ -113,10 +114,10 @@ package enum HTMLStyle {
         return switches.filter(\.1).map(\.0) + (colour.map { [$0] } ?? [])
     }
 
-    /// For each colour of IRC the nearest of ``nameColors``; white and black are the page's own.
+    /// The nearest of ``nameColors`` for each of IRC's colours; nil for white and black, which become the page's own.
     private static let ircColors: [Int?] = [nil, nil, 7, 4, 0, 0, 9, 1, 2, 3, 5, 6, 7, 10, 11, 11]
 
-    /// A text on a ground is black or white, whichever is read there.
+    /// The classes of backgrounds. The text on one is black or white, whichever is easier to read.
     private static var grounds: String {
         IRCColour.all.map { ground in
             let digits = String(ground.value, radix: 16)

@@ -1,22 +1,23 @@
 import ChatModel
 import Foundation
 
-/// Texts as HTML: no text becomes a tag, an attribute or an entity of its own.
+/// Escapes texts for HTML: no text becomes a tag, an attribute or an entity.
 package enum HTMLText {
-    /// For a text that must stay on its line; also in an attribute's quotes.
+    /// Returns a text that stays on one line; safe in an attribute's quotes too.
     package static func line(_ text: String) -> String {
         escape(Sanitizer.line(text))
     }
 
-    /// A name or a title, cut where it is longer than any that people give.
+    /// Returns a name or title, cut to `limit` code points.
     package static func name(_ text: String, limit: Int = nameLimit) -> String {
         line(MessageRemarks.cut(text, to: limit))
     }
 
-    /// No network that we know has names of more code points.
+    /// The most code points of a name. No known network allows more.
     package static let nameLimit = 300
 
-    /// Lines and tabs stay; links are offered as such, and the styles of IRC are classes.
+    /// Returns a body as HTML. Lines and tabs stay, links become links, and IRC's styles become classes. A body of more
+    /// than 64 KiB is cut.
     package static func body(_ text: String) -> String {
         let shown = beginning(of: text)
         let styled = StyledText(shown)
@@ -40,14 +41,14 @@ package enum HTMLText {
     }
 
     /// - Parameters:
-    ///   - link: As ``BodyLink`` found it.
-    ///   - text: HTML.
+    ///   - link: A link that ``BodyLink`` found.
+    ///   - text: HTML to show as the link.
     package static func link(_ link: String, text: String) -> String {
         "<a rel=\"noopener noreferrer nofollow\" dir=\"ltr\" href=\"\(escape(link))\">\(text)</a>"
     }
 
-    /// A body that fits a page whatever it is made of: of a byte come at most ten (`'` in a link, which is there twice).
-    /// No message of a listener's is longer (64 KiB).
+    /// Returns the body, cut so that it fits a page: one byte may become ten (`'` in a link, which occurs twice). No
+    /// message of a listener is longer (64 KiB).
     private static func beginning(of text: String) -> String {
         guard text.utf8.count > bodyLimit else { return text }
         var bytes = 0
@@ -61,7 +62,7 @@ package enum HTMLText {
 
     static let bodyLimit = 64 * 1024
 
-    /// All five characters that HTML may act upon.
+    /// Escapes the five characters with a meaning in HTML.
     package static func escape(_ text: String) -> String {
         // Most have none.
         guard text.utf8.hasAny(isSpecial) else { return text }
@@ -91,7 +92,7 @@ package enum HTMLText {
         }
     }
 
-    /// A path below a folder as an address: what means something in one is written as `%23`.
+    /// Returns a relative path as an address: characters with a meaning become `%23` and the like.
     package static func address(_ path: String) -> String {
         path.utf8.reduce(into: "") { address, byte in
             switch byte {
@@ -105,11 +106,11 @@ package enum HTMLText {
         }
     }
 
-    /// As many of the elements as a page has room for, and how many there are beside.
+    /// Returns the pieces for as many elements as a page has room for. The last piece says how many are left out.
     ///
     /// - Parameters:
-    ///   - bytes: Of the pieces of HTML that `piece` makes.
-    ///   - rest: What to say of those that are not shown.
+    ///   - bytes: The most bytes of HTML that the pieces may have.
+    ///   - rest: Returns the text about the elements that aren't shown.
     package static func some<Element>(
         _ elements: [Element], count: Int, bytes: Int, piece: (Element) -> String, rest: (Int) -> String
     ) -> [String] {

@@ -1,12 +1,12 @@
 package import ChatModel
 package import Foundation
 
-/// An instant as a calendar and a clock on the wall of a zone show it: what ``LocalTime`` gives, found out once a message.
+/// An instant on the calendar and the clock of a zone: like ``LocalTime``, but computed once a message.
 package struct LocalMoment: Sendable {
-    /// Of the zone at that very instant, east of UTC.
+    /// The zone's offset at that instant, in seconds east of UTC.
     package let offsetSeconds: Int
     private let shifted: Timestamp
-    /// What UTC would show if it were the local time.
+    /// The local time, written as if it were UTC.
     private let text: String
 
     package init(_ time: Timestamp, in zone: TimeZone) {
@@ -29,7 +29,7 @@ package struct LocalMoment: Sendable {
         return (offsetSeconds < 0 ? "-" : "+") + two(minutes / 60) + ":" + two(minutes % 60)
     }
 
-    /// `2026-11-21T06:23:11+09:00`, as HTML wants it.
+    /// For example `2026-11-21T06:23:11+09:00`, the form that HTML requires.
     var machine: String { "\(day)T\(second)\(offset)" }
 
     /// `Saturday`

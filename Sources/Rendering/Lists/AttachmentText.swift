@@ -1,6 +1,6 @@
 package import ChatModel
 
-/// What became of a file, for people.
+/// The state of a file, in words.
 package enum AttachmentText {
     static func state(_ state: Attachment.State) -> String {
         switch state {
@@ -13,19 +13,20 @@ package enum AttachmentText {
         }
     }
 
-    /// `failed: the server does not answer in time`
+    /// Returns the state with its error: `failed: the server does not answer in time`.
     package static func state(_ stored: StoredAttachment) -> String {
         let state = state(stored.attachment.state)
         return stored.error.map { "\(state): \($0)" } ?? state
     }
 
-    /// `1 file`, `1,203 files`
+    /// Returns a count such as `1 file` or `1,203 files`.
     package static func files(_ count: Int) -> String {
         count == 1 ? "1 file" : "\(count.grouped) files"
     }
 }
 
 extension Listing where Element == StoredAttachment {
+    /// The columns and keys of `scrollback attachments`.
     package static func attachments(time: LocalTime) -> Listing {
         Listing(
             columns: [

@@ -1,6 +1,6 @@
 package import ChatModel
 
-/// What became of checking an account, for people.
+/// The result of checking an account, in words.
 package struct CheckText {
     package let style: Style
 
@@ -8,7 +8,7 @@ package struct CheckText {
         self.style = style
     }
 
-    /// `classroom: fine (1,203 messages, 23 checks)`, or what is wrong and what to do.
+    /// Returns lines such as `classroom: fine (1,203 messages, 23 checks)`, or the problems with advice.
     package func text(_ check: AccountCheck) -> String {
         let name = Sanitizer.line(check.account ?? check.folder)
         return "\(name): \(summary(check))\n" + check.problems.indices.map { problem($0, of: check.problems) }.joined()
@@ -24,7 +24,7 @@ package struct CheckText {
         }
     }
 
-    /// Advice stands once below all that it is for.
+    /// Returns the line of a problem. Problems with the same advice share one line of it, after the last of them.
     private func problem(_ index: Int, of problems: [AccountCheck.Problem]) -> String {
         let problem = problems[index]
         let line = "  \(problem.check): \(Sanitizer.line(problem.detail))\n"
@@ -36,7 +36,7 @@ package struct CheckText {
         "\(Self.grouped(count)) \(noun)\(count == 1 ? "" : "s")"
     }
 
-    /// `1,203`
+    /// Returns a number such as `1,203`.
     private static func grouped(_ number: Int64) -> String {
         let digits = Array(String(number))
         return digits.indices.map { index in
@@ -47,7 +47,7 @@ package struct CheckText {
 }
 
 extension Listing where Element == AccountCheck {
-    /// For machines; people get ``CheckText``.
+    /// The keys for machines; ``CheckText`` serves people.
     package static let checks = Listing(
         columns: [], keys: ["account", "folder", "state", "messages", "checks", "problems"], json: { JSONValue($0) })
 }

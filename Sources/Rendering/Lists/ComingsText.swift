@@ -2,7 +2,7 @@ import ChatModel
 
 /// Joins and leaves in one sentence: `-- 3 joined (alice, bob, 민수), 1 left (carol)`.
 struct ComingsText: Sendable {
-    /// How long the sentence is where nothing else limits it, in cells: as on a terminal of 80.
+    /// The longest sentence in cells, when nothing else limits it: as on a terminal of 80.
     static let usualWidth = 57
 
     private let joined: Group
@@ -13,7 +13,8 @@ struct ComingsText: Sendable {
         left = Group(verb: "left", messages: messages.filter { $0.kind == .leave })
     }
 
-    /// The counts are exact; names are as many as fit, `…` for the rest, and none where one group would have none.
+    /// Returns the sentence. Its counts are exact; it names as many people as fit and has `…` for the rest, or no names
+    /// if one group would have none.
     func sentence(width: Int) -> String {
         let groups = [joined, left].filter { $0.count > 0 }
         let bare = "-- " + groups.map(\.bare).joined(separator: ", ")
@@ -33,7 +34,7 @@ struct ComingsText: Sendable {
     private struct Group {
         let verb: String
         let count: Int
-        /// Each once, in order of appearance.
+        /// Each name once, in order of appearance.
         let names: [String]
 
         init(verb: String, messages: [Message]) {
@@ -49,7 +50,7 @@ struct ComingsText: Sendable {
             DisplayWidth.atMost(Self.list(names[...], isWhole: true))
         }
 
-        /// In parentheses; empty where not one fits.
+        /// Returns the names in parentheses; empty when not one fits.
         func names(width: Int) -> String {
             guard namesWidth > width else { return Self.list(names[...], isWhole: true) }
             var fitting = names[..<0]

@@ -1,4 +1,4 @@
-/// Why there is nothing to show, naming the folder that was looked into.
+/// Notes for an empty result, which name the folder that was read. Each ends with a line feed.
 package enum EmptyResult {
     package static func noAccounts(folder: String) -> String {
         "no accounts in \(Sanitizer.line(folder)); \"scrollback listen\" fills an archive, --data names another folder\n"

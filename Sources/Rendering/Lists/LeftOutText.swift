@@ -1,10 +1,10 @@
 package import ChatModel
 
-/// The accounts that an answer lacks, for people.
+/// Notes about the accounts that an answer lacks.
 package enum LeftOutText {
-    /// A line for all compressed accounts together, and one for each other account.
+    /// Returns one line for all compressed accounts together, and one for each other account; none for an empty list.
     ///
-    /// - Parameter takesCold: Whether the command takes `--cold`.
+    /// - Parameter takesCold: True when the command has the option `--cold`.
     package static func lines(_ leftOut: [LeftOut], takesCold: Bool) -> [String] {
         let cold = leftOut.filter { $0.reason == LeftOut.cold }.compactMap(\.account)
         let others = leftOut.filter { $0.reason != LeftOut.cold }

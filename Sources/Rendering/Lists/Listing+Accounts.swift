@@ -1,6 +1,7 @@
 package import ChatModel
 
 extension Listing where Element == AccountSummary {
+    /// The columns and keys of `scrollback accounts`.
     package static func accounts(time: LocalTime) -> Listing {
         Listing(
             columns: [

@@ -1,6 +1,7 @@
 package import ChatModel
 
 extension Listing where Element == User {
+    /// The columns and keys of `scrollback users`.
     package static func users(time: LocalTime, showsAccounts: Bool, showsRoom: Bool) -> Listing {
         let account = [Column(heading: "ACCOUNT") { $0.account }]
         let membership = [
@@ -23,12 +24,12 @@ extension Listing where Element == User {
     }
 }
 
-/// `ally (until 2026-11-02), al`: the latest first.
+/// The former names, latest first: `ally (until 2026-11-02), al`.
 private struct EarlierNames {
     let user: User
     let time: LocalTime
 
-    /// More would leave a table nobody can read; the machine formats have all.
+    /// The most names in a table, which must stay readable; the machine formats have all.
     private static let shown = 5
 
     var text: String {

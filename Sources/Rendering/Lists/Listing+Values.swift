@@ -1,6 +1,7 @@
 package import ChatModel
 
 extension Listing where Element == Room {
+    /// The columns and keys of `scrollback rooms`.
     package static func rooms(time: LocalTime) -> Listing {
         Listing(
             columns: [
@@ -28,7 +29,7 @@ extension Listing where Element == Room {
 }
 
 extension Listing where Element == HitCount {
-    /// - Parameter chart: The largest count, for bars; nil for none.
+    /// - Parameter chart: The largest count, for bars; nil for no bars.
     package static func hits(chart: Int64?) -> Listing {
         var columns = [
             Column(heading: "WHERE") { [$0.account, $0.name].compactMap(\.self).joined(separator: "/") },
@@ -40,13 +41,14 @@ extension Listing where Element == HitCount {
         return Listing(columns: columns, keys: ["account", "name", "count"], json: { JSONValue($0) })
     }
 
-    /// At most 20 cells, at least one for what there is.
+    /// Returns a bar of at most 20 cells, and of at least one unless the count is 0.
     private static func bar(_ count: Int64, of largest: Int64) -> String {
         String(repeating: "█", count: max(count > 0 ? 1 : 0, Int(Double(count) / Double(largest) * 20)))
     }
 }
 
 extension Listing where Element == UnreadRoom {
+    /// The columns and keys of `scrollback unread`.
     package static func unread(time: LocalTime) -> Listing {
         Listing(
             columns: [
@@ -67,7 +69,7 @@ extension Listing where Element == UnreadRoom {
 }
 
 extension RoomTrouble {
-    /// `invite only: Cannot join channel (+i); next try 2026-11-21 06:23:11`
+    /// Returns a text such as `invite only: Cannot join channel (+i); next try 2026-11-21 06:23:11`.
     fileprivate func shown(time: LocalTime) -> String {
         let words = reason.rawValue.map { $0 == "_" ? " " : String($0) }.joined()
         return words + (detail.map { ": \($0)" } ?? "")
@@ -76,20 +78,23 @@ extension RoomTrouble {
 }
 
 extension UnreadRoom {
-    /// `12`, or `10000+` where counting stopped.
+    /// The number of unread messages: `12`, or `10000+` where counting stopped.
     package var count: String {
         "\(unread)\(hasMore ? "+" : "")"
     }
 }
 
 extension UnreadCount {
-    /// `12`, or `100+` where counting stopped; empty where all is read.
+    /// The number of unread messages: `12`, or `100+` where counting stopped; empty for none.
     fileprivate var shown: String {
         count == 0 ? "" : "\(count)\(hasMore ? "+" : "")"
     }
 }
 
 extension Listing where Element == Gap {
+    /// The columns and keys of `scrollback gaps`.
+    ///
+    /// - Parameter now: The end of gaps that last.
     package static func gaps(time: LocalTime, now: Timestamp) -> Listing {
         Listing(
             columns: [
@@ -109,6 +114,9 @@ extension Listing where Element == Gap {
 }
 
 extension Listing where Element == AccountStatus {
+    /// The columns and keys of `scrollback status`.
+    ///
+    /// - Parameter now: The time that ages are measured to.
     package static func status(time: LocalTime, now: Timestamp) -> Listing {
         Listing(
             columns: [
@@ -133,13 +141,13 @@ extension Listing where Element == AccountStatus {
             json: { JSONValue($0) })
     }
 
-    /// `, fetching 3 rooms`
+    /// Returns a text such as `, fetching 3 rooms`; empty when nothing is fetched.
     private static func fetching(_ progress: BackfillProgress?) -> String {
         guard let rooms = progress?.rooms, rooms > 0 else { return "" }
         return ", fetching \(rooms == 1 ? "1 room" : "\(rooms.grouped) rooms")"
     }
 
-    /// A message whose id is ahead of its receipt came when it was received.
+    /// Returns the time of the last message; the time of its receipt if its id is later.
     private static func lastMessage(_ status: AccountStatus) -> Timestamp? {
         [status.lastMessage?.time, status.lastMessage == nil ? nil : status.lastEvent].compactMap(\.self).min()
     }
@@ -150,7 +158,7 @@ extension Listing where Element == AccountStatus {
 }
 
 extension LocalTime {
-    /// With a dash for what there is not.
+    /// Returns the time, or `-` when there is none.
     package func shown(_ time: Timestamp?) -> String {
         time.map(dayAndSecond) ?? "-"
     }

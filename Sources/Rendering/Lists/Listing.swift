@@ -1,13 +1,14 @@
-/// How a list of values is shown: a table for people, objects for machines.
+/// The form of a list of values: a table for people, objects for machines.
 package struct Listing<Element: Sendable>: Sendable {
+    /// A column of the table.
     package struct Column: Sendable {
         package var heading: String
         package var alignment = DisplayWidth.Alignment.left
-        /// Whether it is there, too, when no element has anything in it.
+        /// False to leave out the column when all its cells are empty.
         var isShownEmpty = true
-        /// Whether it may be left out on a terminal where a row would be no line with it.
+        /// True to leave out the column on a terminal that is too narrow for a row.
         var isSpared = false
-        /// Sanitised by the listing.
+        /// Returns the text of a cell. The listing sanitises it.
         package var text: @Sendable (Element) -> String
 
         package init(
@@ -23,8 +24,9 @@ package struct Listing<Element: Sendable>: Sendable {
     }
 
     package var columns: [Column]
-    /// The keys of `json`, in order: csv has a header also above no rows.
+    /// The keys of `json`, in order: the header of CSV, which is written even above no rows.
     package var keys: [String]
+    /// Returns the object of an element, with ``keys`` as its keys.
     package var json: @Sendable (Element) -> JSONValue
 
     package init(columns: [Column], keys: [String], json: @escaping @Sendable (Element) -> JSONValue) {
@@ -33,7 +35,9 @@ package struct Listing<Element: Sendable>: Sendable {
         self.json = json
     }
 
-    /// - Parameter width: The cells of a line on a terminal; nil where lines have no end.
+    /// Returns the list in a format. An empty list is empty in `text`.
+    ///
+    /// - Parameter width: The terminal's width in cells; nil for lines without an end.
     package func render(_ elements: [Element], format: OutputFormat, style: Style = .plain, width: Int? = nil) -> String
     {
         switch format {

@@ -1,7 +1,7 @@
 /// Rows of safe text under headings, in columns as wide as their widest cell.
 ///
-/// On a terminal that is too narrow, cells go on below themselves, broken at spaces; where even that is too wide, each
-/// row becomes a paragraph with a line for each column. Nothing is cut.
+/// On a narrow terminal, cells wrap at spaces. Where even that is too wide, each row becomes a paragraph with a line
+/// for each column. Nothing is cut.
 struct Table: Sendable {
     let headings: [String]
     let alignments: [DisplayWidth.Alignment]
@@ -15,7 +15,7 @@ struct Table: Sendable {
         return grid(widths, style)
     }
 
-    /// Whether a row takes a line, or some below each other, and no paragraph.
+    /// Returns whether rows fit side by side, with wrapped cells if necessary, instead of as paragraphs.
     func fits(_ width: Int) -> Bool {
         narrowed(to: width) != nil
     }
@@ -24,8 +24,8 @@ struct Table: Sendable {
         columns { max($0, DisplayWidth.of($1)) }
     }
 
-    /// The widths with which lines are no longer than `width`, by taking from the widest columns; nil where words would
-    /// have to be broken.
+    /// Returns widths with which lines fit into `width`, narrowing the widest columns first; nil when words would have
+    /// to be broken.
     private func narrowed(to width: Int) -> [Int]? {
         var widths = widths
         let words = columns { longest, cell in
@@ -50,7 +50,7 @@ struct Table: Sendable {
         return all.joined(separator: "\n") + "\n"
     }
 
-    /// A row, in as many lines as its highest cell has.
+    /// Returns the lines of a row, as many as its highest cell has.
     private func lines(_ cells: [String], _ widths: [Int]) -> [String] {
         let cells = zip(cells, widths).map { cell, width in
             DisplayWidth.of(cell) <= width ? [cell] : TextWrap.lines(of: cell, width: width)

@@ -1,18 +1,18 @@
-/// The columns of text for people, in cells: time, room, name, and the text in what is left.
+/// The columns of text for people, in cells: time, room, name, and the text in the rest.
 ///
-/// They grow with what is shown and never shrink, so that what is followed goes on as it began.
+/// They grow with the content and never shrink, so that followed messages stay aligned.
 struct TextColumns: Sendable {
-    /// Longer names are cut, so that one of 300 Characters leaves room for the text.
+    /// The widest name and room; longer ones are cut, so that a name of 300 characters leaves room for the text.
     static let maximumName = 16
     static let maximumRoom = 24
-    /// Where a terminal is narrow, names and rooms are cut as far as this.
+    /// The width to which names and rooms may be cut on a narrow terminal.
     static let minimumName = 8
     static let minimumRoom = 10
-    /// A text with less room than this, about three words, goes below its name instead.
+    /// The least width for a text, about three words; with less, the text goes below its name.
     static let minimumText = 20
     static let space = 2
 
-    /// `06:23`, or an id.
+    /// The width of `06:23`, or of an id.
     let time: Int
     let showsRooms: Bool
 
@@ -30,7 +30,7 @@ struct TextColumns: Sendable {
         self.room = max(self.room, min(DisplayWidth.of(room), Self.maximumRoom))
     }
 
-    /// Where things stand on a line of `width` cells; nil where lines have no end.
+    /// Returns the layout of a line of `width` cells; nil for a line without an end.
     func layout(width: Int?) -> TextLayout {
         var layout = TextLayout(time: time, room: room, name: name, indent: 0, isStacked: false, width: width)
         let names = (showsRooms ? room + Self.space : 0) + name + Self.space
@@ -47,7 +47,8 @@ struct TextColumns: Sendable {
         return over > 0 ? stacked(width: width) : layout
     }
 
-    /// The text below time, room and name: under the name where that leaves most of the line, else further left.
+    /// Returns a layout with the text below time, room and name: under the name if most of the line is left there,
+    /// otherwise further left.
     private func stacked(width: Int) -> TextLayout {
         let below = time + Self.space
         let indent = below * 4 <= width ? below : min(Self.space, width / 8)
@@ -59,42 +60,42 @@ struct TextColumns: Sendable {
     }
 }
 
-/// Where things stand on a line, in cells.
+/// The layout of a line, in cells.
 struct TextLayout: Sendable, Hashable {
     var time: Int
     var room: Int
     var name: Int
-    /// Where a text begins, and goes on in further lines.
+    /// The column where a text begins, and continues in further lines.
     var indent: Int
-    /// Whether texts begin below their names instead of beside them.
+    /// True when texts begin below their names.
     var isStacked: Bool
-    /// Of the whole line; nil where it has no end.
+    /// The width of the whole line; nil when it has no end.
     var width: Int?
 
-    /// Rooms are a column from the left, where they are one.
+    /// Returns the room, padded on the right when rooms are a column.
     func pad(room: String) -> String {
         isStacked ? room : DisplayWidth.pad(room, to: self.room)
     }
 
-    /// The spaces that make names a column from the right, where they are one.
+    /// Returns the spaces before a name when names are a column.
     func fill(before name: String) -> String {
         isStacked ? "" : String(repeating: " ", count: max(0, self.name - DisplayWidth.of(name)))
     }
 
-    /// Whether a text begins in the line after its room and name (empty for none): where there is no room beside them,
-    /// and where terminals disagree how wide they are, so that nobody knows where beside them is.
+    /// Returns whether the text begins in the line after its room and name: when the layout is stacked, or when
+    /// terminals disagree about their width. An empty string stands for none.
     func isBelow(room: String, name: String) -> Bool {
         guard width != nil else { return false }
         let isAlone = room.isEmpty && name.isEmpty && indent == time + TextColumns.space
         return isStacked ? !isAlone : !DisplayWidth.isCertain(room + name)
     }
 
-    /// The lines of a text of its own column.
+    /// Returns the lines of a text in its column.
     func lines(of text: String) -> [String] {
         lines(of: text, indent: indent)
     }
 
-    /// The lines of a text that goes on below itself, `indent` cells from the left.
+    /// Returns the lines of a text that continues `indent` cells from the left.
     func lines(of text: String, indent: Int) -> [String] {
         TextWrap.lines(of: text, width: width.map { max(1, $0 - indent) })
     }

@@ -1,21 +1,23 @@
-/// One record of comma-separated values (RFC 4180), ended by CRLF.
+/// Writes records of comma-separated values (RFC 4180).
 package enum CSV {
+    /// Returns the record for the fields, ended by CRLF. Hostile characters are escaped, and formulas are made
+    /// harmless.
     package static func record(_ fields: [String]) -> String {
         fields.map(field).joined(separator: ",") + "\r\n"
     }
 
-    /// The record for a JSON object's values; lists become words, what is null is empty.
+    /// Returns the record for a JSON object's values. The words of a list are joined by spaces; null is empty.
     package static func record(_ object: JSONValue) -> String {
         record(columns(of: object).map(\.text))
     }
 
-    /// The keys of a JSON object as names of columns.
+    /// Returns the keys of a JSON object as names of columns.
     package static func header(of object: JSONValue) -> [String] {
         columns(of: object).map(\.key)
     }
 
-    /// Control characters are shown instead of kept, and what a spreadsheet would take for a formula begins with `'`: the
-    /// characters of OWASP's "CSV Injection", full-width forms included.
+    /// Escapes a field. Control characters become visible, and text that a spreadsheet would take for a formula gets a
+    /// `'` before it: the characters of OWASP's "CSV Injection", with full-width forms.
     private static func field(_ text: String) -> String {
         let hasFormula = text.unicodeScalars.first.map { "=+-@＝＋－＠\t\r".unicodeScalars.contains($0) } ?? false
         let shown = (hasFormula ? "'" : "") + Sanitizer.line(text)
@@ -23,7 +25,8 @@ package enum CSV {
         return "\"" + shown.replacingScalar("\"", with: "\"\"") + "\""
     }
 
-    /// `sender {id, name}` becomes `sender_id` and `sender_name`, empty where there is none.
+    /// Returns the columns of an object: `sender {id, name}` becomes `sender_id` and `sender_name`, both empty for no
+    /// sender.
     private static func columns(of object: JSONValue) -> [(key: String, text: String)] {
         guard case .object(let members) = object else { return [] }
         return members.flatMap { member -> [(key: String, text: String)] in

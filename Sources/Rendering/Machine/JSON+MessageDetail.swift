@@ -2,7 +2,7 @@ package import ChatModel
 import Foundation
 
 extension JSONValue {
-    /// The message's own keys, then what `show` adds.
+    /// The message's own keys, followed by those that `show` adds.
     package init(_ detail: MessageDetail) {
         self = .object(
             JSONValue(detail.message).members + [
@@ -19,7 +19,7 @@ extension JSONValue {
             ])
     }
 
-    /// Of an object; none of anything else.
+    /// The members of an object; empty for any other value.
     package var members: [Member] {
         if case .object(let members) = self { members } else { [] }
     }
@@ -28,6 +28,7 @@ extension JSONValue {
         self = .object(["at": JSONValue(version.at), "body": JSONValue(version.body)])
     }
 
+    /// Null for a raw message that isn't kept; `text` is null for bytes that aren't UTF-8.
     package init(_ raw: MessageDetail.Raw) {
         guard case .bytes(let bytes, let length) = raw else {
             self = .null

@@ -1,6 +1,6 @@
 package import ChatModel
 
-/// What each value is in the machine formats. The keys are documented one by one in `docs/json.md`.
+/// The values of the machine formats. `docs/json.md` documents every key.
 extension JSONValue {
     package init(_ id: MessageID?) {
         self.init(id?.description)
@@ -10,7 +10,7 @@ extension JSONValue {
         self.init(time?.description)
     }
 
-    /// - Parameter groups: Hits of a search in their groups, which come one message after the other.
+    /// - Parameter groups: The groups of a search's hits; their messages follow each other.
     package init(_ page: Page, groups: [HitGroup]? = nil) {
         let messages =
             groups?.enumerated().flatMap { index, group in
@@ -33,6 +33,7 @@ extension JSONValue {
         ])
     }
 
+    /// The message with `hit`, and with `group` as the group's number.
     package init(_ message: Message, in group: HitGroup, number: Int) {
         self = .object(
             JSONValue(message).members + [
@@ -188,7 +189,7 @@ extension JSONValue {
         self = number.map(JSONValue.number) ?? .null
     }
 
-    /// Every kind, so that csv has its columns where nothing was counted.
+    /// Every kind, so that CSV has its columns even when nothing was counted.
     private static func received(_ status: AccountStatus) -> JSONValue {
         .object(
             MessageKind.allCases.map { kind in

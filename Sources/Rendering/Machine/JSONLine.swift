@@ -1,10 +1,10 @@
 import Foundation
 
-/// Foundation's JSON of a value, on one line: keys sorted, so that the same value has the same bytes.
+/// A value as JSON on one line, by Foundation. Keys are sorted, so that equal values have equal bytes.
 ///
-/// As in ``JSONValue``, U+007F to 9F and U+2028/9 are escaped, which Foundation leaves as they are.
+/// U+007F to 9F, U+2028 and U+2029 are escaped as in ``JSONValue``; Foundation doesn't escape them.
 package enum JSONLine {
-    /// Returns the line with its line feed.
+    /// Returns the line, with its line feed.
     package static func bytes(_ value: some Encodable) throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -12,7 +12,7 @@ package enum JSONLine {
         return Array((text.utf8.hasAny { $0 >= 0x7F } ? escaped(text) : text).utf8) + [UInt8(ascii: "\n")]
     }
 
-    /// Outside of strings JSON is ASCII without U+007F, so each character from there on stands in a string.
+    /// Escapes characters from U+007F on, which occur only within strings.
     private static func escaped(_ text: String) -> String {
         text.unicodeScalars.reduce(into: "") { line, scalar in
             if scalar.value < 0x7F { line.unicodeScalars.append(scalar) } else { line += JSONValue.escaped(scalar) }

@@ -1,6 +1,6 @@
-/// A value on its way to be written as JSON, its keys in the order given.
+/// A value to write as JSON, with its keys in the given order.
 ///
-/// Foundation's encoder orders keys by name or not at all; a stable, documented order reads better and compares.
+/// Foundation's encoder orders keys by name or at random; a stable, documented order is easier to read and to compare.
 package enum JSONValue: Sendable, Hashable {
     package struct Member: Sendable, Hashable {
         package var key: String
@@ -19,16 +19,17 @@ package enum JSONValue: Sendable, Hashable {
     case array([JSONValue])
     case object([Member])
 
-    /// The value, or null.
+    /// The text, or null.
     package init(_ text: String?) {
         self = text.map(JSONValue.string) ?? .null
     }
 
+    /// Makes an object with its members in the given order.
     package static func object(_ members: KeyValuePairs<String, JSONValue>) -> JSONValue {
         .object(members.map { Member(key: $0.key, value: $0.value) })
     }
 
-    /// On one line.
+    /// The value as JSON, on one line.
     package var text: String {
         var result = ""
         write(to: &result)
@@ -66,8 +67,8 @@ package enum JSONValue: Sendable, Hashable {
         result += "}"
     }
 
-    /// RFC 8259 §7. Besides what must be, U+007F to 9F and U+2028/9 are escaped: a terminal acts upon the first, and the
-    /// others end a line for some readers.
+    /// Writes a string (RFC 8259 §7). Also escapes U+007F to 9F, which terminals act upon, and U+2028 and U+2029, which
+    /// end a line for some readers.
     private static func write(_ text: String, to result: inout String) {
         result += "\""
         // Most have nothing to escape.
@@ -85,6 +86,7 @@ package enum JSONValue: Sendable, Hashable {
         result += text[start...]
     }
 
+    /// Returns the escape of a code point; the code point itself if it needs none.
     package static func escaped(_ scalar: Unicode.Scalar) -> String {
         switch scalar.value {
         case 0x22: return "\\\""
@@ -99,7 +101,7 @@ package enum JSONValue: Sendable, Hashable {
         }
     }
 
-    /// Of a code point that is escaped, or of others that begin with the same byte.
+    /// Returns whether the byte may begin a code point that is escaped.
     private static func isPerhapsEscaped(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x00...0x1F, 0x22, 0x5C, 0x7F, 0xC2, 0xE2: true

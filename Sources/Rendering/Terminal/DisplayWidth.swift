@@ -1,24 +1,27 @@
 import CGlibc
 import Foundation
 
-/// How many cells a text takes on a terminal.
+/// The width of a text on a terminal, in cells. Sanitise texts before measuring.
 ///
-/// The C library's `wcwidth` knows the widths of code points; what a terminal makes of several of them together (a
-/// Hangul syllable in parts, an emoji family) is added here. Characters of ambiguous width (`…`, `α`, `①`) are one wide,
-/// as terminals draw them unless told otherwise. Sanitise before measuring.
+/// The C library's `wcwidth` knows the widths of code points; this adds the widths of combinations (a Hangul syllable
+/// in parts, an emoji family). Characters of ambiguous width (`…`, `α`, `①`) count as one cell, as terminals draw them
+/// by default.
 ///
-/// Terminals disagree about emoji of several code points (families, skin tones, `❤️`, `1️⃣`): newer ones draw two cells,
-/// as is said here; older ones (tmux 3.3, GNOME Terminal) add up the parts; see ``isCertain(_:)`` and ``atMost(_:)``.
+/// Terminals disagree about emoji of several code points (families, skin tones, `❤️`, `1️⃣`). Newer ones draw two
+/// cells, and so does this type; older ones (tmux 3.3, GNOME Terminal) add up the parts. See ``isCertain(_:)`` and
+/// ``atMost(_:)``.
 package enum DisplayWidth {
+    /// Returns the usual width of a text.
     package static func of(_ text: String) -> Int {
         isASCII(text) ? text.utf8.count : text.reduce(0) { $0 + of($1) }
     }
 
+    /// Returns the usual width of a character.
     package static func of(_ character: Character) -> Int {
         measure(character).usual
     }
 
-    /// The most that any terminal takes: what is broken into lines by this runs over the edge of none.
+    /// Returns the width on the terminal that draws the text widest, to break lines that fit everywhere.
     static func atMost(_ text: String) -> Int {
         isASCII(text) ? text.utf8.count : text.reduce(0) { $0 + atMost($1) }
     }
@@ -27,12 +30,12 @@ package enum DisplayWidth {
         measure(character).range.upperBound
     }
 
-    /// Whether all terminals agree, so that what stands after the text on its line is where it is thought to be.
+    /// Returns whether all terminals agree about the width, so that text after it on the line is where it should be.
     static func isCertain(_ text: String) -> Bool {
         isASCII(text) || text.allSatisfy { measure($0).range.count == 1 }
     }
 
-    /// The beginning of `text` that fits into `width` cells, with "…" as its end where something was cut.
+    /// Returns the beginning of `text` that fits into `width` cells, with "…" at its end if something was cut.
     package static func cut(_ text: String, to width: Int) -> String {
         guard of(text) > width else { return text }
         var result = ""
@@ -50,7 +53,7 @@ package enum DisplayWidth {
         case left, right
     }
 
-    /// `text` filled with spaces to `width` cells; a wider one stays as it is.
+    /// Returns `text` filled with spaces to `width` cells; a wider text is unchanged.
     package static func pad(_ text: String, to width: Int, _ alignment: Alignment = .left) -> String {
         let fill = String(repeating: " ", count: max(0, width - of(text)))
         return alignment == .left ? text + fill : fill + text
@@ -87,13 +90,13 @@ package enum DisplayWidth {
         text.utf8.allSatisfy { $0 < 0x80 }
     }
 
-    /// Below 0 for a code point that the C library does not know.
+    /// Returns the width of a code point; below 0 when the C library doesn't know it.
     private static func width(of scalar: Unicode.Scalar) -> Int {
         guard hasUTF8Locale else { return 1 }
         return Int(wcwidth(wchar_t(truncatingIfNeeded: scalar.value)))
     }
 
-    /// `wcwidth` goes by the locale, and a program begins in "C", where only ASCII has a width. "C.UTF-8" is built into
-    /// glibc since 2.35.
+    /// Sets the locale that `wcwidth` depends on. A program begins in "C", where only ASCII has a width. glibc has
+    /// "C.UTF-8" since 2.35.
     private static let hasUTF8Locale = setlocale(LC_CTYPE, "C.UTF-8") != nil
 }

@@ -1,8 +1,10 @@
 import Foundation
 
-/// Writes whole texts to a descriptor with `write(2)`, whatever it takes at a time.
+/// Writes whole texts to a descriptor with `write(2)`, which may take only a part at a time.
 package struct FileDescriptorWriter: Sendable {
+    /// The failure of `write(2)`.
     package struct Failure: Error {
+        /// The value of `errno`.
         package let code: Int32
 
         package var reason: String {
@@ -16,10 +18,12 @@ package struct FileDescriptorWriter: Sendable {
         self.descriptor = descriptor
     }
 
+    /// Writes the whole text; waits while a non-blocking descriptor is full.
     package func write(_ text: String) throws(Failure) {
         try write(Array(text.utf8)[...])
     }
 
+    /// Writes all bytes; waits while a non-blocking descriptor is full.
     package func write(_ bytes: ArraySlice<UInt8>) throws(Failure) {
         var rest = bytes
         while !rest.isEmpty {

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// How far an account's file is compressed, made plain or copied, on stderr, where it is a terminal and takes over a second.
+/// The progress of compressing, restoring or copying an account's file, on stderr. Shown on terminals only, after one
+/// second.
 package final class MoveProgress: Sendable {
     private let verb: String
     private let line = TerminalLine(patience: .seconds(1))
@@ -10,9 +11,11 @@ package final class MoveProgress: Sendable {
         self.verb = verb
     }
 
+    /// Shows the progress of an account; replaces that of the account before.
+    ///
     /// - Parameters:
-    ///   - bytes: Of the account's file that are done.
-    ///   - note: Said after them.
+    /// - bytes: The bytes of the account's file that are done.
+    /// - note: A text to show after them.
     package func show(_ account: String, _ bytes: Int64, _ note: String = "") {
         let isOther = self.account.withLock { shown in
             defer { shown = account }
@@ -22,6 +25,7 @@ package final class MoveProgress: Sendable {
         line.show("\(verb) \(Sanitizer.line(account)): \(ByteCount(bytes))\(note)")
     }
 
+    /// Removes the line.
     package func clear() {
         line.clear()
     }

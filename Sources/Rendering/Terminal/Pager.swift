@@ -1,16 +1,16 @@
 import Foundation
 
-/// The program that lets a person look through a text that is longer than the screen.
+/// The program that shows a text longer than the screen.
 package struct Pager: Sendable, Hashable {
-    /// For `/bin/sh -c`, as Git takes it.
+    /// The command for `/bin/sh -c`, as Git runs it.
     package let command: String
-    /// All that the pager's environment holds.
+    /// The complete environment of the pager.
     package let environment: [String: String]
 
-    /// `SCROLLBACK_PAGER`, else `PAGER`, else `less -FRX`: -F ends it at once where the text fits on the screen, -R shows
-    /// colours, -X leaves the text on the screen.
+    /// Chooses `SCROLLBACK_PAGER`, else `PAGER`, else `less -FRX`: -F ends it at once when the text fits on the screen,
+    /// -R shows colours, -X leaves the text on the screen.
     ///
-    /// Nil where there is nothing to page on, and where the command that was chosen is empty or `cat`.
+    /// Nil on a dumb terminal, and when the chosen command is empty or `cat`.
     package init?(environment: [String: String], terminal: Terminal) {
         guard !terminal.isDumb else { return nil }
         let chosen = environment["SCROLLBACK_PAGER"] ?? environment["PAGER"] ?? "less -FRX"
@@ -20,10 +20,11 @@ package struct Pager: Sendable, Hashable {
         self.environment = environment.merging(["LESS": "FRX", "LV": "-c"]) { own, _ in own }
     }
 
-    /// Shows a text and returns when the person has seen enough, which may be before its end.
+    /// Shows a text, and returns when the person has closed the pager, perhaps before the end.
     ///
-    /// - Throws: ``EndedBySignal`` when a signal asked this process to end meanwhile; ``OutputError``.
-    /// - Returns: False when there is no such pager, so that nothing was shown.
+    /// - Throws: ``EndedBySignal`` when a signal asked this process to end meanwhile; ``OutputError`` when the pager
+    ///   can't be started.
+    /// - Returns: false when the program doesn't exist, so that nothing was shown.
     package func show(_ text: String) throws -> Bool {
         guard let script else { return false }
         do {
@@ -36,9 +37,9 @@ package struct Pager: Sendable, Hashable {
         }
     }
 
-    /// What the shell is given: a mere program with options takes the shell's place, so that signals reach it.
+    /// The script for the shell. A program with plain options replaces the shell, so that signals reach it.
     ///
-    /// Nil for a program that is not there: the shell would say that too, in words of its own.
+    /// Nil when the program doesn't exist, because the shell's own message would be shown.
     private var script: String? {
         let words = command.split(separator: " ").map(String.init)
         guard words.allSatisfy(Self.isPlain), let program = words.first, !["command", "exec"].contains(program) else {
@@ -53,7 +54,7 @@ package struct Pager: Sendable, Hashable {
         return path.contains { access("\($0)/\(program)", X_OK) == 0 }
     }
 
-    /// Whether a shell takes a word for what it says.
+    /// Returns whether a shell leaves the word unchanged.
     private static func isPlain(_ word: String) -> Bool {
         word.utf8.allSatisfy { byte in
             UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte

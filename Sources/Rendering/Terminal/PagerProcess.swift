@@ -1,10 +1,10 @@
 import Foundation
 import Synchronization
 
-/// A pager that runs, reads from us, and has the terminal until it ends.
+/// A running pager, which reads from this process and has the terminal until it ends.
 ///
-/// What a person types to stop something (Ctrl-C, Ctrl-\) is the pager's alone. Who tells this process to end ends the
-/// pager first, which puts the terminal in order.
+/// Keys that stop programs (Ctrl-C, Ctrl-\) affect only the pager. A signal to end this process ends the pager first,
+/// which restores the terminal.
 struct PagerProcess {
     struct Failure: Error {
         let code: Int32
@@ -15,7 +15,7 @@ struct PagerProcess {
     private let id: pid_t
     private let input: Int32
 
-    /// - Parameter script: For `/bin/sh`.
+    /// - Parameter script: A script for `/bin/sh`.
     init(script: String, environment: [String: String]) throws(Failure) {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { throw Failure(code: errno) }
@@ -32,9 +32,9 @@ struct PagerProcess {
         input = ends[1]
     }
 
-    /// Writes a text whole, or as much as the pager takes before it ends, and waits for that.
+    /// Writes the text, or as much as the pager reads, and waits for the pager's end.
     ///
-    /// - Returns: Its status as a shell gives it.
+    /// - Returns: The pager's status as a shell gives it.
     /// - Throws: ``EndedBySignal`` when a signal asks this process to end meanwhile.
     func show(_ text: String) throws(EndedBySignal) -> Int32 {
         // A pager that has gone is no error: the person has seen enough.
@@ -47,7 +47,8 @@ struct PagerProcess {
         return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
     }
 
-    /// Foundation's `Process` would put it into a process group of its own, which may not read from the terminal.
+    /// Starts a process in this process group. Foundation's `Process` makes another group, which may not read from the
+    /// terminal.
     private static func spawn(
         _ arguments: [String], environment: [String: String], pipe: [Int32]
     ) -> (code: Int32, id: pid_t) {
@@ -74,9 +75,9 @@ struct PagerProcess {
     }
 }
 
-/// What signals do to this process while a pager runs.
+/// The handling of signals in this process while a pager runs.
 private enum PagerSignals {
-    /// Of these the pager must not inherit that they are ignored: SIGPIPE is, from the beginning of the program.
+    /// The signals that the pager must not inherit as ignored. The program ignores SIGPIPE from its start.
     static var ignored: sigset_t {
         var set = sigset_t()
         sigemptyset(&set)
@@ -109,7 +110,7 @@ private enum PagerSignals {
         if received.load(ordering: .sequentiallyConsistent) > 0 { kill(id, SIGTERM) }
     }
 
-    /// - Returns: The one that was received and is meant to end this process, if any.
+    /// - Returns: The received signal that is meant to end this process, if any.
     @discardableResult
     static func giveBack() -> Int32? {
         for number in fromKeys + toEnd { signal(number, SIG_DFL) }
@@ -118,8 +119,9 @@ private enum PagerSignals {
     }
 }
 
-/// A signal asked this process to end.
+/// Thrown when a signal asked this process to end.
 package struct EndedBySignal: Error {
+    /// The number of the signal.
     package let signal: Int32
 
     /// The exit status by which a shell reports a process that a signal ended.

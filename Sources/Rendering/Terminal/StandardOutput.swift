@@ -1,6 +1,6 @@
 import Foundation
 
-/// The three streams of the process, written without a buffer of our own.
+/// The standard streams of the process, written without a buffer.
 package enum StandardStream: Int32, Sendable {
     case output = 1
     case error = 2
@@ -9,22 +9,25 @@ package enum StandardStream: Int32, Sendable {
         isatty(rawValue) == 1
     }
 
-    /// Takes the numbers of streams that were closed before we began (`>&-`), so that no file of ours is given one of them
-    /// and then written to as if it were that stream. First thing in the process.
+    /// Opens `/dev/null` for the standard streams that were closed before the program began (`>&-`), so that no other
+    /// file gets their number. Call it first in the process.
     ///
-    /// Opened the wrong way round, so that using such a stream still fails.
+    /// It opens each for the wrong direction, so that using it still fails.
     package static func occupyClosed() {
         for (number, mode) in [(0, O_WRONLY), (1, O_RDONLY), (2, O_RDONLY)] where fcntl(Int32(number), F_GETFD) < 0 {
             _ = open("/dev/null", mode)
         }
     }
 
-    /// As ``write(_:)-(ArraySlice<UInt8>)`` does.
+    /// Writes a text, as ``write(_:)-(ArraySlice<UInt8>)`` writes bytes.
     package func write(_ text: String) throws {
         try write(Array(text.utf8)[...])
     }
 
-    /// - Throws: ``ReaderLeft`` when nobody reads any more (`| head`); ``OutputError`` for a full disk and the like.
+    /// Writes all bytes.
+    ///
+    /// - Throws: ``ReaderLeft`` when the reader has closed the pipe (`| head`); ``OutputError`` for other failures,
+    ///   such as a full disk.
     package func write(_ bytes: ArraySlice<UInt8>) throws {
         do {
             try FileDescriptorWriter(descriptor: rawValue).write(bytes)
@@ -35,19 +38,19 @@ package enum StandardStream: Int32, Sendable {
         }
     }
 
-    /// For notes and errors: when even those can't be written there is nowhere to say so.
+    /// Writes a note or an error to stderr. Ignores failures, because there is nowhere left to report them.
     package static func note(_ text: String) {
         try? FileDescriptorWriter(descriptor: Self.error.rawValue).write(text)
     }
 }
 
 extension Rendered {
-    /// The output first, so that the notes stand below it on a terminal.
+    /// Writes the output, then the notes, so that the notes stand below it on a terminal.
     package func write() throws {
         if !output.isEmpty { try StandardStream.output.write(output) }
         if !notes.isEmpty { StandardStream.note(notes) }
     }
 }
 
-/// Whoever read our output has gone, which is no error: the program ends quietly.
+/// Thrown when the reader of our output has closed it. It is no error: the program ends quietly.
 package struct ReaderLeft: Error {}

@@ -1,16 +1,17 @@
 import Foundation
 
-/// Colour, where it is wanted. Only text that was sanitised may go in.
+/// Colours for a terminal, if wanted. Its texts must be sanitised.
 package struct Style: Sendable {
     package let isColored: Bool
 
+    /// The style without colours.
     package static let plain = Style(isColored: false)
 
     package init(isColored: Bool) {
         self.isColored = isColored
     }
 
-    /// `auto` is on a terminal that is not dumb, a pager or not, unless `NO_COLOR` is set.
+    /// For `auto`, colours on a terminal that isn't dumb, with or without a pager, unless `NO_COLOR` is set.
     package init(_ choice: ColorChoice, terminal: Terminal?) {
         isColored =
             switch choice {
@@ -20,6 +21,7 @@ package struct Style: Sendable {
             }
     }
 
+    /// Returns the text in a faint colour.
     package func dim(_ text: String) -> String {
         paint(text, "2")
     }
@@ -28,16 +30,17 @@ package struct Style: Sendable {
         paint(text, "1")
     }
 
-    /// What was looked for.
+    /// Returns a match of a search, highlighted.
     package func match(_ text: String) -> String {
         paint(text, "1;33")
     }
 
+    /// Returns the text in the colour of warnings.
     package func warning(_ text: String) -> String {
         paint(text, "33")
     }
 
-    /// A colour that the name keeps, in every run, room and command; bold for one's own.
+    /// Returns a name in a colour that it keeps in every run, room and command; bold if it is the account's own.
     ///
     /// - Parameter text: The name as it is shown, perhaps cut.
     package func name(_ text: String, of name: String, isSelf: Bool = false) -> String {
@@ -47,14 +50,16 @@ package struct Style: Sendable {
         return paint(text, (isSelf ? "1;" : "") + Self.nameColors[Int(hash % UInt64(Self.nameColors.count))])
     }
 
-    /// The terminal's own colours that are read on black and on white; yellow is left to warnings.
+    /// The terminal's own colours that are readable on black and on white, without yellow, the colour of warnings.
     private static let nameColors = ["31", "32", "34", "35", "36", "91", "92", "94", "95", "96"]
 
-    /// FNV-1a: Swift's own hash differs from run to run.
+    /// Returns the FNV-1a hash. Swift's own hash differs from run to run.
     private static func hash(_ text: String) -> UInt64 {
         text.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }
 
+    /// Returns the text with the parameters of a control sequence (SGR), such as `1;33`; unchanged if it is empty or
+    /// colours are off.
     package func paint(_ text: String, _ code: String) -> String {
         isColored && !text.isEmpty ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
     }

@@ -1,15 +1,15 @@
 import Foundation
 
-/// What stdout leads to, when that is a terminal.
+/// The terminal that a standard stream is connected to.
 package struct Terminal: Sendable {
-    /// It knows no escape sequences, and can't be paged on.
+    /// True when it knows no escape sequences, so that a pager can't run.
     let isDumb: Bool
-    /// `NO_COLOR` is set and not empty (https://no-color.org).
+    /// True when `NO_COLOR` is set and not empty (https://no-color.org).
     let refusesColor: Bool
-    /// `COLUMNS` of the environment.
+    /// The value of `COLUMNS`.
     private let columns: Int?
 
-    /// Nil when stdout leads to a file or a pipe.
+    /// The terminal on stdout; nil when stdout is a file or a pipe.
     package static let standardOutput: Terminal? =
         StandardStream.output.isTerminal ? Terminal(environment: ProcessInfo.processInfo.environment) : nil
 
@@ -19,7 +19,8 @@ package struct Terminal: Sendable {
         columns = environment["COLUMNS"].flatMap { Int($0) }
     }
 
-    /// The cells of a line, as it is now; for a terminal that does not say, `COLUMNS`, else 80.
+    /// Returns the present width of a line in cells. If the terminal doesn't tell, that is `COLUMNS` (1 to 10,000),
+    /// else 80.
     package func width(of stream: StandardStream = .output) -> Int {
         var window = winsize()
         let isKnown = ioctl(stream.rawValue, UInt(TIOCGWINSZ), &window) == 0 && window.ws_col > 0

@@ -1,26 +1,30 @@
 import Synchronization
 
-/// The last line of a terminal on stderr, written over as long work goes on; where that is no terminal, nothing is shown.
+/// The last line of the terminal on stderr, overwritten while a long work proceeds. Shows nothing when stderr is not a
+/// terminal.
 package final class TerminalLine: Sendable {
     private struct State {
         var next: ContinuousClock.Instant
         var wasShown = false
     }
 
+    /// True when stderr is a terminal.
     package let isShown = StandardStream.error.isTerminal
     private let patience: Duration
     private let state: Mutex<State>
 
-    /// Between two looks at it.
+    /// The least time between two updates.
     private static let interval = Duration.milliseconds(200)
 
-    /// - Parameter patience: What takes no longer than this needs no line.
+    /// - Parameter patience: The time before the line is first shown.
     package init(patience: Duration = .zero) {
         self.patience = patience
         state = Mutex(State(next: .now + patience))
     }
 
-    /// - Parameter text: Safe to show, cut where the terminal's line ends.
+    /// Shows a text, unless the last one is less than 200 ms old.
+    ///
+    /// - Parameter text: A safe text; it is cut at the end of the terminal's line. Evaluated only if it is shown.
     package func show(_ text: @autoclosure () -> String) {
         guard isShown else { return }
         state.withLock { state in
@@ -33,7 +37,7 @@ package final class TerminalLine: Sendable {
         }
     }
 
-    /// Erases it, and waits again before it shows anything.
+    /// Erases the line, and waits for `patience` before it shows another.
     package func clear() {
         state.withLock { state in
             if state.wasShown { StandardStream.note("\r\u{1B}[K") }

@@ -1,6 +1,6 @@
 /// Numbers for people.
 extension BinaryInteger {
-    /// `248,000`
+    /// The number with commas: `248,000`.
     package var grouped: String {
         let digits = Array(String(magnitude))
         var text = self < 0 ? "-" : ""
@@ -11,17 +11,18 @@ extension BinaryInteger {
         return text
     }
 
-    /// `1 line`, `248,000 lines`
+    /// Returns the number with a noun whose plural has an `s`: `1 line`, `248,000 lines`.
     package func of(_ thing: String) -> String {
         of(Noun(thing, thing + "s"))
     }
 
+    /// Returns the number with a noun.
     package func of(_ noun: Noun) -> String {
         "\(grouped) \(self == 1 ? noun.singular : noun.plural)"
     }
 }
 
-/// The name of a thing that is counted, for one and for any other number.
+/// The name of a counted thing, for one and for any other number.
 package struct Noun: Sendable, Hashable {
     package let singular: String
     package let plural: String
@@ -32,6 +33,6 @@ package struct Noun: Sendable, Hashable {
 
     package static let line = Noun("line", "lines")
     package static let message = Noun("message", "messages")
-    /// Lines and messages together.
+    /// Lines and messages counted together.
     package static let entry = Noun("entry", "entries")
 }

@@ -1,9 +1,9 @@
 import Archive
 import ChatModel
 
-/// Words errors for people: what is wrong, where, and what to try.
+/// Words errors for people: the mistake, its place, and advice.
 package enum FailureText {
-    /// Returns nil for errors that the argument parser words itself.
+    /// Returns a sentence; nil for errors that the argument parser words itself.
     package static func sentence(for error: any Error) -> String? {
         switch error {
         case let error as any CodedError: error.sentence

@@ -3,13 +3,15 @@ package import ChatModel
 /// A gap as a sentence.
 package struct GapText: Sendable {
     package let time: LocalTime
+    /// The end of gaps that last.
     package let now: Timestamp
-    /// Whether to say where the gap is.
+    /// True to name the account and the room.
     package let showsRoom: Bool
 
-    /// `gap 06:23:11 to 06:25:40 (2 min): the server closed the connection; nothing can fill it`
+    /// Returns a sentence such as `gap 06:23:11 to 06:25:40 (2 min): the server closed the connection; nothing can fill
+    /// it`.
     ///
-    /// - Parameter shownDay: the day that the reader sees above; times of another day are given with theirs.
+    /// - Parameter shownDay: The day that the reader sees above; times of other days include theirs.
     package func sentence(_ gap: Gap, shownDay: String? = nil) -> String {
         let place = showsRoom ? " in " + Sanitizer.line("\(gap.account)/\(gap.room)") : ""
         let from = moment(gap.shownFrom, shownDay: shownDay)
@@ -29,20 +31,21 @@ package struct GapText: Sendable {
             + Self.imported(gap)
     }
 
-    /// Why it is there, and what is in it all the same.
+    /// Returns the reason of a gap, and anything that is in it nevertheless.
     package static func reason(_ gap: Gap) -> String {
         gap.state == .imported
             ? "from a log: what it lacks can't be told" : reason(gap.reason) + unfilled(gap) + imported(gap)
     }
 
-    /// `; partly imported from a log`; empty where it is not.
+    /// Returns a text such as `; partly imported from a log`; empty for a gap without imports.
     private static func imported(_ gap: Gap) -> String {
         guard let first = gap.imported.first else { return "" }
         let isWhole = gap.to.map { first.from <= gap.from && first.to >= $0 } ?? false
         return isWhole ? "; imported from a log" : "; partly imported from a log"
     }
 
-    /// `; the server refused to give its history (FAIL CHATHISTORY …)`; empty where nothing is known.
+    /// Returns a text such as `; the server refused to give its history (FAIL CHATHISTORY …)`; empty when nothing is
+    /// known.
     package static func unfilled(_ gap: Gap) -> String {
         let phrase = gap.unfilled.map { $0 == gap.reason ? "" : "; " + unfilled($0) } ?? ""
         return phrase + (gap.detail.map { " (\(Sanitizer.line($0)))" } ?? "")
@@ -60,9 +63,9 @@ package struct GapText: Sendable {
         }
     }
 
-    /// `3 gaps in the time of this page; "scrollback gaps" lists them`
+    /// Returns a note such as `3 gaps in the time of this page; "scrollback gaps" lists them`, with a line feed.
     ///
-    /// Empty where there is none: that a room was left is none.
+    /// Empty for no gaps. The time after the account left a room doesn't count.
     package static func count(_ gaps: [Gap], in time: String) -> String {
         let gaps = gaps.filter { $0.state != .ended }
         guard !gaps.isEmpty else { return "" }
@@ -70,7 +73,7 @@ package struct GapText: Sendable {
         return "\(count) in \(time); \"scrollback gaps\" lists \(gaps.count == 1 ? "it" : "them")\n"
     }
 
-    /// The reason as a phrase; a code that this program does not know is given as it is.
+    /// Returns the reason as a phrase; an unknown code unchanged.
     package static func reason(_ code: String?) -> String {
         guard let code else { return "for a reason not known" }
         if code == Gap.quiet { return "connected, and the server has sent nothing; what it sends next closes the gap" }

@@ -1,12 +1,12 @@
 import SearchText
 
-/// One of IRC's sixteen colours. Every other colour is shown as the nearest of them: sixteen can be made readable on any
-/// ground.
+/// One of IRC's sixteen colours. Every other colour is shown as the nearest of them, because sixteen can be made
+/// readable on any background.
 package struct IRCColour: Sendable, Hashable {
-    /// 0 to 15.
+    /// The number, 0 to 15.
     package let number: Int
 
-    /// Returns nil for the reader's own colour.
+    /// Nil for the reader's default colour.
     init?(_ colour: FormattingCode.Colour) {
         switch colour {
         case .number(let given) where Self.sixteen.indices.contains(given): number = given
@@ -17,16 +17,17 @@ package struct IRCColour: Sendable, Hashable {
         }
     }
 
+    /// All sixteen, in order of their numbers.
     package static var all: [IRCColour] { sixteen.indices.compactMap { IRCColour(.number($0)) } }
 
     private static func nearest(to value: Int) -> Int {
         sixteen.indices.min { distance(sixteen[$0], value) < distance(sixteen[$1], value) } ?? 0
     }
 
-    /// `RRGGBB`
+    /// The colour as `RRGGBB`.
     package var value: Int { Self.sixteen[number] }
 
-    /// Whether black text is read more easily on it than white text: else its luminance is below 0.18 (WCAG 2.2).
+    /// True when black text is easier to read on it than white text: its luminance is at least 0.18 (WCAG 2.2).
     var takesBlackText: Bool { ![1, 2, 5, 6, 12].contains(number) }
 
     private static func distance(_ a: Int, _ b: Int) -> Int {

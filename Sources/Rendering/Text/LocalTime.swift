@@ -42,7 +42,7 @@ package struct LocalTime: Sendable {
         day(time) + " " + shifted(time).dropFirst(11).prefix(15)
     }
 
-    /// What UTC would show if it were the local time: the offset is the zone's at that very instant.
+    /// Returns the local time written as if it were UTC, with the zone's offset at that instant.
     private func shifted(_ time: Timestamp) -> String {
         Timestamp(microseconds: shiftedMicroseconds(time)).description
     }
@@ -54,7 +54,8 @@ package struct LocalTime: Sendable {
     }
 }
 
-/// A length of time in its largest unit or two: `40 s`, `2 min`, `3 h 5 min`, `2 days 4 h`.
+/// A duration in its largest unit or two: `40 s`, `2 min`, `3 h 5 min`, `2 days 4 h`. A negative one counts as `under 1
+/// s`.
 package struct RoughDuration: CustomStringConvertible {
     package let duration: Duration
 

@@ -1,12 +1,12 @@
 package import ChatModel
 import Foundation
 
-/// One message whole, for people: a line a fact, what it is called before it.
+/// A complete message for people: one fact a line, after its label.
 package struct MessageDetailText {
     package let time: LocalTime
     package let style: Style
     package let now: Timestamp
-    /// The cells of a line on a terminal; nil where lines have no end.
+    /// The width of the terminal in cells; nil for lines without an end.
     package var width: Int?
 
     package init(time: LocalTime, style: Style, now: Timestamp, width: Int? = nil) {
@@ -32,6 +32,7 @@ package struct MessageDetailText {
         }
     }
 
+    /// Returns the lines, as many as there are facts.
     package func text(_ detail: MessageDetail) -> String {
         let lines =
             who(detail) + reply(detail.message.reply) + versions(detail) + files(detail.message.attachments)
@@ -130,14 +131,14 @@ package struct MessageDetailText {
                 ?? [])
     }
 
-    /// `, by bob: spam`
+    /// Returns a text such as `, by bob: spam`; empty when nothing is known.
     private func who(_ retraction: MessageDetail.Retraction?) -> String {
         guard let retraction else { return "" }
         return (retraction.by.map { ", by " + ($0.isEmpty ? "(no name)" : Sanitizer.line($0)) } ?? "")
             + (retraction.reason.map { ": " + Sanitizer.line($0) } ?? "")
     }
 
-    /// `, 12 µs before that`
+    /// Returns a text such as `, 12 µs before that`; empty for equal times.
     private func difference(_ instant: Timestamp, _ other: Timestamp) -> String {
         guard instant != other else { return "" }
         let (early, late) = (min(instant, other), max(instant, other))

@@ -1,21 +1,21 @@
 import ChatModel
 
-/// What a message says to people, in safe text: who in the column of names, and what beside it.
+/// A message as safe text for people: the name in its column, and the text beside it.
 ///
-/// Sentences such as "alice has joined" are made here and nowhere else; the store keeps only their facts.
+/// Sentences such as "alice has joined" are made only here; the store keeps only their facts.
 struct MessageLine: Sendable, Hashable {
-    /// Empty where the text itself says who.
+    /// The name in its column; empty when the text itself names the sender.
     var name: String
-    /// Several lines where the body has several.
+    /// The text, with as many lines as the body.
     var text: StyledText
-    /// What a reader should know beside the text, such as `[glued?]` or `(edited)`; empty for most.
+    /// Remarks such as `[glued?]` or `(edited)`; empty for most messages.
     var flags: String
-    /// Whether the account itself sent it.
+    /// True when the account itself sent it.
     var isOwn: Bool
-    /// Comings and goings, which may be passed over.
+    /// True for events that a reader may ignore, such as joins and leaves.
     var isQuiet: Bool
 
-    /// - Parameter matches: What was looked for in the body.
+    /// - Parameter matches: The ranges in the body that match a search.
     init(_ message: Message, matches: [Range<String.Index>] = []) {
         let who = Self.name(of: message.sender)
         let hasBody = message.body?.isEmpty == false
@@ -46,13 +46,14 @@ struct MessageLine: Sendable, Hashable {
         }
     }
 
-    /// Something that several messages say together, in safe text.
+    /// A sentence about several messages, in safe text.
     init(quiet text: String) {
         self.text = StyledText("", before: text)
         (name, flags, isOwn, isQuiet) = ("", "", false, true)
     }
 
-    /// A line of its own above the text; empty where nothing is answered, or it is not here.
+    /// Returns a line about the answered message, to stand above the text; empty when there is none, or it is not
+    /// archived.
     private static func answered(_ reply: Message.Reply?) -> String {
         guard let reply, reply.id != nil else { return "" }
         return "↪ " + ReplyText.excerpt(reply, width: 50) + "\n"

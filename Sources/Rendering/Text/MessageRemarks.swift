@@ -1,8 +1,8 @@
 package import ChatModel
 
-/// The words in which every document remarks on a message or a gap.
+/// The remarks about messages and gaps that all documents share.
 package enum MessageRemarks {
-    /// `edited`, `deleted` and what a reader should know of how it was received; empty for most.
+    /// Returns `edited`, `deleted` and remarks about how the message was received; empty for most messages.
     package static func marks(_ message: Message) -> [String] {
         [
             message.editedAt != nil ? "edited" : nil,
@@ -14,7 +14,7 @@ package enum MessageRemarks {
         ].compactMap(\.self)
     }
 
-    /// What somebody did who said nothing; nil for a kind that has words of the sender's.
+    /// Returns the words for an event, to follow the actor's name; nil for a kind whose body is the sender's own words.
     package static func deed(_ kind: MessageKind) -> String? {
         switch kind {
         case .message, .action, .notice, .system: nil
@@ -28,15 +28,15 @@ package enum MessageRemarks {
         }
     }
 
-    /// Whether the body of a deed is a reason, which stands in parentheses, and not what the deed is done to.
+    /// Returns whether the body of an event is a reason, which stands in parentheses, instead of the event's object.
     package static func isReason(_ kind: MessageKind) -> Bool {
         kind == .join || kind == .leave || kind == .kick
     }
 
-    /// As ``GapText`` has it, in safe text; without what depends on when it is asked: how long a gap lasts that has no
-    /// end, and when it will be tried to fill it.
+    /// Returns the sentence of ``GapText``, in safe text and independent of the present time: without the length of a
+    /// gap that lasts, and without the time of the next attempt.
     ///
-    /// - Parameter shownDay: The day that the reader sees above; times of another day are given with theirs.
+    /// - Parameter shownDay: The day that the reader sees above; times of other days include theirs.
     package static func sentence(_ gap: Gap, time: LocalTime, shownDay: String?) -> String {
         var gap = gap
         gap.nextTry = nil
@@ -49,12 +49,12 @@ package enum MessageRemarks {
         return "nothing heard since \(from): \(GapText.reason(gap.reason))\(GapText.unfilled(gap))"
     }
 
-    /// As given, but safe on its line.
+    /// Returns a sender's name, safe on one line; a phrase for no sender or an empty name.
     package static func name(_ sender: Message.Sender?) -> String {
         MessageLine.name(of: sender)
     }
 
-    /// At most so many code points, with "…" as its end where something was cut.
+    /// Returns at most `limit` code points, with "…" added if something was cut.
     package static func cut(_ text: String, to limit: Int) -> String {
         let scalars = text.unicodeScalars
         guard let end = scalars.index(scalars.startIndex, offsetBy: limit, limitedBy: scalars.endIndex),
@@ -63,7 +63,7 @@ package enum MessageRemarks {
         return String(scalars[..<end]) + "…"
     }
 
-    /// `alice, bob, carol and 5 more`, in safe text.
+    /// Returns a list such as `alice, bob, carol and 5 more`, in safe text.
     package static func people(_ names: [String]) -> String {
         let shown = names.prefix(names.count == 4 ? 4 : 3).map {
             $0.isEmpty ? "(no name)" : Sanitizer.line(cut($0, to: 64))
@@ -72,7 +72,7 @@ package enum MessageRemarks {
         return shown.joined(separator: ", ") + (rest > 0 ? " and \(rest.grouped) more" : "")
     }
 
-    /// Whether the lines are laid out by their white space, as code is, so that they are to be shown as they are.
+    /// Returns whether white space lays out the lines, as in code, so that they must be shown unchanged.
     package static func isCodeLike(_ body: String) -> Bool {
         let lines = body.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true)
         return lines.count >= 3

@@ -1,6 +1,6 @@
-/// The word that somebody probably meant.
+/// Finds the word that a person probably meant.
 package enum Nearest {
-    /// The candidate with the fewest letters to change, where they are few for its length; nil when none comes close.
+    /// Returns the candidate with the fewest changes to `word`; nil when all need too many for their length.
     package static func to(_ word: String, among candidates: some Sequence<String>) -> String? {
         let word = Array(word.lowercased().prefix(maximumLength))
         return
@@ -11,10 +11,11 @@ package enum Nearest {
             .candidate
     }
 
-    /// Longer words are compared by their beginning: the work grows with the square.
+    /// The most letters that are compared: the work grows with the square.
     private static let maximumLength = 64
 
-    /// Letters to insert, remove, replace, or swap with their neighbour (optimal string alignment).
+    /// Returns the number of letters to insert, remove, replace, or swap with their neighbour (optimal string
+    /// alignment).
     private static func distance(_ a: [Character], _ b: [Character]) -> Int {
         var beforePrevious: [Int] = []
         var previous = Array(0...b.count)

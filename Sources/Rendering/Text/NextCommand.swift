@@ -1,10 +1,10 @@
 package import ChatModel
 
-/// The command that goes on from a cursor, as one would type it.
+/// The command that continues from a cursor, as a person would type it.
 package struct NextCommand: Sendable, Hashable {
-    /// What comes before the cursor: the room.
+    /// The words before the cursor: the room.
     package var subject: [String]
-    /// What comes after it: the options that were given.
+    /// The words after the cursor: the given options.
     package var options: [String]
     package var command = "history"
 
@@ -14,24 +14,28 @@ package struct NextCommand: Sendable, Hashable {
         self.command = command
     }
 
+    /// Returns a line with the command for the messages before a cursor.
     package func older(_ id: MessageID) -> String {
         "older: " + line(command, "--before", id)
     }
 
+    /// Returns a line with the command for the messages after a cursor.
     package func newer(_ id: MessageID) -> String {
         "newer: " + line(command, "--after", id)
     }
 
+    /// Returns a command with a cursor, quoted for a shell.
     package func line(_ command: String, _ option: String, _ id: MessageID) -> String {
         Self.line([command] + subject + [option, id.description] + options)
     }
 
-    /// The command of these words, as one would type it.
+    /// Returns the command of these words, quoted for a shell.
     package static func line(_ words: [String]) -> String {
         (["scrollback"] + words).map(quote).joined(separator: " ")
     }
 
-    /// As a shell takes it for one word. Hostile code points can't be typed: they are shown, and such a word won't work.
+    /// Returns a word as a shell reads it. Hostile code points can't be typed; they are shown escaped, and such a word
+    /// won't work.
     private static func quote(_ word: String) -> String {
         let safe = Sanitizer.line(word)
         let isPlain =

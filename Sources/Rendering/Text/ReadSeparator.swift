@@ -1,6 +1,6 @@
 package import ChatModel
 
-/// The line between what was read of a room and what was not.
+/// The line between the read and the unread messages of a room.
 package struct ReadSeparator: Sendable, Hashable {
     private let unread: UnreadRoom
 
@@ -8,16 +8,17 @@ package struct ReadSeparator: Sendable, Hashable {
         self.unread = unread
     }
 
-    /// Whether the line stands above the message.
+    /// Returns whether the line stands above the message.
     func isBefore(_ message: Message) -> Bool {
         message.id > unread.marker
     }
 
-    /// Whether the line stands above the gap.
+    /// Returns whether the line stands above the gap.
     func isBefore(_ gap: Gap) -> Bool {
         gap.from >= unread.marker.time
     }
 
+    /// Returns the words of the line: `12 unread since 2026-11-21 06:23:11`.
     package func text(time: LocalTime) -> String {
         let since =
             unread.readThrough.map { " since \(time.dayAndSecond($0.time))" } ?? ", nothing was marked as read yet"

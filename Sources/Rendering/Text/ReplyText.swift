@@ -1,9 +1,9 @@
 package import ChatModel
 import SearchText
 
-/// A message that is answered, in few words.
+/// A short form of a message that is answered.
 package enum ReplyText {
-    /// `alice: are you there…`, in safe text of at most so many cells and the name.
+    /// Returns a text such as `alice: are you there…`, safe on one line; name and body have at most `width` cells each.
     package static func excerpt(_ reply: Message.Reply, width: Int) -> String {
         let name = reply.sender.map { $0.isEmpty ? "(no name)" : DisplayWidth.cut(Sanitizer.line($0), to: width) }
         let body = Sanitizer.line(FormattingCodes.removed(from: reply.body ?? ""))

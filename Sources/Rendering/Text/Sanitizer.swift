@@ -1,14 +1,14 @@
-/// Makes hostile text safe to show: what a terminal would act upon, or hide, is written out as `\u{1B}`.
+/// Makes hostile text safe to show: characters that a terminal acts upon or hides are written as `\u{1B}`.
 ///
-/// Nothing is dropped, so that what was sent can still be told. Every text that did not come from this program goes
-/// through here before its width is measured: bodies, names, rooms, errors of servers, arguments echoed.
+/// Nothing is dropped, so that the original stays recognisable. Every text from outside this program passes through
+/// here before its width is measured: bodies, names, rooms, errors of servers, echoed arguments.
 package enum Sanitizer {
-    /// For a text that must stay on its line.
+    /// Returns a text that stays on one line: line feeds and tabs are escaped too.
     package static func line(_ text: String) -> String {
         escape(text, keeping: { _ in false })
     }
 
-    /// For a text of several lines, as a message's body is: line feeds and tabs stay.
+    /// Returns a text of several lines, such as a message's body: line feeds and tabs stay.
     package static func body(_ text: String) -> String {
         escape(text, keeping: { $0 == "\n" || $0 == "\t" })
     }
@@ -30,7 +30,7 @@ package enum Sanitizer {
         return String(result)
     }
 
-    /// Of a hostile code point, or of others that begin with the same byte.
+    /// Returns whether the byte may begin a hostile code point.
     private static func isPerhapsHostile(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x00...0x1F, 0x7F, 0xC2, 0xCD, 0xD8, 0xE1, 0xE2, 0xE3, 0xEF, 0xF3: true
@@ -38,9 +38,9 @@ package enum Sanitizer {
         }
     }
 
-    /// Whether a terminal would act upon the code point or show nothing for it.
+    /// Returns whether a terminal acts upon the code point or shows nothing for it.
     ///
-    /// Joiners and the first 16 variation selectors are not hostile: emoji families and Persian need them.
+    /// Joiners and the first 16 variation selectors are not hostile, because emoji families and Persian need them.
     static func isHostile(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         // C0, DEL, C1 (U+009B alone begins an escape sequence).
@@ -62,7 +62,7 @@ package enum Sanitizer {
         }
     }
 
-    /// Whether the scalar chooses the form of the ideograph before it, as Japanese names need (UTS #37).
+    /// Returns whether the scalar chooses the form of the ideograph before it, as Japanese names need (UTS #37).
     private static func isIdeographVariation(_ scalar: Unicode.Scalar, after previous: Unicode.Scalar?) -> Bool {
         (0xE0100...0xE01EF).contains(scalar.value) && previous?.properties.isIdeographic == true
     }

@@ -1,6 +1,6 @@
-/// A word of a command line as its shell has it, quotes and backslashes included.
+/// A word of a shell's command line, with its quotes and backslashes.
 package enum ShellWord {
-    /// The word that the command would get. Variables stay as they are; `~` is `home`.
+    /// Returns the word that the command would receive. `~` becomes `home`; variables stay unchanged.
     package static func text(_ word: String, home: String) -> String {
         let isHome = word == "~" || word.hasPrefix("~/")
         return (isHome ? home : "") + unquoted(isHome ? word.dropFirst() : word[...])
@@ -28,7 +28,7 @@ package enum ShellWord {
         return String(result)
     }
 
-    /// One that every shell reads as the text.
+    /// Returns the text in single quotes, which every shell reads as that text.
     package static func quoted(_ text: String) -> String {
         "'" + text.replacingScalar("'", with: "'\\''") + "'"
     }

@@ -1,6 +1,6 @@
 extension String {
-    /// For quoting: Swift's own `replacing` compares Characters, and does not find a quote that carries an accent, which
-    /// ends the quoted text for every other program.
+    /// Returns the text with each occurrence of a code point replaced, for quoting. Swift's own `replacing` compares
+    /// Characters, and misses a quote with a combining accent, which ends the quoted text for every other program.
     package func replacingScalar(_ scalar: Unicode.Scalar, with text: String) -> String {
         var result = UnicodeScalarView()
         for found in unicodeScalars {
@@ -11,7 +11,8 @@ extension String {
 }
 
 extension String.UTF8View {
-    /// In one go over the memory, which takes half as long as `contains(where:)`.
+    /// Returns whether any byte is wanted. It reads the memory in one go, which takes half as long as
+    /// `contains(where:)`.
     package func hasAny(_ isWanted: (UInt8) -> Bool) -> Bool {
         withContiguousStorageIfAvailable { $0.contains(where: isWanted) } ?? contains(where: isWanted)
     }

@@ -1,15 +1,16 @@
 import SearchText
 
-/// A message's body as people read it: safe text, without the codes of IRC, and how each part of it looks.
+/// A message's body as people read it: safe text without IRC's codes, and the style of each part.
 ///
-/// The codes count in every body, whatever its network: logs of IRC are imported into accounts of any kind, the search index
+/// Codes count in every body, on any network: IRC's logs are imported into accounts of any kind, the search index
 /// leaves the codes out of every body, and no other network gives these control characters a meaning.
 package struct StyledText: Sendable, Hashable {
+    /// A part of the text with one style.
     package struct Part: Sendable, Hashable {
-        /// Safe to show; it may have several lines.
+        /// Safe text, perhaps with several lines.
         package var text: String
         package var style = TextStyle.plain
-        /// Whether it was looked for.
+        /// True for a match of a search.
         var isMatch = false
 
         package init(text: String, style: TextStyle = TextStyle.plain, isMatch: Bool = false) {
@@ -21,16 +22,16 @@ package struct StyledText: Sendable, Hashable {
         package var isPlain: Bool { style == .plain && !isMatch }
     }
 
-    /// In order. Neighbours look different.
+    /// The parts in order. Adjacent parts have different styles.
     package let parts: [Part]
 
-    /// A body with more changes of style than this is plain from there on; a line of IRC has 510 bytes.
+    /// The most changes of style; a body is plain after them. A line of IRC has 510 bytes.
     static let maximumChanges = 1000
 
     /// - Parameters:
-    ///   - body: As it is stored.
-    ///   - matches: What was looked for, in any order; ranges may overlap.
-    ///   - before: Safe text of this program above or before the body, and `after` it.
+    /// - body: The stored body.
+    /// - matches: The ranges that match a search, in any order; they may overlap.
+    /// - before: Safe text of this program to put before the body, and `after` it.
     package init(_ body: String, matches: [Range<String.Index>] = [], before: String = "", after: String = "") {
         let parts =
             matches.isEmpty && !FormattingCodes.hasAny(body)
@@ -50,6 +51,7 @@ package struct StyledText: Sendable, Hashable {
         self.parts = parts
     }
 
+    /// The text of all parts.
     package var text: String {
         parts.count == 1 ? parts[0].text : parts.reduce(into: "") { $0 += $1.text }
     }
@@ -90,9 +92,9 @@ package struct StyledText: Sendable, Hashable {
         return parts
     }
 
-    /// The parts of each piece.
+    /// Returns the parts of each piece.
     ///
-    /// - Parameter pieces: Together the text.
+    /// - Parameter pieces: Texts that, joined, are the text.
     package func cut(into pieces: [String]) -> [[Part]] {
         var rest = parts.reversed().map { (text: $0.text.unicodeScalars[...], part: $0) }
         return pieces.map { piece in
@@ -118,9 +120,10 @@ package struct StyledText: Sendable, Hashable {
 
     // MARK: On a terminal
 
-    /// Each line in its own colours: a pager may begin with any of them.
+    /// Returns the lines with colours. Each line has its own, because a pager may begin with any line.
     ///
-    /// - Parameter lines: Of the text, with other spaces perhaps: what is no space stands in them in the same order.
+    /// - Parameter lines: The text's lines. Spaces may differ; the other characters must be the same, in the same
+    ///   order.
     package func painted(_ lines: [String], _ style: Style) -> [String] {
         guard style.isColored, parts.contains(where: { !$0.isPlain }) else { return lines }
         // What is no space, with its part.

@@ -1,17 +1,17 @@
 package import ChatModel
 
-/// Messages for people: local time, a line a day, names in a column, gaps as lines of their own.
+/// Renders messages for people: local time, a line for each day, names in a column, gaps as lines of their own.
 ///
-/// Keeps the day and the widths from one call to the next, so that what is followed goes on as it began.
+/// Keeps the day and the widths between calls, so that followed messages stay aligned.
 package struct TextRenderer {
     package struct Options: Sendable, Hashable {
-        /// Whether messages of several rooms come together, each to be told where from.
+        /// True when messages of several rooms are mixed, so that each names its room.
         package var showsRooms = false
-        /// Ids instead of times of day; then every message has its line.
+        /// True to show ids in place of times. Then every message has its own line.
         package var showsIDs = false
-        /// Whether each join and leave has its line; else how many there were is told.
+        /// True to show each join and leave; otherwise consecutive ones are counted.
         package var unfolds = false
-        /// Whether hits are to be told from what stands around them: `> ` goes before them.
+        /// True to mark hits with `> `, to distinguish them from the messages around them.
         package var marksHits = false
 
         package init(showsRooms: Bool = false, showsIDs: Bool = false, unfolds: Bool = false, marksHits: Bool = false) {
@@ -23,15 +23,16 @@ package struct TextRenderer {
     }
 
     package let time: LocalTime
+    /// The end of gaps that last.
     package let style: Style
     package let now: Timestamp
     package let options: Options
-    /// Where in a body, as it is stored, is what was looked for.
+    /// Returns the ranges of a stored body that match a search; nil when nothing is searched.
     package var matches: (@Sendable (String) -> [Range<String.Index>])?
-    /// The cells of a line as it is now, on a terminal; nil where lines have no end.
+    /// Returns the terminal's present width in cells; nil for lines without an end.
     package let width: @Sendable () -> Int?
 
-    /// Until it has been shown.
+    /// The separator, until it has been shown.
     private var separator: ReadSeparator?
     private var day: String?
     private var columns: TextColumns
@@ -50,12 +51,12 @@ package struct TextRenderer {
         columns = TextColumns(time: mark + (options.showsIDs ? Self.idWidth : 5), showsRooms: options.showsRooms)
     }
 
-    /// `2026-11-21T06:23:11.123456Z`
+    /// The width of `2026-11-21T06:23:11.123456Z`.
     private static let idWidth = 27
 
-    /// Each gap stands before the first message that is later than its beginning.
+    /// Renders messages in order. Each gap stands before the first message that is later than its beginning.
     ///
-    /// - Parameter hits: Those that were looked for; nil for all.
+    /// - Parameter hits: The messages that match a search; nil for all.
     package mutating func render(_ messages: [Message], gaps: [Gap] = [], hits: Set<MessageID>? = nil) -> String {
         for message in messages {
             columns.makeRoom(name: MessageLine(message).name, room: options.showsRooms ? Self.room(of: message) : "")
@@ -68,11 +69,12 @@ package struct TextRenderer {
         return rows.reduce(into: "") { $0 += render($1, layout, hits) }
     }
 
-    /// Between groups of hits.
+    /// The line between groups of hits.
     var groupBreak: String {
         style.dim("--") + "\n"
     }
 
+    /// Renders a gap that was found while following.
     package mutating func render(_ gap: Gap) -> String {
         render(.gap(gap), columns.layout(width: width()), nil)
     }
@@ -95,7 +97,7 @@ package struct TextRenderer {
         }
     }
 
-    /// A line across, between messages.
+    /// Returns a line between messages.
     private func line(_ text: String, _ layout: TextLayout, _ paint: (String) -> String) -> String {
         let lines = layout.lines(of: text, indent: 4).map(paint)
         return lines.joined(separator: "\n    ") + "\n"
@@ -117,7 +119,7 @@ package struct TextRenderer {
             + body(of: line, layout).joined(separator: "\n" + indent) + "\n"
     }
 
-    /// Each line with its own colours: a pager may begin with any of them.
+    /// Returns the lines of a body. Each has its own colours, because a pager may begin with any line.
     private func body(of line: MessageLine, _ layout: TextLayout) -> [String] {
         let text = layout.lines(of: line.text.text)
         var lines = line.isQuiet ? text.map(style.dim) : line.text.painted(text, style)

@@ -1,18 +1,18 @@
 import ChatModel
 
-/// What text for people is made of, from top to bottom; lines for days come on their own.
+/// A row of text for people; lines for days are added later.
 enum TextRow: Sendable, Hashable {
     case message(Message)
-    /// Two or more joins and leaves of one room with nothing between them.
+    /// Two or more consecutive joins and leaves of one room.
     case comings([Message])
     case gap(Gap)
     case separator(ReadSeparator)
 
-    /// Each gap stands before the first message that is later than its beginning.
+    /// Returns the rows. Each gap stands before the first message that is later than its beginning.
     ///
     /// - Parameters:
-    ///   - separator: Nil once it has been given.
-    ///   - folds: Whether joins and leaves that follow each other become one row: within a day, as `day` tells it.
+    /// - separator: Becomes nil when it has its row.
+    /// - folds: True to fold consecutive joins and leaves of one day into one row.
     static func rows(
         _ messages: [Message], gaps: [Gap], separator: inout ReadSeparator?, folds: Bool, day: (Message) -> String
     ) -> [TextRow] {
@@ -38,7 +38,7 @@ enum TextRow: Sendable, Hashable {
         return rows + waiting.map(TextRow.gap)
     }
 
-    /// This row and the message in one; nil where they don't go together.
+    /// Returns this row with the message folded in; nil when they don't belong together.
     private func folding(_ message: Message, day: (Message) -> String) -> TextRow? {
         let folded: [Message]
         switch self {
@@ -55,7 +55,7 @@ enum TextRow: Sendable, Hashable {
 }
 
 extension Message {
-    /// Whether someone came or went, which says little by itself; a kick says more.
+    /// True for a join or a leave, which say little singly; a kick says more.
     fileprivate var isComing: Bool {
         kind == .join || kind == .leave
     }

@@ -1,9 +1,9 @@
 package import SearchText
 
-/// How a part of a text looks, as IRC's codes before it say.
+/// The style of a part of a text, as set by IRC's codes.
 ///
-/// No style hides a text: on a ground the text is black or white, whichever is read there, and white and black without a
-/// ground are the reader's own colour.
+/// No style hides a text: on a background the text is black or white, whichever is easier to read, and white and black
+/// without a background become the reader's default colour.
 package struct TextStyle: Sendable, Hashable {
     package var isBold = false
     package var isItalic = false
@@ -11,12 +11,15 @@ package struct TextStyle: Sendable, Hashable {
     package var isStruck = false
     var isMonospace = false
     var isReversed = false
-    /// Nil for the reader's own.
+    /// The colour of the text; nil for the reader's default.
     var colour: IRCColour?
+    /// The colour of the background; nil for the reader's default.
     package var ground: IRCColour?
 
+    /// The style of a text without codes.
     package static let plain = TextStyle()
 
+    /// Changes the style as a code demands.
     package mutating func apply(_ code: FormattingCode) {
         switch code {
         case .bold: isBold.toggle()
@@ -35,7 +38,9 @@ package struct TextStyle: Sendable, Hashable {
 }
 
 extension Style {
-    /// - Parameter text: Safe to show, on one line.
+    /// Returns the text with the style's control sequences, if colours are on.
+    ///
+    /// - Parameter text: A safe text on one line.
     package func paint(_ text: String, _ style: TextStyle) -> String {
         let codes = style.terminalCodes
         return codes.isEmpty ? text : paint(text, codes.joined(separator: ";"))
@@ -43,7 +48,7 @@ extension Style {
 }
 
 extension TextStyle {
-    /// What a terminal is sent (ECMA-48 §8.3.117); it has no code for a monospace text.
+    /// The parameters of the control sequence (ECMA-48 §8.3.117); there is none for monospace.
     fileprivate var terminalCodes: [String] {
         var codes = [
             isBold ? "1" : nil, isItalic ? "3" : nil, isUnderlined ? "4" : nil, isReversed ? "7" : nil,
@@ -57,12 +62,12 @@ extension TextStyle {
         return codes
     }
 
-    /// The terminal's own colours that are read on black and on white; greys are faint.
+    /// The terminal's own colours that are readable on black and on white; greys are faint.
     private static let colours = [
         [], [], ["34"], ["32"], ["91"], ["31"], ["35"], ["33"], ["33"], ["92"], ["36"], ["96"], ["94"], ["95"], ["2"],
         ["2"],
     ]
 
-    /// The nearest of the terminal's 256 colours, which no theme changes.
+    /// The nearest of the terminal's 256 colours, which themes don't change.
     private static let grounds = [231, 16, 18, 28, 196, 88, 90, 208, 226, 46, 30, 51, 21, 201, 244, 252]
 }

@@ -1,7 +1,7 @@
-/// Breaks safe text into lines of at most so many cells, whatever the terminal; only a cluster wider than that stays wide.
+/// Breaks safe text into lines of at most `width` cells on any terminal; only a single wider character exceeds it.
 ///
-/// It breaks at spaces, and between wide characters (Hangul, Han, Kana) where the last space would leave the line less
-/// than half full. An address (`https://…`) stays whole where it fits into a line of its own.
+/// It breaks at spaces, and between wide characters (Hangul, Han, Kana) when the last space would leave the line less
+/// than half full. An address (`https://…`) stays whole if it fits into a line.
 struct TextWrap {
     /// In cells; at least 1.
     let width: Int
@@ -10,7 +10,7 @@ struct TextWrap {
     private var line = ""
     private var used = 0
 
-    /// The lines of `text`, at least one; line feeds in it end lines as well, and nothing else where `width` is nil.
+    /// Returns the lines of `text`, at least one. Line feeds in it end lines; with a nil `width` nothing else does.
     static func lines(of text: String, width: Int?) -> [String] {
         text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { paragraph -> [String] in
             guard let width else { return [String(paragraph)] }
@@ -51,7 +51,7 @@ struct TextWrap {
         fill(word[...])
     }
 
-    /// Goes on with as much of a word as the line takes, and so on to its end.
+    /// Puts a word on the line, and what doesn't fit on further lines.
     private mutating func fill(_ word: ArraySlice<Character>) {
         var rest = word
         while !rest.isEmpty {
@@ -62,8 +62,8 @@ struct TextWrap {
         }
     }
 
-    /// How many characters to put on this line: up to the last place where one may break, else as many as there is room
-    /// for; on an empty line at least one.
+    /// Returns the number of characters to put on this line: up to the last possible break, else as many as fit; at
+    /// least one on an empty line.
     private func fitting(_ word: ArraySlice<Character>) -> Int {
         var cells = used
         let room = word.prefix { character in
@@ -87,7 +87,7 @@ struct TextWrap {
         used = 0
     }
 
-    /// A tab goes on to the next multiple of eight from where the text begins.
+    /// Returns the spaces. A tab reaches to the next multiple of eight from the beginning of the text.
     private func expand(_ space: Substring) -> String {
         space.reduce(into: "") { result, character in
             let count = character == "\t" ? 8 - (used + result.count) % 8 : DisplayWidth.of(character)
@@ -103,7 +103,8 @@ struct TextWrap {
         !String(word).contains("://") && zip(word, word.dropFirst()).contains { mayBreak($0, $1) }
     }
 
-    /// Beside a wide character, but no line begins with a closing mark or ends with an opening one.
+    /// Returns whether a line may break between the characters: next to a wide one, but not before a closing mark or
+    /// after an opening one.
     private static func mayBreak(_ a: Character, _ b: Character) -> Bool {
         (DisplayWidth.of(a) > 1 || DisplayWidth.of(b) > 1) && !opening.contains(a) && !closing.contains(b)
     }
