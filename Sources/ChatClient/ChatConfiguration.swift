@@ -3,19 +3,22 @@ package import Rendering
 package import Service
 package import StreamChatWire
 
-/// Which room to visit, as whom, and how to show it.
+/// The room to visit, the name to join as, and the style to show it in.
 package struct ChatConfiguration: Sendable {
     package var server: ServerAddress
+    /// The name to join as; ``ChatText/problem(name:)`` says if it can't be used.
     package var name: String
+    /// The way to cut what the server sends into messages.
     package var framing = Framing.chunk
     package var revision = Revision.august2021
+    /// The zone of the shown times.
     package var zone = TimeZone.current
     package var style = Style.plain
-    /// The cells of a line as it is now, on a terminal.
+    /// Returns the present width of a line in cells; nil when stdout is not a terminal.
     package var width: @Sendable () -> Int? = { nil }
-    /// Whether to go on hearing when there is no more to say, which in a pipe is the end of stdin.
+    /// True to keep listening when there is nothing more to say; in a pipe, after the end of stdin.
     package var stays = false
-    /// How long leaving may take, and how long the server may take to send a line back before the next one goes.
+    /// The most time for leaving, and for the server to send a line back before the next one is sent.
     var patience: Duration = .seconds(5)
 
     package init(

@@ -1,26 +1,26 @@
 import Rendering
 
-/// How a visit ended.
+/// The end of a visit.
 enum ChatEnding: Sendable, Hashable {
-    /// We left. What was said before had arrived, as far as the peer's kernel tells, or not.
+    /// We left. `hasArrived` is true when the peer's kernel has confirmed everything that was sent.
     case left(hasArrived: Bool)
-    /// The server ended it; why, for people.
+    /// The server ended the connection; the reason is for people.
     case lost(String)
 }
 
-/// All that is to be said when a visit is over.
+/// The report of a visit that is over.
 package struct ChatReport: Sendable {
     var ending: ChatEnding
-    /// Said, and not come back from the server.
+    /// Texts that were sent and that the server did not send back.
     var unheard: [String] = []
-    /// Typed, and not said.
+    /// Texts that were typed and not sent.
     var unsent: [String] = []
-    /// Nil on a terminal.
+    /// The script of stdin; nil on a terminal.
     var script: ChatScript?
-    /// Whether the server ever said anything.
+    /// False when the server never sent anything.
     var wasAnswered = true
 
-    /// Nil where all went well.
+    /// The error of the visit; nil when it went well.
     package var error: ChatError? {
         switch ending {
         case .lost(let reason):
@@ -33,7 +33,7 @@ package struct ChatReport: Sendable {
         }
     }
 
-    /// What stays unsaid though all went well.
+    /// A note about texts that were not sent, although the visit went well; nil when there are none.
     package var note: String? {
         unsent.isEmpty || error != nil ? nil : "not sent: \(Self.quote(unsent))"
     }
@@ -53,7 +53,7 @@ package struct ChatReport: Sendable {
         return hints
     }
 
-    /// The protocol has no way to say no.
+    /// Advice when the server never answered, because the protocol has no way to refuse.
     private var advice: String? {
         wasAnswered ? nil : "it may not want the name, or be full"
     }

@@ -3,6 +3,7 @@ package import Rendering
 /// The reason why a chat ended without doing what was asked.
 package typealias ChatError = Failure<ChatErrorCode>
 
+/// The code of a ``ChatError``; `docs/errors/` explains it.
 package enum ChatErrorCode: String, Sendable, CaseIterable {
     case connection
     /// Standard input can't be read.

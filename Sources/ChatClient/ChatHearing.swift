@@ -4,14 +4,14 @@ import Listeners
 import Rendering
 import StreamChatWire
 
-/// From the reads of a connection to lines for people, as a value: `scrollback tail` shows a room alike.
+/// Turns the reads of a connection into lines for people, as a value. `scrollback tail` shows a room the same way.
 struct ChatHearing: Sendable {
     private var parser: StreamChatParser
     private var text: TextRenderer
     private(set) var echoes: Echoes
-    /// How many reads were handed in.
+    /// The number of reads so far.
     private(set) var reads = 0
-    /// Clocks may be set back, the parser's time must not go back.
+    /// The latest time so far. Clocks may be set back, but the parser's time must not go back.
     private var latest: Timestamp
 
     init(_ configuration: ChatConfiguration, now: Timestamp) {
@@ -29,18 +29,19 @@ struct ChatHearing: Sendable {
         return show(parser.read(received.bytes, at: latest.microseconds, filledBuffer: received.filledBuffer))
     }
 
-    /// When ``passed(_:readsTaken:)`` is due unless something is read before; nil where only bytes can end a message.
+    /// The time for ``passed(_:readsTaken:)`` unless something is read before; nil when only bytes can end a message.
     var deadline: Timestamp? {
         parser.deadline.map(Timestamp.init(microseconds:))
     }
 
-    /// Nothing when a read moved the deadline, or is on its way here: it may have come before, and will tell by itself.
+    /// Ends the message whose deadline has passed. Does nothing when a read has moved the deadline or is about to be
+    /// handed in.
     mutating func passed(_ deadline: Timestamp, readsTaken: Int) -> String {
         guard readsTaken == reads, deadline == self.deadline else { return "" }
         return show(parser.deadlinePassed(at: deadline.microseconds))
     }
 
-    /// No more bytes follow: what is left is a message.
+    /// Ends the connection: the rest is a message.
     mutating func finish() -> String {
         show(parser.finish())
     }

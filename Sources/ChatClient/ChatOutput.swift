@@ -1,12 +1,12 @@
 import Foundation
 import Rendering
 
-/// The process's stdout, written as fast as it takes it; a wait for whoever reads it can be given up.
+/// The stdout of the process. A wait for its reader can be abandoned.
 final class ChatOutput: Sendable {
-    /// Nobody waits any more for the reader of our output.
+    /// Thrown when the wait for the reader was abandoned.
     struct Abandoned: Error {}
 
-    /// As much as a pipe that is ready takes without a wait (POSIX, at least 512; Linux 4096).
+    /// The bytes that a ready pipe takes without a wait (POSIX, at least 512; Linux 4096).
     private static let pieceBytes = Int(PIPE_BUF)
 
     private let waker: Waker
@@ -15,12 +15,12 @@ final class ChatOutput: Sendable {
         waker = try Waker()
     }
 
-    /// From here on nothing that can't be written at once is written at all.
+    /// From now on, writes nothing that would have to wait.
     func abandon() {
         waker.wake()
     }
 
-    /// - Throws: ``Abandoned``, and what ``StandardStream/write(_:)`` throws.
+    /// - Throws: ``Abandoned``, and the errors of ``StandardStream/write(_:)``.
     func write(_ text: String) throws {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {

@@ -3,9 +3,10 @@ import Foundation
 import Listeners
 import Rendering
 
-/// What is heard and typed, and stdout; on a thread of its own, where writing may wait for its reader.
+/// The received and typed texts, and stdout. It runs on its own thread, because writing may wait for the reader.
 package actor ChatRoom {
-    /// Nobody types faster than a server takes it; more than these wait only behind a peer that does not read.
+    /// The most texts that wait to be sent. Nobody types faster than a server reads, so more means that the peer
+    /// doesn't read.
     private static let maximumQueued = 16
 
     private let executor = QueueExecutor("chat")
@@ -15,13 +16,13 @@ package actor ChatRoom {
     private let departure: Departure
     private let style: Style
     private var hearing: ChatHearing
-    /// Nil in a pipe.
+    /// The screen of a terminal; nil in a pipe.
     private var screen: ChatScreen?
     private var terminal = TerminalMode()
-    /// What was typed and is not on its way yet.
+    /// Typed texts that aren't being sent yet.
     private var queued: [String] = []
     private let speech = AsyncStream<String>.makeStream(bufferingPolicy: .bufferingOldest(maximumQueued))
-    /// Why nothing can be shown any more.
+    /// The error after which nothing can be shown.
     private(set) var failure: (any Error)?
 
     init(_ configuration: ChatConfiguration, isTerminal: Bool, output: ChatOutput, departure: Departure) {
@@ -32,14 +33,14 @@ package actor ChatRoom {
         screen = isTerminal ? ChatScreen(columns: TerminalMode.columns, style: configuration.style) : nil
     }
 
-    /// What is typed on the terminal, to be sent. Ends with ``endSpeech()``.
+    /// The texts typed on the terminal, to be sent. Ends with ``endSpeech()``.
     nonisolated var typedTexts: AsyncStream<String> { speech.stream }
 
     nonisolated func endSpeech() {
         speech.continuation.finish()
     }
 
-    /// When the message being received is over unless more comes.
+    /// Shows a read, and returns the time when the message is complete unless more is read.
     func received(_ read: Received) -> Timestamp? {
         show(hearing.read(read))
         return hearing.deadline
@@ -49,13 +50,13 @@ package actor ChatRoom {
         show(hearing.passed(deadline, readsTaken: readsTaken))
     }
 
-    /// About to be sent.
+    /// Records that a text is about to be sent.
     func says(_ text: String) -> Echoes.Waiting {
         if let index = queued.firstIndex(of: text) { queued.remove(at: index) }
         return hearing.said(text)
     }
 
-    /// Takes the terminal; whoever is in the background waits for it, stopped, as other programs do.
+    /// Takes over the terminal. A process in the background stops until it may, as other programs do.
     func open() {
         guard screen != nil else { return }
         guard TerminalMode.isForeground else { return stopInBackground() }
@@ -63,7 +64,7 @@ package actor ChatRoom {
         write(screen?.open())
     }
 
-    /// A line of our own, on a terminal only.
+    /// Shows a line of our own, on a terminal only.
     func remark(_ text: String) {
         if screen != nil { show(style.dim(text) + "\n") }
     }
@@ -87,20 +88,20 @@ package actor ChatRoom {
         write(screen?.resized(columns: TerminalMode.columns))
     }
 
-    /// The process goes on, in the foreground or not.
+    /// Handles the continuation of the process, in the foreground or not.
     func continued() {
         if TerminalMode.isForeground { resized() } else { _ = screen?.close() }
         open()
     }
 
-    /// No more is heard or typed: what is left is shown, and the terminal is as it was.
+    /// Shows the rest, and restores the terminal. Nothing is read or typed after it.
     func close() {
         show(hearing.finish())
         write(screen?.close())
         terminal.restore(discarding: true)
     }
 
-    /// Once it is closed.
+    /// Returns the report. Call it after ``close()``.
     func report(_ ending: ChatEnding, script: ChatScript?) -> ChatReport {
         let typed = screen.map(\.text) ?? ""
         return ChatReport(
@@ -109,7 +110,7 @@ package actor ChatRoom {
             script: script, wasAnswered: hearing.reads > 0)
     }
 
-    /// The shell gets the terminal as it was, until it continues us.
+    /// Restores the terminal for the shell, and stops the process until the shell continues it.
     private func suspend() {
         write(screen?.close())
         terminal.restore(discarding: false)
@@ -120,7 +121,7 @@ package actor ChatRoom {
         continued()
     }
 
-    /// Until a shell says `fg`.
+    /// Stops the process until a shell brings it to the foreground.
     private func stopInBackground() {
         // `kill %1` ends us and continues us at once: then there is no need to stop.
         usleep(100_000)

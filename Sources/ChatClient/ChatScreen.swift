@@ -1,10 +1,11 @@
 import Rendering
 import StreamChatWire
 
-/// The typed line at the bottom of a terminal, and what arrives above it, as a value: every input gives what to write.
+/// The typed line at the bottom of a terminal, and the text above it, as a value: every input returns the output to
+/// write.
 ///
-/// Text goes through the terminal's own scrolling, so that it stays in the scrollback. The typed line is painted again
-/// below it; it has one row, which scrolls sideways. Above it stands, if need be, a notice that goes with the next key.
+/// Text scrolls as usual, so that it stays in the terminal's scrollback. The typed line is painted again below it; it
+/// has one row, which scrolls sideways. Above it may stand a notice that the next key removes.
 struct ChatScreen: Sendable {
     enum Action: Sendable, Hashable { case leave, suspend }
 
@@ -13,27 +14,29 @@ struct ChatScreen: Sendable {
     private var editor = LineEditor()
     private var decoder = KeyDecoder()
     private var notice = ""
-    /// Nothing is painted while another program has the terminal.
+    /// True while another program has the terminal, so that nothing is painted.
     private(set) var isHidden = true
     private var view = LineView()
     private var painted: Painted?
 
-    /// How wide the rows are that are on the terminal now, and where in the last one the cursor stands.
+    /// The widths of the rows on the terminal, and the cursor's column in the last one.
     private struct Painted {
         var notice: [Int]
         var cursor: Int
     }
 
-    /// Hidden at first.
+    /// A hidden screen.
     init(columns: Int, style: Style) {
         self.columns = max(1, columns)
         self.style = style
     }
 
-    /// What is typed and not sent.
+    /// The typed text that isn't sent.
     var text: String { editor.text }
 
-    /// - Parameter send: Takes a text, or says why not: then the text stays in the line.
+    /// Handles typed bytes.
+    ///
+    /// - Parameter send: Sends a text; returns the reason if it can't be sent, and then the text stays in the line.
     mutating func typed(_ bytes: [UInt8], send: (String) -> String?) -> (output: String, actions: [Action]) {
         let keys = decoder.read(bytes)
         guard !keys.isEmpty else { return ("", []) }
@@ -55,31 +58,31 @@ struct ChatScreen: Sendable {
         return (repaint(prefix), actions)
     }
 
-    /// What arrives: whole lines, sanitised, each with its line feed.
+    /// Shows a text: whole lines, sanitised, each with its line feed.
     mutating func show(_ text: String) -> String {
         text.isEmpty ? "" : repaint(erase() + text)
     }
 
-    /// Stays until the next key.
+    /// Shows a notice until the next key.
     mutating func note(_ text: String) -> String {
         notice = text
         return repaint()
     }
 
-    /// Terminals fold the rows that are there to the new width.
+    /// Adapts to a new width. Terminals wrap the present rows to it.
     mutating func resized(columns: Int) -> String {
         self.columns = max(1, columns)
         return repaint()
     }
 
-    /// To be called whenever the terminal has become ours, and is in raw mode.
+    /// Shows the screen. Call it whenever the terminal is ours and in raw mode.
     mutating func open() -> String {
         isHidden = false
         // Bracketed paste: pasted line breaks are told from those typed (xterm, "Bracketed Paste Mode").
         return repaint("\u{1B}[?2004h")
     }
 
-    /// Leaves the terminal as it should be found, the cursor where the typed line began.
+    /// Hides the screen and leaves the cursor where the typed line began.
     mutating func close() -> String {
         guard !isHidden else { return "" }
         isHidden = true
@@ -113,7 +116,7 @@ struct ChatScreen: Sendable {
         }
     }
 
-    /// The cursor is at the beginning of the first painted row after this, and nothing below.
+    /// Erases the painted rows. The cursor is then at the beginning of the first of them, with nothing below.
     private mutating func erase() -> String {
         guard let painted else { return "" }
         self.painted = nil
@@ -132,7 +135,7 @@ struct ChatScreen: Sendable {
         return start + rows.map { style.warning($0) + "\n" }.joined() + line + place
     }
 
-    /// `  5/300> `, and `301/300! ` in the colour of warnings.
+    /// The prompt: `  5/300> `, or `301/300! ` in the colour of warnings.
     private var prompt: LineView.Prompt {
         let count = editor.text.count
         let isOver = count > Outgoing.maximumText

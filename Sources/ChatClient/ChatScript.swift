@@ -1,20 +1,21 @@
-/// What becomes of the lines of stdin, as a value. Empty lines say nothing.
+/// The lines of stdin and their fate, as a value. Empty lines are skipped.
 struct ChatScript: Sendable {
     enum Step: Sendable, Hashable {
         case skip
         case say(String)
-        /// The reason is for people, with the line's number.
+        /// The line can't be sent; the reason is for people and has the line's number.
         case refuse(String)
     }
 
-    /// Of the line last read, from 1, as an editor counts.
+    /// The number of the last line, from 1.
     private(set) var number = 0
-    /// Lines that say something, and how many of them were refused.
+    /// The number of lines that aren't empty.
     private(set) var lines = 0
+    /// The number of lines that were refused.
     private(set) var refused = 0
-    /// There is nothing after the line last read.
+    /// True when the last line has been read.
     private(set) var hasEnded = false
-    /// Why stdin can't be read.
+    /// The reason why stdin can't be read.
     private(set) var failure: String?
     private var hasToldUnheard = false
 
@@ -37,7 +38,8 @@ struct ChatScript: Sendable {
         failure = reason
     }
 
-    /// The server did not send the last line back. For people, the first time only: such a server never does.
+    /// Records that the server did not send the last line back. Returns a note for people, the first time only: such a
+    /// server never does.
     mutating func wasNotHeard() -> String? {
         defer { hasToldUnheard = true }
         return hasToldUnheard ? nil : "line \(number) was sent, but the server did not send it back; going on"

@@ -1,12 +1,12 @@
 import Rendering
 import StreamChatWire
 
-/// What may be said in a room, and under which name: the protocol's own rules, and what a line can't carry.
+/// Checks texts and names against the protocol's rules and the limits of a line.
 package enum ChatText {
-    /// A frame's greatest length in bytes that Scrollback's room server takes; 300 family emoji take 7,500.
+    /// The longest frame that Scrollback's room server accepts, in bytes; 300 family emoji have 7,500.
     static let maximumBytes = 16 * 1024
 
-    /// Why the text can't be sent; nil when it can.
+    /// Returns the reason why a text can't be sent; nil when it can.
     package static func problem(_ text: String) -> String? {
         do {
             try Outgoing.validate(text: text)
@@ -20,7 +20,7 @@ package enum ChatText {
         return nil
     }
 
-    /// Why nobody can join under the name; nil when one can.
+    /// Returns the reason why nobody can join under a name; nil when it can be used.
     package static func problem(name: String) -> String? {
         do {
             try Outgoing.validate(name: name)
@@ -30,7 +30,8 @@ package enum ChatText {
         return firstControl(name).map { "the name contains \($0)" }
     }
 
-    /// It would break lines, or do things on other people's terminals.
+    /// Returns a description of the first control character, which would break lines or act upon other people's
+    /// terminals.
     private static func firstControl(_ text: String, except allowed: Unicode.Scalar? = nil) -> String? {
         text.unicodeScalars.first { $0.properties.generalCategory == .control && $0 != allowed }
             .map { "a control character, \(Sanitizer.line(String($0)))" }

@@ -4,15 +4,16 @@ import StreamChatWire
 import Synchronization
 
 extension ChatVisit {
-    /// Between looks at whether what was sent has arrived.
+    /// The time between two checks whether everything has arrived.
     private static let acknowledgementPoll: Duration = .milliseconds(10)
-    /// What the server says to a goodbye, and what was on its way, comes by then.
+    /// The time in which the server's answer to a goodbye arrives.
     private static let farewell: Duration = .milliseconds(500)
-    /// Where a read is a message, a join and what follows it must not meet in one: in a server's, which has no `::END` to
-    /// tell frames by in 2021-04, nor in other people's. Nothing comes back of a join that could be waited for.
+    /// The pause after a join. Where a read is a message, the join and the next text must not arrive in one read:
+    /// neither at a server of 2021-04, whose frames have no `::END`, nor at other people's clients. A server doesn't
+    /// confirm a join, so there is nothing else to wait for.
     private static let joinPause: Duration = .milliseconds(100)
 
-    /// Joins, and says what there is to say.
+    /// Joins, and says the typed texts or the lines of stdin.
     func speak() async -> ChatEnding? {
         defer { hasSpoken.set() }
         do {
@@ -33,7 +34,7 @@ extension ChatVisit {
         return nil
     }
 
-    /// Says goodbye when it is asked to, and waits until that has arrived, but not for ever.
+    /// Leaves when asked to, and waits until that has arrived, for at most the configured patience.
     func leave() async -> ChatEnding? {
         await departure.asked.wait()
         guard !Task.isCancelled else { return nil }
@@ -54,7 +55,7 @@ extension ChatVisit {
         await within(Self.farewell) { await self.hasEnded.wait() }
     }
 
-    /// Each line goes when the one before has come back, so that it is a read of its own for everyone.
+    /// Sends each line after the one before has come back, so that it is a separate read for everyone.
     private func sayLines() async {
         var splitter = LineSplitter(maximumBytes: ChatText.maximumBytes)
         while !Task.isCancelled {
@@ -94,7 +95,7 @@ extension ChatVisit {
         return echo
     }
 
-    /// Whether everything sent has arrived, once it has; false when the connection is over.
+    /// Waits until everything has arrived, and returns true; false when the connection is over.
     private func settle() async -> Bool {
         while !Task.isCancelled {
             guard !hasEnded.isSet, let acknowledgement = await connection.acknowledgement() else { return false }
@@ -104,7 +105,7 @@ extension ChatVisit {
         return false
     }
 
-    /// Runs `operation` until it returns, the time is over, or the visit is to end at once.
+    /// Runs `operation` until it returns, the time is over, or the visit must end at once.
     private func within(_ limit: Duration, _ operation: @escaping @Sendable () async -> Void) async {
         await withTaskGroup { group in
             group.addTask { await operation() }

@@ -5,8 +5,8 @@ import StreamChatWire
 import Synchronization
 import UnixSignals
 
-/// One connection to a room: joins, hears, says, leaves. A task each for what comes, what is typed, what is said and what
-/// the system signals.
+/// One visit to a room: joins, listens, speaks, leaves. It has a task each for received bytes, the keyboard, sending
+/// and signals.
 package final class ChatVisit: Sendable {
     package let configuration: ChatConfiguration
     package let connection: any Connection
@@ -30,7 +30,7 @@ package final class ChatVisit: Sendable {
         room = ChatRoom(configuration, isTerminal: isTerminal, output: output, departure: departure)
     }
 
-    /// Until we left or the server ended it. The terminal is as it was then.
+    /// Runs the visit until we leave or the server ends it. The terminal is then as it was before.
     ///
     /// - Throws: when stdout can't be written.
     package func run() async throws -> ChatReport {
@@ -68,7 +68,7 @@ package final class ChatVisit: Sendable {
         }
     }
 
-    /// A process that was told to outlive its terminal (`nohup`) does.
+    /// The signals that end a visit. A process that should outlive its terminal (`nohup`) ignores SIGHUP.
     private static var endingSignals: [UnixSignal] {
         var hangUp = sigaction()
         sigaction(SIGHUP, nil, &hangUp)
@@ -113,7 +113,8 @@ package final class ChatVisit: Sendable {
         return nil
     }
 
-    /// A signal that comes when all is over ends the wait for whoever reads our output.
+    /// Handles the signals that end a visit. One that comes after the end also ends the wait for the reader of our
+    /// output.
     private func follow(_ endings: UnixSignalsSequence) async {
         for await _ in endings {
             departure.interrupt()

@@ -1,12 +1,12 @@
 import Listeners
 
-/// That the visit is to end, and how soon.
+/// The request to end the visit, and its urgency.
 struct Departure: Sendable {
-    /// Say goodbye, and see it arrive.
+    /// Set to say goodbye and wait until it has arrived.
     let asked = Signal()
-    /// By a signal: nobody waits any more for a slow reader of our output.
+    /// Set by a signal: a slow reader of our output is no longer waited for.
     let interrupted = Signal()
-    /// Asked twice: at once.
+    /// Set by the second request: the visit ends at once.
     let hurried = Signal()
 
     func ask() {

@@ -1,17 +1,17 @@
 import Listeners
 import StreamChatWire
 
-/// What was said and has not come back yet. A server sends everyone's messages to everyone, the sender included.
+/// The sent texts that haven't come back. A server sends everyone's messages to everyone, the sender included.
 struct Echoes: Sendable {
     struct Waiting: Sendable {
         let text: String
-        /// `name::text`: what comes back has these bytes in it, alone or with others in one read.
+        /// `name::text`: the bytes that come back, alone or with others in one read.
         fileprivate let bytes: [UInt8]
         /// Set when it has come back.
         let hasCome = Signal()
     }
 
-    /// Servers that send nothing back must not make this grow.
+    /// The most texts that are remembered, for servers that send nothing back.
     private static let limit = 64
 
     private let name: String
@@ -28,7 +28,7 @@ struct Echoes: Sendable {
         return echo
     }
 
-    /// A read with several of ours in it brings all of them back.
+    /// Marks the texts in a read as come back; there may be several.
     mutating func heard(_ parsed: ParsedUnit) {
         guard case .message(let sender, _) = parsed.content else { return }
         guard sender == name || parsed.flags.contains(.maybeCoalesced) else { return }
@@ -39,7 +39,7 @@ struct Echoes: Sendable {
         }
     }
 
-    /// Where it ends.
+    /// Returns the end of the echo.
     private static func place(of echo: [UInt8], in bytes: ArraySlice<UInt8>) -> Int? {
         guard bytes.count >= echo.count else { return nil }
         for start in bytes.startIndex...(bytes.endIndex - echo.count) where bytes[start...].starts(with: echo) {

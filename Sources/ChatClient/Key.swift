@@ -1,6 +1,6 @@
-/// What a person does at the keyboard, as far as a line editor cares.
+/// An action at the keyboard, as a line editor sees it.
 enum Key: Sendable, Hashable {
-    /// Never a control character.
+    /// A character; never a control character.
     case scalar(Unicode.Scalar)
     case enter
     case backspace, delete
@@ -9,14 +9,14 @@ enum Key: Sendable, Hashable {
     case eraseToStart, eraseToEnd, eraseWord
     /// Ctrl-L.
     case clear
-    /// Ctrl-D: leave, or delete where there is something to.
+    /// Ctrl-D: leaves, or deletes if there is text after the cursor.
     case endOfInput
     /// Ctrl-C.
     case interrupt
     /// Ctrl-Z.
     case suspend
 
-    /// By the byte that a terminal sends for it; nil for those that mean nothing here.
+    /// The key of a control byte; nil for bytes without a meaning here.
     init?(control byte: UInt8) {
         switch byte {
         case 0x01: self = .home
@@ -36,8 +36,8 @@ enum Key: Sendable, Hashable {
         }
     }
 
-    /// By the numbers and the last byte of a control sequence (ECMA-48 §5.4; the keys as xterm and VT220 send them). What
-    /// modifies a key is passed over.
+    /// The key of a control sequence's numbers and last byte (ECMA-48 §5.4; as xterm and VT220 send them). Modifiers
+    /// are ignored.
     init?(final: UInt8, parameters: some Collection<UInt8>) {
         let number = String(decoding: parameters.prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self)
         switch (final, number) {

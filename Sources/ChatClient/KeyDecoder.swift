@@ -1,8 +1,7 @@
-/// Keys from the bytes of a terminal in raw mode, wherever its reads are split.
+/// Decodes keys from the bytes of a terminal in raw mode, split anywhere.
 ///
-/// Escape sequences that mean nothing here are dropped whole, as is what is no UTF-8. A line break in a bracketed paste is
-/// a space, so that no paste sends a message by itself; those at its beginning and end are dropped. Memory is bounded,
-/// whatever comes.
+/// Drops unknown escape sequences and invalid UTF-8. A line break within a bracketed paste becomes a space, so that
+/// pasting never sends a message; line breaks at its beginning and end are dropped. Memory is bounded for any input.
 struct KeyDecoder: Sendable {
     private enum State: Sendable {
         case ground
@@ -12,15 +11,15 @@ struct KeyDecoder: Sendable {
         case function
         /// After ESC [.
         case sequence
-        /// After ESC [ [, with which the Linux console begins its function keys.
+        /// After ESC [ [, the beginning of function keys on the Linux console.
         case consoleKey
-        /// Between ESC [ 200 ~ and ESC [ 201 ~, of which so many bytes have come.
+        /// Between ESC [ 200 ~ and ESC [ 201 ~; `ended` bytes of the latter have been read.
         case paste(ended: Int)
     }
 
     private static let escape: UInt8 = 0x1B
     private static let pasteEnd = Array("\u{1B}[201~".utf8)
-    /// Numbers of keys and modifiers have some digits; a longer sequence is none of ours.
+    /// The most bytes of parameters. Keys and modifiers have a few digits; a longer sequence is ignored.
     private static let maximumParameters = 16
 
     private var state = State.ground
@@ -57,7 +56,8 @@ struct KeyDecoder: Sendable {
         }
     }
 
-    /// ESC and a letter is Alt with it, which means nothing here; Alt-Backspace takes a word, as in shells.
+    /// Reads the byte after ESC. ESC and a letter is Alt, which has no meaning here; Alt-Backspace erases a word, as in
+    /// shells.
     private mutating func readEscape(_ byte: UInt8, _ keys: inout [Key]) {
         parameters = []
         switch byte {

@@ -1,26 +1,26 @@
-/// A line of text and a cursor in it. Edits by Character: a whole syllable, a whole emoji, a letter with its marks.
+/// A line of text with a cursor. It edits whole Characters: a syllable, an emoji, a letter with its marks.
 struct LineEditor: Sendable, Hashable {
-    /// Code points: 300 family emoji have 2,100.
+    /// The most code points: 300 family emoji have 2,100.
     static let maximumScalars = 4096
 
-    /// Scalars, because what is typed next may belong to the Character before.
+    /// Scalars, because the next one may belong to the Character before.
     private var scalars: [Unicode.Scalar] = []
-    /// In scalars; within a Character only while one is being typed.
+    /// The cursor as an index of scalars; inside a Character only while it is being typed.
     private var cursor = 0
 
     var text: String { Self.string(scalars[...]) }
 
     var isEmpty: Bool { scalars.isEmpty }
 
-    /// The cursor stands after the last code point.
+    /// True when the cursor stands after the last code point.
     var isAtEnd: Bool { cursor == scalars.count }
 
-    /// Characters of the text that are complete before the cursor.
+    /// The number of complete Characters before the cursor.
     var charactersBeforeCursor: Int {
         boundaries.dropFirst().prefix { $0 <= cursor }.count
     }
 
-    /// False when the line is full.
+    /// Inserts a code point at the cursor. Returns false when the line is full.
     mutating func insert(_ scalar: Unicode.Scalar) -> Bool {
         guard scalars.count < Self.maximumScalars else { return false }
         scalars.insert(scalar, at: cursor)
@@ -28,7 +28,7 @@ struct LineEditor: Sendable, Hashable {
         return true
     }
 
-    /// Puts back what was taken out with ``take()``.
+    /// Replaces the line, for instance by the result of ``take()``.
     mutating func replace(with text: String) {
         scalars = Array(text.unicodeScalars.prefix(Self.maximumScalars))
         cursor = scalars.count
@@ -71,7 +71,7 @@ struct LineEditor: Sendable, Hashable {
         scalars.removeSubrange(cursor...)
     }
 
-    /// Back to the beginning of a word, the spaces after it included.
+    /// Erases back to the beginning of a word, with the spaces after it.
     mutating func eraseWord() {
         let before = scalars[..<cursor]
         let word = before.lastIndex { !$0.properties.isWhitespace } ?? 0
@@ -92,7 +92,7 @@ struct LineEditor: Sendable, Hashable {
         boundaries.first { $0 > cursor } ?? scalars.count
     }
 
-    /// Where Characters begin, and the end of the last; 0 first.
+    /// The indices where Characters begin, 0 first, and the end of the last.
     private var boundaries: [Int] {
         text.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1.unicodeScalars.count) }
     }

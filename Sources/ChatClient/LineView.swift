@@ -1,26 +1,26 @@
 import Rendering
 
-/// The part of a line that is seen: what fits beside the prompt, with the cursor in it.
+/// The visible part of a line: the text that fits beside the prompt, around the cursor.
 ///
-/// Remembers where it began, so that the line moves only when the cursor would leave it.
+/// It remembers its beginning, so that the text moves only when the cursor would leave it.
 struct LineView: Sendable {
     struct Prompt: Sendable {
         var text: String
         var styled: String
     }
 
-    /// As shown: with what a terminal would act upon written out, which makes a Character wider.
+    /// A Character as shown, with hostile code points escaped, which makes it wider.
     private typealias Cell = (text: String, width: Int)
 
-    /// Stands where something is not seen, one cell wide.
+    /// The mark for hidden text, one cell wide.
     private static let more = "…"
-    /// Beside a prompt there must be place for some Characters, or there is no prompt.
+    /// The least room for text beside a prompt; with less, there is no prompt.
     private static let leastRoom = 6
 
-    /// The first Character seen.
+    /// The index of the first visible Character.
     private var start = 0
 
-    /// The row, at most `columns` wide, and the column of the cursor, at most `columns`.
+    /// Returns the row, at most `columns` wide, and the column of the cursor, at most `columns`.
     mutating func paint(_ editor: LineEditor, prompt: Prompt, columns: Int) -> (row: String, cursor: Int) {
         let promptWidth = DisplayWidth.of(prompt.text)
         let hasPrompt = columns >= promptWidth + Self.leastRoom
@@ -32,7 +32,7 @@ struct LineView: Sendable {
         return ((hasPrompt ? prompt.styled : "") + line, (hasPrompt ? promptWidth : 0) + before)
     }
 
-    /// `text` in rows of at most `width` cells, broken at spaces where there are any.
+    /// Returns `text` in rows of at most `width` cells, broken at spaces.
     static func fold(_ text: String, to width: Int) -> [String] {
         var rows: [String] = []
         for word in text.split(separator: " ") {
@@ -52,7 +52,7 @@ struct LineView: Sendable {
         }
     }
 
-    /// Moves by half of what is seen, so that the next Characters typed move nothing.
+    /// Moves the view by half its width, so that typing a few more Characters moves nothing.
     private mutating func move(to cursor: Int, in cells: [Cell], room: Int) {
         start = min(start, cells.count)
         if Self.width(cells[...]) <= room {
@@ -63,7 +63,7 @@ struct LineView: Sendable {
         }
     }
 
-    /// What is before the cursor fits by now, unless one Character is wider than all the room.
+    /// Returns the visible text. The part before the cursor fits, unless one Character is wider than the room.
     private static func cut(_ cells: [Cell], from start: Int, cursor: Int, room: Int) -> (line: String, before: Int) {
         var line = start > 0 && room > 0 ? more : ""
         var used = line.isEmpty ? 0 : 1

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs an actor on a queue of its own, so that it may wait for a slow reader of our output without holding up others.
+/// Runs an actor on its own queue, so that it may wait for a slow reader of our output without blocking other tasks.
 final class QueueExecutor: SerialExecutor {
     private let queue: DispatchQueue
 

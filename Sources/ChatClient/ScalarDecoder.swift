@@ -1,9 +1,9 @@
-/// Code points from UTF-8 that comes byte by byte. What is no UTF-8 is dropped.
+/// Decodes code points from single bytes of UTF-8. Drops invalid bytes.
 struct ScalarDecoder: Sendable {
-    /// The bytes so far of a code point, at most four.
+    /// The bytes of an incomplete code point, at most four.
     private var pending: [UInt8] = []
 
-    /// The code point that ends with this byte.
+    /// Returns the code point that ends with this byte; nil when none does.
     mutating func read(_ byte: UInt8) -> Unicode.Scalar? {
         if byte & 0xC0 == 0x80, !pending.isEmpty {
             pending.append(byte)
@@ -19,7 +19,7 @@ struct ScalarDecoder: Sendable {
         pending = []
     }
 
-    /// How long a sequence with this first byte is; 1 where none begins with it (Unicode 16, table 3-7).
+    /// Returns the length of a sequence by its first byte; 1 for a byte that can't begin one (Unicode 16, table 3-7).
     private static func length(_ first: UInt8) -> Int {
         switch first {
         case 0xC2...0xDF: 2

@@ -1,12 +1,14 @@
 import Foundation
 
-/// The process's stdin, read when asked. Leaves it in blocking mode, which others who have the same terminal rely on.
+/// The stdin of the process, read on demand. It stays in blocking mode, which other programs on the same terminal rely
+/// on.
 package final class StandardInput: Sendable {
     package enum Read: Sendable {
-        /// Never empty.
+        /// The bytes that were read; never empty.
         case bytes([UInt8])
-        /// The end, or the task was cancelled.
+        /// The end of stdin, or a cancelled task.
         case end
+        /// A failure, with the reason for people.
         case failed(String)
     }
 
@@ -19,9 +21,10 @@ package final class StandardInput: Sendable {
         waker = try Waker()
     }
 
+    /// True when stdin is a terminal.
     package static var isTerminal: Bool { isatty(0) == 1 }
 
-    /// What is there, as soon as something is. After a cancellation there is nothing more.
+    /// Returns bytes as soon as there are any. After a cancellation it returns ``Read/end``.
     package func read() async -> Read {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

@@ -1,21 +1,22 @@
 import Foundation
 import Rendering
 
-/// The terminal's settings: raw while a line is edited by us, then as they were.
+/// The settings of the terminal: raw while we edit a line, restored afterwards.
 struct TerminalMode: Sendable {
     private var original: termios?
 
-    /// Whether the terminal is ours to change: in the background it is somebody else's.
+    /// True when the process is in the foreground, so that it may change the terminal.
     static var isForeground: Bool {
         tcgetpgrp(0) == getpgrp()
     }
 
-    /// Columns, 80 where the terminal doesn't know.
+    /// The columns of the terminal; 80 when the terminal doesn't tell.
     static var columns: Int {
         Terminal.standardOutput?.width() ?? 80
     }
 
-    /// Every key comes at once, as bytes, and is not echoed. Output goes on as before: a line feed begins a row.
+    /// Sets raw input: every key is read at once, as bytes, without an echo. Output is unchanged, so a line feed begins
+    /// a row.
     mutating func enter() {
         var settings = termios()
         guard tcgetattr(0, &settings) == 0 else { return }
@@ -30,7 +31,7 @@ struct TerminalMode: Sendable {
         tcsetattr(0, TCSADRAIN, &settings)
     }
 
-    /// - Parameter discarding: Drops what was typed and not read, so that no shell takes it for a command.
+    /// - Parameter discarding: True to drop unread input, so that no shell runs it as a command.
     mutating func restore(discarding: Bool) {
         guard var settings = original else { return }
         original = nil

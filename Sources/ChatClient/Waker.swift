@@ -1,9 +1,9 @@
 import Foundation
 import Rendering
 
-/// Ends a wait in `poll(2)`, once and for good.
+/// Ends waits in `poll(2)`, once and permanently.
 final class Waker: Sendable {
-    /// Readable from ``wake()`` on.
+    /// The descriptor that becomes readable with ``wake()``.
     let descriptor: Int32
     private let signalling: Int32
 
@@ -24,7 +24,7 @@ final class Waker: Sendable {
         _ = write(signalling, [0], 1)
     }
 
-    /// Whether `other` is ready for `events`, or has failed, before this is woken; false when it was woken first.
+    /// Returns true when `other` is ready for `events` or has failed; false when this was woken before.
     func poll(_ other: Int32, for events: Int32) -> Bool {
         var requests = [
             pollfd(fd: other, events: Int16(events), revents: 0),

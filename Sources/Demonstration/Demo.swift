@@ -2,9 +2,10 @@ import ChatModel
 import Foundation
 import Rendering
 
-/// Scrollback's main job, shown: people talk in a room, a listener stores what they say, and the commands read it back.
+/// The demonstration: people talk in a room, a listener stores what they say, and commands read it back.
 package struct Demo {
     package let folder: DemoFolder
+    /// True to run until the task is cancelled, for people who want to join the room.
     package let keepsRunning: Bool
     /// Runs a command of the program with these arguments.
     package let run: @Sendable ([String]) async throws -> Void
@@ -17,7 +18,9 @@ package struct Demo {
 
     private static let room = "classroom/lobby"
 
-    /// - Throws: ``DemoError`` when what was archived is not what was said.
+    /// Runs the demonstration, on stdout.
+    ///
+    /// - Throws: ``DemoError`` when the archive differs from what was said.
     package func run() async throws {
         try await DemoRoom.withServer { port in
             let archive = DemoArchive(try folder.configuration(port: port))
@@ -73,7 +76,7 @@ package struct Demo {
         }
     }
 
-    /// Until the task is cancelled.
+    /// Keeps the room and the listener running until the task is cancelled.
     private func stay(port: Int, _ archive: DemoArchive) async throws {
         try say(
             """
@@ -90,7 +93,7 @@ package struct Demo {
         while true { try await Task.sleep(for: .seconds(3600)) }
     }
 
-    /// Shows a command and does what it does.
+    /// Shows a command and runs it.
     private func type(_ arguments: String...) async throws {
         try say("\n$ scrollback \(arguments.joined(separator: " "))\n")
         try await run(arguments)
@@ -109,7 +112,7 @@ package struct Demo {
 
         """
 
-    /// As it was called.
+    /// The program's name, as it was called.
     private static var program: String {
         Sanitizer.line(CommandLine.arguments.first ?? "scrollback")
     }

@@ -6,7 +6,7 @@ import Rendering
 import Service
 import ServiceLifecycle
 
-/// The archive of the demonstration: a listener that fills it, and what it holds.
+/// The archive of the demonstration: its listener and its contents.
 struct DemoArchive {
     let configuration: Configuration
     let folder: String
@@ -18,7 +18,7 @@ struct DemoArchive {
         folder = configuration.dataFolder ?? ""
     }
 
-    /// Runs what `scrollback listen` runs, connected, while `body` runs.
+    /// Runs the work of `scrollback listen`, connected, while `body` runs.
     func withListener(_ body: () async throws -> Void) async throws {
         try DataFolder.create(folder)
         let lock = try DataFolderLock(folder: folder)
@@ -40,12 +40,12 @@ struct DemoArchive {
         withExtendedLifetime(lock) {}
     }
 
-    /// Returns once as many messages are stored.
+    /// Returns when `count` messages are stored.
     func wait(forWords count: Int) async throws {
         try await wait(for: "\(count) messages to be stored") { try await words().count >= count }
     }
 
-    /// All that people said, as it is stored.
+    /// Returns everything that people said, as stored.
     func words() async throws -> [DemoScript.Words] {
         guard try archive.accounts().isEmpty == false else { return [] }
         return try await archive.page(query(limit: MessageQuery.limits.upperBound)).messages
@@ -53,7 +53,7 @@ struct DemoArchive {
             .map { DemoScript.Words(name: $0.sender?.name ?? "", text: $0.body ?? "") }
     }
 
-    /// Where the page before the newest one begins.
+    /// Returns the first message of the newest page, where the page before begins; nil when there is none.
     func older(thanNewest limit: Int) async throws -> MessageID? {
         try await archive.page(query(limit: limit)).older
     }

@@ -2,10 +2,13 @@ import Foundation
 import Rendering
 package import Service
 
-/// Where the demonstration keeps all that it makes: its owner's alone, and gone with it.
+/// The temporary folder of the demonstration, which only its owner can read.
 package struct DemoFolder {
     package let path: String
 
+    /// Creates the folder; ``remove()`` removes it.
+    ///
+    /// - Throws: ``DemoError`` with the code `temporaryFolder`.
     package init() throws(DemoError) {
         let parent = FileManager.default.temporaryDirectory.path
         // mkdtemp(3) makes it 0700, under a name that nobody has.
@@ -19,14 +22,15 @@ package struct DemoFolder {
         path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
+    /// Removes the folder and everything in it. Ignores failures.
     package func remove() {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// What `scrollback init streamchat` prints, its blanks filled, in a file; read back as `listen` would.
+    /// Writes the output of `scrollback init streamchat` with its blanks filled, and reads it as `listen` does.
     ///
-    /// The demonstration ends each message with a line feed: then no message can run into the next, however slow the
-    /// machine, and whoever joins with `nc` sees a line each.
+    /// The demonstration ends each message with a line feed. So no message merges with the next on a slow machine, and
+    /// people who join with `nc` see one message a line.
     package func configuration(port: Int) throws -> Configuration {
         let file = path + "/scrollback.toml"
         let text = (KnownNetworks.template(network: "streamchat") ?? "")

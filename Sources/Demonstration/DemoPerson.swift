@@ -3,7 +3,7 @@ import NIOPosix
 import Rendering
 import StreamChatWire
 
-/// Someone in the room, at a TCP socket of their own.
+/// A person in the room, with a TCP connection.
 final class DemoPerson {
     let name: String
     private let channel: any Channel
@@ -30,7 +30,7 @@ final class DemoPerson {
         reads = stream.makeAsyncIterator()
     }
 
-    /// Returns once the room has it: everyone gets their own words back.
+    /// Says a text. Returns when the room has it, because everyone receives their own messages.
     func say(_ text: String) async throws {
         try await send(.message(text: text))
         try await hears(.message(name: name, text: text))
@@ -60,7 +60,7 @@ final class DemoPerson {
         try await send(frame.encoded(.august2021))
     }
 
-    /// Drops what was heard up to this line, if it was.
+    /// Drops the received lines up to `wanted`. Returns whether it was among them.
     private func takeLine(_ wanted: [UInt8]) -> Bool {
         while let end = heard.firstIndex(of: UInt8(ascii: "\n")) {
             let line = Array(heard[...end])

@@ -3,12 +3,12 @@ import Rendering
 import RoomServer
 import StreamChatWire
 
-/// The people of the demonstration in their room.
+/// The people of the demonstration and their room.
 final class DemoRoom {
     private let port: Int
     private var people: [String: DemoPerson] = [:]
 
-    /// Long enough to read along; nothing depends on it.
+    /// The pause between two steps, for people who read along; nothing depends on it.
     private static let pause = Duration.milliseconds(200)
 
     init(port: Int) {

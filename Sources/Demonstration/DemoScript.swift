@@ -1,12 +1,13 @@
-/// What is said in the demonstration, and when.
+/// The lines of the demonstration and their order.
 enum DemoScript {
     enum Step {
         case joins(String)
         case says(String, String)
         case leaves(String)
-        /// The archiver, as this person hears. A join that has arrived may wait for the server to read it.
+        /// Waits until this person sees the archiver join. A join that has arrived may still wait for the server to
+        /// read it.
         case sees(String)
-        /// So that the gap is long enough to be seen.
+        /// Waits, so that the gap is long enough to be seen.
         case passes(Duration)
     }
 
@@ -28,7 +29,7 @@ enum DemoScript {
         .says("alice", "back in five ☕️"),
     ]
 
-    /// Said while nothing listens: StreamChat has no history, so nobody can bring it back.
+    /// Said while no listener runs. StreamChat has no history, so it can't be fetched later.
     static let unheard: [Step] = [
         .says("bob", "psst, is the archiver away?"),
         .passes(.seconds(1)),
