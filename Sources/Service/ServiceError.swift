@@ -1,8 +1,9 @@
 package import Rendering
 
-/// An error of the listener service, of its configuration, or of asking it.
+/// An error of the listener service, of its configuration, or of a request to it.
 package typealias ServiceError = Failure<ServiceErrorCode>
 
+/// The code of a ``ServiceError``; `docs/errors/` explains it.
 package enum ServiceErrorCode: String, Sendable, CaseIterable {
     /// The address for metrics is taken or can't be used.
     case address
@@ -16,7 +17,7 @@ package enum ServiceErrorCode: String, Sendable, CaseIterable {
     /// A file of a message can't be fetched.
     case notFetched = "not-fetched"
     case notPermitted = "not-permitted"
-    /// The listener ended before it had stored all that it had received.
+    /// The listener ended before it had stored everything that it had received.
     case notStored = "not-stored"
     case openFiles = "open-files"
     case threads

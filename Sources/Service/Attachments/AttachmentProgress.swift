@@ -1,7 +1,7 @@
 import ChatModel
 import Rendering
 
-/// How many files have come, on stderr, where it is a terminal.
+/// The number of fetched files, on stderr. Shown on terminals only.
 struct AttachmentProgress: Sendable {
     private let account: String
     private let line = TerminalLine()

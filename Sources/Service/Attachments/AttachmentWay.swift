@@ -4,14 +4,14 @@ import Listeners
 import Logging
 import Rendering
 
-/// How the files of one account come: by the listener that holds it, else by logging in.
+/// Fetches the files of one account: through its running listener, or by logging in.
 package struct AttachmentWay: Sendable {
     package let archive: Archive
     package let account: AccountIdentity
-    /// Nil where the configuration does not have the account.
+    /// The account's settings; nil when the configuration doesn't have the account.
     package let settings: SLPSettings?
     package let signals: StopSignals
-    /// When the command began.
+    /// The time when the command began.
     package let begun: Timestamp
 
     package init(
@@ -25,12 +25,15 @@ package struct AttachmentWay: Sendable {
     }
 
     private static let interval = Duration.milliseconds(200)
-    /// The file is let go of so often, because others wait for it, a listener that starts among them…
+    /// The file is released this often, because others wait for it, such as a listener that starts…
     private static let hold = Duration.seconds(2)
-    /// …and for so long, because they look every 20 ms.
+    /// …and for this long, because they look every 20 ms.
     private static let release = Duration.milliseconds(60)
 
-    /// Returns when nothing that was asked for is waited for any more, or a signal came.
+    /// Returns when all requested files are there or have failed, or a signal came.
+    ///
+    /// - Throws: ``ServiceError`` when the network can't be reached, ``ArchiveError`` when the account's file can't be
+    ///   written.
     package func fetch(_ asking: AttachmentAsking) async throws {
         let line = AttachmentProgress(account: account.name)
         defer { line.clear() }
@@ -110,7 +113,8 @@ package struct AttachmentWay: Sendable {
         }
     }
 
-    /// Until all is there, or others may have their turn. A signal ends it within a file, which is gone on with later.
+    /// Fetches until everything is there, or others may have their turn. A signal interrupts a file; it is resumed
+    /// later.
     private func fetch(
         _ client: SLPClient, into writer: AccountWriter, _ limits: SLPFileLimits, _ line: AttachmentProgress
     ) async throws {

@@ -1,19 +1,19 @@
 package import ChatModel
 import Rendering
 
-/// One `[[account]]`.
+/// One `[[account]]` table.
 package struct AccountConfiguration: Sendable, Equatable {
     package var identity: AccountIdentity
-    /// How long what the network sent is kept beside the messages it became; nil for ever.
+    /// The time for which raw network data is kept beside its messages; nil for ever.
     var rawKeep: Duration?
     var network: any NetworkSettings
 
     /// The settings of a workspace; nil for other networks.
     package var workspace: SLPSettings? { network as? SLPSettings }
 
-    /// Nil when something is wrong with it; `table` then has the problems.
+    /// Reads an account. Nil when it has a problem, which is left in `table`.
     ///
-    /// - Parameter names: those of the accounts before it, to which its own is added.
+    /// - Parameter names: The names of the accounts before it; its own is added.
     init?(_ table: inout TableReader, names: inout Set<String>) {
         let name = table.requiredString("name", expected: "a name of your choice")
         if let name, name.isEmpty {

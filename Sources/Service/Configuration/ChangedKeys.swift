@@ -1,16 +1,16 @@
-/// What is different in one table of two configurations, by its keys.
+/// The keys of one table that differ between two configurations.
 struct ChangedKeys: Sendable, Hashable {
-    /// Of which the new value holds from now on.
+    /// The keys whose new value applies at once.
     var live: [String] = []
-    /// Of which it holds after leaving and coming back.
+    /// The keys whose new value applies after a reconnect.
     var fixed: [String] = []
 
     var isEmpty: Bool { live.isEmpty && fixed.isEmpty }
-    /// For people: `rooms, raw_keep`.
+    /// The keys for people: `rooms, raw_keep`.
     var text: String { (live + fixed).joined(separator: ", ") }
 }
 
-/// One key of a table, which has its value in `Settings`.
+/// One key of a table, with its place in `Settings`.
 struct ComparedKey<Settings: Sendable>: Sendable {
     let name: String
     let isSame: @Sendable (Settings, Settings) -> Bool
@@ -32,11 +32,11 @@ struct ComparedKey<Settings: Sendable>: Sendable {
     }
 }
 
-/// A table whose keys are known one by one.
+/// The settings of a table whose keys are compared one by one.
 protocol ComparedSettings: Sendable, Equatable {
-    /// Those of which a new value holds at once, or from the next connection on at the latest.
+    /// The keys whose new value applies at once, or at the next connection at the latest.
     static var liveKeys: [ComparedKey<Self>] { get }
-    /// The others, by which a network is met anew.
+    /// The other keys, which require a reconnect.
     static var fixedKeys: [ComparedKey<Self>] { get }
 }
 
@@ -55,7 +55,7 @@ extension ComparedSettings {
 }
 
 extension Secret {
-    /// Whether it is to be found where it was; what is there is read at each login.
+    /// Returns whether the secret is at the same place. Its content is read at each login.
     static func isInPlace(_ old: Secret?, _ new: Secret?) -> Bool {
         guard let old, let new else { return true }
         return old.file == new.file && (old.file != nil || old == new)

@@ -2,21 +2,25 @@ package import Archive
 import ChatModel
 import Foundation
 
-/// What the configuration says, all of it valid.
+/// A valid configuration.
 package struct Configuration: Sendable, Equatable {
-    /// As given.
+    /// The path of the file, as given.
     package var path: String
-    /// Where `data` leads, when it is given.
+    /// The folder that `data` names, resolved; nil when it isn't given.
     package var dataFolder: String?
-    /// How many account files are open at once.
+    /// The most account files that are open at once.
     package var openConnections: Int
-    /// How many accounts stay plain files.
+    /// The limits of accounts that stay uncompressed.
     package var hot: HotLimits
     package var accounts: [AccountConfiguration]
 
-    /// Of accounts that were made by importing: no listener's.
+    /// The network of accounts that were made by an import; no listener has it.
     package static let logNetwork = "log"
 
+    /// Checks a configuration file.
+    ///
+    /// - Parameter home: The home folder, for paths that begin with `~/`.
+    /// - Throws: ``ConfigurationError`` with all problems.
     package init(_ file: ConfigurationFile, home: String) throws(ConfigurationError) {
         var root = TableReader(
             file.table, path: "",

@@ -1,19 +1,19 @@
 import Archive
 import ChatModel
 
-/// What another configuration asks of the listener that goes by one.
+/// The differences between the present configuration and a new one.
 struct ConfigurationChange: Sendable {
     struct Changed: Sendable {
-        /// As it is to be.
+        /// The account's new configuration.
         var account: AccountConfiguration
         var keys: ChangedKeys
     }
 
     var added: [AccountConfiguration]
     var removed: [AccountIdentity]
-    /// Those that are equal are not among them.
+    /// The accounts whose configuration differs.
     var changed: [Changed]
-    /// Outside the tables of accounts; the fixed ones hold from the next start on.
+    /// The changed keys outside of accounts; fixed ones apply at the next start.
     var keys = ChangedKeys()
 
     init(from old: Configuration, to new: Configuration) {

@@ -1,11 +1,11 @@
 import Rendering
 
-/// Everything that is wrong with a configuration, at once.
+/// All problems of a configuration.
 package struct ConfigurationError: Error, Hashable {
     enum Problem: Sendable, Hashable {
         case file(String)
         case syntax(line: Int, column: Int, String)
-        /// `account[2].nick`, counting from 1.
+        /// A wrong value; the first string is a path such as `account[2].nick`, counted from 1.
         case key(String, expected: String, found: String)
         case unknownKey(String, suggestion: String?)
         case missingKey(String, expected: String)

@@ -1,15 +1,16 @@
 import Foundation
 import TOMLKit
 
-/// A configuration file that was read and is TOML; what it says is told by ``Configuration``.
+/// A configuration file that is valid TOML. ``Configuration`` checks its contents.
 package struct ConfigurationFile {
-    /// As given.
+    /// The path, as given.
     package let path: String
     let table: TOMLTable
 
-    /// A configuration is some lines; whatever is larger is another file.
+    /// 1 MiB. A configuration has a few lines; a larger file is something else.
     static let maximumSize = 1024 * 1024
 
+    /// Reads and parses a file of at most 1 MiB of UTF-8.
     package static func read(_ path: String) throws(ConfigurationError) -> ConfigurationFile {
         let bytes: Data
         do {
@@ -26,6 +27,9 @@ package struct ConfigurationFile {
         return try parse(text, path: path)
     }
 
+    /// Parses a text.
+    ///
+    /// - Parameter path: The path to name in errors.
     package static func parse(_ text: String, path: String) throws(ConfigurationError) -> ConfigurationFile {
         // The parser behind TOMLKit 0.6 takes a C string: the rest of the file would be ignored in silence.
         if let nul = text.utf8.firstIndex(of: 0) {
@@ -43,7 +47,9 @@ package struct ConfigurationFile {
         }
     }
 
-    /// Only `data`, for commands that read: other mistakes are `listen`'s to tell.
+    /// Reads only `data`, for commands that read. Other mistakes are reported by `listen`.
+    ///
+    /// - Throws: ``ConfigurationError`` when `data` is not a string.
     package func dataFolder(home: String) throws(ConfigurationError) -> String? {
         var root = TableReader(table, path: "")
         let folder = root.string("data").map { resolve($0, home: home) }
@@ -51,11 +57,12 @@ package struct ConfigurationFile {
         return folder
     }
 
-    /// Relative to the file; `~/` is the home folder.
+    /// Returns a path relative to the file's folder; `~/` is the home folder, absolute paths are unchanged.
     package func resolve(_ folder: String, home: String) -> String {
         Self.resolve(folder, beside: path, home: home)
     }
 
+    /// Returns a path relative to the folder of `path`; `~/` is the home folder, absolute paths are unchanged.
     package static func resolve(_ folder: String, beside path: String, home: String) -> String {
         if folder == "~" || folder.hasPrefix("~/") { return home + folder.dropFirst() }
         guard !folder.hasPrefix("/") else { return folder }

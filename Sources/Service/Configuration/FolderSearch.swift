@@ -1,12 +1,14 @@
 import Foundation
 import Rendering
 
-/// Finds the configuration and the data folder: every command by the same rules.
+/// Finds the configuration and the data folder, by the same rules for every command.
 package struct FolderSearch: Sendable {
+    /// The value of `--data`.
     package var data: String?
+    /// The value of `--config`.
     package var config: String?
     package var environment: [String: String]
-    /// For tests; paths that are not absolute are relative to it.
+    /// Returns whether a file exists; tests replace it.
     var isFile: @Sendable (String) -> Bool = { FileManager.default.fileExists(atPath: $0) }
 
     package init(
@@ -19,18 +21,23 @@ package struct FolderSearch: Sendable {
         self.isFile = isFile
     }
 
-    /// Whether the data folder is named elsewhere, so that the configuration's makes no difference.
+    /// True when the data folder is given by an option or a variable, so that the configuration's is ignored.
     package var isDataGiven: Bool { data ?? variable("SCROLLBACK_DATA") != nil }
 
-    /// `--data`, `SCROLLBACK_DATA`, `data` of the configuration, `$XDG_DATA_HOME/scrollback`.
+    /// Returns the first of `--data`, `SCROLLBACK_DATA`, `data` of the configuration and `$XDG_DATA_HOME/scrollback`.
+    ///
+    /// - Throws: ``ServiceError`` when the configuration that was named doesn't exist, ``ConfigurationError`` when it
+    ///   can't be read.
     package func dataFolder() throws -> String {
         if let given = data ?? variable("SCROLLBACK_DATA") { return given }
         let configured = try configurationFile().flatMap { try ConfigurationFile.read($0).dataFolder(home: home) }
         return configured ?? xdg("XDG_DATA_HOME", ".local/share") + "/scrollback"
     }
 
-    /// `--config`, `SCROLLBACK_CONFIG`, `./scrollback.toml`, `$XDG_CONFIG_HOME/scrollback/scrollback.toml`: the first
-    /// that was named or is there; nil when there is none.
+    /// Returns the first of `--config`, `SCROLLBACK_CONFIG`, `./scrollback.toml` and
+    /// `$XDG_CONFIG_HOME/scrollback/scrollback.toml` that is named or exists; nil when there is none.
+    ///
+    /// - Throws: ``ServiceError`` when the named one doesn't exist.
     package func configurationFile() throws(ServiceError) -> String? {
         if let named = config ?? variable("SCROLLBACK_CONFIG") {
             guard isFile(named) else {
@@ -43,21 +50,23 @@ package struct FolderSearch: Sendable {
         return defaultFiles.first(where: isFile)
     }
 
+    /// The places where a configuration is looked for when none is named, in order.
     package var defaultFiles: [String] {
         ["scrollback.toml", xdg("XDG_CONFIG_HOME", ".config") + "/scrollback/scrollback.toml"]
     }
 
+    /// The home folder: `HOME`, or the account's if that is empty.
     package var home: String {
         variable("HOME") ?? NSHomeDirectory()
     }
 
-    /// The XDG specification has a relative path be ignored.
+    /// Returns a folder of the XDG specification, which says to ignore relative paths.
     private func xdg(_ name: String, _ fallback: String) -> String {
         guard let path = variable(name), path.hasPrefix("/") else { return "\(home)/\(fallback)" }
         return path
     }
 
-    /// An empty variable counts as none.
+    /// Returns a variable's value; nil for an empty one.
     private func variable(_ name: String) -> String? {
         environment[name].flatMap { $0.isEmpty ? nil : $0 }
     }

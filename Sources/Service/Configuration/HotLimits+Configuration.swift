@@ -1,7 +1,7 @@
 import Archive
 
 extension HotLimits {
-    /// Of `hot_accounts` and `hot_bytes`.
+    /// Reads `hot_accounts`, `hot_bytes` and `cold_level`.
     package init(_ table: inout TableReader) {
         let accounts = table.integer("hot_accounts", in: 1...1_000_000, default: .max)
         self.init(

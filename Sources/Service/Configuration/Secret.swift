@@ -1,15 +1,15 @@
 import Foundation
 
-/// Something that nobody else may see: named in the configuration by the file or the environment variable that has it.
+/// A secret value. The configuration names the file or the environment variable that has it.
 struct Secret: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
     let value: String
-    /// Which file has it; nil where it is from elsewhere.
+    /// The path of its file; nil for a variable.
     let file: String?
-    /// Whether it is all of the file; else its first line.
+    /// True when it is the whole file, false when it is its first line.
     private let isList: Bool
 
     private static let maximumBytes = 4096
-    /// Of a list: ten thousand channels with their keys.
+    /// The largest list, in bytes: ten thousand channels with their keys.
     private static let maximumListBytes = 1024 * 1024
 
     var description: String { "secret" }
@@ -19,15 +19,15 @@ struct Secret: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
         (self.value, self.file, self.isList) = (value, file, isList)
     }
 
-    /// What its file has by now; nil where that is no use.
+    /// The present content of its file; nil when that is unusable.
     var current: Secret? {
         guard let file else { return self }
         return try? Self.read(file: file, isList: isList)
     }
 
-    /// Reads `NAME_file` or `NAME_env`; nil where there is neither, or it is no use: then `table` has the problem.
+    /// Reads `NAME_file` or `NAME_env`; nil when there is neither, or when it is unusable, which `table` then reports.
     ///
-    /// - Parameter isList: Whether it is all lines of the file, of which there may be none.
+    /// - Parameter isList: True to read all lines of the file, of which there may be none.
     static func read(_ name: String, _ table: inout TableReader, isList: Bool = false) -> Secret? {
         let (fileKey, variableKey) = (name + "_file", name + "_env")
         let (file, variable) = (table.string(fileKey), table.string(variableKey))
@@ -50,7 +50,7 @@ struct Secret: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
         return nil
     }
 
-    /// What is wrong with a file; `found` follows its name.
+    /// The problem with a file; `found` follows its name.
     private struct Trouble: Error {
         var expected: String
         var found: String

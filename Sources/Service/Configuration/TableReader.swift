@@ -2,15 +2,15 @@ import Foundation
 import Rendering
 import TOMLKit
 
-/// Reads a table's keys one by one, and remembers what it was asked for and what was wrong.
+/// Reads a table's keys one by one, and collects the keys that were read and the problems.
 package struct TableReader {
     private let table: TOMLTable
-    /// `account[2]`; empty for the whole file.
+    /// The path of the table, such as `account[2]`; empty for the whole file.
     private let path: String
-    /// Every key that was asked for, in order: these are the keys that there are.
+    /// The keys that were read, in order. Every other key in the table is unknown.
     private(set) var keys: [String] = []
     private(set) var problems: [ConfigurationError.Problem] = []
-    /// Of a path that the file has, the one that it means.
+    /// Returns the resolved path for a path in the file.
     let resolve: @Sendable (String) -> String
     let environment: [String: String]
 
@@ -33,7 +33,7 @@ package struct TableReader {
         return text
     }
 
-    /// Reports a key that is not there.
+    /// Returns a string; reports a missing key.
     mutating func requiredString(_ key: String, expected: String) -> String? {
         guard table.contains(key: key) else {
             reportMissing(key, expected: expected)
@@ -42,7 +42,7 @@ package struct TableReader {
         return string(key)
     }
 
-    /// Empty where the key is not there.
+    /// Returns a list of strings; empty when the key is missing.
     mutating func strings(_ key: String) -> [String] {
         guard let value = value(key) else { return [] }
         guard value.type == .array, let array = value.array, array.allSatisfy({ $0.type == .string }) else {
@@ -52,7 +52,7 @@ package struct TableReader {
         return array.compactMap(\.string)
     }
 
-    /// False where the key is not there.
+    /// Returns a boolean; false when the key is missing.
     mutating func boolean(_ key: String) -> Bool {
         guard let value = value(key) else { return false }
         guard value.type == .bool, let boolean = value.bool else {
@@ -79,7 +79,7 @@ package struct TableReader {
         return number
     }
 
-    /// A length of time as a string: `"12h"`, `"90d"`, `"4w"`; nil for `"forever"`, and where the key is not there.
+    /// Returns a duration such as `"12h"`, `"90d"` or `"4w"`; nil for `"forever"` and for a missing key.
     mutating func duration(_ key: String, atLeast minimum: Duration) -> Duration? {
         guard let text = string(key), text != "forever" else { return nil }
         let units: [Substring: Int64] = ["h": 3600, "d": 86_400, "w": 604_800]
@@ -94,7 +94,7 @@ package struct TableReader {
         return .seconds(count * unit)
     }
 
-    /// A number of bytes as a string, in powers of 1000: `"500MB"`, `"20GB"`; nil where the key is not there.
+    /// Returns a number of bytes such as `"500MB"` or `"20GB"`, in powers of 1000; nil for a missing key.
     mutating func byteCount(_ key: String) -> Int64? {
         guard let text = string(key) else { return nil }
         let units: [Substring: Int64] = ["kB": 1000, "MB": 1_000_000, "GB": 1_000_000_000, "TB": 1_000_000_000_000]
@@ -119,7 +119,7 @@ package struct TableReader {
         return choice
     }
 
-    /// The tables of `[[key]]`, each with its path.
+    /// Returns the tables of `[[key]]`, each with its path.
     mutating func tables(_ key: String) -> [TableReader] {
         guard let value = value(key) else { return [] }
         guard value.type == .array, let array = value.array, array.allSatisfy({ $0.type == .table }) else {
@@ -142,7 +142,7 @@ package struct TableReader {
         problems.append(.missingKey(full(key), expected: expected))
     }
 
-    /// Reports the keys that nobody asked for.
+    /// Reports the keys that weren't read.
     mutating func reportUnknownKeys() {
         for key in table.keys.sorted() where !keys.contains(key) {
             problems.append(.unknownKey(full(key), suggestion: Nearest.to(key, among: keys)))
@@ -162,7 +162,7 @@ package struct TableReader {
         path.isEmpty ? key : "\(path).\(key)"
     }
 
-    /// `an integer (5080)`
+    /// Returns the type and the value for people: `an integer (5080)`.
     private static func name(_ value: any TOMLValueConvertible) -> String {
         switch value.type {
         case .table: "a table"

@@ -3,7 +3,7 @@ import ChatModel
 import Listeners
 import Rendering
 
-/// What a running listener answers: how its accounts are doing, and changes to the files that it writes.
+/// Answers requests to a running listener: the status of its accounts, and changes to their files.
 struct ControlAnswers: Sendable {
     let registry: StatusRegistry
     let accounts: OpenAccounts

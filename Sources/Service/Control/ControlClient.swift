@@ -4,10 +4,11 @@ package import NIOCore
 import NIOPosix
 import Rendering
 
-/// Asks the listener of a data folder, when one runs.
+/// Sends requests to the listener of a data folder, if one runs.
 package struct ControlClient: Sendable {
     package let folder: String
-    /// A listener answers from memory, short reads and short writes; longer means that it is stuck, or its disk is.
+    /// The most time for an answer. A listener answers from memory, with short reads or short writes; longer means that
+    /// it or its disk hangs.
     package var patience = TimeAmount.seconds(10)
 
     package init(folder: String, patience: TimeAmount = TimeAmount.seconds(10)) {
@@ -15,27 +16,28 @@ package struct ControlClient: Sendable {
         self.patience = patience
     }
 
-    /// A reply of some hundred accounts is 100 KB.
+    /// 16 MiB. A reply with some hundred accounts has 100 KB.
     private static let maximumReply = 16 * 1024 * 1024
 
-    /// Nil when no listener runs.
+    /// Returns the status of all accounts; nil when no listener runs.
     package func status() async throws -> [AccountStatus]? {
         guard let reply = try await ask(.status) else { return nil }
         guard let accounts = reply.accounts else { throw refusal(reply) }
         return accounts
     }
 
-    /// Nil when no listener writes the account.
+    /// Makes a change to an account's file. Returns nil when no listener writes the account.
     ///
-    /// - Throws: ``ServiceError`` when it refuses, or does not answer: then it may be done or not.
+    /// - Throws: ``ServiceError`` when the listener refuses or doesn't answer; in the latter case the change may be
+    ///   done or not.
     package func perform(_ change: StoreChange) async throws -> StoreOutcome? {
         guard let reply = try await ask(.change(change)) else { return nil }
         guard let done = reply.done else { throw refusal(reply) }
         return done ? reply.outcome ?? StoreOutcome() : nil
     }
 
-    /// What the account's network counts as unread, asked by the listener, which may wait for the network. Nil when no
-    /// listener has the account.
+    /// Returns the network's own counts of unread messages, which the listener asks for; that may take up to 20
+    /// minutes. Nil when no listener has the account.
     package func unread(account: String, _ questions: [UnreadQuestion]) async throws -> [UnreadAnswer]? {
         var client = self
         client.patience = .minutes(20)
@@ -44,7 +46,10 @@ package struct ControlClient: Sendable {
         return done ? reply.answers ?? [] : nil
     }
 
-    /// How many rooms' history is asked for; nil when no listener has the account.
+    /// Asks the listener to fetch missing history of one room or of all. Returns the number of rooms; nil when no
+    /// listener has the account.
+    ///
+    /// - Parameter after: The time from which history is fetched again; nil for the missing times only.
     package func backfill(account: String, room: Int64?, after: Timestamp?) async throws -> Int? {
         guard let reply = try await ask(.backfill(account: account, room: room, after: after)) else { return nil }
         guard let done = reply.done else { throw refusal(reply) }
@@ -75,7 +80,7 @@ package struct ControlClient: Sendable {
         return reply
     }
 
-    /// Fails where nobody listens: no socket, or one that a process left behind.
+    /// Connects to the socket. Throws when nobody listens: there is no socket, or a dead process left it.
     private func connect() async throws -> NIOAsyncChannel<ByteBuffer, ByteBuffer> {
         try await ControlSocket.withPath(folder: folder) { path in
             try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)

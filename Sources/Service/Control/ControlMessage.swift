@@ -1,18 +1,18 @@
 import ChatModel
 
-/// What a command asks the listener: one JSON object a line, of which `command` says the kind.
+/// A request to the listener: one JSON object a line, whose `command` names its kind.
 enum ControlRequest: Sendable, Hashable {
     case status
     case change(StoreChange)
-    /// What the account's network counts as unread, to be asked by the listener.
+    /// Asks for the network's own counts of unread messages.
     case unread(account: String, [UnreadQuestion])
-    /// History that is missing is to be asked for again, of one room or of all; all since `after` where that is given.
+    /// Asks for missing history of one room or of all; with `after`, for all history since that time.
     case backfill(account: String, room: Int64?, after: Timestamp?)
 
-    /// More than any request takes; a peer that sends more without a line's end is let go.
+    /// 8 MiB, more than any request has; a connection with a longer line is closed.
     ///
-    /// The largest is a batch of an import: 1,000 lines at up to 700 bytes besides their text, 256 KiB of text and the last
-    /// line's 512 KiB, each byte up to six.
+    /// The largest request is a batch of an import: 1,000 lines with up to 700 bytes besides their text, 256 KiB of
+    /// text and 512 KiB of the last line, with up to six bytes for each byte.
     static let maximumSize = 8 * 1024 * 1024
 }
 
@@ -106,23 +106,23 @@ extension ControlRequest: Codable {
         }
     }
 
-    /// Of a newer program, most likely.
+    /// A command that this version doesn't know, probably of a newer program.
     struct UnknownCommand: Error {
         let name: String
     }
 }
 
-/// What the listener answers: one JSON object a line.
+/// The listener's answer: one JSON object a line.
 struct ControlReply: Sendable, Hashable, Codable {
     var accounts: [AccountStatus]?
-    /// False for an account that this listener does not have.
+    /// False for an account that this listener doesn't have.
     var done: Bool?
-    /// What became of a change, beside that it is done.
+    /// The further result of a change.
     var outcome: StoreOutcome?
     var answers: [UnreadAnswer]?
-    /// How many rooms' history is asked for.
+    /// The number of rooms whose history is asked for.
     var rooms: Int?
-    /// For people.
+    /// An error for people.
     var error: String?
 
     init(rooms: Int) {

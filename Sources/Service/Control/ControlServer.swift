@@ -5,9 +5,9 @@ import NIOCore
 import NIOPosix
 import ServiceLifecycle
 
-/// Answers the commands of other processes while a listener runs, at a socket that is its owner's alone.
+/// Answers requests of other processes while a listener runs, at a socket that only its owner can open.
 ///
-/// Whoever makes one holds the data folder's lock, so a socket that is already there is a dead one's.
+/// The caller holds the data folder's lock, so an existing socket belongs to a dead process.
 struct ControlServer: Service {
     /// Connections at once; one more waits. Commands have one each, for an instant or while they wait; a script that forgets to
     /// close its own must not take the listener's descriptors.

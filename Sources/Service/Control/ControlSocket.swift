@@ -1,16 +1,16 @@
 import Foundation
 import Rendering
 
-/// Where the control socket of a data folder is.
+/// The place of a data folder's control socket.
 enum ControlSocket {
     static let name = "control.sock"
 
-    /// 108 bytes, the NUL included, are what `sockaddr_un` takes (unix(7)).
+    /// 107 bytes: `sockaddr_un` has room for 108, with the NUL (unix(7)).
     static let maximumPathLength = 107
 
-    /// Gives `body` a path that a socket takes, however long the folder's is.
+    /// Passes `body` a path that fits a socket's address.
     ///
-    /// A long one is reached through a descriptor of the folder, which is open until `body` returns.
+    /// For a long folder name, the path goes through a descriptor of the folder, which is open until `body` returns.
     static func withPath<Result>(
         folder: String, _ body: (String) async throws -> Result
     ) async throws -> Result {

@@ -1,9 +1,9 @@
 import Foundation
 import Rendering
 
-/// The data folder as the listener makes and holds it.
+/// Creates and checks the data folder for a listener.
 package enum DataFolder {
-    /// Makes it, for its owner only, where it is not there yet.
+    /// Creates the folder for its owner only, unless it exists.
     package static func create(_ folder: String) throws(ServiceError) {
         do {
             try FileManager.default.createDirectory(
@@ -15,7 +15,7 @@ package enum DataFolder {
         }
     }
 
-    /// Whether others than its owner may look into it: some folders were made by hand.
+    /// Returns true when others than the owner can read the folder, such as one that was made by hand.
     package static func isOpenToOthers(_ folder: String) -> Bool {
         var status = stat()
         return stat(folder, &status) == 0 && status.st_mode & 0o077 != 0

@@ -1,15 +1,19 @@
 import Foundation
 import Rendering
 
-/// Held by the one listener of a data folder, for as long as it lives.
+/// The lock of a data folder, which its one listener holds while it exists.
 ///
-/// `flock(2)`: the kernel lets go of it however the process ends. The file stays, so that two processes never lock two
-/// files of one name.
+/// It uses `flock(2)`, which the kernel releases however the process ends. The file stays, so that two processes never
+/// lock different files with the same name.
 package final class DataFolderLock: Sendable {
+    /// The name of the lock's file, which has the process id and the command of its last holder.
     package static let name = "control.lock"
 
     private let descriptor: Int32
 
+    /// Takes the lock.
+    ///
+    /// - Throws: ``ServiceError`` with `listenerRunning` when another process has it, or with `notPermitted`.
     package init(folder: String) throws(ServiceError) {
         let shown = Sanitizer.line(folder)
         let path = folder + "/" + Self.name
@@ -40,7 +44,7 @@ package final class DataFolderLock: Sendable {
         close(descriptor)
     }
 
-    /// ` (process 4711)`; empty where the file does not say, as in the instant in which it is written.
+    /// Returns a text such as ` (process 4711)`; empty when the file doesn't tell, as while it is being written.
     private static func holder(_ descriptor: Int32) -> String {
         var bytes = [UInt8](repeating: 0, count: 32)
         let count = pread(descriptor, &bytes, bytes.count, 0)

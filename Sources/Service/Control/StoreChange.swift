@@ -1,15 +1,15 @@
 import Archive
 package import ChatModel
 
-/// What a command writes into an account's file: done by the listener that holds the file, or by the command itself.
+/// A change to an account's file. The listener that has the file open makes it, or the command itself.
 package enum StoreChange: Sendable, Hashable {
-    /// Everything stored in the room up to a message has been read; nil is all of it.
+    /// Marks everything in the room up to a message as read; nil for everything.
     case markRead(account: String, room: Int64, through: MessageID?)
-    /// Storing lines twice does no harm: they are known the second time.
+    /// Stores lines. To store them twice is harmless: the second time they are known.
     case importLines(account: String, [ImportedLine])
-    /// One batch of older messages into the search index, which may be begun anew.
+    /// Adds one batch of older messages to the search index, which `anew` rebuilds from scratch.
     case indexStep(account: String, anew: Bool)
-    /// The files that are not here are waited for, of all rooms or one, of messages within a time.
+    /// Requests the files that aren't here, of all rooms or one, of messages within a time.
     case askForAttachments(account: String, AttachmentAsking)
 
     var account: String {
@@ -37,21 +37,25 @@ package enum StoreChange: Sendable, Hashable {
     }
 }
 
-/// What became of a change, where there is more to tell than that it is done.
+/// The further result of a change.
 package struct StoreOutcome: Sendable, Hashable, Codable {
+    /// The tally of stored lines; nil for other changes.
     package var imported: ImportTally?
+    /// The progress of the search index; nil for other changes.
     package var indexed: IndexProgress?
-    /// How many files are waited for.
+    /// The number of files that are waited for.
     var asked: Int?
 }
 
-/// Which files somebody waits for.
+/// The files that are requested.
 package struct AttachmentAsking: Sendable, Hashable, Codable {
-    /// Nil for all.
+    /// The number of the room; nil for all.
     package var room: Int64?
+    /// The message after which files are requested, excluded; nil for no limit.
     package var after: MessageID?
+    /// The message before which files are requested, excluded; nil for no limit.
     package var before: MessageID?
-    /// Bytes of one, where the configuration says so.
+    /// The largest file in bytes, when the configuration sets a limit.
     package var limit: Int64?
 
     package init(room: Int64? = nil, after: MessageID? = nil, before: MessageID? = nil, limit: Int64? = nil) {

@@ -2,35 +2,36 @@ package import Archive
 package import ChatModel
 import Rendering
 
-/// Takes changes to where their account is written: to the listener that holds it, else to the file, which is let go of
-/// with ``close()``.
+/// Makes changes where the account is written: through the listener that has its file open, or in the file itself,
+/// which ``close()`` releases.
 package struct StoreWriting {
     package let archive: Archive
     package let account: AccountIdentity
     private var writer: AccountWriter?
-    /// The minutes that the writer had read that was closed last.
+    /// The import memory of the writer that was closed last, to resume with.
     private var memory: ImportMemory?
     private var heldSince = ContinuousClock.now
     private var hold = Self.shortestHold
 
-    /// A listener that has just started holds the file before it answers, and another command holds it for an instant.
+    /// The most time that a busy file is waited for. A listener that has just started holds the file before it answers;
+    /// another command holds it briefly.
     private static let patience = Duration.seconds(15)
     private static let pause = Duration.milliseconds(50)
-    /// The file is let go of so often, because others wait for it, a listener that starts among them…
+    /// The file is released this often, because others wait for it, such as a listener that starts…
     private static let shortestHold = Duration.milliseconds(400)
     private static let longestHold = Duration.seconds(2)
-    /// …but not before so many times as long have passed as opening it took, a minute with many messages being read anew…
+    /// …but only after this many times the time it took to open it, because an import then reads a busy minute again…
     private static let leastUse = 8
-    /// …and then for so long, because they look every 20 ms.
+    /// …and for this long, because they look every 20 ms.
     private static let release = Duration.milliseconds(25)
 
-    /// - Parameter account: Made with the first change, where there is none.
+    /// - Parameter account: Created with the first change, unless it exists.
     package init(archive: Archive, account: AccountIdentity) {
         self.archive = archive
         self.account = account
     }
 
-    /// Returns after COMMIT.
+    /// Makes a change, and returns after COMMIT.
     ///
     /// - Throws: ``ServiceError`` when the listener refuses, ``ArchiveError`` when the file can't be written.
     @discardableResult
@@ -51,6 +52,7 @@ package struct StoreWriting {
         }
     }
 
+    /// Releases the file. A later change opens it again.
     package mutating func close() async throws {
         try await writer?.close()
         writer = nil
@@ -72,7 +74,7 @@ package struct StoreWriting {
         return try await change.apply(to: writer)
     }
 
-    /// A listener that starts or stops is gone in a moment.
+    /// Returns true for errors that pass quickly, while a listener starts or stops.
     private static func mayPass(_ error: any Error) -> Bool {
         switch error {
         case let error as ArchiveError: error.code == .locked

@@ -4,18 +4,18 @@ import Listeners
 import Logging
 import ServiceLifecycle
 
-/// One account of the running listener: its network on one side, its file on the other.
+/// One account of the running listener: it connects its network with its file.
 package struct AccountService: Sendable {
     let account: AccountIdentity
     let listener: any Listener
     let writer: AccountWriter
-    /// The writer, or what stands before it.
+    /// The sink for events: the writer, or a sink in front of it.
     let sink: any EventSink
     let registry: StatusRegistry
-    /// How long the journal is kept; nil for ever.
+    /// The time for which the journal is kept; nil for ever.
     let rawKeep: Live<Duration?>
     let logger: Logger
-    /// Between two looks at whether every message is in the search index.
+    /// The time between two checks whether every message is in the search index.
     let indexInterval: Duration
     private let inputs = AsyncStream<ListenerInput>.makeStream()
     private let hasEnded = Signal()
@@ -29,8 +29,8 @@ package struct AccountService: Sendable {
         self.indexInterval = indexInterval
     }
 
-    /// Until ``stop()`` or graceful shutdown; then the network is told, and what was received is stored, or that it can't be
-    /// is logged.
+    /// Runs until ``stop()`` or graceful shutdown. It then leaves the network and stores what was received; logs it if
+    /// that fails.
     func run() async {
         defer {
             registry.ended(account)
@@ -59,17 +59,19 @@ package struct AccountService: Sendable {
         }
     }
 
-    /// Leaves this account alone.
+    /// Stops this account only.
     func stop() {
         inputs.continuation.yield(.stop)
     }
 
-    /// Returns when it has left, and its file is closed.
+    /// Returns when it has left its network and closed its file.
     func end() async {
         await hasEnded.wait()
     }
 
-    /// - Precondition: nothing is changed for which a network is met anew.
+    /// Applies a changed configuration.
+    ///
+    /// - Precondition: No changed key requires a reconnect.
     func go(by configuration: AccountConfiguration) {
         rawKeep.change(to: configuration.rawKeep)
         if let configuration = configuration.network.listenerConfiguration(folder: writer.folderPath) {
@@ -77,7 +79,8 @@ package struct AccountService: Sendable {
         }
     }
 
-    /// Until cancelled: trouble may pass, and an index may be begun anew at any time, as it was damaged, or by a command.
+    /// Fills the search index until cancelled. Errors may pass, and the index may be rebuilt at any time, after damage
+    /// or by a command.
     private func index() async {
         var told: String?
         repeat {
@@ -96,10 +99,10 @@ package struct AccountService: Sendable {
         } while (try? await Task.sleep(for: indexInterval)) != nil
     }
 
-    /// Between two looks at what has become too old.
+    /// The time between two checks of the journal's age.
     private static let ageingInterval = Duration.seconds(3600)
 
-    /// At once, and every hour until cancelled.
+    /// Deletes old raw data at once and every hour, until cancelled.
     private func ageJournal() async {
         repeat {
             guard let rawKeep = rawKeep.value else { continue }

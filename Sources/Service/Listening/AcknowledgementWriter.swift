@@ -6,11 +6,11 @@ import Synchronization
 
 /// Writes the ids of stored messages to a descriptor, one a line, for tests of durability.
 ///
-/// Whoever gave the descriptor reads it: while nobody does, storing waits, as it should.
+/// While its reader doesn't read, storing waits.
 package final class AcknowledgementWriter: Sendable {
     private let descriptor: Int32
     private let logger: Logger
-    /// False once the reader has gone. Held while writing, so that accounts' lines don't mix.
+    /// False once the reader has gone. Held while writing, so that the lines of accounts don't mix.
     private let isOpen = Mutex(true)
 
     /// - Throws: ``ServiceError`` when the descriptor is not open for writing.
@@ -25,6 +25,7 @@ package final class AcknowledgementWriter: Sendable {
         self.logger = logger
     }
 
+    /// Writes the ids of messages that are on disk. Does nothing after the reader has gone.
     package func write(_ ids: [MessageID]) {
         guard !ids.isEmpty else { return }
         let text = ids.map { "\($0)\n" }.joined()

@@ -1,6 +1,6 @@
 import ChatModel
 
-/// Says of each new message that it is stored, once it is.
+/// Acknowledges each new message when it is stored.
 struct AcknowledgingSink: EventSink {
     let base: any EventSink
     let acknowledgements: AcknowledgementWriter

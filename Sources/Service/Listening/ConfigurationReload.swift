@@ -4,11 +4,11 @@ import Logging
 import Rendering
 import ServiceLifecycle
 
-/// Makes the running listener go by its configuration as it is by now.
+/// Applies a changed configuration to the running listener.
 struct ConfigurationReload: Sendable {
-    /// What it goes by.
+    /// The configuration in force.
     private(set) var configuration: Configuration
-    /// Reads the file again.
+    /// Reads the configuration file.
     let read: @Sendable () throws -> Configuration
     let opening: ListenerOpening
     let accounts: OpenAccounts
@@ -16,9 +16,9 @@ struct ConfigurationReload: Sendable {
     let evictions: EvictionService
     let logger: Logger
 
-    /// Where the configuration is not valid, it is logged, and nothing changes.
+    /// Reads and applies the configuration. Logs an invalid one and changes nothing.
     ///
-    /// - Parameter start: Is given what has been opened, and runs it.
+    /// - Parameter start: Runs an account that was opened.
     mutating func perform(start: (AccountService) -> Void) async {
         let new: Configuration
         do {
@@ -63,7 +63,7 @@ struct ConfigurationReload: Sendable {
         (configuration.dataFolder, configuration.openConnections) = (dataFolder, openConnections)
     }
 
-    /// A line for each account, and one for the rest.
+    /// Logs one line for each account, and one for the rest.
     private func log(_ change: ConfigurationChange) {
         for account in change.removed { logger.info("account removed", metadata: ["account": "\(account.name)"]) }
         for account in change.added {

@@ -1,20 +1,22 @@
 import Foundation
 import Rendering
 
-/// The descriptors that a listener needs at most: files, sockets, and what the event loops take.
+/// The most descriptors that a listener needs: files, sockets, and those of the event loops.
 ///
-/// Without one, an account can't connect or store, and Dispatch ends the process (Swift 6.3 traps where it can make no event
-/// descriptor). So the listener does not start where they don't suffice.
+/// Without a descriptor, an account can't connect or store, and Dispatch ends the process (Swift 6.3 traps when it
+/// can't make an event descriptor). So the listener doesn't start when the limit is too low.
 package struct DescriptorNeeds: Sendable, Hashable {
     package let accounts: Int
+    /// The number of descriptors.
     package let count: Int
 
-    /// The process without accounts: 20 *(measured)*; one for each of Dispatch's 64 threads, which move and copy files; the
-    /// connections of the control socket and of the metrics; some to spare.
+    /// The process without accounts: 20 *(measured)*; one for each of Dispatch's 64 threads, which move and copy files;
+    /// the connections of the control socket and of the metrics; some spare ones.
     private static let ownCount = 20 + 64 + ControlServer.maximumConnections + MetricsLimits().connections + 12
-    /// Database, log, shared memory, and a database that SQLite keeps open for the locks of another connection.
+    /// A database, its log, its shared memory, and a database that SQLite keeps open for the locks of another
+    /// connection.
     private static let connectionCount = 4
-    /// The locks of its folder and of its writer.
+    /// The locks of the account's folder and of its writer.
     private static let lockCount = 2
 
     package init(_ configuration: Configuration) {
@@ -26,9 +28,9 @@ package struct DescriptorNeeds: Sendable, Hashable {
         }
     }
 
-    /// Raises the process's limit as far as the system lets it.
+    /// Raises the process's limit as far as the system allows.
     ///
-    /// - Throws: ``ServiceError`` where that is not far enough.
+    /// - Throws: ``ServiceError`` when that is too low.
     package func ensure() throws(ServiceError) {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, limit.rlim_cur < limit.rlim_max

@@ -5,17 +5,17 @@ import Logging
 import ServiceLifecycle
 import Synchronization
 
-/// Keeps the data folder of the running listener within its limits of plain files, which its own accounts are among.
+/// Keeps the data folder of the running listener within its limits of uncompressed accounts, its own included.
 struct EvictionService: Sendable {
     let archive: Archive
     let limits: Live<HotLimits>
     let logger: Logger
-    /// Between two looks; the shorter one where an account was in use, by a command perhaps that is done in a moment.
+    /// The time between two checks; the shorter one after an account was in use, perhaps by a short command.
     static let interval = Duration.seconds(60)
     static let retryInterval = Duration.seconds(5)
 
-    /// Runs until graceful shutdown, which ends the work on an account at the next piece of its file and leaves the account
-    /// as it was. First completes or rolls back what a crash interrupted.
+    /// Runs until graceful shutdown, which interrupts the work on an account at the next piece of its file and leaves
+    /// the account as it was. First completes or rolls back what a crash interrupted.
     func run() async {
         await cancelWhenGracefulShutdown {
             await aside { isStopped in recover(isStopped) }
@@ -30,9 +30,9 @@ struct EvictionService: Sendable {
         }
     }
 
-    /// Compressing keeps a thread busy: not one of those that Swift's tasks share.
+    /// Runs `body` outside of the threads that Swift's tasks share, because compressing keeps a thread busy.
     ///
-    /// - Parameter body: Is given what tells whether the task was cancelled meanwhile.
+    /// - Parameter body: Receives a function that returns true once the task is cancelled.
     private func aside<T: Sendable>(_ body: @escaping @Sendable (_ isStopped: @Sendable () -> Bool) -> T) async -> T {
         let stop = Stop()
         return await withTaskCancellationHandler {
@@ -58,7 +58,7 @@ struct EvictionService: Sendable {
         }
     }
 
-    /// - Returns: whether more is hot than should be, which is told once.
+    /// - Returns: True when more is uncompressed than allowed, which is logged once.
     private func evict(over limits: HotLimits, wasOver: Bool, _ isStopped: () -> Bool) -> Bool {
         do {
             let report = try archive.evictOver(limits, check: { if isStopped() { throw CancellationError() } })
@@ -81,7 +81,7 @@ struct EvictionService: Sendable {
     }
 }
 
-/// Whether to stop, told from another thread.
+/// A request to stop, from another thread.
 private final class Stop: Sendable {
     private let flag = Atomic(false)
 

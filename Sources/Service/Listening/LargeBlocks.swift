@@ -1,16 +1,17 @@
 import Foundation
 
-/// Blocks of memory as large as a message of megabytes is read and indexed in.
+/// The large blocks of memory in which messages of megabytes are read and indexed.
 package enum LargeBlocks {
-    /// Bytes: less is taken of what the process already has.
+    /// 256 KiB; smaller blocks come from memory that the process already has.
     private static let size: Int32 = 256 * 1024
-    /// `M_MMAP_THRESHOLD`: mallopt(3). Swift does not see the header.
+    /// `M_MMAP_THRESHOLD` of mallopt(3), whose header Swift doesn't see.
     private static let option: Int32 = -3
 
-    /// Has the system take them back as soon as they are free, for as long as the process runs.
+    /// Makes the system take large blocks back as soon as they are free, for the rest of the process.
     ///
-    /// By itself glibc keeps them: its limit rises with each that is freed, up to 32 MiB, and then every thread has some. With
-    /// two accounts that are flooded with messages of 1 MiB, the listener had 180 MiB so, and 117 MiB with this *(measured)*.
+    /// By default glibc keeps them: its threshold rises with each freed block, up to 32 MiB, and each thread then has
+    /// some. With two accounts flooded with messages of 1 MiB, the listener had 180 MiB by default, and has 117 MiB
+    /// with this *(measured)*.
     package static func giveBackAtOnce() {
         typealias Function = @convention(c) (Int32, Int32) -> Int32
         guard let symbol = dlsym(nil, "mallopt") else { return }

@@ -2,17 +2,17 @@ import Foundation
 import Logging
 import ServiceLifecycle
 
-/// All accounts of the running listener, side by side: one that fails or is slow to leave does not hold the others.
+/// Runs all accounts of the listener side by side: one that fails or is slow to leave doesn't delay the others.
 struct ListenService: Service {
     let accounts: OpenAccounts
     let evictions: EvictionService
     let folder: String
     var systemd: SystemdSocket?
-    /// What is done when the configuration is to be read again, and when that is; nil for a listener that never does.
+    /// The work of reading the configuration again, and the requests for it; nil for a listener that never does.
     var reload: (ConfigurationReload, requests: AsyncStream<Void>)?
     let logger: Logger
 
-    /// Between two tries to tell systemd what it has no room for.
+    /// The time between two attempts to notify systemd when its socket is full.
     private static let retryInterval = Duration.milliseconds(100)
 
     func run() async throws {
@@ -34,7 +34,7 @@ struct ListenService: Service {
         logger.info("stopped")
     }
 
-    /// Until graceful shutdown; one after the other.
+    /// Reads the configuration again at each request, one after the other, until graceful shutdown.
     private func reloadWhenAsked(start: (AccountService) -> Void) async {
         guard let (first, requests) = reload else { return }
         var reload = first
@@ -46,14 +46,14 @@ struct ListenService: Service {
         }
     }
 
-    /// systemd waits for what it is told here.
+    /// Notifies systemd, which waits for these messages.
     private func tell(_ state: String) async {
         while systemd?.tell(state) == false {
             guard (try? await Task.sleep(for: Self.retryInterval)) != nil else { return }
         }
     }
 
-    /// By the clock that systemd compares with its own: sd_notify(3).
+    /// The time of the clock that systemd compares with its own: sd_notify(3).
     private static var monotonicMicroseconds: Int64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)

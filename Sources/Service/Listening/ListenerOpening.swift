@@ -5,7 +5,7 @@ package import Logging
 import Rendering
 package import ServiceLifecycle
 
-/// Opens what a listener needs: each account's file, and the control socket.
+/// Opens the parts of a listener: each account's file, the control socket, and its services.
 package struct ListenerOpening: Sendable {
     package let archive: Archive
     package let acknowledgements: AcknowledgementWriter?
@@ -24,10 +24,11 @@ package struct ListenerOpening: Sendable {
         self.logger = logger
     }
 
-    /// How a configuration is read again.
+    /// The way to read the configuration again.
     package struct Reload: Sendable {
+        /// Reads the configuration file.
         package let read: @Sendable () throws -> Configuration
-        /// When it is to be.
+        /// The requests to read it.
         package let requests: AsyncStream<Void>
 
         package init(read: @escaping @Sendable () throws -> Configuration, requests: AsyncStream<Void>) {
@@ -36,11 +37,12 @@ package struct ListenerOpening: Sendable {
         }
     }
 
-    /// An account that can't be opened is logged, and told by `status`; the others go on.
+    /// Opens the accounts and returns the services to run. An account that can't be opened is logged and shown by
+    /// `status`; the others run.
     ///
-    /// - Parameter isStopping: Asked before each account: of some hundred, opening takes seconds. Those that are open by then
-    ///   are closed by the group, which is to be run all the same.
-    /// - Throws: ``ServiceError`` when none could be opened.
+    /// - Parameter isStopping: Called before each account, because opening some hundred takes seconds. Returns true to
+    ///   open no more; the group then closes the open ones, so it must still be run.
+    /// - Throws: ``ServiceError`` when no account could be opened.
     package func open(
         _ configuration: Configuration, registry: StatusRegistry, reload: Reload? = nil,
         isStopping: () -> Bool = { false }
@@ -74,7 +76,7 @@ package struct ListenerOpening: Sendable {
                 + [.init(service: listen, serviceName: "listen")])
     }
 
-    /// Nil when it can't be opened, which is logged, and told by `status`.
+    /// Opens an account. Nil when that fails, which is logged and shown by `status`.
     package func open(_ account: AccountConfiguration, registry: StatusRegistry) async -> AccountService? {
         let identity = account.identity
         do {

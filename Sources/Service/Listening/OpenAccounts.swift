@@ -1,7 +1,7 @@
 import ChatModel
 import Synchronization
 
-/// The accounts of the running listener that could be opened: they come and go with its configuration.
+/// The open accounts of the running listener. They change with its configuration.
 final class OpenAccounts: Sendable {
     private let services: Mutex<[String: AccountService]>
 
@@ -10,7 +10,7 @@ final class OpenAccounts: Sendable {
             Dictionary(services.map { ($0.account.name, $0) }, uniquingKeysWith: { first, _ in first }))
     }
 
-    /// By their names.
+    /// The account with a name; nil when it isn't open.
     subscript(name: String) -> AccountService? { services.withLock { $0[name] } }
 
     var all: [AccountService] { services.withLock { Array($0.values) } }

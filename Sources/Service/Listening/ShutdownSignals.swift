@@ -2,23 +2,23 @@ import Foundation
 package import ServiceLifecycle
 import UnixSignals
 
-/// The first SIGTERM or SIGINT asks a group to stop, which has to be done in time (``StopDeadline``); the second ends the
-/// process at once. Where it is wanted, SIGHUP asks for something to be read again; where a terminal is what hangs up, it asks
-/// to stop.
+/// Handles the signals of a service group. The first SIGTERM or SIGINT asks the group to stop in time
+/// (``StopDeadline``); the second ends the process at once. SIGHUP, if wanted, asks to reload; when it comes from a
+/// terminal that hangs up, it asks to stop.
 package struct ShutdownSignals: Sendable {
-    /// One for each SIGHUP, or for several that came while nobody looked.
+    /// One element for each SIGHUP, or for several that came together.
     package let reloads: AsyncStream<Void>
     private let reload: AsyncStream<Void>.Continuation
     private let signals: UnixSignalsSequence
     private let deadline: StopDeadline
-    /// As it was at the start: one that has hung up is none any more.
+    /// True when the process was started on a terminal; one that has hung up can't be detected later.
     private let isOnTerminal = isatty(STDIN_FILENO) == 1 || isatty(STDERR_FILENO) == 1
 
-    /// From now on a signal no longer ends the process by itself.
+    /// Takes over the signals: they no longer end the process.
     ///
     /// - Parameters:
-    ///   - reloading: Whether SIGHUP is one of them.
-    ///   - left: What did not end in time, for people.
+    /// - reloading: True to handle SIGHUP too.
+    /// - left: Returns the work that did not end in time, for people.
     package init(reloading: Bool = false, left: @escaping @Sendable () -> String = { StopDeadline.unfinished }) async {
         (reloads, reload) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         signals = await UnixSignalsSequence(trapping: [.sigterm, .sigint] + (reloading ? [.sighup] : []))
@@ -26,7 +26,7 @@ package struct ShutdownSignals: Sendable {
         deadline.watch([SIGTERM, SIGINT] + (reloading && isOnTerminal ? [SIGHUP] : []))
     }
 
-    /// True once a stop was asked for.
+    /// True once a stop was requested.
     package var isStopping: Bool { deadline.isRunning }
 
     /// Runs the group until it has stopped.

@@ -3,16 +3,16 @@ package import Listeners
 import Rendering
 import Synchronization
 
-/// How every account of the running listener is doing: the one source of `status` and of metrics.
+/// The status of every account of the running listener: the one source of `status` and of metrics.
 package final class StatusRegistry: Sendable {
-    /// What an account's open file tells.
+    /// Access to an account's open file.
     struct Stored: Sendable {
         var status: @Sendable () async throws -> AccountStatus
-        /// Why the store can't take events at present.
+        /// Returns the reason why the store can't take events at present; nil when it can.
         var trouble: @Sendable () -> String?
-        /// Why the search index could not be filled when it was tried last.
+        /// Returns the reason why the search index could not be filled at the last attempt; nil when it could.
         var indexTrouble: @Sendable () -> String? = { nil }
-        /// Returns once the store has done what it was given, or is known to be in trouble.
+        /// Returns when the store has done its present work, or is known to be in trouble.
         var answers: @Sendable () async -> Void = {}
     }
 
@@ -21,20 +21,20 @@ package final class StatusRegistry: Sendable {
         var report: ListenerReport?
         var stored: Stored?
         let meter = AccountMeter()
-        /// The account has left, and its file is closed.
+        /// True when the account has left and its file is closed.
         var hasEnded = false
-        /// What the file told when it was read last, and when that was, for while it can't be.
+        /// The last status that was read from the file, with its time, for when it can't be read.
         var lastStatus: (status: AccountStatus, at: Timestamp)?
     }
 
     private struct State {
-        /// In the order of the configuration.
+        /// The accounts in the order of the configuration.
         var entries: [Entry]
-        /// Accounts that have left and could not store what they received last.
+        /// Accounts that have left without storing what they received last.
         var unstored: [String] = []
         var configurationTrouble: String?
 
-        /// The entry's file is another from now on, or none.
+        /// Remembers an account that has unstored messages, before its entry's file changes.
         mutating func noteUnstored(_ entry: Entry) {
             guard entry.stored?.trouble() != nil || entry.report?.unstored ?? 0 > 0,
                 !unstored.contains(entry.account.name)
@@ -45,13 +45,14 @@ package final class StatusRegistry: Sendable {
 
     private let state: Mutex<State>
 
+    /// The accounts in the order of the configuration.
     package init(accounts: [AccountIdentity]) {
         state = Mutex(State(entries: accounts.map { Entry(account: $0) }))
     }
 
     private var entries: [Entry] { state.withLock { $0.entries } }
 
-    /// These it is from now on, in this order; of those that stay, all stays. The others must have stopped.
+    /// Replaces the accounts, in this order. Those that stay keep their status; the others must have stopped.
     func arrange(_ accounts: [AccountIdentity]) {
         state.withLock { state in
             for entry in state.entries where !accounts.contains(entry.account) { state.noteUnstored(entry) }
@@ -61,7 +62,7 @@ package final class StatusRegistry: Sendable {
         }
     }
 
-    /// Why the configuration could not be read again, for people; nil when it could.
+    /// Sets the reason why the configuration could not be read again, for people; nil when it could.
     package func note(configurationTrouble: String?) {
         state.withLock { $0.configurationTrouble = configurationTrouble }
     }
@@ -75,12 +76,12 @@ package final class StatusRegistry: Sendable {
         }
     }
 
-    /// The account has left, and its file is closed.
+    /// Records that the account has left and its file is closed.
     package func ended(_ account: AccountIdentity) {
         update(account) { $0.hasEnded = true }
     }
 
-    /// What a process is ended with whose accounts have not left in time, for people.
+    /// The error of a process that is ended because its accounts have not left in time, for people.
     package var lateness: String {
         let late = entries.filter { $0.stored != nil && !$0.hasEnded }.map { entry in
             let unstored = entry.report?.unstored ?? 0
@@ -95,21 +96,23 @@ package final class StatusRegistry: Sendable {
         return "scrollback: \(error.sentence)\n"
     }
 
-    /// What counts for the account; nil for one that is not of this listener.
+    /// Returns the counts of an account; nil for an account that this listener doesn't have.
     func meter(of account: AccountIdentity) -> AccountMeter? {
         entries.first { $0.account == account }?.meter
     }
 
+    /// Records the report of an account's listener; an unknown account is ignored.
     package func report(_ account: AccountIdentity, _ report: ListenerReport) {
         update(account) { $0.report = report }
     }
 
-    /// The account will not be tried again.
+    /// Records that the account failed and won't be tried again.
     package func failed(_ account: AccountIdentity, error: String, at time: Timestamp) {
         report(account, ListenerReport(state: .failed, since: time, lastError: error))
     }
 
-    /// To be asked once all accounts have stopped; a service group tells of no service that failed after its time was up.
+    /// Checks that everything was stored. Call it after all accounts have stopped, because a service group doesn't
+    /// report a service that fails after its time was up.
     ///
     /// - Throws: ``ServiceError`` when an account received something that it could not store.
     package func requireAllStored() throws(ServiceError) {
@@ -125,6 +128,7 @@ package final class StatusRegistry: Sendable {
             hint: "mend what is said above; \"scrollback gaps\" lists the time as missing")
     }
 
+    /// Returns the status of all accounts, in the order of the configuration. Reads their files.
     package func statuses() async -> [AccountStatus] {
         var result: [AccountStatus] = []
         for entry in entries {
@@ -138,7 +142,8 @@ package final class StatusRegistry: Sendable {
         return result
     }
 
-    /// What the file tells; where it can't be read, the figures of before, with what says so, and none for machines.
+    /// Returns the status in the file. When that can't be read, returns the last one with a note, without the figures
+    /// that machines would take for current.
     private func stored(of entry: Entry) async -> (status: AccountStatus?, trouble: String?) {
         do {
             let status = try await entry.stored?.status()
@@ -152,7 +157,7 @@ package final class StatusRegistry: Sendable {
         }
     }
 
-    /// For one line: "2 of 3 accounts connected".
+    /// A summary on one line: "2 of 3 accounts connected".
     package var summary: String {
         let (states, trouble) = state.withLock { ($0.entries.map { $0.report?.state }, $0.configurationTrouble) }
         let connected = states.count { $0 == .connected }
@@ -160,7 +165,7 @@ package final class StatusRegistry: Sendable {
             + (trouble.map { "; \($0)" } ?? "")
     }
 
-    /// Returns once every account's store has answered, or is known to be in trouble: while one hangs, it doesn't.
+    /// Returns when every account's store has answered or is known to be in trouble; not while one hangs.
     func storesAnswer() async {
         for entry in entries { await entry.stored?.answers() }
     }
@@ -174,8 +179,8 @@ package final class StatusRegistry: Sendable {
 }
 
 extension AccountStatus {
-    /// What the listener reports goes before what the file tells, and trouble with the file before either; trouble with the
-    /// search index is told where nothing else is wrong now.
+    /// Combines the sources of a status. The listener's report precedes the file's content, and trouble with the file
+    /// precedes both; trouble with the search index shows only when nothing else is wrong.
     init(
         _ account: AccountIdentity, stored: AccountStatus?, report: ListenerReport?, trouble: String?,
         indexTrouble: String?

@@ -3,14 +3,14 @@ import Foundation
 import Listeners
 import Synchronization
 
-/// Ends the process when a stop takes too long, and at the second signal at once, whatever its tasks wait for.
+/// Ends the process when a stop takes too long, and at once at the second signal, whatever its tasks wait for.
 ///
-/// Tasks may all be held by a disk that hangs, and so may whoever prints: this waits on queues of its own alone.
+/// A hanging disk may block all tasks, and a stuck terminal the output, so this works only on its own queues.
 final class StopDeadline: Sendable {
     private struct State {
-        /// The time is running.
+        /// True once the time is running.
         var isRunning = false
-        /// A signal has come that a second one hurries.
+        /// True once a signal has come that a second one hurries.
         var isTold = false
         var sources: [any DispatchSourceSignal] = []
     }
@@ -19,7 +19,7 @@ final class StopDeadline: Sendable {
         "scrollback: it had not ended \(StopTimes.process) after it was told to stop, and was ended; nothing that it wrote is "
         + "damaged\n"
 
-    /// How long printing what was left may take: whoever should read it may be stuck as well.
+    /// The most time for printing what was left, because the reader may be stuck too.
     private static let printing = Duration.milliseconds(200)
 
     private let limit: Duration
@@ -31,10 +31,10 @@ final class StopDeadline: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - limit: From the first signal on.
-    ///   - status: Of a process that did not end in time; nil is a shell's for the signal.
-    ///   - left: What did not end in time, for people.
-    ///   - end: Ends the process.
+    /// - limit: The time from the first signal on.
+    /// - status: The exit status of a process that did not end in time; nil for a shell's status of the signal.
+    /// - left: Returns the work that did not end in time, for people.
+    /// - end: Ends the process.
     init(
         limit: Duration = StopTimes.process, status: Int32? = nil,
         left: @escaping @Sendable () -> String = { unfinished },
@@ -45,7 +45,7 @@ final class StopDeadline: Sendable {
 
     var isRunning: Bool { state.withLock(\.isRunning) }
 
-    /// Waits for these signals from now on, beside whoever else does.
+    /// Handles these signals from now on, in addition to other handlers.
     func watch(_ signals: [Int32]) {
         for number in signals {
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
@@ -59,7 +59,7 @@ final class StopDeadline: Sendable {
         state.withLock { for source in $0.sources { source.cancel() } }
     }
 
-    /// A signal has come. SIGHUP is no second one, as a shell and its terminal may both send one.
+    /// Handles a signal. SIGHUP never counts as the second, because a shell and its terminal may both send one.
     func received(_ signal: Int32) {
         let (wasRunning, wasTold) = state.withLock { state in
             let before = (state.isRunning, state.isTold)

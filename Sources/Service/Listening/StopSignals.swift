@@ -2,17 +2,17 @@ import Foundation
 import Synchronization
 import UnixSignals
 
-/// The first SIGINT or SIGTERM asks long work to stop where it can be gone on with, which has to be done in time
+/// Handles signals during long work. The first SIGINT or SIGTERM asks it to stop where it can be resumed, in time
 /// (``StopDeadline``); the second ends the process at once.
 package final class StopSignals: Sendable {
     private let received = Atomic<Int32>(0)
 
     package init() {}
 
-    /// 0 while there was none.
+    /// The signal that was received; 0 when there was none.
     package var number: Int32 { received.load(ordering: .relaxed) }
 
-    /// Runs `body` meanwhile.
+    /// Runs `body` while handling the signals.
     package func watched<Result: Sendable>(_ body: () async throws -> Result) async throws -> Result {
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         let deadline = StopDeadline()

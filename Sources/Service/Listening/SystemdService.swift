@@ -1,24 +1,24 @@
 import ServiceLifecycle
 
-/// Tells systemd when the listener is ready, and then that it is alive, for as long as every store answers.
+/// Notifies systemd when the listener is ready, and then that it is alive, as long as every store answers.
 struct SystemdService: Service {
-    /// False when it is to be tried again.
+    /// Sends a notification. Returns false when it must be tried again.
     let tell: @Sendable (String) -> Bool
-    /// Nil where systemd doesn't watch.
+    /// The interval of systemd's watchdog; nil when it has none.
     let watchdog: Duration?
-    /// Whether the control socket answers.
+    /// Returns whether the control socket answers.
     let isReady: @Sendable () async -> Bool
-    /// Returns once every store has answered; while one hangs, it doesn't, and systemd ends us.
+    /// Returns when every store has answered. While one hangs it doesn't return, and systemd ends the process.
     let storesAnswer: @Sendable () async -> Void
-    /// For `systemctl status`.
+    /// Returns a summary for `systemctl status`.
     let summary: @Sendable () -> String
     let clock: any Clock<Duration>
 
-    /// How often the summary is told where systemd doesn't watch.
+    /// The interval of summaries without a watchdog.
     private static let summaryInterval = Duration.seconds(30)
     private static let retryInterval = Duration.milliseconds(100)
 
-    /// Until graceful shutdown.
+    /// Runs until graceful shutdown.
     func run() async {
         do {
             try await cancelWhenGracefulShutdown { try await stayAlive() }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Where systemd wants to be told how its service is doing: sd_notify(3), without its library.
+/// The socket on which systemd expects notifications of its service: sd_notify(3), without its library.
 package struct SystemdSocket: Sendable {
-    /// How often systemd expects to be told that the service is alive; nil where it doesn't.
+    /// The interval in which systemd expects a sign of life; nil when it has no watchdog.
     let watchdog: Duration?
     private let address: sockaddr_un
     private let length: socklen_t
 
-    /// Nil where systemd does not ask, or for an address that is no local socket's.
+    /// Nil when systemd expects no notifications, or for an address that isn't a local socket.
     package init?(environment: [String: String]) {
         guard let path = environment["NOTIFY_SOCKET"], path.hasPrefix("/") || path.hasPrefix("@") else { return nil }
         var address = sockaddr_un()
@@ -24,8 +24,8 @@ package struct SystemdSocket: Sendable {
         watchdog = Self.watchdog(environment)
     }
 
-    /// Sends `READY=1` and the like. Never waits; false when systemd has too much to read just now, and it is to be tried
-    /// again. Where it can't be sent at all, systemd finds that out by itself.
+    /// Sends a notification such as `READY=1`, without waiting. Returns false when the socket is full, so that it must
+    /// be tried again; true for any other failure, which systemd notices itself.
     @discardableResult
     package func tell(_ state: String) -> Bool {
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
@@ -41,7 +41,7 @@ package struct SystemdSocket: Sendable {
         return sent >= 0 || errno != EAGAIN
     }
 
-    /// Meant for this process, when it names one.
+    /// Returns the watchdog's interval, if it is meant for this process.
     private static func watchdog(_ environment: [String: String]) -> Duration? {
         if let process = environment["WATCHDOG_PID"], process != String(getpid()) { return nil }
         guard let microseconds = environment["WATCHDOG_USEC"].flatMap({ Int64($0) }), microseconds > 0 else {

@@ -1,17 +1,17 @@
 import Foundation
 import Rendering
 
-/// The threads that a listener needs at most.
+/// The most threads that a listener needs.
 ///
-/// Without one, NIO ends the process, and Dispatch waits for ever where storing needs it. So the listener does not start where
-/// they don't suffice.
+/// Without a thread, NIO ends the process, and Dispatch waits for ever when storing needs one. So the listener doesn't
+/// start when the limit is too low.
 package struct ThreadNeeds: Sendable, Hashable {
     /// A limit that the system sets on threads.
     struct Limit: Sendable, Hashable {
-        /// For people: `this user`.
+        /// The owner of the limit, for people: `this user`.
         let holder: String
         let maximum: Int
-        /// Threads that count against it, this process's included.
+        /// The threads that count against it, this process's included.
         let used: Int
         let hint: String
     }
@@ -19,7 +19,7 @@ package struct ThreadNeeds: Sendable, Hashable {
     let accounts: Int
     let count: Int
 
-    /// Threads of the process without accounts: 19 *(measured with 2 cores, of which event loops take 2)*.
+    /// The threads of the process without accounts: 19 *(measured with 2 cores, of which event loops take 2)*.
     private static let ownCount = 17
 
     package init(_ configuration: Configuration, cores: Int = ProcessInfo.processInfo.activeProcessorCount) {
@@ -28,15 +28,15 @@ package struct ThreadNeeds: Sendable, Hashable {
         count = Self.ownCount + 3 * cores + min(configuration.openConnections, 2 * accounts)
     }
 
-    /// Raises the process's limit as far as the system lets it.
+    /// Raises the process's limit as far as the system allows.
     ///
-    /// - Throws: ``ServiceError`` where that is not far enough.
+    /// - Throws: ``ServiceError`` when that is too low.
     package func ensure() throws(ServiceError) {
         let own = ProcessThreads(ProcessThreads.file("/proc/self/status"))
         try require([Self.userLimit(own)].compactMap { $0 } + Self.groupLimits(), own: own?.threads ?? 1)
     }
 
-    /// - Parameter own: Threads that this process has by now, which are among those needed.
+    /// - Parameter own: The present threads of this process, which are among those needed.
     func require(_ limits: [Limit], own: Int) throws(ServiceError) {
         for limit in limits where limit.maximum - limit.used + own < count {
             let free = max(0, limit.maximum - limit.used + own)
@@ -48,7 +48,7 @@ package struct ThreadNeeds: Sendable, Hashable {
         }
     }
 
-    /// Returns the limit of this user's threads; nil where there is none, as for root.
+    /// Returns the limit of this user's threads; nil when there is none, as for root.
     private static func userLimit(_ own: ProcessThreads?) -> Limit? {
         guard let own, own.user != 0, !own.isUnlimited else { return nil }
         var limit = rlimit()
@@ -84,12 +84,12 @@ package struct ThreadNeeds: Sendable, Hashable {
 struct ProcessThreads: Sendable, Hashable {
     let user: Int
     let threads: Int
-    /// CAP_SYS_ADMIN or CAP_SYS_RESOURCE, whose holders RLIMIT_NPROC does not bind (getrlimit(2)).
+    /// True for holders of CAP_SYS_ADMIN or CAP_SYS_RESOURCE, whom RLIMIT_NPROC doesn't bind (getrlimit(2)).
     let isUnlimited: Bool
 
     private static let unlimiting: UInt64 = 1 << 21 | 1 << 24
 
-    /// Nil where the text lacks a field.
+    /// Nil when the text lacks a field.
     init?(_ status: String) {
         func value(_ name: String) -> Substring? {
             let line = status.split(separator: "\n").first { $0.hasPrefix(name + ":") }
@@ -102,7 +102,7 @@ struct ProcessThreads: Sendable, Hashable {
         isUnlimited = value("CapEff").flatMap { UInt64($0, radix: 16) }.map { $0 & Self.unlimiting != 0 } ?? false
     }
 
-    /// Returns the folders of the control groups that `/proc/self/cgroup` names, and of those around them.
+    /// Returns the folders of the control groups in `/proc/self/cgroup`, and of the groups around them.
     static func groups(_ text: String) -> [String] {
         text.split(separator: "\n").flatMap { line -> [String] in
             let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
@@ -113,7 +113,7 @@ struct ProcessThreads: Sendable, Hashable {
         }
     }
 
-    /// Returns a file's text; empty where there is none.
+    /// Returns a file's text; empty when there is none.
     static func file(_ path: String) -> String {
         (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
     }

@@ -2,14 +2,14 @@ import Listeners
 import Logging
 import Synchronization
 
-/// Limits how often one kind of record is written of one account, so that no peer can fill the log.
+/// Limits how often one kind of record is logged for one account, so that no peer can fill the log.
 ///
-/// A kind is a category and a message: messages are constants, and what differs is in the metadata. Records without an account
-/// are not of a peer's making, and are not limited.
+/// A kind is a category and a message: messages are constants, and values are in the metadata. Records without an
+/// account aren't caused by a peer, and aren't limited.
 package final class LogLimiter: Sendable {
-    /// What becomes of a record.
+    /// The decision about a record.
     enum Verdict: Hashable {
-        /// It is written; so many of its kind were not since the last one that was.
+        /// Write it; `suppressed` records of its kind were left out since the last one.
         case write(suppressed: Int)
         case suppress
     }
@@ -22,9 +22,9 @@ package final class LogLimiter: Sendable {
     }
 
     private struct Credit {
-        /// Records that may be written now.
+        /// The records that may be written now.
         var records: Int
-        /// When the credit last grew, or was full.
+        /// The time when the credit last grew or was full.
         var since: Duration
         var suppressed = 0
 
@@ -32,7 +32,7 @@ package final class LogLimiter: Sendable {
             Int(max(.zero, now - since) / LogLimiter.interval)
         }
 
-        /// Records were left out, and one could have been written since.
+        /// Returns true when records were left out and one could have been written since.
         func isOverdue(at now: Duration) -> Bool {
             suppressed > 0 && records + earned(at: now) > 0
         }
@@ -51,25 +51,26 @@ package final class LogLimiter: Sendable {
         }
     }
 
-    /// Records of a kind at once: a configuration with that many rooms that can't be joined is shown whole.
+    /// The records of a kind that are written at once: a configuration with that many rooms that can't be joined shows
+    /// all of them.
     static let burst = 20
-    /// After that, one of a kind in this time: 1,440 lines a day, however much a peer sends.
+    /// The interval after those: 1,440 lines of a kind a day, however much a peer sends.
     static let interval: Duration = .seconds(60)
     /// The pause between two looks at kinds that are no longer logged: their number of left-out lines is written 70 s after the last
     /// line at the latest.
     private static let reportInterval: Duration = .seconds(10)
-    /// Kinds remembered: 25 each of 400 accounts. Past it the count starts again.
+    /// The most kinds that are remembered: 25 each of 400 accounts. Beyond that, counting starts again.
     static let maximumKinds = 10_000
 
     private let elapsed: @Sendable () -> Duration
     private let credits = Mutex<[Kind: Credit]>([:])
 
-    /// - Parameter elapsed: A clock that is never set.
+    /// - Parameter elapsed: Returns the time of a clock that is never set.
     package init(elapsed: @escaping @Sendable () -> Duration = { ClockReading.now().steady }) {
         self.elapsed = elapsed
     }
 
-    /// - Parameter account: Nil for a record of no account.
+    /// - Parameter account: Nil for a record without an account.
     func verdict(_ message: String, label: String, account: String?, level: Logger.Level = .warning) -> Verdict {
         guard let account else { return .write(suppressed: 0) }
         let now = elapsed()
@@ -80,15 +81,15 @@ package final class LogLimiter: Sendable {
         }
     }
 
-    /// Reports what was left out of kinds that are no longer logged, until the task is cancelled.
+    /// Reports left-out records of kinds that are no longer logged, until the task is cancelled.
     package func run(clock: any Clock<Duration> = ContinuousClock()) async {
         while (try? await clock.sleep(for: Self.reportInterval)) != nil { report() }
     }
 
-    /// Logs one record more of each kind of which records were left out and none came since one could be written again: it
-    /// has their number, and nothing else.
+    /// Logs one more record for each kind that has left-out records, no new one, and credit again. It has their number
+    /// and no other values.
     ///
-    /// - Parameter logger: Makes the logger of a label, whose records this limiter sees.
+    /// - Parameter logger: Returns the logger of a label, whose records this limiter sees.
     func report(to logger: (String) -> Logger = { Logger(label: $0) }) {
         let now = elapsed()
         let kinds = credits.withLock { credits in credits.filter { $0.value.isOverdue(at: now) }.keys }

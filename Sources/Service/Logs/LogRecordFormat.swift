@@ -1,4 +1,4 @@
-/// The form of a log record, one a line in either.
+/// The format of a log record. Either has one line a record.
 package enum LogRecordFormat: String, Sendable, CaseIterable {
     case text, json
 }

@@ -2,8 +2,8 @@ package import ChatModel
 package import Logging
 import Rendering
 
-/// Writes each record as one line to stderr, with nothing in it that a terminal would act upon, and no more of one kind than
-/// its ``LogLimiter`` lets through.
+/// Writes each record as one line to stderr, without characters that a terminal acts upon, and within the limits of its
+/// ``LogLimiter``.
 package struct SafeLogHandler: LogHandler {
     /// The category: `network`, `store`, `listener`, …
     package let label: String
@@ -16,7 +16,7 @@ package struct SafeLogHandler: LogHandler {
     private let clock: @Sendable () -> Timestamp
     private let write: @Sendable (String) -> Void
 
-    /// - Parameter limiter: Shared by all handlers of a process; nil where everything is written.
+    /// - Parameter limiter: Shared by all handlers of a process; nil to write everything.
     package init(
         label: String, level: Logger.Level, format: LogRecordFormat, limiter: LogLimiter? = nil,
         clock: @escaping @Sendable () -> Timestamp = Timestamp.now,
@@ -54,7 +54,7 @@ package struct SafeLogHandler: LogHandler {
         }
     }
 
-    /// `2026-11-21T06:23:11.123456Z info listener: connected account=demo session=3`
+    /// Returns a line such as `2026-11-21T06:23:11.123456Z info listener: connected account=demo session=3`.
     private func text(_ event: LogEvent, metadata: [(key: String, value: Logger.Metadata.Value)]) -> String {
         let values = metadata.map { " \($0.key)=\(Self.quote(Self.shortened($0.value)))" }.joined()
         return Sanitizer.line("\(clock()) \(event.level) \(label): \(event.message)\(values)")
@@ -70,7 +70,7 @@ package struct SafeLogHandler: LogHandler {
         ])
     }
 
-    /// Bytes of a value: a peer's words, or a room's name, may have megabytes.
+    /// The longest value in bytes. A peer's text or a room's name may have megabytes.
     private static let maximumBytes = 1000
 
     private static func shortened(_ value: Logger.Metadata.Value) -> String {
@@ -79,7 +79,7 @@ package struct SafeLogHandler: LogHandler {
         return String(decoding: text.utf8.prefix(maximumBytes), as: UTF8.self) + "…"
     }
 
-    /// Values with spaces in quotes, so that where one ends can be told.
+    /// Returns the value, in quotes if it has spaces, so that its end can be recognised.
     private static func quote(_ value: String) -> String {
         let needsQuotes = value.isEmpty || value.unicodeScalars.contains { $0 == " " || $0 == "\"" || $0 == "=" }
         return needsQuotes ? "\"" + value.replacingScalar("\"", with: "\\\"") + "\"" : value

@@ -2,7 +2,7 @@ import ChatModel
 import Listeners
 import Synchronization
 
-/// Counts what an account receives and stores, from the start of the listener on.
+/// Counts what an account receives and stores since the start of the listener.
 final class AccountMeter: Sendable {
     private struct Counts: Sendable {
         var lastEvent: Timestamp?
@@ -10,17 +10,17 @@ final class AccountMeter: Sendable {
         var connections: Int64 = 0
         var messages: [String: Int64] = [:]
         var commits = CommitTimes()
-        /// How far times of receipt are ahead of the wall clock.
+        /// The microseconds by which times of receipt are ahead of the wall clock.
         var ahead: Int64 = 0
     }
 
-    /// What is received is counted in it where it is read.
+    /// The counts of received bytes, updated where they are read.
     let traffic = Traffic()
 
     private let since = Timestamp.now()
     private let counts = Mutex(Counts())
 
-    /// Of what is on disk, after `duration`.
+    /// Counts a batch that is on disk after `duration`.
     func committed(_ batch: [ChatEvent], _ outcomes: [EventOutcome], after duration: Duration) {
         counts.withLock { counts in
             counts.lastCommit = .now()
@@ -29,8 +29,7 @@ final class AccountMeter: Sendable {
         }
     }
 
-    /// Fills in what was counted; what was received since the file was read is the latest. Whatever byte came last is also the
-    /// last sign of life.
+    /// Fills the counts into a status. The last byte, if any, is also the last sign of life.
     func tell(_ status: inout AccountStatus) {
         let counts = counts.withLock(\.self)
         status.lastByte = traffic.lastByte ?? status.lastByte

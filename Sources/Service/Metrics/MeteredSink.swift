@@ -1,6 +1,6 @@
 import ChatModel
 
-/// Counts what goes into the store, and how long that takes.
+/// Counts the stored events and measures the time of storing.
 struct MeteredSink: EventSink {
     let base: any EventSink
     let meter: AccountMeter

@@ -2,13 +2,14 @@ import NIOCore
 
 /// The address where metrics are served, on this machine only: `127.0.0.1:9187`, `[::1]:9187`, `localhost:9187`.
 package struct MetricsAddress: Sendable, Hashable {
-    /// An address; `localhost` is 127.0.0.1.
+    /// The IP address; 127.0.0.1 for `localhost`.
     package let host: String
-    /// 0 for any that is free, which the log then tells.
+    /// The port; 0 for any free one, which the log then names.
     package let port: Int
 
+    /// The reason why an address can't be used.
     package struct Invalid: Error, CustomStringConvertible {
-        /// The mistake, and the advice.
+        /// The mistake and the advice.
         package let description: String
 
         fileprivate init(_ description: String) {
@@ -16,7 +17,9 @@ package struct MetricsAddress: Sendable, Hashable {
         }
     }
 
-    /// - Throws: ``Invalid`` with what to do instead.
+    /// Reads `HOST:PORT`.
+    ///
+    /// - Throws: ``Invalid`` for other texts and for addresses of other machines.
     package init(_ text: String) throws {
         guard let match = text.wholeMatch(of: /(\[[^\]]*\]|[^:\[\]]+):([0-9]{1,5})/), let port = Int(match.2),
             port <= 65_535
@@ -33,8 +36,8 @@ package struct MetricsAddress: Sendable, Hashable {
         self.port = port
     }
 
-    /// Whether a request may have been meant for us: a page in a browser can reach this port under a name of its own that
-    /// leads here (DNS rebinding), and then says that name.
+    /// Returns whether a request was meant for this server. A page in a browser can reach this port by a name of its
+    /// own that resolves to this machine (DNS rebinding), and then sends that name.
     static func isOurs(hostHeader: String) -> Bool {
         guard let match = hostHeader.wholeMatch(of: /(\[[^\]]*\]|[^:\[\]]+)(:[0-9]{1,5})?/) else { return false }
         return isLoopback(match.1)

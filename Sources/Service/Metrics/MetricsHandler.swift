@@ -69,14 +69,14 @@ final class MetricsHandler: ChannelInboundHandler {
     }
 }
 
-/// Why a request gets no metrics.
+/// The reason why a request gets no metrics.
 struct MetricsRefusal: Sendable {
     var status: HTTPResponseStatus
-    /// For people.
+    /// The answer, for people.
     var text: String
     var headers = HTTPHeaders([("Content-Type", "text/plain; charset=utf-8")])
 
-    /// Nil when it gets them.
+    /// Nil when the request gets the metrics.
     init?(_ request: HTTPRequestHead) {
         let hosts = request.headers["host"]
         guard let host = hosts.first, hosts.count == 1, MetricsAddress.isOurs(hostHeader: host) else {

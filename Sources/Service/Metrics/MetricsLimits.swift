@@ -1,11 +1,12 @@
 import NIOCore
 
-/// What a peer of the metrics' port may take.
+/// The limits of a peer of the metrics' port.
 package struct MetricsLimits: Sendable {
-    /// A scraper has one, a person some.
+    /// The most connections. A scraper has one, a person a few.
     var connections = 16
-    /// What a connection may send: one request. Browsers send 1 KB, the common limit of servers for headers is 8 KB.
+    /// The most bytes that a connection may send: one request. Browsers send 1 KB; servers commonly allow 8 KB of
+    /// headers.
     var bytes = 16 * 1024
-    /// From connecting to having the whole answer; Prometheus gives up after 10 s.
+    /// The most time from connecting to the complete answer; Prometheus stops waiting after 10 s.
     var time = TimeAmount.seconds(15)
 }

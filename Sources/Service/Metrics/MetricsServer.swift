@@ -6,15 +6,16 @@ import Rendering
 import ServiceLifecycle
 import Synchronization
 
-/// Serves metrics at `/metrics`, to this machine. Each connection gets one answer.
+/// Serves metrics at `/metrics`, to this machine only. Each connection gets one answer.
 package struct MetricsServer: Service {
     private let channel: any Channel
-    /// The one that was asked for, or that was free.
+    /// The port: the requested one, or the free one that was found.
     package let port: Int
 
-    /// Answers from now on.
+    /// Binds the address; it is served from now on.
     ///
-    /// - Throws: ``ServiceError`` when the address can't be had.
+    /// - Parameter metrics: Returns the metrics' text.
+    /// - Throws: ``ServiceError`` when the address can't be bound.
     package init(
         address: MetricsAddress, limits: MetricsLimits = MetricsLimits(), logger: Logger,
         metrics: @escaping @Sendable () async -> String
@@ -44,7 +45,7 @@ package struct MetricsServer: Service {
         logger.info("metrics ready", metadata: ["address": "\(address.host)", "port": "\(port)"])
     }
 
-    /// Until graceful shutdown.
+    /// Runs until graceful shutdown.
     package func run() async throws {
         try? await gracefulShutdown()
         try? await channel.close()
@@ -60,7 +61,7 @@ private final class ConnectionCount: Sendable {
         self.limit = limit
     }
 
-    /// - Throws: when there are too many, which closes the channel.
+    /// - Throws: when there are too many connections, which closes the channel.
     func add(_ channel: any Channel) throws {
         let isTaken = open.withLock { open in
             guard open < limit else { return false }
@@ -72,7 +73,7 @@ private final class ConnectionCount: Sendable {
     }
 }
 
-/// Closes a connection that sends more than a request.
+/// Closes a connection that sends more than one request.
 private final class ByteLimit: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

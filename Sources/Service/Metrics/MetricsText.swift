@@ -49,7 +49,7 @@ package struct MetricsText {
         case counter, gauge, histogram
     }
 
-    /// Nil where it is not known: then there is no sample, rather than a wrong one.
+    /// A figure. Its value is nil when it is unknown: then there is no sample, which is better than a wrong one.
     private typealias Figure = (
         name: String, kind: Kind, help: String, value: @Sendable (AccountStatus) -> String?
     )
@@ -89,7 +89,7 @@ package struct MetricsText {
         ("scrollback_wal_bytes", .gauge, "Size of its write-ahead log.", { $0.walBytes.map(String.init) }),
     ]
 
-    /// Nil for an account whose file was never read.
+    /// Returns nil for an account whose file was never read.
     private static func stored(_ status: AccountStatus, _ value: Int64) -> String? {
         status.gapSeconds == nil ? nil : String(value)
     }
@@ -98,7 +98,7 @@ package struct MetricsText {
         time.map { seconds(microseconds: $0.microseconds) }
     }
 
-    /// Exact, which a `Double` of a time would not be.
+    /// Returns the exact seconds, which a `Double` would round.
     private static func seconds(microseconds: Int64) -> String {
         let (whole, rest) = microseconds.magnitude.quotientAndRemainder(dividingBy: 1_000_000)
         let digits = String(rest + 1_000_000).dropFirst()
@@ -128,8 +128,8 @@ package struct MetricsText {
         }
     }
 
-    /// What the format asks for, after control characters are shown as `\u{1B}`: a scraper keeps them, and shows them to
-    /// people.
+    /// Escapes a label's value as the format requires. Control characters become visible, as `\u{1B}`, because a
+    /// scraper would store them and show them to people.
     package static func escaped(_ value: String) -> String {
         Sanitizer.line(value).replacingScalar("\\", with: "\\\\").replacingScalar("\"", with: "\\\"")
     }

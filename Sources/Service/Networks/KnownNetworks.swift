@@ -1,4 +1,4 @@
-/// All networks that can be listened to, in the order of their names.
+/// All networks that a listener supports, in the order of their names.
 package enum KnownNetworks {
     static let all: [any NetworkSettings.Type] = [
         IRCSettings.self,
@@ -17,6 +17,7 @@ package enum KnownNetworks {
         named(network)?.template
     }
 
+    /// Returns the further services of a network; none for an unknown one.
     package static func capabilities(network: String) -> NetworkCapabilities {
         named(network)?.capabilities ?? []
     }

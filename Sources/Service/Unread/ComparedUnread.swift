@@ -1,13 +1,13 @@
 package import ChatModel
 package import Rendering
 
-/// What is unread in a room, by our count and by the network's own.
+/// The unread messages of a room, by our count and by the network's own.
 package struct ComparedUnread: Sendable, Hashable {
     package var room: UnreadRoom
-    /// Nil where it was not asked: the room was left.
+    /// The network's count; nil when it was not asked, because the account left the room.
     package var answer: UnreadAnswer?
 
-    /// `14`, `14 (+2)` where that is more than ours, `?` where it could not be had, `-` where it was not asked.
+    /// The network's count: `14`, `14 (+2)` if it differs from ours, `?` if it failed, `-` if it was not asked.
     package var shown: String {
         guard let answer else { return "-" }
         guard let count = answer.count else { return "?" }
@@ -16,11 +16,12 @@ package struct ComparedUnread: Sendable, Hashable {
         return "\(count) (\(difference > 0 ? "+" : "-")\(difference.magnitude))"
     }
 
+    /// True when either count is above 0, or the network's count failed.
     package var isWorthShowing: Bool {
         room.unread > 0 || answer?.count ?? 0 > 0 || answer?.error != nil
     }
 
-    /// Each error once, with the rooms that have it.
+    /// Returns each error once, with the rooms that have it.
     package static func errors(_ rooms: [ComparedUnread]) -> [String] {
         let failed = rooms.compactMap { room in room.answer?.error.map { (error: $0, room: room.room) } }
         let errors = failed.map(\.error).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
@@ -33,6 +34,7 @@ package struct ComparedUnread: Sendable, Hashable {
 }
 
 extension Listing where Element == ComparedUnread {
+    /// The columns and keys of `scrollback unread --remote`.
     package static func unread(time: LocalTime) -> Listing {
         let own = Listing<UnreadRoom>.unread(time: time)
         var columns = own.columns.map { column in

@@ -3,12 +3,13 @@ package import ChatModel
 import Logging
 import Rendering
 
-/// Has networks count what is unread: through the listener, whose login and pace are used, else by itself.
+/// Asks networks for their counts of unread messages: through the running listener, with its login and rate limit, or
+/// directly.
 package struct ServiceCounts: Sendable {
     package let archive: Archive
-    /// For where no listener has the account.
+    /// Returns the configuration, for accounts without a listener.
     package let configuration: @Sendable () throws -> Configuration?
-    /// Told how many rooms are still to be asked about.
+    /// Receives the number of rooms that are still to be asked about; 0 at the end of an account.
     package var progress: @Sendable (_ left: Int) -> Void = { _ in }
 
     package init(
@@ -20,9 +21,11 @@ package struct ServiceCounts: Sendable {
         self.progress = progress
     }
 
-    /// Rooms in one request to the listener: no more than it answers while a person waits for news.
+    /// The rooms in one request to the listener, so that people see progress.
     private static let batch = 20
 
+    /// Returns the network's count for each room. The rooms of an account must follow each other. A count that fails
+    /// has an error.
     package func compare(_ rooms: [UnreadRoom]) async throws -> [ComparedUnread] {
         let networks = Dictionary(
             try archive.accounts().map { ($0.name, $0.network) }, uniquingKeysWith: { first, _ in first })
@@ -58,7 +61,7 @@ package struct ServiceCounts: Sendable {
         return Dictionary(answers.map { ($0.room, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Without a listener.
+    /// Asks the network without a listener.
     private func asked(_ questions: [UnreadQuestion], _ account: String) async -> [UnreadAnswer] {
         do {
             let configured = try configuration()?.accounts.first { $0.identity.name == account }

@@ -1,9 +1,9 @@
-/// Where an IRC server listens: `ircs://HOST` or `irc://HOST`, with a port where it is not 6697 or 6667.
+/// The address of an IRC server: `ircs://HOST` or `irc://HOST`, with a port unless it is 6697 or 6667.
 struct IRCAddress: Sendable, Hashable {
     var host: String
     /// 1 to 65535.
     var port: Int
-    /// Over TLS.
+    /// True for TLS.
     var isSecure: Bool
 
     init?(_ text: String) {
@@ -17,7 +17,7 @@ struct IRCAddress: Sendable, Hashable {
         self.port = port
     }
 
-    /// Nothing that is sent there leaves this machine.
+    /// True when the connection stays on this machine.
     var isLoopback: Bool {
         let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
         return host == "localhost" || host == "::1"

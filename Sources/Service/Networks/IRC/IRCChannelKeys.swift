@@ -1,8 +1,8 @@
-/// What channels are locked with (mode `k`), as a file or a variable has it.
+/// The keys of locked channels (mode `k`), from a file or a variable.
 enum IRCChannelKeys {
-    /// `#room key` on each line, or after a comma: neither has a space or a comma in it.
+    /// Reads `#room key`, one a line or separated by commas; neither contains a space or a comma.
     ///
-    /// - Returns: the keys by room, and the number of the first line that is something else, from 1.
+    /// - Returns: the keys by room, and the number of the first invalid line, from 1.
     static func parse(_ text: String) -> (keys: [String: String], wrongLine: Int?) {
         var keys: [String: String] = [:]
         var wrongLine: Int?
@@ -20,7 +20,7 @@ enum IRCChannelKeys {
         return (keys, wrongLine)
     }
 
-    /// What can be sent as one.
+    /// Returns whether the word can be sent as a parameter.
     private static func isWord(_ word: Substring) -> Bool {
         !word.hasPrefix(":") && word.utf8.count <= 255 && !word.utf8.contains { $0 <= 0x20 || $0 == 0x7F }
     }

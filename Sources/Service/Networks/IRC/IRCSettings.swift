@@ -5,9 +5,9 @@ import Listeners
 /// The keys of an account of the network `irc`; see `docs/configuration.md`.
 package struct IRCSettings: Sendable, Hashable {
     enum Join: String, Sendable, CaseIterable {
-        /// Those of `rooms`.
+        /// Joins the channels of `rooms`.
         case rooms
-        /// A bouncer's: what the account is in.
+        /// Joins none: a bouncer is in rooms already.
         case all = "*"
     }
 
@@ -16,7 +16,7 @@ package struct IRCSettings: Sendable, Hashable {
         case scram = "scram-sha-256"
     }
 
-    /// What becomes of what is retracted.
+    /// The fate of a retracted message's text.
     enum Redacted: String, Sendable, CaseIterable {
         case keep, wipe
     }
@@ -29,23 +29,23 @@ package struct IRCSettings: Sendable, Hashable {
     var user: String?
     var realName: String?
     var rooms: [String]
-    /// As ``IRCChannelKeys`` reads it.
+    /// The keys, in the form that ``IRCChannelKeys`` reads.
     var channelKeys: Secret?
     var join: Join
     var sasl: Mechanism
-    /// Nil is the nick.
+    /// The user of the login; nil for the nick.
     var saslUser: String?
     var password: Secret?
     var serverPassword: Secret?
     var fallback: FallbackEncoding
     var redacted: Redacted
-    /// How far back a room is asked for that was never archived; nil is all.
+    /// The age up to which history is fetched for a room that was never archived, in days; nil for all of it.
     var historyDays: Int?
     var signOfLifeInterval: Duration
-    /// What may wait to be stored before reading stops.
+    /// The bytes that may wait to be stored before reading stops.
     var bufferBytes: Int
 
-    /// Every problem is left with `table`; what is wrong has its default here.
+    /// Reads the account's table. Leaves every problem in `table`; a wrong setting has its default.
     init(_ table: inout TableReader) {
         let server = Self.server(&table)
         self.server = server
@@ -87,7 +87,7 @@ package struct IRCSettings: Sendable, Hashable {
         }
     }
 
-    /// Passwords go there: only over TLS, or not over a network at all.
+    /// Reads the server's address. Passwords are sent there, so it must use TLS, or not leave this machine.
     private static func server(_ table: inout TableReader) -> IRCAddress? {
         let expected = "ircs://HOST or ircs://HOST:PORT"
         let allowsPlaintext = table.boolean("allow_plaintext")
@@ -103,7 +103,7 @@ package struct IRCSettings: Sendable, Hashable {
         return address
     }
 
-    /// Says which line is wrong, and nothing of what is in it.
+    /// Reads the keys. A report names the wrong line without its content, which is secret.
     private static func channelKeys(_ table: inout TableReader) -> Secret? {
         guard let secret = Secret.read("channel_keys", &table, isList: true) else { return nil }
         if let line = IRCChannelKeys.parse(secret.value).wrongLine {
@@ -119,7 +119,7 @@ package struct IRCSettings: Sendable, Hashable {
         return words([nick], "nick", &table).first ?? ""
     }
 
-    /// What may stand in a line as a word of its own; what the server makes of it, it says itself.
+    /// Checks words that stand in a line as parameters. The server may still refuse them.
     private static func words(_ words: [String], _ key: String, _ table: inout TableReader) -> [String] {
         for word in words {
             let isWord = !word.isEmpty && !word.hasPrefix(":") && word.utf8.count <= 255
@@ -142,7 +142,7 @@ package struct IRCSettings: Sendable, Hashable {
 }
 
 extension IRCSettings {
-    /// As the files have them by now; nil while one of them is no use.
+    /// The present secrets in the files; nil while one of them is unusable.
     var currentSecrets: IRCSecrets? {
         let (password, serverPassword) = (self.password?.current, self.serverPassword?.current)
         if self.password != nil, password == nil { return nil }

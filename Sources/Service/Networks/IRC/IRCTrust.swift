@@ -2,20 +2,20 @@ import Foundation
 import Listeners
 import NIOSSL
 
-/// Whom an account of `irc` trusts, and what it shows of itself.
+/// The certificates that an account of `irc` trusts, and its own.
 struct IRCTrust: Sendable, Hashable {
-    /// Nil trusts the machine's own alone.
+    /// The trusted authorities; nil for the machine's.
     var authorities: SLPAuthorities?
-    /// SHA-256 of the one certificate that is trusted; nil where it is verified.
+    /// The SHA-256 of the one trusted certificate; nil to verify certificates.
     var fingerprint: [UInt8]?
-    /// Of our own, with what leads to its authority.
+    /// Our own certificate, with its chain.
     var certificate: [NIOSSLCertificate]?
     var key: NIOSSLPrivateKey?
 
-    /// All authorities of a machine are 250 KB.
+    /// 4 MiB. All authorities of a machine have 250 KB.
     private static let maximumBytes = 4 * 1024 * 1024
 
-    /// Every problem is left with `table`.
+    /// Reads the keys. Leaves every problem in `table`.
     init(_ table: inout TableReader, isSecure: Bool) {
         authorities = Self.pem("ca_file", "certificates in PEM (-----BEGIN CERTIFICATE-----)", &table) {
             SLPAuthorities(pem: $0)
@@ -42,7 +42,7 @@ struct IRCTrust: Sendable, Hashable {
 
     private init() {}
 
-    /// What a connection takes.
+    /// The options of a connection.
     var options: TLSOptions {
         var options = TLSOptions()
         if let authorities { options.configuration.trust(authorities) }
@@ -54,7 +54,7 @@ struct IRCTrust: Sendable, Hashable {
         return options
     }
 
-    /// 64 hexadecimal digits, as `openssl x509 -fingerprint -sha256` writes them or without the colons.
+    /// Reads 64 hexadecimal digits, with or without the colons of `openssl x509 -fingerprint -sha256`.
     private static func fingerprint(_ table: inout TableReader) -> [UInt8]? {
         guard let text = table.string("fingerprint") else { return nil }
         let digits = text.replacing(":", with: "")

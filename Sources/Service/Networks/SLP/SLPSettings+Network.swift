@@ -6,7 +6,7 @@ import NIOPosix
 extension SLPSettings: NetworkSettings {
     static let network = "slp"
     static let capabilities: NetworkCapabilities = [.files, .unread]
-    /// Eight requests at once (AsyncHTTPClient's limit for a host), two sockets of events, two files being fetched.
+    /// Eight requests at once (AsyncHTTPClient's limit for a host), two sockets of events, two files that are fetched.
     static let socketCount = 12
 
     static let liveKeys: [ComparedKey<Self>] = [
@@ -120,7 +120,7 @@ extension SLPListenerConfiguration {
 }
 
 extension SLPSettings {
-    /// As the files have them by now; nil while one of them is no use.
+    /// The present secrets in the files; nil while one of them is unusable.
     fileprivate var currentCredentials: SLPCredentials? {
         guard let appKey = appKey?.current else { return nil }
         let password = password?.current

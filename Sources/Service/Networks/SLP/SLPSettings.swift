@@ -6,29 +6,30 @@ import SLPWire
 package struct SLPSettings: Sendable, Hashable {
     /// Nil for a setting that could not be read.
     package var server: SLPOrigin?
-    /// Nil is found out by asking.
+    /// The generation of the service; nil to detect it.
     var generation: SLPGeneration?
     var email: String
-    /// Nil where it goes on with the tokens that are stored, and may not log in by itself.
+    /// The password; nil to use only the stored tokens, without logging in.
     var password: Secret?
     var appKey: Secret?
-    /// Nil trusts the machine's own alone.
+    /// The trusted authorities; nil for the machine's.
     var authorities: SLPAuthorities?
     var channels: [String]
     var checkInterval: Duration
     var signOfLifeInterval: Duration
-    /// What may wait to be stored before reading stops.
+    /// The bytes that may wait to be stored before reading stops.
     var bufferBytes: Int
-    /// Which files are fetched.
+    /// The files that the listener fetches.
     package var attachments: Attachments
-    /// Bytes of one.
+    /// The largest file to fetch, in bytes.
     package var attachmentSizeLimit: Int64
 
+    /// The files that the listener fetches without a request.
     package enum Attachments: String, Sendable, CaseIterable {
         case none, all
     }
 
-    /// Every problem is left with `table`; what is wrong has its default here.
+    /// Reads the account's table. Leaves every problem in `table`; a wrong setting has its default.
     init(_ table: inout TableReader) {
         server = Self.server(&table)
         generation = table.optionalInteger("generation", in: 1...2).flatMap(SLPGeneration.init(rawValue:))
@@ -48,7 +49,7 @@ package struct SLPSettings: Sendable, Hashable {
         attachmentSizeLimit = table.byteCount("attachment_size_limit") ?? SLPFileLimits.defaultBytes
     }
 
-    /// All authorities of a machine are 250 KB.
+    /// 4 MiB. All authorities of a machine have 250 KB.
     private static let authoritiesBytes = 4 * 1024 * 1024
 
     private static func authorities(_ table: inout TableReader) -> SLPAuthorities? {
@@ -70,7 +71,7 @@ package struct SLPSettings: Sendable, Hashable {
         return authorities
     }
 
-    /// Passwords and tokens go there: only over TLS, or not over a network at all.
+    /// Reads the server's address. Passwords and tokens are sent there, so it must use TLS, or not leave this machine.
     private static func server(_ table: inout TableReader) -> SLPOrigin? {
         let expected = "https://HOST or https://HOST:PORT"
         let allowsPlaintext = table.boolean("allow_plaintext")

@@ -1,10 +1,10 @@
-/// Where a server listens: `tcp://host:port`, an IPv6 address in brackets.
+/// The address of a server: `tcp://host:port`, with an IPv6 address in brackets.
 package struct ServerAddress: Sendable, Hashable {
     package var host: String
     /// 1 to 65535.
     package var port: Int
 
-    /// For a setting that could not be read.
+    /// The value for a setting that could not be read.
     static let unset = ServerAddress(host: "", port: 0)
 
     private init(host: String, port: Int) {
@@ -12,6 +12,7 @@ package struct ServerAddress: Sendable, Hashable {
         self.port = port
     }
 
+    /// Nil for a text that is not such an address.
     package init?(_ text: String) {
         guard let match = text.wholeMatch(of: /tcp:\/\/(\[[0-9A-Fa-f:.%]+\]|[^\s\[\]\/:@?#]+):([0-9]{1,5})\/?/),
             let port = Int(match.2), (1...65_535).contains(port)

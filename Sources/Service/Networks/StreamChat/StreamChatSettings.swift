@@ -7,14 +7,14 @@ package struct StreamChatSettings: Sendable, Hashable {
     var room: String
     var framing: Framing
     var revision: Revision
-    /// A read within this time goes on with the unit before it.
+    /// The time within which a read may continue the unit before it.
     var continuation: Duration
     var maximumUnitBytes: Int
     var signOfLifeInterval: Duration
-    /// What may wait to be stored before reading stops.
+    /// The bytes that may wait to be stored before reading stops.
     var bufferBytes: Int
 
-    /// Every problem is left with `table`; what is wrong has its default here.
+    /// Reads the account's table. Leaves every problem in `table`; a wrong setting has its default.
     init(_ table: inout TableReader) {
         server = Self.server(&table)
         nick = Self.nick(&table)
@@ -37,7 +37,7 @@ package struct StreamChatSettings: Sendable, Hashable {
         return address
     }
 
-    /// The protocol's own limits: they bind what we send.
+    /// Reads the nick. These are the protocol's limits, which also bind what we send.
     private static func nick(_ table: inout TableReader) -> String {
         let expected = "1 to 10 characters without \"::\" or control characters"
         guard let nick = table.requiredString("nick", expected: expected) else { return "" }
