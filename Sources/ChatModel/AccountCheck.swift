@@ -1,17 +1,18 @@
-/// What became of checking one account's archive.
+/// The result of checking one account's archive.
 package struct AccountCheck: Sendable, Hashable {
+    /// `fine` without problems, `wrong` with at least one.
     package enum State: String, Sendable, Hashable, CaseIterable {
         case fine, wrong
-        /// It could not be checked, or not in full; nothing was found to be wrong.
+        /// Not checked, or not completely; no problem was found.
         case unchecked
     }
 
     package struct Problem: Sendable, Hashable {
-        /// The check's name.
+        /// The name of the check that found it.
         package var check: String
-        /// What is wrong, for people, and where.
+        /// The problem and its place, for people.
         package var detail: String
-        /// What to do.
+        /// The advice, for people.
         package var advice: String
 
         package init(check: String, detail: String, advice: String) {
@@ -21,15 +22,16 @@ package struct AccountCheck: Sendable, Hashable {
         }
     }
 
-    /// Nil when the file can't tell.
+    /// The account's name; nil when the file can't tell.
     package var account: String?
     /// The path of the account's folder.
     package var folder: String
     package var state: State
-    /// By the rooms' own counts; nil when they can't be read.
+    /// The number of messages, by the rooms' own counts; nil when they can't be read.
     package var messages: Int64?
-    /// How many checks were made.
+    /// The number of checks that were made.
     package var checks: Int
+    /// The problems in the order of the checks.
     package var problems: [Problem]
 
     package init(
@@ -44,15 +46,17 @@ package struct AccountCheck: Sendable, Hashable {
     }
 }
 
-/// A check that begins, or goes on.
+/// The progress of one check.
 package struct CheckProgress: Sendable, Hashable {
-    /// The account, or its folder where the file can't tell.
+    /// The account's name, or its folder when the file can't tell.
     package var account: String
+    /// The name of the check.
     package var check: String
-    /// From 1.
+    /// The number of the check, from 1 to `count`.
     package var number: Int
+    /// The number of checks of the account.
     package var count: Int
-    /// How much of it is done, from 0 to 1; nil as it begins.
+    /// The part that is done, from 0 to 1; nil at the beginning.
     package var share: Double?
 
     package init(account: String, check: String, number: Int, count: Int, share: Double? = nil) {

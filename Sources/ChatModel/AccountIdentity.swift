@@ -1,8 +1,8 @@
-/// Which account: one identity on one network, kept in one database file.
+/// An account: one identity on one network, kept in one database file.
 package struct AccountIdentity: Sendable, Hashable {
-    /// As the configuration calls it; unique in a data folder.
+    /// The account's name in the configuration, unique in a data folder.
     package var name: String
-    /// The kind of service: `streamchat`, …
+    /// The kind of network, such as `streamchat` or `irc`.
     package var network: String
 
     package init(name: String, network: String) {

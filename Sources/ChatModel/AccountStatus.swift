@@ -1,56 +1,65 @@
-/// How an account is doing: what the file tells, and what the listener adds while it runs.
+/// The status of an account: the contents of its file, and the listener's figures while one runs.
 package struct AccountStatus: Sendable, Hashable, Codable {
+    /// The state of the connection.
     package enum State: String, Sendable, Hashable, Codable {
-        /// Connected, and the peer was heard of lately.
+        /// Connected, and the peer has sent something recently.
         case connected
+        /// Connecting or logging in.
         case connecting
-        /// Between two attempts; `next_try` says until when.
+        /// Waiting for the next attempt, at `next_try`.
         case waiting
-        /// Its name, password or key is not accepted, or has expired: a person has to mend that. Its archive can be read.
+        /// The name, password or key was refused or has expired, and a person must replace it. The archive can be read.
         case needsLogin = "needs_login"
         /// No listener runs for it.
         case offline
-        /// It will not be tried again until the configuration changes.
+        /// It is not tried again until the configuration changes.
         case failed
     }
 
     package var account: String
     package var network: String
     package var state: State
-    /// Since when it has been in `state`, as far as known.
+    /// The time since which it has been in `state`; nil when unknown.
     package var since: Timestamp?
+    /// The last time when the peer was known to be there; nil when it never was.
     package var lastSignOfLife: Timestamp?
+    /// The newest message; nil in an empty archive.
     package var lastMessage: MessageID?
+    /// The number of stored messages.
     package var messages: Int64
-    /// Gaps that have an end, and the current one.
+    /// The number of gaps, the current ones included.
     package var openGaps: Int64
-    /// Events kept as failures.
+    /// The number of events that could not be read or stored.
     package var failures: Int64
+    /// The last error, for people; nil when there is none.
     package var lastError: String?
+    /// The time of the next attempt; nil when none is planned.
     package var nextTry: Timestamp?
-    /// When bytes of the network were received last.
+    /// The last time when bytes were received from the network.
     package var lastByte: Timestamp?
-    /// When the newest of what is stored was received.
+    /// The time of receipt of the newest stored event.
     package var lastEvent: Timestamp?
-    /// When a batch was last on disk; nil without a listener.
+    /// The last time when a batch was written to disk; nil without a listener.
     package var lastCommit: Timestamp?
-    /// The length of all gaps, the current ones up to now, in whole seconds; nil where the file can't be read.
+    /// The total length of all gaps in whole seconds, current ones up to now; nil when the file can't be read.
     package var gapSeconds: Int64?
-    /// The size of the account's file, its log left out; nil where there is none.
+    /// The size of the account's file in bytes, without its log; nil when there is none.
     package var fileBytes: Int64?
-    /// The size of the file's write-ahead log.
+    /// The size of the file's write-ahead log in bytes.
     package var walBytes: Int64?
-    /// Since when the listener has counted what follows; nil without one.
+    /// The time since which the listener has counted the following figures; nil without a listener.
     package var countedSince: Timestamp?
-    /// Connections after the first.
+    /// The number of connections after the first.
     package var reconnects: Int64?
+    /// The number of bytes received since `countedSince`.
     package var receivedBytes: Int64?
-    /// Messages that were stored, by their kind's name.
+    /// The number of messages stored since `countedSince`, by the raw value of their kind.
     package var received: [String: Int64]?
+    /// The times of the commits since `countedSince`.
     package var commits: CommitTimes?
-    /// Rooms that can't be joined, or whose history can't be had.
+    /// The number of rooms that can't be joined, or whose history is unavailable.
     package var troubledRooms: Int64?
-    /// How far the asking for history has come; nil where none is asked for.
+    /// The progress of fetching history; nil when none is being fetched.
     package var backfill: BackfillProgress?
 
     package init(
@@ -92,7 +101,7 @@ package struct AccountStatus: Sendable, Hashable, Codable {
         case backfill
     }
 
-    /// Every key is always there, null where there is nothing.
+    /// Writes every key; null for a missing value.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(account, forKey: .account)

@@ -1,30 +1,35 @@
-/// What an account's archive holds, and where.
+/// The contents and the place of an account's archive.
 package struct AccountSummary: Sendable, Hashable {
     package var account: String
     package var network: String
+    /// `hot` for an uncompressed file, `cold` for a compressed one.
     package enum State: String, Sendable, Hashable, CaseIterable {
         case hot, cold
     }
 
-    /// The path of the account's folder; copied whole while no process writes it, it is a backup.
+    /// The path of the account's folder. A copy of the whole folder, made while no process writes it, is a backup.
     package var folder: String
-    /// When the archive was made, by the clock of its machine.
+    /// The time when the archive was created, by its machine's clock.
     package var createdAt: Timestamp
+    /// The number of messages.
     package var messages: Int64
+    /// The number of rooms.
     package var rooms: Int64
+    /// The first message; nil in an empty archive.
     package var firstMessage: MessageID?
+    /// The newest message; nil in an empty archive.
     package var lastMessage: MessageID?
-    /// Whether its file is plain or compressed.
+    /// The state of its file.
     package var state: State
-    /// Of the plain file, and of its sidecars while it is hot.
+    /// The size of the uncompressed file in bytes, with its sidecars while it is hot.
     package var bytes: Int64
-    /// Of the compressed file; nil while it is hot.
+    /// The size of the compressed file in bytes; nil while it is hot.
     package var coldBytes: Int64?
-    /// When it was read or written last, to within a minute; nil where that is not known.
+    /// The time of the last reading or writing, to within a minute; nil when unknown.
     package var usedAt: Timestamp?
-    /// Whether some process has it open, so that it can't be evicted.
+    /// True when a process has it open, so that it can't be compressed.
     package var isInUse = false
-    /// The process that writes it, as it calls itself; empty when it does not say, nil when none does.
+    /// The name of the process that writes it; empty when that gives none, nil when no process writes.
     package var writer: String?
 
     package init(

@@ -2,30 +2,32 @@ import Foundation
 
 /// A file that came with a message.
 package struct Attachment: Sendable, Hashable {
+    /// The kind of a file, by the extension of its name.
     package enum Kind: String, Sendable, Hashable, CaseIterable {
         case image, video, audio, file
     }
 
-    /// What became of fetching it.
+    /// The state of fetching it.
     package enum State: String, Sendable, Hashable, CaseIterable {
-        /// It was not tried yet.
+        /// Not tried yet.
         case missing
-        /// Its bytes are in the archive.
+        /// Archived.
         case here
-        /// It was tried, and may be again.
+        /// Failed; it may be tried again.
         case failed
+        /// Larger than the limit.
         case tooLarge = "too_large"
-        /// The network has it no more.
+        /// No longer available from the network.
         case gone
-        /// It is not on the network's own server, so it is never asked for.
+        /// Not on the network's own server, and never fetched.
         case elsewhere
     }
 
-    /// Where the network has it, as it says.
+    /// The place of the file, as the network gives it: a URL or a path.
     package var path: String
-    /// Of its bytes, in hexadecimal; nil while they are not archived.
+    /// The SHA-256 of its bytes, in hexadecimal; nil while they aren't archived.
     package var sha256: String?
-    /// How many bytes it has; nil while that is not known.
+    /// The number of its bytes; nil when unknown.
     package var size: Int64?
     package var state: State
 
@@ -36,13 +38,14 @@ package struct Attachment: Sendable, Hashable {
         self.state = state ?? (sha256 == nil ? .missing : .here)
     }
 
-    /// The last part of the path, percent signs decoded; the path where there is none.
+    /// The last part of the path, without query and fragment and with percent signs decoded; the whole path if it has
+    /// no parts.
     package var name: String {
         let last = path.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").last.map(String.init) ?? path
         return last.removingPercentEncoding ?? last
     }
 
-    /// By the name's ending.
+    /// The kind, by the extension of ``name``.
     package var kind: Kind {
         let ending = name.split(separator: ".").dropFirst().last?.lowercased() ?? ""
         return Self.endings.first { $0.value.contains(ending) }?.key ?? .file

@@ -1,28 +1,29 @@
-/// Which files are to be fetched, and where they go. The archive is one.
+/// The files to fetch, and the place to store them. The archive is one.
 ///
-/// A file is known by its path, as the network gives it: several messages may have the same.
+/// A file is identified by its path, as the network gives it; several messages may have the same one.
 package protocol AttachmentStore: Sendable {
-    /// Files to fetch now, those of the latest messages first; a path may be among them more than once.
+    /// Returns the files to fetch now, those of the latest messages first. A path may occur more than once.
     ///
-    /// - Parameter isAskedOnly: Only those that somebody waits for; else those as well that were not tried, or are to be
-    ///   tried again by now.
+    /// - Parameter isAskedOnly: True for requested files only; false for those that were never tried or are due again
+    ///   too.
     func wantedAttachments(isAskedOnly: Bool, at now: Timestamp, limit: Int) async throws -> [WantedAttachment]
-    /// When the next one is to be tried again; nil where none is.
+    /// Returns the time when the next file is due again; nil when none is.
     func nextAttachmentTry() async throws -> Timestamp?
-    /// Has files tried again that were too large for a smaller limit, in bytes.
+    /// Makes files due again that were too large for a smaller limit, in bytes.
     func raiseAttachmentLimit(to limit: Int64) async throws
-    /// A place for the bytes of a file. One at a time for a path.
+    /// Returns the receiver for the bytes of a file. A path has at most one at a time.
     func receiveAttachment(_ path: String) async throws -> any AttachmentReceiving
-    /// The file did not come.
+    /// Records that a file could not be fetched.
     func noteAttachment(_ path: String, _ failure: AttachmentFailure, at now: Timestamp) async throws
-    /// Brings an element when there may be more to fetch, and one at first. Of several such streams the latest has them.
+    /// Returns a stream with one element at first, and another whenever there may be more to fetch. Only the latest
+    /// stream gets them.
     func attachmentNews() -> AsyncStream<Void>
 }
 
-/// A file that is not here.
+/// A file that is to be fetched.
 package struct WantedAttachment: Sendable, Hashable {
     package var path: String
-    /// Tries so far.
+    /// The number of attempts so far.
     package var attempts: Int
 
     package init(path: String, attempts: Int) {
@@ -30,29 +31,34 @@ package struct WantedAttachment: Sendable, Hashable {
     }
 }
 
-/// Takes the bytes of one file. Used by one task at a time; one of ``finish(at:)``, ``keep()`` and ``discard()`` ends it.
+/// Receives the bytes of one file. It serves one task at a time, and ends with ``finish(at:)``, ``keep()`` or
+/// ``discard()``.
 package protocol AttachmentReceiving: Sendable {
-    /// What is there of an earlier try, and may be gone on with where the network has the same content.
+    /// The part left by an earlier attempt, which can be continued if the network has the same content; nil when there
+    /// is none.
     var part: AttachmentPart? { get }
-    /// Before the first byte.
+    /// Prepares for the first byte.
     ///
     /// - Parameters:
-    ///   - offset: How much of the part stays: all of it, or nothing.
-    ///   - tag: What tells the content from another under the same path; nil where it can't be told.
-    ///   - total: How large the whole will be, where that is known.
+    /// - offset: The size of the part to continue; 0 to begin again.
+    /// - tag: A tag that identifies the content under its path; nil when the network has none.
+    /// - total: The size of the whole file; nil when unknown.
     func begin(at offset: Int64, tag: String?, total: Int64?) async throws
+    /// Appends bytes.
     func write(_ bytes: [UInt8]) async throws
-    /// Returns when the file is on disk under its hash, and the archive says so.
+    /// Returns when the file is on disk, named by its hash, and recorded in the archive.
     func finish(at now: Timestamp) async throws
-    /// What came stays, to be gone on with, where there is a tag.
+    /// Keeps the received part for a later attempt; without a tag, discards it.
     func keep() async
+    /// Discards the received part.
     func discard() async
 }
 
 /// The beginning of a file.
 package struct AttachmentPart: Sendable, Hashable {
-    /// Bytes.
+    /// The number of bytes.
     package var size: Int64
+    /// The tag of the content that it belongs to.
     package var tag: String
 
     package init(size: Int64, tag: String) {
@@ -60,22 +66,23 @@ package struct AttachmentPart: Sendable, Hashable {
     }
 }
 
-/// Why a file did not come.
+/// The reason why a file could not be fetched.
 package struct AttachmentFailure: Sendable, Hashable {
+    /// The state that the file gets.
     package enum Kind: Sendable, Hashable {
         case failed
-        /// Bytes that it may have, and how many it has where that is known.
+        /// The file is larger than `limit` bytes. `bytes` is its size; nil when unknown.
         case tooLarge(limit: Int64, bytes: Int64?)
         case gone
         case elsewhere
     }
 
     package var kind: Kind
-    /// For people, without secrets.
+    /// The reason for people, without secrets.
     package var detail: String
-    /// Nil where nothing is tried by itself.
+    /// The time of the next attempt; nil when none is planned.
     package var nextTry: Timestamp?
-    /// False where it was not the network's fault.
+    /// False when the network wasn't at fault, so that the failure doesn't count as an attempt.
     package var isAttempt: Bool
 
     package init(_ kind: Kind, detail: String, nextTry: Timestamp? = nil, isAttempt: Bool = true) {

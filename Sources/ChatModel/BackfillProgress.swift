@@ -1,13 +1,13 @@
-/// How far the asking of a network for history has come.
+/// The progress of fetching history from a network.
 package struct BackfillProgress: Sendable, Hashable, Codable {
-    /// Rooms whose history is not whole yet, the one at hand included; those that the network refuses left out.
-    /// 0 while it is only asked which conversations there are.
+    /// The number of rooms whose history is incomplete, the present one included, without those that the network
+    /// refuses. 0 while the conversations are only being listed.
     package var rooms: Int
-    /// The one at hand; nil while its turn comes.
+    /// The room that is being fetched; nil between two rooms.
     package var room: String?
-    /// Messages that its history had so far.
+    /// The number of messages in the room's history so far.
     package var messages = 0
-    /// Up to where its history was given, forward or backward; nil where nothing was yet.
+    /// The time up to which the room's history was fetched, forward or backward; nil when nothing was yet.
     package var reached: Timestamp?
 
     package init(rooms: Int) {
@@ -15,11 +15,12 @@ package struct BackfillProgress: Sendable, Hashable, Codable {
     }
 }
 
-/// What a network was told to give again.
+/// The answer to a request for history.
 package enum BackfillAnswer: Sendable, Hashable {
-    /// So many rooms' history is asked for.
+    /// The history of this many rooms is being fetched.
     case asked(rooms: Int)
+    /// The account is not connected. Missing history is fetched after it has connected.
     case notConnected
-    /// The network, or the server, has none to ask for.
+    /// The network or the server has no history.
     case unsupported
 }

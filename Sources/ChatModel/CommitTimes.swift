@@ -1,20 +1,22 @@
-/// How long batches took from being handed to the store until they were on disk: a histogram.
+/// A histogram of the time from handing a batch to the store until it is on disk.
 package struct CommitTimes: Sendable, Hashable {
-    /// In microseconds. The buckets that Prometheus's client libraries begin with (5 ms to 10 s), and 1 and 2.5 ms before
-    /// them: a good SSD syncs in less than 5 ms.
+    /// The upper bounds of the buckets, in microseconds, included. Prometheus's client libraries begin with 5 ms to 10
+    /// s; 1 and 2.5 ms are added because a good SSD syncs in less than 5 ms.
     package static let bounds: [Int64] = [
         1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000,
         10_000_000,
     ]
 
+    /// The number of batches.
     package private(set) var count: Int64 = 0
-    /// Of all together.
+    /// The total time, in microseconds.
     package private(set) var microseconds: Int64 = 0
-    /// For each of ``bounds``, how many took no longer.
+    /// The number of batches within each of ``bounds``; each bucket includes the smaller ones.
     package private(set) var within = [Int64](repeating: 0, count: bounds.count)
 
     package init() {}
 
+    /// Counts a batch.
     package mutating func add(_ duration: Duration) {
         let taken = Timestamp(microseconds: 0).advanced(by: duration).microseconds
         count += 1
@@ -24,10 +26,10 @@ package struct CommitTimes: Sendable, Hashable {
 }
 
 extension CommitTimes: Codable {
-    /// `count`, `microseconds`, and `le_1000` for those that took a millisecond at most.
+    /// The keys of the JSON: `count`, `microseconds`, and `le_1000` for batches of at most a millisecond, and so on.
     package static let keys = ["count", "microseconds"] + bounds.map { "le_\($0)" }
 
-    /// In the order of ``keys``.
+    /// The values in the order of ``keys``.
     package var values: [Int64] { [count, microseconds] + within }
 
     package init(from decoder: any Decoder) throws {

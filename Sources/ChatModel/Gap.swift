@@ -1,20 +1,20 @@
-/// A time in which the archive is not known to be complete, after a room's first covered span.
+/// A time in which a room's archive is not known to be complete, after its first covered span.
 package struct Gap: Sendable, Hashable {
     package enum State: String, Sendable, Hashable {
-        /// It reaches to now: nothing is being heard.
+        /// It lasts until now: nothing is being received.
         case current
         /// It has an end, and the network may still fill it.
         case open
-        /// It has an end, and the network has no history to fill it from.
+        /// It has an end, and the network has no history to fill it.
         case lost
-        /// It reaches to now, and nothing is amiss: the room was left, or is gone.
+        /// It lasts until now for a good reason: the account left the room, or the room is gone.
         case ended
-        /// No gap that can be told: nothing is known to be complete there, and a log of it was imported, which proves nothing. Only
-        /// where gaps are listed, before a room's first covered span, and in rooms without any.
+        /// Not a proven gap: nothing is known to be complete there, but a log was imported. Only listed before a room's
+        /// first covered span and in rooms without one.
         case imported
     }
 
-    /// A part of its time of which a log was imported; what that lacks can't be told.
+    /// A part of a gap for which a log was imported. Its completeness is unknown.
     package struct Imported: Sendable, Hashable {
         package var from: Timestamp
         package var to: Timestamp
@@ -24,31 +24,32 @@ package struct Gap: Sendable, Hashable {
         }
     }
 
-    /// The reason of a gap up to now on a connection that is open: nothing was received lately, and whatever comes next on it
-    /// proves that nothing is missing.
+    /// The reason of a gap that lasts on an open connection: nothing was received recently, and the next data will
+    /// prove that nothing is missing.
     package static let quiet = "quiet"
 
     package var account: String
     package var room: String
     /// The last instant known to be complete.
     package var from: Timestamp
-    /// The next instant known to be complete; nil while there is none.
+    /// The next instant known to be complete; nil while the gap lasts.
     package var to: Timestamp?
     package var state: State
-    /// An ``EndReason``; ``quiet``; `failure` where one event could not be stored or understood, `unreadable` where that is so of a
-    /// message of the network's history; nil when not known.
+    /// An ``EndReason``; ``quiet``; `failure` for an event that could not be read or stored, or `unreadable` for such a
+    /// message of the network's history; nil when unknown.
     package var reason: String?
-    /// When it will be tried to fill it, or to connect again.
+    /// The time of the next attempt to fill it or to connect.
     package var nextTry: Timestamp?
-    /// Why it could not be filled, an ``UnfilledReason``; nil where it was not tried, or nothing said so.
+    /// An ``UnfilledReason``; nil when nothing was tried, or the reason is unknown.
     package var unfilled: String?
-    /// The same in the server's words.
+    /// The reason in the server's words.
     package var detail: String?
-    /// In order of time; logs that are less than a day apart are told as one.
+    /// The imported parts in order of time; logs less than a day apart are merged.
     package var imported: [Imported]
-    /// How far `from` and `to` are ahead of this machine's clock, in microseconds; 0 unless that was ahead.
+    /// The microseconds by which `from` and `to` are ahead of this machine's clock; 0 unless that clock had been ahead.
     package var ahead = Ahead()
 
+    /// Microseconds to subtract from a gap's times to show them.
     package struct Ahead: Sendable, Hashable {
         package var from: Int64
         package var to: Int64
@@ -58,12 +59,12 @@ package struct Gap: Sendable, Hashable {
         }
     }
 
-    /// The time to show of the beginning: this machine's clock of then.
+    /// The beginning to show, by this machine's clock of that time.
     package var shownFrom: Timestamp { from.advanced(byMicroseconds: 0 &- ahead.from) }
-    /// The time to show of the end; nil while there is none.
+    /// The end to show, by this machine's clock of that time; nil while the gap lasts.
     package var shownTo: Timestamp? { to?.advanced(byMicroseconds: 0 &- ahead.to) }
 
-    /// The time that really passed, up to `now` where there is no end.
+    /// Returns the time that really passed, up to `now` while the gap lasts.
     package func length(at now: Timestamp) -> Duration {
         to.map { $0.since(from) } ?? now.since(shownFrom)
     }

@@ -1,8 +1,8 @@
-/// How many messages were found of one room, person or day.
+/// The number of messages found in one room, of one person or on one day.
 package struct HitCount: Sendable, Hashable {
-    /// Nil where the count is of all accounts.
+    /// The account; nil for a count of all accounts.
     package var account: String?
-    /// The room or the person as they are called today, the day as `2026-11-21`; nil where all are counted together.
+    /// The present name of the room or person, or the day as `2026-11-21`; nil for a total.
     package var name: String?
     package var count: Int64
 

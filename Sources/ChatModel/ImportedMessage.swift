@@ -1,6 +1,6 @@
-/// A message as a log or an export has it, on its way into the archive.
+/// A message of a log or an export, on its way into the archive.
 package struct ImportedMessage: Sendable, Hashable {
-    /// What it said from an instant on, before it said what it says now.
+    /// A former text, and the time since which it was the message's text.
     package struct Version: Sendable, Hashable, Codable {
         package var at: Timestamp
         package var body: String?
@@ -10,14 +10,15 @@ package struct ImportedMessage: Sendable, Hashable {
         }
     }
 
-    /// Somebody reacted to it.
+    /// A reaction to the message.
     package struct Reaction: Sendable, Hashable, Codable {
         /// An emoji, or its name such as `:wave:`.
         package var text: String
+        /// The user's name.
         package var user: String
-        /// What the source knows the user by; nil where it has names alone.
+        /// The source's id of the user; nil when it has only names.
         package var userKey: String?
-        /// Nil where that is not told.
+        /// The time of the reaction; nil when unknown.
         package var at: Timestamp?
 
         package init(text: String, user: String, userKey: String? = nil, at: Timestamp? = nil) {
@@ -25,11 +26,11 @@ package struct ImportedMessage: Sendable, Hashable {
         }
     }
 
-    /// A file that came with it.
+    /// A file of the message.
     package struct File: Sendable, Hashable, Codable {
-        /// Where the source has it: a URL, or a path in the export.
+        /// The place of the file: a URL, or a path in the export.
         package var path: String
-        /// Bytes; nil where that is not told.
+        /// The number of its bytes; nil when unknown.
         package var size: Int64?
 
         package init(path: String, size: Int64? = nil) {
@@ -39,44 +40,46 @@ package struct ImportedMessage: Sendable, Hashable {
 
     /// The room's name.
     package var room: String
-    /// What the source knows the room by, which a change of its name does not change; nil where it has names alone.
+    /// The source's id of the room, independent of its name; nil when it has only names.
     package var roomKey: String?
-    /// A conversation of two.
+    /// True for a conversation of two.
     package var isDirect = false
     package var kind: MessageKind
-    /// Nil for `system`.
+    /// The sender's name; nil for `system`.
     package var sender: String?
-    /// What the source knows the sender by; nil where it has names alone. Two people of one name have two.
+    /// The source's id of the sender, which distinguishes people with the same name; nil when it has only names.
     package var senderKey: String?
+    /// The text, or the reason, topic or new name; nil when there is none.
     package var body: String?
-    /// What the source tells, at the beginning of its resolution: `10:05` is 10:05:00.
+    /// The time that the source gives, rounded down to its resolution: `10:05` is 10:05:00.
     package var time: Timestamp
+    /// The resolution of `time`.
     package var resolution: TimeResolution
-    /// The id that an archive had it under, when it comes from one; else, where the source's order and its time do not agree, the
-    /// time by its order.
+    /// The id in the archive that it comes from. Otherwise the time by the source's order, when that differs from
+    /// `time`; nil when it doesn't.
     package var place: Timestamp?
-    /// Its id in the archive or on the network that it comes from, when it had one.
+    /// Its id in the archive or on the network that it comes from; nil when it had none.
     package var remoteID: String?
-    /// When that archive received it; nil for a log, which is received as it is imported.
+    /// The time when that archive received it; nil for a log, which counts as received when it is imported.
     package var receivedAt: Timestamp?
     package var flags: MessageFlags
-    /// Since when it says this; nil for what it said at first.
+    /// The time since which it has its present text; nil for the original text.
     package var editedAt: Timestamp?
+    /// The time when it was deleted; nil while it stands.
     package var deletedAt: Timestamp?
-    /// The remote id of the message that it answers, in the same room; nil where it answers none.
+    /// The remote id of the message that it answers, in the same room; nil for no answer.
     package var replyTo: String?
-    /// In order of time, the original first where the source has that; only of what was edited, and only where the source has
-    /// them.
+    /// The former texts in order of time, the original first if the source has it. Only for edited messages.
     package var versions: [Version] = []
     package var files: [File] = []
-    /// Only of a message with a remote id.
+    /// The reactions; only for a message with a remote id.
     package var reactions: [Reaction] = []
-    /// What an archive's own full export tells of it, so that its rows come back as they were; nil for every other source. Then
-    /// versions, files and reactions are in here.
+    /// The further facts of a full export, so that its rows can be restored; nil for every other source. It then
+    /// contains versions, files and reactions.
     package var exact: ExactMessage?
-    /// The source's bytes of it, where they are not UTF-8, so that its texts lack what they said; nil for every other.
+    /// The source's bytes when they aren't valid UTF-8, so that the texts lack a part; nil otherwise.
     package var raw: [UInt8]?
-    /// Which one it is in its source of those that are alike. Set by whoever reads the whole source.
+    /// The message's number among those of the source that are alike. The reader of the whole source sets it.
     package var occurrence = Occurrence()
 
     package init(
@@ -102,12 +105,12 @@ package struct ImportedMessage: Sendable, Hashable {
         (self.versions, self.files, self.reactions) = (versions, files, reactions)
     }
 
-    /// The time that it is matched by, whatever place its source's order gives it.
+    /// The time to match it by, whatever place the source's order gives it.
     package var matchedTime: Timestamp {
         place.map { $0.matched(claim: time) } ?? time
     }
 
-    /// The minute of its place, where its source's clock had gone back from there to another minute.
+    /// The minute of its place, when its source's clock had gone back from there to another minute; nil otherwise.
     package var laterMinute: Timestamp? {
         let minute = place.map(TimeResolution.minute.floor)
         return minute == TimeResolution.minute.floor(matchedTime) ? nil : minute
@@ -115,17 +118,18 @@ package struct ImportedMessage: Sendable, Hashable {
 }
 
 extension Timestamp {
-    /// Returns the time by which something at this place in an archive is matched: the time that its source claims, or the
-    /// place where the claim is later or can't be true.
+    /// Returns the time to match something by that has this place in an archive: the time that its source claims, or
+    /// the place if the claim is later or implausible.
     package func matched(claim: Timestamp) -> Timestamp {
         claim <= self && claim >= .earliestBelieved ? claim : self
     }
 }
 
-/// The time from the first to the last line that a log has of a room.
+/// The time from the first to the last line of a room in a log.
 package struct ImportedSpan: Sendable, Hashable, Codable {
     /// The room's name.
     package var room: String
+    /// The source's id of the room; nil when it has only names.
     package var roomKey: String?
     package var from: Timestamp
     package var to: Timestamp
@@ -135,16 +139,16 @@ package struct ImportedSpan: Sendable, Hashable, Codable {
     }
 }
 
-/// A line of a source that could not be understood.
+/// A line of a source that could not be read.
 package struct UnreadableLine: Sendable, Hashable {
-    /// The room of the source, when that is known.
+    /// The room of the source; nil when unknown.
     package var room: String?
-    /// At most ``maximumPayload`` bytes of it.
+    /// The beginning of the line, at most ``maximumPayload`` bytes.
     package var payload: [UInt8]
-    /// For people, with the line's place.
+    /// The reason for people, with the line's place.
     package var reason: String
 
-    /// 64 KiB: no log that we know has lines as long.
+    /// 64 KiB, more than the lines of any known log.
     package static let maximumPayload = 64 * 1024
 
     package init(room: String?, payload: [UInt8], reason: String) {
@@ -154,27 +158,29 @@ package struct UnreadableLine: Sendable, Hashable {
     }
 }
 
+/// A line of a source, as the store receives it.
 package enum ImportedLine: Sendable, Hashable {
     case message(ImportedMessage)
     case unreadable(UnreadableLine)
-    /// So much time a log has of a room, which proves nothing of what it lacks. Behind the room's messages.
+    /// The span of a room in a log. It says nothing about the log's completeness. Follows the room's messages.
     case imported(ImportedSpan)
-    /// What an archive's own full export tells besides messages.
+    /// A fact of a full export that is not a message.
     case record(ArchiveRecord)
 }
 
-/// What became of imported lines.
+/// The numbers of imported lines by their result.
 package struct ImportTally: Sendable, Hashable {
-    /// Messages that were stored.
+    /// The number of messages that were stored.
     package var new = 0
-    /// Messages that were there before, and now have more: a version, a file, a reaction, or that they were deleted.
+    /// The number of known messages that changed: a version, a file, a reaction, or a deletion was added.
     package var changed = 0
-    /// Messages that were there before, as they are.
+    /// The number of known messages that did not change.
     package var known = 0
-    /// Lines that were not understood or that the store refused; each is a row of `failure`.
+    /// The number of lines that could not be read or stored; each is a row of `failure`.
     package var failed = 0
-    /// Of a full export's facts that are no messages, all that came, and those that were new or changed something.
+    /// The number of records of a full export.
     package var records = 0
+    /// The number of those records that were new or changed something.
     package var newRecords = 0
 
     package init(
@@ -197,7 +203,7 @@ package struct ImportTally: Sendable, Hashable {
 }
 
 extension ImportTally: Codable {
-    /// A listener of an earlier program does not tell what came later.
+    /// Reads a tally. A listener of an earlier version leaves out later keys, which are then 0.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         new = try container.decode(Int.self, forKey: .new)

@@ -1,18 +1,18 @@
-/// A reaction as it came from the network.
+/// A reaction received from the network.
 package struct IncomingReaction: Sendable, Hashable {
     package var session: SessionID?
     package var room: RoomReference
     /// The network's id of the message.
     package var target: String
     package var sender: UserReference
-    /// An emoji as a rule, but whatever the network lets through.
+    /// An emoji, or any other text that the network allows.
     package var text: String
-    /// As the network claims; nil where it does not say.
+    /// The time that the network claims; nil when it claims none.
     package var sourceTime: Timestamp?
     package var receivedAt: Timestamp
-    /// It was taken back.
+    /// True when the reaction was taken back.
     package var isRemoved: Bool
-    /// The network's id of the reaction itself, by which it can be retracted; nil where it has none.
+    /// The network's id of the reaction itself, by which it can be retracted; nil when it has none.
     package var ownID: String?
 
     package init(

@@ -1,8 +1,8 @@
-/// How far an account's search index has come.
+/// The progress of an account's search index.
 package struct IndexProgress: Sendable, Hashable, Codable {
-    /// Messages from here on are found; nil when all are.
+    /// The first message that is indexed; later ones are too. Nil when all are.
     package var from: MessageID?
-    /// Messages that the last step brought in.
+    /// The number of messages that the last step added.
     package var added: Int
 
     package init(from: MessageID?, added: Int) {

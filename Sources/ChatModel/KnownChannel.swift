@@ -1,7 +1,7 @@
-/// A channel that the archive has.
+/// A channel in the archive.
 package struct KnownChannel: Sendable, Hashable {
     package var room: RoomReference
-    /// Names that it had before, each with when it was over.
+    /// The former names, each with the time when its use ended.
     package var formerNames: [String: Timestamp]
 
     package init(room: RoomReference, formerNames: [String: Timestamp] = [:]) {

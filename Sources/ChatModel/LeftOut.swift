@@ -1,13 +1,13 @@
-/// An account that an answer lacks, and why.
+/// An account that an answer lacks, with the reason.
 package struct LeftOut: Sendable, Hashable {
     /// The reason of an account whose file is compressed.
     package static let cold = "cold"
 
-    /// Nil where its folder does not tell.
+    /// The account's name; nil when its folder doesn't tell.
     package var account: String?
-    /// One word that stays the same: the name of the error's page in `docs/errors`.
+    /// A stable word: the name of the error's page in `docs/errors`.
     package var reason: String
-    /// For people.
+    /// The reason for people.
     package var detail: String
 
     package init(account: String?, reason: String, detail: String) {

@@ -1,9 +1,10 @@
-/// A message as a reader gets it, names resolved.
+/// A message as readers get it, with names resolved.
 package struct Message: Sendable, Hashable {
     package struct Sender: Sendable, Hashable {
-        /// The store's number for the user, in one account.
+        /// The user's number in the account's file.
         package var id: Int64
         package var name: String
+        /// True for the account itself.
         package var isSelf: Bool
 
         package init(id: Int64, name: String, isSelf: Bool) {
@@ -13,64 +14,70 @@ package struct Message: Sendable, Hashable {
         }
     }
 
-    /// Which message another one answers.
+    /// The message that another one answers.
     package struct Reply: Sendable, Hashable {
-        /// The network's.
+        /// The network's id.
         package var remoteID: String
-        /// Nil where it is not stored, and then so are the others.
+        /// The stored message; nil when it isn't stored, and then the sender and the body are nil too.
         package var id: MessageID?
+        /// The sender's name; nil for `system`.
         package var sender: String?
-        /// The beginning of what it says now, at most ``excerpt`` code points.
+        /// The beginning of its present text, at most ``excerpt`` code points.
         package var body: String?
 
         package init(remoteID: String, id: MessageID? = nil, sender: String? = nil, body: String? = nil) {
             (self.remoteID, self.id, self.sender, self.body) = (remoteID, id, sender, body)
         }
 
+        /// The most code points of a reply's `body`.
         package static let excerpt = 200
     }
 
-    /// What some people reacted with.
+    /// A reaction, with everybody who made it.
     package struct Reaction: Sendable, Hashable {
         package var text: String
-        /// Who did, as they are called today, in order of time.
+        /// The present names of the users, in order of time.
         package var by: [String]
 
         package init(text: String, by: [String]) {
             (self.text, self.by) = (text, by)
         }
 
-        /// So many reactions of a message are read, the first; no network that we know lets as many be seen.
+        /// The most reactions of a message that are read, the earliest first. No known network shows as many.
         package static let limit = 1000
     }
 
     package var id: MessageID
     package var account: String
     package var network: String
-    /// What it is called now; nil on networks that have none.
+    /// The present name; nil on networks without workspaces.
     package var workspace: String?
+    /// The room's number in the account's file.
     package var roomID: Int64
+    /// The room's name, then or now, as ``MessageQuery/Names`` says.
     package var room: String
     package var kind: MessageKind
-    /// Nil for `system`.
+    /// The sender; nil for `system`.
     package var sender: Sender?
+    /// The text, or the reason, topic or new name; nil when there is none.
     package var body: String?
+    /// The network's id; nil when it has none.
     package var remoteID: String?
     package var receivedAt: Timestamp
-    /// The network's claim where it differs from the id's time.
+    /// The time that the network claims, when it differs from the id's time.
     package var sourceTime: Timestamp?
     package var flags: MessageFlags
-    /// Since when it says this; nil for what it said at first.
+    /// The time since which it has its present text; nil for the original text.
     package var editedAt: Timestamp?
-    /// Nil while it is there; else its body is the last that it had.
+    /// The time when it was deleted; its body is then the last one. Nil while it stands.
     package var deletedAt: Timestamp?
     package var attachments: [Attachment]
-    /// Nil where it answers none.
+    /// The message that this one answers; nil for no answer.
     package var reply: Reply?
-    /// In the order of the first of each that stands.
+    /// The reactions in the order of the first of each.
     package var reactions: [Reaction]
 
-    /// The time to show: the id's, or the time of receipt where the id is known to be later than the message.
+    /// The time to show: the id's, or the time of receipt when the id is known to be later than the message.
     package var time: Timestamp { flags.contains(.clockAhead) ? receivedAt : id.time }
 
     package init(

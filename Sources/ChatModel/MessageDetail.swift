@@ -1,6 +1,6 @@
-/// One message with everything that its archive knows of it.
+/// One message with everything that its archive knows about it.
 package struct MessageDetail: Sendable, Hashable {
-    /// What it said from an instant on.
+    /// A text of the message, with the time since which it was that.
     package struct Version: Sendable, Hashable {
         package var at: Timestamp
         package var body: String?
@@ -11,9 +11,9 @@ package struct MessageDetail: Sendable, Hashable {
         }
     }
 
-    /// By whom and why it was deleted.
+    /// The person who deleted the message, and the reason.
     package struct Retraction: Sendable, Hashable {
-        /// As they are called today.
+        /// The person's present name; nil when unknown.
         package var by: String?
         package var reason: String?
 
@@ -22,16 +22,16 @@ package struct MessageDetail: Sendable, Hashable {
         }
     }
 
-    /// The connection that brought it.
+    /// The connection that brought the message.
     package struct Session: Sendable, Hashable {
         package var id: SessionID
         package var startedAt: Timestamp
         package var lastSignOfLife: Timestamp
-        /// Nil while it lasts.
+        /// The end; nil while it lasts.
         package var endedAt: Timestamp?
-        /// An ``EndReason``.
+        /// An ``EndReason``; nil while it lasts.
         package var reason: String?
-        /// The same for people.
+        /// The reason for people.
         package var detail: String?
 
         package init(
@@ -47,35 +47,37 @@ package struct MessageDetail: Sendable, Hashable {
         }
     }
 
-    /// What the network sent.
+    /// The bytes that the network sent.
     package enum Raw: Sendable, Hashable {
+        /// The reason why there are none.
         package enum Absence: String, Sendable, Hashable, CaseIterable {
-            /// Its connection's bytes were never kept, or it has no place in them.
+            /// The connection's bytes were never kept, or the message has no place in them.
             case notKept = "not_kept"
-            /// The journal does not have its bytes any more.
+            /// The journal no longer has the bytes.
             case gone
         }
 
-        /// The first bytes, at most ``limit``, and how many there are.
+        /// The first bytes, at most ``limit``, and the number of all.
         case bytes([UInt8], length: Int64)
         case missing(Absence)
 
-        /// As much as one read brings; messages are longer only where the network sends no ends.
+        /// 64 KiB, as much as one read brings; a message is longer only on networks without message ends.
         package static let limit = 64 * 1024
     }
 
-    /// What is known to be complete around it, in its room.
+    /// The completeness of the room around the message.
     package struct Coverage: Sendable, Hashable {
+        /// The message's place in the room's coverage.
         package enum Place: Sendable, Hashable {
-            /// Nothing is missing from one instant to another, or to now where there is none.
+            /// Nothing is missing from one instant to another, or to now when `to` is nil.
             case covered(from: Timestamp, to: Timestamp?, gapBefore: Gap?, gapAfter: Gap?)
             case inGap(Gap)
-            /// Before anything was known to be complete.
+            /// Before the first time that is known to be complete.
             case notArchived
         }
 
         package var place: Place
-        /// The beginning of the room's archive; nil while nothing was ever known to be complete.
+        /// The beginning of the room's coverage; nil while nothing was ever known to be complete.
         package var archivedSince: Timestamp?
 
         package init(place: Place, archivedSince: Timestamp?) {
@@ -84,17 +86,18 @@ package struct MessageDetail: Sendable, Hashable {
         }
     }
 
-    /// With names as they were then.
+    /// The message, with the names of its time.
     package var message: Message
+    /// The room's present name.
     package var roomNow: String
-    /// Nil where there is no sender.
+    /// The sender's present name; nil without a sender.
     package var senderNow: String?
-    /// In order of time, the last is what it says now. The first is the original, unless only an edit of it was heard.
+    /// The texts in order of time, the present one last. The first is the original, unless only an edit was received.
     package var versions: [Version]
     package var raw: Raw
-    /// Nil where it was not deleted, or nothing but that is known.
+    /// The deletion; nil for a message that stands, or when nothing else is known about it.
     package var retraction: Retraction?
-    /// Nil for what no connection brought.
+    /// The connection; nil for a message that none brought.
     package var session: Session?
     package var coverage: Coverage
 
@@ -113,8 +116,9 @@ package struct MessageDetail: Sendable, Hashable {
     }
 }
 
-/// What looking for a message by its id has found: ids are unique in an account only.
+/// The result of looking for a message by its id, which is unique only within an account.
 package enum MessageLookup: Sendable, Hashable {
+    /// A message's id in an account.
     package struct Place: Sendable, Hashable {
         package var id: MessageID
         package var account: String
@@ -125,9 +129,10 @@ package enum MessageLookup: Sendable, Hashable {
         }
     }
 
+    /// One account has the message.
     case found(MessageDetail)
-    /// More than one account has it.
+    /// More than one account has the id.
     case several(accounts: [String])
-    /// None has it; the nearest that are there.
+    /// No account has the id; the nearest messages before and after it.
     case unknown(before: Place?, after: Place?)
 }

@@ -1,4 +1,4 @@
-/// What a reader should know about how a message was received.
+/// Facts about the receipt of a message that readers should know.
 package struct MessageFlags: OptionSet, Sendable, Hashable {
     package var rawValue: Int64
 
@@ -6,40 +6,40 @@ package struct MessageFlags: OptionSet, Sendable, Hashable {
         self.rawValue = rawValue
     }
 
-    /// Bytes that are no UTF-8 were replaced by U+FFFD, or read by the account's fallback encoding; the bytes themselves are in
-    /// the journal, or kept with the message.
+    /// Invalid UTF-8 was replaced by U+FFFD, or decoded by the account's fallback encoding. The bytes are in the
+    /// journal or kept with the message.
     package static let invalidUTF8 = MessageFlags(rawValue: 1)
-    /// Cut at the listener's cap for one message; the rest follows as the next.
+    /// Cut at the listener's limit for one message; the rest follows as the next message.
     package static let oversize = MessageFlags(rawValue: 2)
-    /// Perhaps several messages that arrived in one read, kept whole.
+    /// Perhaps several messages that arrived in one read, kept together.
     package static let maybeCoalesced = MessageFlags(rawValue: 4)
-    /// From a log that tells times to the minute.
+    /// From a log with times to the minute.
     package static let toTheMinute = MessageFlags(rawValue: 8)
-    /// From a log that tells times to the second.
+    /// From a log with times to the second.
     package static let toTheSecond = MessageFlags(rawValue: 16)
-    /// Replayed by the network without an id, and matched with nothing that is stored: where we only know when we received
-    /// that, it may be one of them.
+    /// Replayed by the network without an id, and not matched with a stored message. If only the time of receipt of
+    /// that is known, it may be the same message.
     package static let replayed = MessageFlags(rawValue: 32)
 
-    /// Its texts were taken away when it was retracted, as the account is configured.
+    /// Its texts were removed when it was retracted, as the account is configured.
     package static let wiped = MessageFlags(rawValue: 64)
-    /// The id is later than the message: this machine's clock had been ahead, and ids never go back. The time of receipt is the
-    /// clock's.
+    /// The id is later than the message, because this machine's clock had been ahead and ids never go back. The time of
+    /// receipt is the correct one.
     package static let clockAhead = MessageFlags(rawValue: 128)
 
-    /// In the order of their bits, as `docs/json.md` lists them.
+    /// The names in the order of the bits, as in `docs/json.md`.
     private static let known: [(MessageFlags, String)] = [
         (.invalidUTF8, "invalid_utf8"), (.oversize, "oversize"), (.maybeCoalesced, "maybe_coalesced"),
         (.toTheMinute, "to_the_minute"), (.toTheSecond, "to_the_second"), (.replayed, "replayed"), (.wiped, "wiped"),
         (.clockAhead, "clock_ahead"),
     ]
 
-    /// Names that are none of a flag are passed over: a newer archive may have more.
+    /// Reads names. Ignores unknown ones, which a newer archive may have.
     package init(names: [String]) {
         self = Self(Self.known.filter { names.contains($0.1) }.map(\.0))
     }
 
-    /// The names of the flags that are set, in a fixed order.
+    /// The names of the set flags, in the order of the bits.
     package var names: [String] {
         Self.known.filter { contains($0.0) }.map(\.1)
     }

@@ -1,8 +1,8 @@
-/// A message's place in its account's history, which is also its time and the cursor that pages go on from.
+/// A message's place in its account's history. It is also the message's time, and the cursor for further pages.
 ///
-/// Unique in one account only: two accounts in one room have nearly every id twice.
+/// Unique within one account only: two accounts in the same room share nearly every id.
 package struct MessageID: Sendable, Hashable, Comparable, Codable {
-    /// Later than the message's claimed time by as many microseconds as there were ties.
+    /// The message's claimed time, plus one microsecond for each earlier message with the same time.
     package var time: Timestamp
 
     package init(_ time: Timestamp) {

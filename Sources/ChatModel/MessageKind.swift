@@ -1,8 +1,9 @@
-/// What a row of a room's history is.
+/// The kind of a row in a room's history.
 package enum MessageKind: String, Sendable, Hashable, CaseIterable {
     case message, action, notice, system, join, leave, kick, rename, topic, mode, invite
 
-    /// What `--hide joins` hides. The store derives the same from its own codes; a test compares the two.
+    /// True for the kinds that `--hide joins` hides. The store derives the same from its own codes; a test compares
+    /// both.
     package var isNoise: Bool {
         switch self {
         case .join, .leave, .rename, .mode: true

@@ -1,41 +1,48 @@
-/// Which messages, from where, and how many: the one way in which every interface asks for history.
+/// A query for history, the same for every interface: which messages, from where, and how many.
 package struct MessageQuery: Sendable, Hashable {
-    /// Where a page starts. Exclusive at a message's own id, as in IRCv3 CHATHISTORY; any instant will do.
+    /// The start of a page. The message with the anchor's own id is excluded, as in IRCv3 CHATHISTORY; any instant is
+    /// valid.
     package enum Anchor: Sendable, Hashable {
+        /// The newest messages.
         case latest
+        /// The oldest messages.
         case oldest
         case before(MessageID)
         case after(MessageID)
-        /// Half of the page before the instant; the message at it, if there is one, and the other half after.
+        /// Half of the page before the instant, the rest from the instant on, its own message included.
         case around(MessageID)
-        /// From the first towards the second, which may be the earlier one.
+        /// From the first id towards the second, which may be the earlier one.
         case between(MessageID, MessageID)
     }
 
+    /// The messages to choose from.
     package enum Scope: Sendable, Hashable {
         case room(account: String, id: Int64)
-        /// In the order (id, account name).
+        /// All messages of the accounts, in the order of id and account name.
         case accounts([String])
     }
 
+    /// The time whose names are shown.
     package enum Names: String, Sendable, Hashable, CaseIterable {
-        /// As users and rooms were called when it was said.
+        /// The names of users and rooms when the message was sent.
         case then
-        /// As they are called today.
+        /// The present names of users and rooms.
         case now
     }
 
-    /// From IRCv3 CHATHISTORY practice: enough for a screen, small enough to be one short read.
+    /// 1 to 1,000, as is usual for IRCv3 CHATHISTORY: enough for a screen, and still one short read.
     package static let limits = 1...1000
     package static let defaultLimit = 50
 
     package let scope: Scope
     package let anchor: Anchor
+    /// The most messages of the page.
     package let limit: Int
+    /// True to leave out joins, leaves, renames and modes.
     package let hidesNoise: Bool
     package let names: Names
 
-    /// - Throws: ``QueryError`` when `limit` is out of range, or `scope` names no account or one of them twice.
+    /// - Throws: ``QueryError`` when `limit` is out of range, or `scope` names no account or the same one twice.
     package init(
         scope: Scope, anchor: Anchor = .latest, limit: Int = defaultLimit, hidesNoise: Bool = false,
         names: Names = .then
@@ -58,16 +65,17 @@ package struct MessageQuery: Sendable, Hashable {
         self.names = names
     }
 
-    /// The same from another place.
+    /// Returns the same query with another start.
     package func with(anchor: Anchor, limit: Int? = nil) throws(QueryError) -> MessageQuery {
         try MessageQuery(
             scope: scope, anchor: anchor, limit: limit ?? self.limit, hidesNoise: hidesNoise, names: names)
     }
 }
 
+/// The reason why a query is invalid.
 package struct QueryError: Error, Hashable {
     package enum Code: Sendable { case limitOutOfRange, noAccount, accountTwice }
     package let code: Code
-    /// For people.
+    /// The mistake, for people.
     package let detail: String
 }

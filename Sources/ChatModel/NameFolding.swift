@@ -1,15 +1,16 @@
-/// Which names of rooms and users a network takes for the same.
+/// The rule by which a network treats different names of rooms and users as equal.
 package enum NameFolding: Sendable, Hashable {
-    /// Only those that are equal byte for byte.
+    /// Names are equal only byte for byte.
     case exact
-    /// ASCII letters of either case, and `{}|^` for `[]\~` (RFC 1459 §2.2).
+    /// Case doesn't matter for ASCII letters, nor between `{}|^` and `[]\~` (RFC 1459 §2.2).
     case irc
 
+    /// The rule of a network; `irc` for unknown ones.
     package init(network: String) {
         self = network == "streamchat" ? .exact : .irc
     }
 
-    /// The same for all names that are the same.
+    /// Returns the same text for all names that are equal.
     package func fold(_ name: String) -> String {
         switch self {
         case .exact: name

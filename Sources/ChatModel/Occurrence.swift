@@ -1,12 +1,13 @@
-/// Which one a message is in its source of those that are alike: room, sender, kind and text are the same, and the time to
-/// some resolution.
+/// The number of a message among those of its source that are alike: equal room, sender, kind and text, and equal time
+/// at some resolution.
 ///
-/// From 1; a resolution finer than the message's own counts as that.
+/// Numbers count from 1. At a resolution finer than the message's own, the number is 1.
 package struct Occurrence: Sendable, Hashable, Codable {
     package var inMicrosecond = 1
     package var inSecond = 1
     package var inMinute = 1
-    /// Its number among those that its source's order puts into the minute of its place; nil where its time is of that minute.
+    /// The number among the messages that the source's order puts into the minute of its place; nil when its time is in
+    /// that minute.
     package var inLaterMinute: Int?
 
     package init() {}

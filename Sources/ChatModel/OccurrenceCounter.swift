@@ -1,23 +1,25 @@
-/// Counts the messages of one source that are alike, so that each can be told from the others (`docs/import.md`).
+/// Counts the messages of one source that are alike, so that each can be distinguished (`docs/import.md`).
 ///
-/// Exact while like messages have fewer than ``OccurrenceCounts/capacity`` different ones between them, and always for a source
-/// that is in order of time, where a minute's messages stand together.
+/// Exact if fewer than ``OccurrenceCounts/capacity`` different messages stand between like ones, and always for a
+/// source in order of time, where a minute's messages stand together.
 package struct OccurrenceCounter: Sendable {
     private let folding: NameFolding
     private var counts: OccurrenceCounts
     private var minute: Timestamp?
-    /// Why the overflow could not count, the first time; from then on the numbers are wrong.
+    /// The first error of the overflow; the numbers are wrong from then on.
     package private(set) var failure: (any Error)?
 
     /// - Parameters:
-    ///   - folding: The store's own, or it would count others than these; `exact` for keys, which are folded.
-    ///   - makeOverflow: Nil for a source whose minutes have a limited number of messages.
+    ///   - folding: The store's folding, because both must count the same messages as alike; `exact` for keys, which
+    ///     are folded already.
+    ///   - makeOverflow: Makes the place for counts that don't fit in memory; nil for a source with a limited number of
+    ///     messages a minute.
     package init(folding: NameFolding, makeOverflow: OccurrenceCounts.MakeOverflow? = nil) {
         self.folding = folding
         counts = OccurrenceCounts(makeOverflow: makeOverflow)
     }
 
-    /// Numbers a message of the source by those that came before it.
+    /// Numbers a message of the source by those before it.
     package mutating func count(_ message: inout ImportedMessage) {
         let key = Self.key(message.content(folding), message.kind)
         message.occurrence = count(key, at: message.matchedTime, message.resolution)
@@ -27,7 +29,8 @@ package struct OccurrenceCounter: Sendable {
         message.occurrence.inLaterMinute = inOrder + next(key.at(later, .minute, part: 1))
     }
 
-    /// Which one it is of a replay's messages that are alike; one counter a replay, which is given all of it, in order.
+    /// Returns the number of a message in a replay. Each replay needs its own counter, which receives all of it in
+    /// order.
     package mutating func count(_ message: IncomingMessage, resolution: TimeResolution) -> Occurrence {
         let content = [folding.fold(message.room.key), message.sender.map { folding.fold($0.key) }, message.body]
         return count(
@@ -78,8 +81,7 @@ package struct OccurrenceCounter: Sendable {
 }
 
 extension ImportedMessage {
-    /// What makes it like another one, but for kind and time: room and sender by key, else by their names as the network takes
-    /// them for the same.
+    /// The content that like messages share, besides kind and time: room and sender by key, otherwise by folded name.
     fileprivate func content(_ folding: NameFolding) -> [String?] {
         if let exact {
             // Those with an id are matched by it, and the others with each other.

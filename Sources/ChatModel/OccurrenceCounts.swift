@@ -1,7 +1,8 @@
-/// Identifies messages that are alike: two hashes of 64 bits, so that even among millions none is taken for another.
+/// A key for messages that are alike: two hashes of 64 bits, so that no two of millions collide.
 package struct OccurrenceKey: Hashable, Sendable {
-    /// A hash of the content alone: the keys of one content are neighbours in an index.
+    /// A hash of the content alone, so that the keys of one content are neighbours in an index.
     package let first: Int
+    /// A hash of the content, and of the time once ``at(_:_:part:)`` has added it.
     package private(set) var second: Int
 
     /// - Parameter combine: Feeds the content to a hasher.
@@ -17,7 +18,7 @@ package struct OccurrenceKey: Hashable, Sendable {
 
     /// Returns the key of the content at a time.
     ///
-    /// - Parameter part: Distinguishes several counts of one time.
+    /// - Parameter part: Distinguishes several counts at the same time.
     package func at(_ time: Timestamp, _ resolution: TimeResolution, part: Int = 0) -> OccurrenceKey {
         var hasher = Hasher()
         hasher.combine(second)
@@ -30,21 +31,24 @@ package struct OccurrenceKey: Hashable, Sendable {
     }
 }
 
-/// Keeps counts for which there is no room in memory.
+/// Keeps the counts that don't fit in memory.
 package protocol OccurrenceOverflow: Sendable {
-    /// Returns 0 for a key that was never incremented.
+    /// Returns a key's count; 0 for a key that was never incremented.
     func number(_ key: OccurrenceKey) throws -> Int
-    /// - Parameter number: Below 0 where there are fewer now.
+    /// Adds to a key's count.
+    ///
+    /// - Parameter number: Below 0 to reduce the count.
     func increment(_ key: OccurrenceKey, by number: Int) throws
 }
 
-/// Counts by key: a limited number of them in memory, the others in an ``OccurrenceOverflow``.
+/// Counts by key: a limited number of keys in memory, the others in an ``OccurrenceOverflow``.
 ///
-/// Copies share the overflow. When a copy that has counted is discarded, the original's counts are wrong, too.
+/// Copies share the overflow. When a copy that has counted is discarded, the original's counts are wrong too.
 package struct OccurrenceCounts: Sendable {
+    /// Makes the overflow when it is first needed.
     package typealias MakeOverflow = @Sendable () throws -> any OccurrenceOverflow
 
-    /// Three quarters of 2¹⁷, where Swift's dictionary grows: 3 MiB of 24 bytes each.
+    /// Three quarters of 2¹⁷, where Swift's dictionary grows: 3 MiB at 24 bytes each.
     package static let capacity = 98_304
 
     private let capacity: Int
@@ -52,19 +56,22 @@ package struct OccurrenceCounts: Sendable {
     private var counts: [OccurrenceKey: Int] = [:]
     private var overflow: (any OccurrenceOverflow)?
 
-    /// - Parameter makeOverflow: Nil for counts that are all kept in memory.
+    /// - Parameter makeOverflow: Nil to keep all counts in memory.
     package init(capacity: Int = Self.capacity, makeOverflow: MakeOverflow?) {
         (self.capacity, self.makeOverflow) = (capacity, makeOverflow)
     }
 
-    /// Memory has no room for another key.
+    /// True when memory has no room for another key.
     package var isFull: Bool { counts.count >= capacity }
 
+    /// Returns a key's count; 0 for a key that was never incremented.
     package func number(_ key: OccurrenceKey) throws -> Int {
         try counts[key] ?? overflow?.number(key) ?? 0
     }
 
-    /// - Parameter number: Below 0 where there are fewer now.
+    /// Adds to a key's count.
+    ///
+    /// - Parameter number: Below 0 to reduce the count.
     package mutating func increment(_ key: OccurrenceKey, by number: Int = 1) throws {
         guard let makeOverflow, isFull, counts[key] == nil else { return counts[key, default: 0] += number }
         let overflow = try self.overflow ?? makeOverflow()
@@ -72,6 +79,7 @@ package struct OccurrenceCounts: Sendable {
         try overflow.increment(key, by: number)
     }
 
+    /// Forgets all counts, those of the overflow included.
     package mutating func removeAll() {
         counts.removeAll()
         overflow = nil

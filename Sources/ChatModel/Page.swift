@@ -1,16 +1,16 @@
-/// A run of messages in time order, with what is needed to go on in both directions.
+/// Messages in order of time, with the cursors of the next pages.
 package struct Page: Sendable, Hashable {
     package var messages: [Message]
-    /// Go on with `before` this; nil where there is nothing older.
+    /// The cursor to continue with `before`; nil when there is nothing older.
     package var older: MessageID?
-    /// Go on with `after` this; nil where there is nothing newer.
+    /// The cursor to continue with `after`; nil when there is nothing newer.
     package var newer: MessageID?
-    /// What is known to be missing in the time that the page speaks for, in order of (from, account, room).
+    /// The gaps in the time that the page covers, in the order of start, account and room.
     ///
-    /// That time reaches from the message before the page to the message after it, or to now where there is none: so a
-    /// gap between two pages is named by both.
+    /// That time reaches from the message before the page to the message after it, or to now. So both neighbouring
+    /// pages have a gap between them.
     package var gaps: [Gap]
-    /// The accounts that were asked about and could not be read.
+    /// The requested accounts that could not be read.
     package var leftOut: [LeftOut]
 
     package init(

@@ -1,11 +1,12 @@
-/// How an account's times of receipt differ from this machine's clocks.
+/// The difference between an account's times of receipt and this machine's clocks.
 package struct ReceiptOffset: Sendable, Hashable {
-    /// Microseconds by which times of receipt are ahead of the wall clock. Above 0 after the wall clock was ahead: times of
-    /// receipt never go back.
+    /// The microseconds by which times of receipt are ahead of the wall clock. Above 0 after the wall clock had been
+    /// ahead, because times of receipt never go back.
     package var ahead: Int64
-    /// The start of this machine, as a time of receipt: adding the time since the start gives the time of receipt of now.
+    /// The time of receipt at which this machine started. The time since the start, added to it, is the present time of
+    /// receipt.
     package var bootedAt: Timestamp?
-    /// The kernel's id of that start; nil where it has none.
+    /// The kernel's id of that start; nil when it has none.
     package var boot: String?
 
     package init(ahead: Int64 = 0, bootedAt: Timestamp? = nil, boot: String? = nil) {

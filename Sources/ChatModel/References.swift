@@ -1,12 +1,13 @@
-/// A room as its network speaks of it; the store finds or makes the row.
+/// A room, as its network identifies it. The store finds or creates its row.
 package struct RoomReference: Sendable, Hashable {
+    /// The kind of a room: a channel, a conversation of two, or the messages of the server itself.
     package enum Kind: String, Sendable, Hashable, CaseIterable {
         case channel, direct, server
     }
 
-    /// Identity in the account: the network's id, else the name as the network folds it; empty for a server's one room.
+    /// The identity in the account: the network's id, or else the folded name; empty for a server's one room.
     package var key: String
-    /// What the network calls it now. A name that differs from the last one seen is a rename.
+    /// The present name on the network. A name that differs from the last one is a rename.
     package var name: String
     package var kind: Kind
 
@@ -17,11 +18,13 @@ package struct RoomReference: Sendable, Hashable {
     }
 }
 
-/// Whoever sent a message, as the network speaks of them.
+/// A user, as the network identifies them.
 package struct UserReference: Sendable, Hashable {
-    /// Identity in the account: the network's id, else the name as the network folds it.
+    /// The identity in the account: the network's id, or else the folded name.
     package var key: String
+    /// The present name on the network.
     package var name: String
+    /// True for the account itself.
     package var isSelf: Bool
 
     package init(key: String, name: String, isSelf: Bool = false) {
@@ -31,7 +34,7 @@ package struct UserReference: Sendable, Hashable {
     }
 }
 
-/// The store's number for one connection to a network.
+/// The number of a connection in the account's file.
 package struct SessionID: Sendable, Hashable {
     package var rawValue: Int64
 

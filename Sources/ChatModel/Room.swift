@@ -1,25 +1,28 @@
-/// A room as the archive knows it.
+/// A room as the archive has it.
 package struct Room: Sendable, Hashable {
     package var account: String
     package var network: String
-    /// The store's number, in one account.
+    /// The room's number in the account's file.
     package var id: Int64
     package var name: String
-    /// What it is called now; nil on networks that have none.
+    /// The present name; nil on networks without workspaces.
     package var workspace: String?
     package var kind: RoomReference.Kind
+    /// The number of messages.
     package var messages: Int64
+    /// The first message; nil in an empty room.
     package var firstMessage: MessageID?
+    /// The newest message; nil in an empty room.
     package var lastMessage: MessageID?
-    /// What nobody has marked as read; nil where it was not counted.
+    /// The unread messages; nil when they weren't counted.
     package var unread: UnreadCount?
-    /// The beginning of the archive: before it is "not archived", not a gap. Nil while nothing was ever covered.
+    /// The beginning of coverage: earlier times are "not archived", not a gap. Nil while nothing was ever covered.
     package var coveredFrom: Timestamp?
-    /// Since when it is not among ours any more; nil while it is.
+    /// The time since which the account is no longer in it; nil while it is.
     package var leftAt: Timestamp?
-    /// Since when the network has it no more; nil while it does.
+    /// The time since which the network no longer has it; nil while it does.
     package var goneAt: Timestamp?
-    /// Why it is not heard, else why its history can't be had; nil where nothing is amiss.
+    /// The reason why it is not heard, or why its history is unavailable; nil when everything is well.
     package var trouble: RoomTrouble?
 
     package init(

@@ -1,17 +1,20 @@
 import Foundation
 
-/// What people write for a room: `NAME`, `ACCOUNT/NAME`, or the room's number in place of its name.
+/// The way people name a room: `NAME`, `ACCOUNT/NAME`, or the room's number in place of its name.
 package struct RoomArgument: Sendable, Hashable {
-    /// The ways to read an argument, the closest first. The first that fits a room counts.
+    /// The ways to read an argument, the strictest first. The first one that fits any room counts.
     package enum Reading: Sendable, CaseIterable {
+        /// Equal to the name.
         case exact
-        /// Case does not matter.
+        /// Equal without regard to case.
         case folded
-        /// The same without the `#` at the beginning of the room's name.
+        /// Equal without regard to case, and to the `#` at the beginning of the room's name.
         case withoutSign
+        /// Equal to the room's number.
         case number
     }
 
+    /// The argument as it was given.
     package let text: String
     private let folded: String
 
@@ -20,7 +23,8 @@ package struct RoomArgument: Sendable, Hashable {
         folded = Self.fold(text)
     }
 
-    /// Equality of Swift's strings is canonical equivalence, so composed and decomposed names are equal.
+    /// Returns whether the argument names the room. Swift compares strings by canonical equivalence, so composed and
+    /// decomposed names are equal.
     package func fits(account: String, name: String, id: Int64, as reading: Reading) -> Bool {
         switch reading {
         case .exact: text == name || text == "\(account)/\(name)"
@@ -34,7 +38,7 @@ package struct RoomArgument: Sendable, Hashable {
         folded == Self.fold(name) || folded == Self.fold("\(account)/\(name)")
     }
 
-    /// Makes texts equal that differ in case alone.
+    /// Returns equal texts for texts that differ only in case.
     package static func fold(_ text: String) -> String {
         // A tenth of the time for most names.
         text.utf8.allSatisfy { $0 < 0x80 } ? text.lowercased() : text.folding(options: .caseInsensitive, locale: nil)

@@ -1,10 +1,10 @@
-/// A room as its network lists it among ours.
+/// A room in the network's list of the account's rooms.
 package struct RoomListing: Sendable, Hashable {
-    /// A direct room's name is that of whom it is with.
+    /// The room; a direct room has its partner's name.
     package var room: RoomReference
-    /// Nil on networks without workspaces.
+    /// The workspace; nil on networks without workspaces.
     package var workspace: WorkspaceReference?
-    /// Whom a direct room is with; nil where the network does not tell, or no longer does.
+    /// The other person of a direct room; nil when the network doesn't tell, or no longer does.
     package var partner: UserReference?
 
     package init(room: RoomReference, workspace: WorkspaceReference? = nil, partner: UserReference? = nil) {
@@ -18,7 +18,7 @@ package struct RoomListing: Sendable, Hashable {
 package struct WorkspaceReference: Sendable, Hashable {
     /// The network's id.
     package var key: String
-    /// What the network calls it now.
+    /// The present name on the network.
     package var name: String
 
     package init(key: String, name: String) {
@@ -27,10 +27,10 @@ package struct WorkspaceReference: Sendable, Hashable {
     }
 }
 
-/// Somebody as the network lists them.
+/// A user in the network's list.
 package struct UserListing: Sendable, Hashable {
     package var user: UserReference
-    /// Where the network has a picture of them; nil where it has none.
+    /// The place of their picture; nil when they have none.
     package var picture: String?
 
     package init(user: UserReference, picture: String?) {

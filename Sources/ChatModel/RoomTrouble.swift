@@ -1,28 +1,29 @@
-/// Why a room is not heard, or its history can't be had.
+/// The reason why a room is not heard, or why its history is unavailable.
 package struct RoomTrouble: Sendable, Hashable {
+    /// The reasons, most of which come from the server.
     package enum Reason: String, Sendable, Hashable, CaseIterable {
-        /// It can't be joined: only who is invited may.
+        /// Can't be joined without an invitation.
         case inviteOnly = "invite_only"
-        /// It can't be joined: the account is banned from it.
+        /// Can't be joined: the account is banned.
         case banned
-        /// It can't be joined: as many are in it as may be.
+        /// Can't be joined: the room is full.
         case full
-        /// It can't be joined: it has a password, and that of the configuration, if any, is not it.
+        /// Can't be joined: it has a password that the configuration lacks.
         case badKey = "bad_key"
-        /// It can't be joined: there is no such room.
+        /// Can't be joined: there is no such room.
         case noSuchRoom = "no_such_room"
-        /// It can't be joined, for another reason of the server's.
+        /// Can't be joined for another reason of the server.
         case notJoined = "not_joined"
-        /// Nothing is amiss but that its history can't be had, as ``UnfilledReason`` says.
+        /// Connected; only the history is unavailable, for an ``UnfilledReason``.
         case noHistory = "no_history"
     }
 
     package var reason: Reason
-    /// What the server says, for people.
+    /// The server's words, for people.
     package var detail: String?
-    /// When it was first so.
+    /// The time when it began.
     package var since: Timestamp
-    /// Nil where nothing will be tried by itself.
+    /// The time of the next attempt; nil when none is planned.
     package var nextTry: Timestamp?
 
     package init(_ reason: Reason, detail: String? = nil, since: Timestamp, nextTry: Timestamp? = nil) {
@@ -30,35 +31,35 @@ package struct RoomTrouble: Sendable, Hashable {
     }
 }
 
-/// Why history that is missing could not be had from the network.
+/// The reason why missing history is unavailable.
 package enum UnfilledReason: String, Sendable, Hashable, CaseIterable {
-    /// The network refuses to give it.
+    /// The network refuses it.
     case refused
-    /// The network keeps no history that reaches so far.
+    /// The network's history doesn't reach that far.
     case limit
-    /// More messages have one time than the network can be asked for by it.
+    /// More messages have the same time than the network returns at once.
     case burst
-    /// The network has no history to give.
+    /// The network has no history.
     case unsupported
-    /// The history is a bouncer's, which was not connected to the network.
+    /// A bouncer keeps the history, and was not connected to the network.
     case bouncer
-    /// It was not asked for yet: other rooms come first.
+    /// Not requested yet, because other rooms come first.
     case pending
 }
 
-/// That history of a room from one instant to another was asked for, or would have to be, and did not come.
+/// History of a room between two instants that was requested, or should be, and did not come.
 package struct UnfilledHistory: Sendable, Hashable {
     package var room: RoomReference
-    /// Every gap that has some of the time between the two has it noted.
+    /// The beginning. The reason is noted on every gap that overlaps the time between `from` and `to`.
     package var from: Timestamp
     package var to: Timestamp
     package var reason: UnfilledReason
-    /// What the server says, for people; at most ``maximumDetail`` bytes of it are kept.
+    /// The server's words, for people; at most ``maximumDetail`` bytes are kept.
     package var detail: String?
-    /// Nil where it won't be tried again.
+    /// The time of the next attempt; nil when there is none.
     package var nextTry: Timestamp?
 
-    /// No server's line is as long (IRC's have 512 bytes), a web server's page of an error may be.
+    /// 1,000 bytes, more than a server's line (IRC's have 512), but less than a web server's page about an error.
     package static let maximumDetail = 1000
 
     package init(

@@ -1,12 +1,12 @@
-/// Arithmetic on what a file or a peer says, where the end of the range is as good an answer as any beyond it.
+/// Arithmetic on numbers of a file or a peer, where the end of the range is a sufficient answer.
 extension FixedWidthInteger {
-    /// The sum; the end of the range where it lies beyond it.
+    /// Returns the sum, limited to the range.
     package func adding(_ other: Self) -> Self {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? (other < 0 ? .min : .max) : sum
     }
 
-    /// Rounds toward zero; the end of the range where the number lies beyond it, 0 for no number.
+    /// Rounds toward zero and limits the number to the range; 0 for NaN.
     package init(saturating number: Double) {
         if let exact = Self(exactly: number.rounded(.towardZero)) {
             self = exact

@@ -1,23 +1,24 @@
-/// A file that came with a message, with all that is known of it.
+/// A file of a message, with everything known about it.
 package struct StoredAttachment: Sendable, Hashable {
     package var account: String
     package var network: String
     package var room: String
+    /// The message that it came with.
     package var message: MessageID
-    /// Who sent it, as they are called now; nil where nobody is known.
+    /// The sender's present name; nil when there is none.
     package var sender: String?
     package var attachment: Attachment
-    /// Why it is not here, for people; nil where it is, or was not tried.
+    /// The reason why it isn't archived, for people; nil when it is, or was never tried.
     package var error: String?
-    /// Tries so far.
+    /// The number of attempts so far.
     package var attempts: Int
-    /// When it was tried last, or came.
+    /// The time of the last attempt, or when it was archived.
     package var triedAt: Timestamp?
-    /// Nil where nothing is tried by itself.
+    /// The time of the next attempt; nil when none is planned.
     package var nextTry: Timestamp?
-    /// Whether somebody waits for it.
+    /// True when somebody requested it.
     package var isAsked: Bool
-    /// The path of its bytes; nil where they are not here.
+    /// The path of its bytes; nil when they aren't archived.
     package var file: String?
 
     package init(
@@ -31,17 +32,18 @@ package struct StoredAttachment: Sendable, Hashable {
     }
 }
 
-/// Which files: of a room or of accounts, of messages within a time.
+/// A query for files: of a room or of accounts, of messages within a time.
 package struct AttachmentQuery: Sendable, Hashable {
     package var scope: MessageQuery.Scope
-    /// Only of messages after this one.
+    /// The message after which files are listed, excluded; nil for no limit.
     package var after: MessageID?
-    /// Only of messages before this one.
+    /// The message before which files are listed, excluded; nil for no limit.
     package var before: MessageID?
-    /// Only those whose bytes are not here.
+    /// True for only the files that aren't archived.
     package var isMissingOnly: Bool
-    /// Whether the list begins with the earliest, else it ends with the latest.
+    /// True for the earliest files of the range, false for the latest.
     package var isForward: Bool
+    /// The most files, unless one message has more.
     package var limit: Int
 
     package init(
@@ -53,12 +55,12 @@ package struct AttachmentQuery: Sendable, Hashable {
     }
 }
 
-/// A run of files in the order of their messages. Those of one message are never apart, so it may have more than its limit.
+/// Files in the order of their messages. Those of one message stay together, so a page may exceed its limit.
 package struct AttachmentPage: Sendable, Hashable {
     package var attachments: [StoredAttachment]
-    /// Go on with `before` this; nil where there is nothing older.
+    /// The cursor to continue with `before`; nil when there is nothing older.
     package var older: MessageID?
-    /// Go on with `after` this; nil where there is nothing newer.
+    /// The cursor to continue with `after`; nil when there is nothing newer.
     package var newer: MessageID?
 
     package init(attachments: [StoredAttachment], older: MessageID?, newer: MessageID?) {
@@ -66,14 +68,15 @@ package struct AttachmentPage: Sendable, Hashable {
     }
 }
 
-/// What became of the files of an account that somebody asked for.
+/// The progress of the requested files of an account.
 package struct AttachmentTally: Sendable, Hashable {
-    /// That are still waited for.
+    /// The number of files that are still waited for.
     package var waiting = 0
-    /// That came since, and their bytes.
+    /// The number of files that were archived since.
     package var came = 0
+    /// The bytes of those files.
     package var bytes: Int64 = 0
-    /// That were tried since and did not come.
+    /// The number of files that were tried since and failed.
     package var failed = 0
 
     package init() {}

@@ -1,18 +1,18 @@
-/// Where the history of a room that is missing begins.
+/// The point where the missing history of a room begins.
 package struct HistoryStart: Sendable, Hashable {
-    /// Up to when the room is complete from its first span on, by the network's clock where that is known.
+    /// The time up to which the room is complete from its first span on, by the network's clock if that is known.
     package var completeUntil: Timestamp
-    /// The last messages up to there, newest first, by one of which the network's history is known to go on from it. Those
-    /// with an id of the network's, else those without; what was retracted, and comings and goings with an id, which few
-    /// networks' histories have, only where there is nothing else. At most ``StoredPoint/maximumAnchors``.
+    /// The last messages up to there, newest first, to find the continuation in the network's history. Those with an id
+    /// of the network, else those without. Retracted messages, and joins and leaves with an id, which few networks'
+    /// histories have, only if there is nothing else. At most ``StoredPoint/maximumAnchors``.
     ///
-    /// - Note: Only the last ``StoredPoint/lookback`` messages are looked at, and as many comings and goings.
+    /// - Note: Chosen from the last ``StoredPoint/lookback`` messages and as many joins and leaves.
     package var anchors: [StoredPoint]
-    /// The last message of any kind up to there, comings and goings included; nil where there is none.
+    /// The last message of any kind up to there, joins and leaves included; nil when there is none.
     package var latest: StoredPoint?
-    /// Since when the room is archived: where its first span begins.
+    /// The beginning of the room's first span.
     package var archivedSince: Timestamp
-    /// How far back what came before that was asked for; nil where it was not, or not to the end.
+    /// The time back to which the earlier history was fetched; nil when it wasn't, or not completely.
     package var askedBackTo: Timestamp?
 
     package init(
@@ -24,18 +24,18 @@ package struct HistoryStart: Sendable, Hashable {
     }
 }
 
-/// A stored message, as its network can be asked for what came after it.
+/// A stored message after which the network can be asked to continue.
 package struct StoredPoint: Sendable, Hashable {
     package var id: MessageID
     package var kind: MessageKind
-    /// The network's.
+    /// The network's id; nil when it has none.
     package var remoteID: String?
-    /// As the network told it; nil where only our time of receipt is known.
+    /// The network's time; nil when only the time of receipt is known.
     package var sourceTime: Timestamp?
     /// The sender's name at that time; nil for `system`.
     package var sender: String?
     package var body: String?
-    /// Whether the message was retracted since: the network may not have it any more.
+    /// True when it was retracted since, so that the network may no longer have it.
     package var isDeleted: Bool
 
     package init(
@@ -46,8 +46,9 @@ package struct StoredPoint: Sendable, Hashable {
         (self.sourceTime, self.sender, self.body, self.isDeleted) = (sourceTime, sender, body, isDeleted)
     }
 
-    /// Networks give ids to what is said, and some not to joins and leaves, which may be many in a row.
+    /// The number of messages that are examined. Some networks give no ids to joins and leaves, of which many may
+    /// follow each other.
     package static let lookback = 100
-    /// More of them are seldom retracted while nobody listens.
+    /// The most anchors: seldom are more of them retracted while nobody listens.
     package static let maximumAnchors = 16
 }

@@ -1,7 +1,8 @@
-/// How exactly a source tells the time of what it has.
+/// The resolution of the times in a source.
 package enum TimeResolution: String, Sendable, Hashable, Codable, CaseIterable {
     case microsecond, second, minute
 
+    /// The length of one unit, in microseconds.
     package var microseconds: Int64 {
         switch self {
         case .microsecond: 1
@@ -10,13 +11,13 @@ package enum TimeResolution: String, Sendable, Hashable, Codable, CaseIterable {
         }
     }
 
-    /// The beginning of the microsecond, second or minute that the time is in.
+    /// Returns the beginning of the microsecond, second or minute that contains the time.
     package func floor(_ time: Timestamp) -> Timestamp {
         let remainder = time.microseconds % microseconds
         return time.advanced(byMicroseconds: -(remainder < 0 ? remainder + microseconds : remainder))
     }
 
-    /// What a stored message carries to say so.
+    /// The flag of a stored message with this resolution; empty for microseconds.
     package var flag: MessageFlags {
         switch self {
         case .microsecond: []
@@ -27,7 +28,7 @@ package enum TimeResolution: String, Sendable, Hashable, Codable, CaseIterable {
 }
 
 extension MessageFlags {
-    /// How exactly the message's source told its time.
+    /// The resolution of the message's time, by its flags.
     package var resolution: TimeResolution {
         contains(.toTheMinute) ? .minute : contains(.toTheSecond) ? .second : .microsecond
     }

@@ -1,12 +1,12 @@
-/// What to ask a network about one room: how much is unread in it since an instant.
+/// A question to a network: the number of unread messages in a room since an instant.
 package struct UnreadQuestion: Sendable, Hashable, Codable {
-    /// The store's number of the room.
+    /// The room's number in the account's file.
     package var room: Int64
-    /// What the network knows the room by.
+    /// The network's id of the room.
     package var key: String
-    /// What it knows the room's workspace by; nil where it has none.
+    /// The network's id of the room's workspace; nil when it has none.
     package var workspace: String?
-    /// Our read marker's time; the beginning of 1970 where nothing was ever marked.
+    /// The time of our read marker; the beginning of 1970 when nothing was ever marked.
     package var since: Timestamp
 
     package init(room: Int64, key: String, workspace: String?, since: Timestamp) {
@@ -14,12 +14,13 @@ package struct UnreadQuestion: Sendable, Hashable, Codable {
     }
 }
 
-/// What the network said: a count, or why there is none.
+/// The network's answer: a count or an error.
 package struct UnreadAnswer: Sendable, Hashable, Codable {
-    /// The store's number of the room.
+    /// The room's number in the account's file.
     package var room: Int64
+    /// The count; nil when it failed.
     package var count: Int?
-    /// For people.
+    /// The reason of a failure, for people; nil for a count.
     package var error: String?
 
     package init(room: Int64, count: Int) {

@@ -1,24 +1,25 @@
-/// What nobody has marked as read in a room. The account's own messages, joins, leaves, renames and modes don't count.
+/// The unread messages of a room. The account's own messages, joins, leaves, renames and modes don't count.
 package struct UnreadRoom: Sendable, Hashable {
     package var account: String
+    /// The room's number in the account's file.
     package var roomID: Int64
     package var room: String
-    /// At most ``countLimit``; see `hasMore`.
+    /// The count, at most ``countLimit``; see `hasMore`.
     package var unread: Int64
-    /// There are more than `unread`, which were not counted.
+    /// True when there are more than `unread`, which weren't counted.
     package var hasMore: Bool
-    /// How many of them were stored after the marker was set and belong before it.
+    /// The number of them that were stored after the marker was set and belong before it.
     package var late: Int64
     /// The earliest unread message after the marker; nil when there is none.
     package var firstUnread: MessageID?
     /// The earliest unread message before the marker; nil when there is none.
     package var firstLate: MessageID?
-    /// The last message that was read, as the marker says; nil when nothing was ever marked.
+    /// The last message that was read, according to the marker; nil when nothing was ever marked.
     package var readThrough: MessageID?
-    /// When the marker was set.
+    /// The time when the marker was set.
     package var markedAt: Timestamp?
 
-    /// Counting stops here: nobody reads the number of more, and a room of a hundred million is told as fast as any.
+    /// 10,000. Nobody reads a larger number, and so a room with a hundred million messages answers as fast as any.
     package static let countLimit: Int64 = 10_000
 
     package init(
@@ -37,7 +38,7 @@ package struct UnreadRoom: Sendable, Hashable {
         self.markedAt = markedAt
     }
 
-    /// Everything later is unread; the beginning of time when nothing was ever marked.
+    /// The message after which everything is unread; the beginning of time when nothing was ever marked.
     package var marker: MessageID {
         readThrough ?? MessageID(microseconds: .min)
     }

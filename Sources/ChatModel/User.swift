@@ -1,10 +1,11 @@
-/// Somebody as an account's archive knows them.
+/// A user as an account's archive knows them.
 package struct User: Sendable, Hashable {
+    /// A name with the time of its use.
     package struct Name: Sendable, Hashable {
         package var name: String
-        /// Of the first event under this name.
+        /// The time of the first event with this name.
         package var firstSeen: Timestamp
-        /// When they were found to have another; nil for today's name.
+        /// The time when another name was found; nil for the present name.
         package var lastSeen: Timestamp?
 
         package init(name: String, firstSeen: Timestamp, lastSeen: Timestamp?) {
@@ -14,12 +15,12 @@ package struct User: Sendable, Hashable {
         }
     }
 
-    /// Someone's being in a room, as far as it was heard.
+    /// A user's stay in a room, as far as it was heard.
     package struct Membership: Sendable, Hashable {
         package var room: String
-        /// Nil when they were there before us, or that can't be told.
+        /// The time of joining; nil when it is unknown, or was before the archive began.
         package var joinedAt: Timestamp?
-        /// Nil while they are there.
+        /// The time of leaving; nil while they are there.
         package var leftAt: Timestamp?
 
         package init(room: String, joinedAt: Timestamp?, leftAt: Timestamp?) {
@@ -30,13 +31,13 @@ package struct User: Sendable, Hashable {
     }
 
     package var account: String
-    /// The store's number, in one account.
+    /// The user's number in the account's file.
     package var id: Int64
-    /// In order of time; the last is today's.
+    /// The names in order of time; the last is the present one.
     package var names: [Name]
-    /// The account's own identity.
+    /// True for the account itself.
     package var isSelf: Bool
-    /// In the room that was asked about; nil when none was.
+    /// The membership in the requested room; nil when none was requested.
     package var membership: Membership?
 
     package init(account: String, id: Int64, names: [Name], isSelf: Bool, membership: Membership? = nil) {
@@ -47,8 +48,10 @@ package struct User: Sendable, Hashable {
         self.membership = membership
     }
 
-    /// Today's.
+    /// The present name; empty when none is known.
     package var name: String { names.last?.name ?? "" }
+    /// The former names in order of time.
     package var earlierNames: ArraySlice<Name> { names.dropLast() }
+    /// The time of the first event of the user; nil when there is none.
     package var firstSeen: Timestamp? { names.first?.firstSeen }
 }

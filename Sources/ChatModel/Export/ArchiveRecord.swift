@@ -1,7 +1,8 @@
-/// A fact of an account that is no message, as a line of a full export has it: an object whose key `record` says the kind
+/// A fact of an account that is not a message, as a line of a full export: an object whose key `record` names its kind
 /// (`docs/json.md`).
 ///
-/// Rooms and people are told of by key, as numbers are of one file alone. What is nil is left out of the JSON.
+/// Rooms and people are identified by key, because numbers are valid in one file only. Nil values are left out of the
+/// JSON.
 package enum ArchiveRecord: Sendable, Hashable {
     case account(AccountRecord)
     case workspace(WorkspaceRecord)
@@ -10,15 +11,16 @@ package enum ArchiveRecord: Sendable, Hashable {
     case membership(MembershipRecord)
     /// A span of a room that is known to be complete.
     case coverage(SpanRecord)
-    /// A span of a room of which a log was imported.
+    /// A span of a room for which a log was imported.
     case importedSpan(SpanRecord)
     case gapNote(GapNoteRecord)
     case readMarker(ReadMarkerRecord)
     case retraction(RetractionRecord)
-    /// A reaction to a message that is not there; others are told of with theirs.
+    /// A reaction to a message that isn't archived; other reactions are in their message's line.
     case reaction(ReactionRecord)
     case failure(FailureRecord)
 
+    /// The value of the key `record`.
     package enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
         case account, workspace, user, room, membership, coverage
         case importedSpan = "imported_span"

@@ -1,8 +1,10 @@
-/// Whose archive it is. The epoch and the time are those of the file that was exported.
+/// The account of an export. Epoch and time are those of the exported file.
 package struct AccountRecord: Sendable, Hashable, Codable {
     package var name: String
     package var network: String
+    /// The life of the file within which its changes are numbered.
     package var epoch: String
+    /// The time when the exported file was created.
     package var createdAt: Timestamp
 
     package init(name: String, network: String, epoch: String, createdAt: Timestamp) {
@@ -15,9 +17,11 @@ package struct AccountRecord: Sendable, Hashable, Codable {
     }
 }
 
+/// A group of rooms, on networks that have them.
 package struct WorkspaceRecord: Sendable, Hashable, Codable {
+    /// The network's id.
     package var key: String
-    /// In order of time.
+    /// The names in order of time; the last is today's.
     package var names: [NameSpan]
 
     package init(key: String, names: [NameSpan]) {
@@ -25,16 +29,22 @@ package struct WorkspaceRecord: Sendable, Hashable, Codable {
     }
 }
 
+/// A room, with its facts that aren't messages.
 package struct RoomRecord: Sendable, Hashable, Codable {
+    /// The room's identity in the account; empty for a server's one room.
     package var key: String
     package var kind: RoomReference.Kind
-    /// In order of time.
+    /// The names in order of time; the last is today's.
     package var names: [NameSpan]
+    /// The network's id of its workspace; nil when it has none.
     package var workspaceKey: String?
-    /// Whom a direct room is with.
+    /// The other person of a direct room; nil for other rooms.
     package var partner: UserIdentity?
+    /// The time since which the account is no longer in it; nil while it is.
     package var leftAt: Timestamp?
+    /// The time since which the network no longer has it; nil while it does.
     package var goneAt: Timestamp?
+    /// The time back to which the history before the first span was fetched; nil when it wasn't.
     package var askedBackTo: Timestamp?
 
     package init(
@@ -81,13 +91,16 @@ package struct RoomRecord: Sendable, Hashable, Codable {
     }
 }
 
+/// A user with all names and pictures.
 package struct UserRecord: Sendable, Hashable, Codable {
-    /// Nil once somebody else has taken it: then they are told from others by the first of their names.
+    /// The network's id, or the folded name. Nil once somebody else has taken it; the user is then identified by the
+    /// first name.
     package var key: String?
+    /// True for the account itself.
     package var isSelf: Bool
-    /// In order of time; at least one.
+    /// The names in order of time; at least one.
     package var names: [NameSpan]
-    /// Where the network has or had their picture, in order of time.
+    /// The places of pictures in order of time.
     package var pictures: [NameSpan]
 
     package init(key: String?, isSelf: Bool, names: [NameSpan], pictures: [NameSpan] = []) {
@@ -99,16 +112,20 @@ package struct UserRecord: Sendable, Hashable, Codable {
         case isSelf = "is_self"
     }
 
+    /// The user's identity; nil without a key and a name.
     package var identity: UserIdentity? {
         UserIdentity(
             key: key, former: names.first.map { UserIdentity.Former(name: $0.name, firstSeen: $0.firstSeen) })
     }
 }
 
+/// A user's stay in a room.
 package struct MembershipRecord: Sendable, Hashable, Codable {
     package var roomKey: String
     package var user: UserIdentity
+    /// The time of joining; nil when it is unknown.
     package var joinedAt: Timestamp?
+    /// The time of leaving; nil while they are there.
     package var leftAt: Timestamp?
 
     package init(roomKey: String, user: UserIdentity, joinedAt: Timestamp?, leftAt: Timestamp?) {

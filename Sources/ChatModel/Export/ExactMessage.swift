@@ -1,15 +1,18 @@
-/// What a full export tells of a message beyond what a page shows (`docs/json.md`): with both, its rows can be made again.
+/// The facts of a message that a full export has beyond those of a page (`docs/json.md`). With both, the message's rows
+/// can be restored.
 ///
-/// As JSON it has the keys of a message's line, but those that are null, which are left out.
+/// As JSON it shares the keys of a message's line, but leaves out null ones.
 package struct ExactMessage: Sendable, Hashable, Codable {
-    /// A reaction that stands, or that was taken back.
+    /// A reaction, present or taken back.
     package struct Reaction: Sendable, Hashable, Codable {
+        /// An emoji, or its name such as `:wave:`.
         package var text: String
         package var user: UserIdentity
-        /// When last.
+        /// The time when it was last made.
         package var at: Timestamp
+        /// The time when it was taken back; nil while it stands.
         package var removedAt: Timestamp?
-        /// The network's id of the reaction itself.
+        /// The network's id of the reaction itself; nil when it has none.
         package var ownID: String?
 
         package init(text: String, user: UserIdentity, at: Timestamp, removedAt: Timestamp?, ownID: String?) {
@@ -44,13 +47,15 @@ package struct ExactMessage: Sendable, Hashable, Codable {
         }
     }
 
-    /// A file that came with it. Its bytes are no part of the export.
+    /// A file of the message. The export doesn't contain its bytes.
     package struct File: Sendable, Hashable, Codable {
+        /// The place of the file, as the network gives it.
         package var path: String
+        /// The number of its bytes; nil when unknown.
         package var bytes: Int64?
-        /// Of the bytes, in hexadecimal; nil where the archive did not have them.
+        /// The SHA-256 of its bytes, in hexadecimal; nil when they weren't archived.
         package var sha256: String?
-        /// As an ``Attachment/State`` says it.
+        /// The raw value of an ``Attachment/State``.
         package var state: String
 
         package init(path: String, bytes: Int64?, sha256: String?, state: String) {
@@ -58,19 +63,20 @@ package struct ExactMessage: Sendable, Hashable, Codable {
         }
     }
 
-    /// The network's claim; nil where it made none, or it is the id's time.
+    /// The network's claimed time; nil when there was none, or when it equals the id's time.
     package var sourceTime: Timestamp?
-    /// Empty for a server's one room.
+    /// The room's identity in the account; empty for a server's one room.
     package var roomKey: String
     package var roomKind: RoomReference.Kind
-    /// Nil for `system`.
+    /// The sender; nil for `system`.
     package var sender: UserIdentity?
+    /// True when the account itself sent it.
     package var senderIsSelf: Bool
-    /// What it said before, the oldest first; not what it says now.
+    /// The former texts, oldest first, without the present one.
     package var versions: [ImportedMessage.Version]
-    /// In order of (time, text).
+    /// The reactions in order of time and text.
     package var reactions: [Reaction]
-    /// In the order in which they came.
+    /// The files in the order of their arrival.
     package var files: [File]
 
     package init(

@@ -1,5 +1,6 @@
 extension ImportedMessage {
-    /// The first of its times that can't be true at `now`. What its network claimed may be any, as its place counts instead.
+    /// Returns the first of its times that is implausible at `now`; nil when none is. Ignores the time that the network
+    /// claimed, because the message's place counts instead.
     package func impossibleTime(at now: Timestamp) -> Timestamp? {
         let place = place ?? time
         guard place.isBelieved(at: now) else { return place }
@@ -26,7 +27,7 @@ extension ExactMessage.Reaction {
 }
 
 extension ArchiveRecord {
-    /// The first of its times that can't be true at `now`.
+    /// Returns the first of its times that is implausible at `now`; nil when none is.
     package func impossibleTime(at now: Timestamp) -> Timestamp? {
         times.first { !$0.isBelieved(at: now) }
     }

@@ -4,7 +4,7 @@ import Foundation
 package struct SpanRecord: Sendable, Hashable, Codable {
     package var roomKey: String
     package var from: Timestamp
-    /// Of one that was live, its session's last sign of life.
+    /// The end of the span; for a live one, its session's last sign of life.
     package var to: Timestamp
 
     package init(roomKey: String, from: Timestamp, to: Timestamp) {
@@ -17,14 +17,18 @@ package struct SpanRecord: Sendable, Hashable, Codable {
     }
 }
 
-/// Why a gap is there.
+/// The reason for a gap.
 package struct GapNoteRecord: Sendable, Hashable, Codable {
     package var roomKey: String
     /// The end of the span before the gap.
     package var from: Timestamp
+    /// The raw value of the gap's reason.
     package var reason: String
+    /// The number of failed attempts to connect again.
     package var attempts: Int64
+    /// An ``UnfilledReason``; nil when nothing was tried.
     package var unfilled: String?
+    /// The reason in the server's words; nil when it gave none.
     package var detail: String?
 
     package init(
@@ -40,11 +44,12 @@ package struct GapNoteRecord: Sendable, Hashable, Codable {
     }
 }
 
-/// How far a room has been read.
+/// The read marker of a room.
 package struct ReadMarkerRecord: Sendable, Hashable, Codable {
     package var roomKey: String
-    /// The id of the last message that was.
+    /// The id of the last message that was read.
     package var through: MessageID
+    /// The time when the marker was set.
     package var setAt: Timestamp
 
     package init(roomKey: String, through: MessageID, setAt: Timestamp) {
@@ -58,14 +63,16 @@ package struct ReadMarkerRecord: Sendable, Hashable, Codable {
     }
 }
 
-/// What was retracted, on networks that tell by whom.
+/// A retraction, on networks that name the person.
 package struct RetractionRecord: Sendable, Hashable, Codable {
     package var roomKey: String
-    /// The network's id of a message or a reaction.
+    /// The network's id of the retracted message or reaction.
     package var remoteID: String
+    /// The person who retracted it; nil when unknown.
     package var user: UserIdentity?
     package var at: Timestamp
     package var reason: String?
+    /// True when the text was removed; false when it was only marked as deleted.
     package var wipes: Bool
 
     package init(
@@ -104,7 +111,7 @@ package struct RetractionRecord: Sendable, Hashable, Codable {
     }
 }
 
-/// A reaction to a message that is not there.
+/// A reaction to a message that isn't archived.
 package struct ReactionRecord: Sendable, Hashable, Codable {
     package var roomKey: String
     /// The network's id of the message.
@@ -135,15 +142,21 @@ package struct ReactionRecord: Sendable, Hashable, Codable {
     }
 }
 
-/// What could not be stored or understood.
+/// An event or a line that could not be stored or read.
 package struct FailureRecord: Sendable, Hashable, Codable {
-    /// Nil where the room could not be told.
+    /// The room's key; nil when the room is unknown.
     package var roomKey: String?
+    /// The network's id; nil when there is none.
     package var remoteID: String?
+    /// The bytes that were received, base64 in the JSON.
     package var payload: [UInt8]
+    /// The reason, for people.
     package var reason: String
+    /// The time of the first such event.
     package var firstAt: Timestamp
+    /// The time of the last such event.
     package var lastAt: Timestamp
+    /// The number of equal events.
     package var count: Int64
 
     package init(

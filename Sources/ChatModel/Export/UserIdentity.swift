@@ -1,11 +1,11 @@
-/// Who somebody is in an export, whatever they are called.
+/// The identity of a user in an export, independent of names.
 package enum UserIdentity: Sendable, Hashable {
-    /// What the network knows them by: `user.key`.
+    /// The network's id or the folded name: `user.key`.
     case key(String)
-    /// Nobody that the network knows: somebody else has taken the key since. Told from others by the first name that they had,
-    /// and since when.
+    /// A user whose key somebody else has taken since, identified by the first name and the time of its first use.
     case former(Former)
 
+    /// The first name of a user without a key.
     package struct Former: Sendable, Hashable, Codable {
         package var name: String
         package var firstSeen: Timestamp
@@ -20,7 +20,7 @@ package enum UserIdentity: Sendable, Hashable {
         }
     }
 
-    /// One of the two as an export has them; nil where there is neither.
+    /// Makes one of the two, with the key preferred; nil when both are nil.
     package init?(key: String?, former: Former?) {
         if let key {
             self = .key(key)
@@ -40,11 +40,11 @@ package enum UserIdentity: Sendable, Hashable {
     }
 }
 
-/// A name, or the place of a picture, and when it was that.
+/// A name, or the place of a picture, with the time of its use.
 package struct NameSpan: Sendable, Hashable, Codable {
     package var name: String
     package var firstSeen: Timestamp
-    /// Nil for today's.
+    /// The last time of its use; nil for the present one.
     package var lastSeen: Timestamp?
 
     private enum CodingKeys: String, CodingKey {
