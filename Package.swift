@@ -65,12 +65,12 @@ let package = Package(
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CZstd", providers: [.apt(["libzstd-dev"])]),
         .target(name: "SearchText", dependencies: ["CPCRE2"], swiftSettings: settings),
-        .target(name: "StreamChatWire", swiftSettings: settings),
+        .target(name: "StreamChatWire", dependencies: ["Bytes"], swiftSettings: settings),
         .target(name: "Bytes", swiftSettings: settings),
         .target(name: "SocketIOWire", dependencies: ["Bytes"], swiftSettings: settings),
         .target(name: "SLPWire", dependencies: ["Bytes"], swiftSettings: settings),
-        .target(name: "IRCWire", dependencies: [crypto], swiftSettings: settings),
-        .target(name: "LogFormats", dependencies: ["ChatModel"], swiftSettings: settings),
+        .target(name: "IRCWire", dependencies: ["Bytes", crypto], swiftSettings: settings),
+        .target(name: "LogFormats", dependencies: ["Bytes", "ChatModel"], swiftSettings: settings),
         .target(
             name: "Archive",
             dependencies: ["ChatModel", "CZstd", "Migrations", "SearchText", crypto, grdb, sqlite, logging],
@@ -141,6 +141,7 @@ let package = Package(
             dependencies: ["CGlibc", "CZlib", "ChatModel", "IRCWire", crypto, httpClient, nioCore, nioHTTP1, nioPosix],
             path: "Tests/TestSupport",
             swiftSettings: settings),
+        .testTarget(name: "BytesTests", dependencies: ["Bytes", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "ChatModelTests", dependencies: ["ChatModel", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "MigrationsTests", dependencies: ["Migrations"], swiftSettings: settings),
         .testTarget(
@@ -151,7 +152,7 @@ let package = Package(
             name: "SocketIOWireTests", dependencies: ["SocketIOWire", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "IRCWireTests",
-            dependencies: ["IRCWire", "TestSupport"],
+            dependencies: ["Bytes", "IRCWire", "TestSupport"],
             exclude: ["Fixtures/README.md"],
             resources: [
                 .embedInCode("Fixtures/irc-msg-split.yaml"), .embedInCode("Fixtures/irc-msg-join.yaml"),

@@ -1,46 +1,31 @@
-/// Finds the end of one JSON value, fed in pieces; counts brackets, and knows what is in a string and so is none.
+/// Finds the end of one JSON value, fed in pieces: counts brackets outside strings.
+///
+/// The value must be whole, as it is a peer's; `JSONValueScan` of LogFormats also finds the end of a broken one.
 package struct ValueScan: Sendable {
     private enum Mode { case nested, string, escape, scalar }
 
     private var mode: Mode
     private var depth = 0
 
-    /// The first byte, which ``canBegin(with:)``, is taken by this.
+    /// Takes the first byte, which ``canBegin(with:)``.
     package init(first byte: UInt8) {
         switch byte {
-        case JSONByte.objectStart, JSONByte.listStart: (mode, depth) = (.nested, 1)
-        case JSONByte.quote: mode = .string
+        case Byte.objectStart, Byte.listStart: (mode, depth) = (.nested, 1)
+        case Byte.quote: mode = .string
         default: mode = .scalar
         }
     }
 
     package static func canBegin(with byte: UInt8) -> Bool {
-        byte == JSONByte.objectStart || byte == JSONByte.listStart || byte == JSONByte.quote || JSONByte.isScalar(byte)
+        byte == Byte.objectStart || byte == Byte.listStart || byte == Byte.quote || Byte.isJSONScalar(byte)
     }
 
-    /// Returns true where a text has at most so many values, by its commas and opening brackets outside strings.
-    package static func hasAtMost(_ limit: Int, valuesIn json: [UInt8]) -> Bool {
-        json.withUnsafeBufferPointer { bytes in
-            var (values, index, isInString) = (1, 0, false)
-            while index < bytes.count, values <= limit {
-                switch bytes[index] {
-                case JSONByte.quote: isInString.toggle()
-                case JSONByte.backslash: index += 1
-                case JSONByte.comma, JSONByte.listStart, JSONByte.objectStart: values += isInString ? 0 : 1
-                default: break
-                }
-                index += 1
-            }
-            return values <= limit
-        }
-    }
-
-    /// The index after what belongs to the value, and whether that is its end.
+    /// Returns the index after the bytes of the value, and whether the value ends there.
     package mutating func end(in bytes: [UInt8], from start: Int) -> (index: Int, isOver: Bool) {
         bytes.withUnsafeBufferPointer { bytes in
             var index = start
             while index < bytes.count {
-                if mode == .scalar, !JSONByte.isScalar(bytes[index]) { return (index, true) }
+                if mode == .scalar, !Byte.isJSONScalar(bytes[index]) { return (index, true) }
                 let isOver = take(bytes, &index)
                 if isOver { return (index, true) }
             }
@@ -52,7 +37,7 @@ package struct ValueScan: Sendable {
     private mutating func take(_ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int) -> Bool {
         switch mode {
         case .scalar:
-            while index < bytes.count, JSONByte.isScalar(bytes[index]) { index += 1 }
+            while index < bytes.count, Byte.isJSONScalar(bytes[index]) { index += 1 }
         case .escape:
             index += 1
             mode = .string
@@ -60,11 +45,11 @@ package struct ValueScan: Sendable {
             while index < bytes.count {
                 let byte = bytes[index]
                 index += 1
-                if byte == JSONByte.quote {
+                if byte == Byte.quote {
                     mode = .nested
                     return depth == 0
                 }
-                if byte == JSONByte.backslash {
+                if byte == Byte.backslash {
                     mode = .escape
                     return false
                 }
@@ -74,11 +59,11 @@ package struct ValueScan: Sendable {
                 let byte = bytes[index]
                 index += 1
                 switch byte {
-                case JSONByte.quote:
+                case Byte.quote:
                     mode = .string
                     return false
-                case JSONByte.objectStart, JSONByte.listStart: depth += 1
-                case JSONByte.objectEnd, JSONByte.listEnd:
+                case Byte.objectStart, Byte.listStart: depth += 1
+                case Byte.objectEnd, Byte.listEnd:
                     depth -= 1
                     if depth == 0 { return true }
                 default: break

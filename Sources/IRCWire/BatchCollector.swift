@@ -1,3 +1,5 @@
+import Bytes
+
 /// Puts batches together, however they nest and interleave; a batch counts when its outermost one ends.
 package struct BatchCollector: Sendable {
     package enum Output: Sendable, Hashable {

@@ -1,3 +1,5 @@
+import Bytes
+
 /// What a bouncer says of its connection to the network, while we are connected to the bouncer.
 package enum BouncerMark: Sendable, Hashable {
     /// It has none any more.

@@ -1,3 +1,5 @@
+import Bytes
+
 /// A message within a message: `\u{1}ACTION waves\u{1}` (draft-oakley-irc-ctcp-02).
 package struct CTCPMessage: Sendable, Hashable {
     /// In upper case; `ACTION`, `VERSION`, `DCC`, …

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Asks a server for the capabilities we want, and keeps track of those we have (IRCv3 capability negotiation, 302).
 ///
 /// Only what is wanted is ever asked for or kept: servers offer decoys whose request refuses the whole line or ends the

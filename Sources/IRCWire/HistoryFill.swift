@@ -1,3 +1,5 @@
+import Bytes
+
 /// Fetches one room's history with CHATHISTORY (IRCv3 draft/chathistory), and says what is proved by it.
 ///
 /// Neither an empty nor a short answer proves anything: servers cut what they give by age or by the time of a join without

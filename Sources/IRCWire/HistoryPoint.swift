@@ -1,3 +1,5 @@
+import Bytes
+
 /// A message as a place in a room's history: what it takes to ask for what comes after it, and to know it again.
 package struct HistoryPoint: Sendable, Hashable {
     /// nil where the server gives none, or one that can't be sent back to it.

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Why bytes are no message.
 package struct IRCSyntaxError: Error, Hashable {
     package enum Code: Sendable { case noVerb, invalidVerb }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Why a message can't be sent.
 package struct IRCWriteError: Error, Hashable {
     package enum Code: Sendable { case invalidVerb, invalidSource, invalidTag, invalidParam, tagsTooLong, lineTooLong }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Who a line is from: `nick!user@host`, any part but the first may be missing, or a server's name.
 package struct IRCSource: Sendable, Hashable {
     /// As sent, without the colon.

@@ -1,3 +1,5 @@
+import Bytes
+
 extension ISupport {
     /// `rfc1459` until the server says otherwise.
     package var caseMapping: CaseMapping {

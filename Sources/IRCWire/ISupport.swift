@@ -1,3 +1,5 @@
+import Bytes
+
 /// What a server says of itself in 005 (draft-hardy-irc-isupport-00), with the defaults of what it does not say.
 package struct ISupport: Sendable, Hashable {
     /// Tokens kept. Real servers send 30 to 60.

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The JOINs for a list of rooms, in as few lines as the server's limits allow.
 package struct JoinLines: Sendable, Hashable {
     package struct Channel: Sendable, Hashable {

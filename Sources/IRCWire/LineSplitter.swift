@@ -1,3 +1,5 @@
+import Bytes
+
 /// Cuts what one connection receives into lines.
 ///
 /// LF ends a line, CR before it is dropped, empty lines are nothing. A line without its end is none: TCP's order says that

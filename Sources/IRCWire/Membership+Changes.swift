@@ -1,3 +1,5 @@
+import Bytes
+
 extension Membership {
     mutating func join(_ message: IRCMessage) -> Effect? {
         guard let nick = message.source?.nick else { return nil }

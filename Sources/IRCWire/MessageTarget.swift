@@ -1,3 +1,5 @@
+import Bytes
+
 /// Where a message belongs.
 package enum MessageTarget: Sendable, Hashable {
     /// `mark` is the status it was confined to: `@#example` belongs to `#example`.

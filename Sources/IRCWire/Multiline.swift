@@ -1,3 +1,5 @@
+import Bytes
+
 /// One message in several lines (IRCv3 draft/multiline).
 enum Multiline {
     static let type = "draft/multiline"

@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 
 /// Authenticates with `AUTHENTICATE` (IRCv3 SASL 3.1 and 3.2).

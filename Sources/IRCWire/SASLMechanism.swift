@@ -1,3 +1,5 @@
+import Bytes
+
 /// What a mechanism answers to each challenge.
 enum SASLMechanism: Sendable {
     /// nil where the credentials can't be written so.

@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 
 /// `r=nonce,s=salt,i=count`, the server's first message (RFC 5802 §7).

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The time of IRCv3's `time` tag and of CHATHISTORY: `2026-11-21T06:23:11.123Z`.
 package enum ServerTime {
     /// The first and last millisecond of years 0 to 9999.

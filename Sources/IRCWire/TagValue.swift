@@ -1,3 +1,5 @@
+import Bytes
+
 /// How a tag's value is written (IRCv3 message-tags, "Escaping values").
 enum TagValue {
     /// `\b` of no meaning is `b`; a backslash at the end goes.

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The colours and styles inside IRC text (modern.ircdocs.horse/formatting), which say nothing in a search.
 package enum TextFormatting {
     private static let colour: UInt8 = 0x03

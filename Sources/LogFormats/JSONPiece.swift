@@ -1,3 +1,4 @@
+import Bytes
 import ChatModel
 import Foundation
 
@@ -7,15 +8,15 @@ struct JSONPiece<Value: Decodable> {
     let flags: MessageFlags
 
     /// - Parameter limit: The most bytes that the cutter keeps of a piece.
-    /// - Throws: ``UnreadablePiece``, also for a piece of more than ``JSONValueCount/maximum`` values.
+    /// - Throws: ``UnreadablePiece``, also for a piece of more than 100,000 values.
     init(_ line: LogLine, limit: Int) throws(UnreadablePiece) {
         guard line.place != JSONPieceCutter.brokenPlace else {
             throw UnreadablePiece(
                 line.bytes.isEmpty ? "the file ends in the middle of its JSON" : "the JSON is broken here")
         }
         guard !line.isCut else { throw UnreadablePiece("it is longer than \(limit) bytes") }
-        guard !JSONValueCount.exceeds(JSONValueCount.maximum, in: line.bytes) else {
-            throw UnreadablePiece("it has more than \(JSONValueCount.maximum) values")
+        guard !JSONValueCount.exceeds(JSONDecoding.maximumValues, in: line.bytes) else {
+            throw UnreadablePiece("it has more than \(JSONDecoding.maximumValues) values")
         }
         do {
             (value, flags) = (try Self.decode(line.bytes), [])
@@ -38,6 +39,9 @@ struct JSONPiece<Value: Decodable> {
 /// One decoder for all pieces.
 private enum JSONDecoding {
     static let decoder = JSONDecoder()
+    /// The densest real message is one of DiscordChatExporter's with many reactions: eight values in about 400 bytes for each
+    /// user who reacted, so 84,000 in 4 MiB.
+    static let maximumValues = 100_000
 }
 
 /// The reason why a piece is not a message.

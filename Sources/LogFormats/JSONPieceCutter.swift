@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 
 /// Cuts the pieces at wanted places out of a JSON document that comes in any parts. Keeps at most one piece in memory.
@@ -92,7 +93,7 @@ package struct JSONPieceCutter: SourceCutter {
         _ byte: UInt8, _ rest: ArraySlice<UInt8>, _ body: (LogLine) throws -> Void
     ) rethrows -> ArraySlice<UInt8> {
         if case .key = state { return try takeKey(byte, rest, body) }
-        if JSONClass.isSpace(byte) {
+        if Byte.isJSONSpace(byte) {
             if byte == UInt8(ascii: "\n") { number += 1 }
             return rest.dropFirst()
         }
@@ -105,7 +106,7 @@ package struct JSONPieceCutter: SourceCutter {
             }
         case .value(let node):
             if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[")
-                || !JSONClass.endsScalar(byte)
+                || !Byte.endsJSONScalar(byte)
             {
                 return try begin(node, byte, rest, body)
             }

@@ -1,4 +1,8 @@
+import Bytes
+
 /// Finds the end of one JSON value, fed in parts, also of a broken one.
+///
+/// Kept apart from `ValueScan`, which a peer's JSON is read by: that one must not go on behind what is broken.
 ///
 /// A string ends with its line, as none may have a line's end in it (RFC 8259 §7), so that a quote too few spoils a line
 /// and not the rest of the file. A bracket that closes another one than the last closes those between. An object in the place of
@@ -65,7 +69,7 @@ struct JSONValueScan: Sendable {
             mode = .string
         case .scalar:
             while index < bytes.count {
-                if JSONClass.endsScalar(bytes[index]) { return .here }
+                if Byte.endsJSONScalar(bytes[index]) { return .here }
                 index += 1
             }
         }
@@ -145,25 +149,8 @@ struct JSONValueScan: Sendable {
         var index = end
         while index > 0 {
             index -= 1
-            if !JSONClass.isSpace(bytes[index]) { return bytes[index] }
+            if !Byte.isJSONSpace(bytes[index]) { return bytes[index] }
         }
         return before
-    }
-}
-
-/// What bytes are to JSON (RFC 8259 §2).
-enum JSONClass {
-    static func isSpace(_ byte: UInt8) -> Bool {
-        byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
-    }
-
-    /// Brackets, quotes, commas, colons and spaces.
-    static func endsScalar(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "\""),
-            UInt8(ascii: ","), UInt8(ascii: ":"):
-            true
-        default: isSpace(byte)
-        }
     }
 }

@@ -34,7 +34,7 @@ extension DecodedElement where Value: Decodable {
     private static var maximumValues: Int { 2000 }
 
     package init(_ json: [UInt8]) {
-        guard ValueScan.hasAtMost(Self.maximumValues, valuesIn: json) else {
+        guard !JSONValueCount.exceeds(Self.maximumValues, in: json[...]) else {
             self = .malformed(raw: json, detail: "it has more than \(Self.maximumValues) values")
             return
         }

@@ -50,7 +50,7 @@ package struct ElementSplitter: Sendable {
     /// The element or key being read, as far as it is kept, and how long it is.
     private var pending: [UInt8] = []
     private var length = 0
-    private var scan = ValueScan(first: JSONByte.quote)
+    private var scan = ValueScan(first: Byte.quote)
 
     /// - Parameter key: Under which the list stands where the answer is an object; nil where none is expected.
     package init(key: String? = nil, limits: Limits = Limits()) {
@@ -92,7 +92,7 @@ package struct ElementSplitter: Sendable {
             return nil
         }
         let byte = chunk[at]
-        if !JSONByte.isSpace(byte) { try take(byte) }
+        if !Byte.isJSONSpace(byte) { try take(byte) }
         at += 1
         return nil
     }
@@ -101,22 +101,22 @@ package struct ElementSplitter: Sendable {
     private mutating func take(_ byte: UInt8) throws(SplitError) {
         if isInObject, place != .firstElement, place != .element, place != .afterElement { try countEnvelope(1) }
         switch (place, byte) {
-        case (.start, JSONByte.listStart): place = .firstElement
-        case (.start, JSONByte.objectStart) where key != nil: (place, isInObject) = (.firstKey, true)
-        case (.firstKey, JSONByte.quote), (.key, JSONByte.quote): begin(.inKey, with: byte)
-        case (.colon, JSONByte.colon): place = .value
-        case (.value, JSONByte.listStart) where pending == key: (place, hasList) = (.firstElement, true)
+        case (.start, Byte.listStart): place = .firstElement
+        case (.start, Byte.objectStart) where key != nil: (place, isInObject) = (.firstKey, true)
+        case (.firstKey, Byte.quote), (.key, Byte.quote): begin(.inKey, with: byte)
+        case (.colon, Byte.colon): place = .value
+        case (.value, Byte.listStart) where pending == key: (place, hasList) = (.firstElement, true)
         case (.value, _) where ValueScan.canBegin(with: byte):
             // No list at all is what some servers make of an empty one.
             if pending == key, byte == UInt8(ascii: "n") { hasList = true }
             begin(.inValue, with: byte)
-        case (.afterValue, JSONByte.comma): place = .key
-        case (.afterValue, JSONByte.objectEnd), (.firstKey, JSONByte.objectEnd): try endObject()
-        case (.firstElement, JSONByte.listEnd), (.afterElement, JSONByte.listEnd):
+        case (.afterValue, Byte.comma): place = .key
+        case (.afterValue, Byte.objectEnd), (.firstKey, Byte.objectEnd): try endObject()
+        case (.firstElement, Byte.listEnd), (.afterElement, Byte.listEnd):
             place = isInObject ? .afterValue : .end
         case (.firstElement, _) where ValueScan.canBegin(with: byte): begin(.inElement, with: byte)
         case (.element, _) where ValueScan.canBegin(with: byte): begin(.inElement, with: byte)
-        case (.afterElement, JSONByte.comma): place = .element
+        case (.afterElement, Byte.comma): place = .element
         default: throw unexpected(byte)
         }
     }

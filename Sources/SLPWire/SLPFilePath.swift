@@ -1,3 +1,5 @@
+import Bytes
+
 /// The path of a file, as far as one may be asked for.
 ///
 /// A message's files are what its sender says, and a call for a path may have effects: reading a channel's history joins it. So
@@ -51,8 +53,9 @@ package struct SLPFilePath: Sendable, Hashable {
         var result: [UInt8] = []
         var index = 0
         while index < bytes.count {
-            if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count, let high = digit(bytes[index + 1]),
-                let low = digit(bytes[index + 2])
+            if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
+                let high = Byte.hexadecimal(bytes[index + 1]),
+                let low = Byte.hexadecimal(bytes[index + 2])
             {
                 result.append(high << 4 | low)
                 index += 3
@@ -62,14 +65,5 @@ package struct SLPFilePath: Sendable, Hashable {
             }
         }
         return result
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 }

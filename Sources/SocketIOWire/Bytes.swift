@@ -1,14 +1,15 @@
-/// The bytes that have a meaning in Engine.IO and Socket.IO; those of the JSON in them are `JSONByte`'s.
-enum Byte {
-    /// Between the packets of a polled body.
-    static let recordSeparator: UInt8 = 0x1E
-    static let comma = UInt8(ascii: ",")
-    static let dash = UInt8(ascii: "-")
-    static let slash = UInt8(ascii: "/")
-    static let zero = UInt8(ascii: "0")
-    static let base64 = UInt8(ascii: "b")
+import Bytes
 
-    static func isDigit(_ byte: UInt8) -> Bool {
-        (zero...zero + 9).contains(byte)
+extension Byte {
+    /// Stands between the packets of a polled body.
+    static let recordSeparator: UInt8 = 0x1E
+    static let base64 = UInt8(ascii: "b")
+}
+
+extension ArraySlice<UInt8> {
+    /// The bytes without the white space of JSON around them.
+    var trimmed: Self {
+        let rest = drop(while: Byte.isJSONSpace)
+        return rest[..<(rest.lastIndex { !Byte.isJSONSpace($0) }.map { $0 + 1 } ?? rest.startIndex)]
     }
 }

@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 
 /// Finds the packets in the body of a poll's answer, wherever its parts are split.

@@ -17,14 +17,14 @@ package struct SocketEvent: Sendable, Hashable {
     /// The same without a copy.
     static func parts(of payload: [UInt8]) -> (name: String, arguments: ArraySlice<UInt8>)? {
         let array = payload[...].trimmed
-        guard array.count >= 2, array.first == JSONByte.listStart, array.last == JSONByte.listEnd else { return nil }
+        guard array.count >= 2, array.first == Byte.listStart, array.last == Byte.listEnd else { return nil }
         let elements = array.dropFirst().dropLast().trimmed
-        guard elements.first == JSONByte.quote else { return nil }
-        var scan = ValueScan(first: JSONByte.quote)
+        guard elements.first == Byte.quote else { return nil }
+        var scan = ValueScan(first: Byte.quote)
         let (end, isOver) = scan.end(in: payload, from: elements.startIndex + 1)
         guard isOver, end <= elements.endIndex, let name = string(elements[..<end]) else { return nil }
         let rest = elements[end...].trimmed
-        guard rest.isEmpty || rest.first == JSONByte.comma else { return nil }
+        guard rest.isEmpty || rest.first == Byte.comma else { return nil }
         let arguments = rest.dropFirst().trimmed
         // A comma that nothing follows.
         return rest.isEmpty || !arguments.isEmpty ? (name, arguments) : nil
@@ -32,7 +32,7 @@ package struct SocketEvent: Sendable, Hashable {
 
     private static func string(_ quoted: ArraySlice<UInt8>) -> String? {
         // Nearly all of them need no decoder, which takes as long as all the rest.
-        if !quoted.contains(where: { $0 == JSONByte.backslash || $0 < 0x20 }) {
+        if !quoted.contains(where: { $0 == Byte.backslash || $0 < 0x20 }) {
             return String(validating: quoted.dropFirst().dropLast(), as: UTF8.self)
         }
         return try? JSONDecoder().decode(String.self, from: Data(quoted))

@@ -69,7 +69,7 @@ extension SocketPacket {
     private var hasPossiblePayload: Bool {
         switch kind {
         case .event: SocketEvent.parts(of: payload) != nil
-        case .ack: payload.first == JSONByte.listStart && id != nil
+        case .ack: payload.first == Byte.listStart && id != nil
         case .connect, .disconnect, .connectError: true
         }
     }

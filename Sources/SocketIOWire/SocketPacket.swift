@@ -1,3 +1,5 @@
+import Bytes
+
 /// A packet of Socket.IO 5, whole with its attachments.
 package struct SocketPacket: Sendable, Hashable {
     package enum Kind: Sendable, Hashable, CaseIterable {

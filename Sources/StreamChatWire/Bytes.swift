@@ -1,16 +1,4 @@
-/// The bytes that have a meaning in StreamChat.
-enum Byte {
-    static let nul: UInt8 = 0x00
-    static let lineFeed: UInt8 = 0x0A
-    static let carriageReturn: UInt8 = 0x0D
-    static let space: UInt8 = 0x20
-    static let colon: UInt8 = 0x3A
-
-    /// What may pad a frame or end a line, and is no content there.
-    static func isPadding(_ byte: UInt8) -> Bool {
-        byte == nul || byte == lineFeed || byte == carriageReturn
-    }
-}
+import Bytes
 
 /// The byte strings that have a meaning in StreamChat.
 enum Token {
@@ -45,7 +33,7 @@ extension ArraySlice<UInt8> {
     }
 
     var withoutPaddingAtEnd: Self {
-        self[..<(lastIndex { !Byte.isPadding($0) }.map { $0 + 1 } ?? startIndex)]
+        self[..<(lastIndex { !Byte.endsLine($0) }.map { $0 + 1 } ?? startIndex)]
     }
 
     /// How many bytes at the end, 0 to 3, begin a UTF-8 sequence that more bytes could complete.

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Finds the frames in what one client sends, wherever its reads are split.
 ///
 /// Between frames anything may stand and is skipped: NUL padding, line ends, up to 300 bytes of unrelated memory from

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The names that are known to be names: our own, those of notices and of senders. They tell where units begin.
 ///
 /// Bounded: past `capacity` the name that was seen longest ago is forgotten. A name is kept only if a sender can have it

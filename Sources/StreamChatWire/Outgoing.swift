@@ -1,3 +1,5 @@
+import Bytes
+
 /// What may be sent. These limits bind clients; what is received has none of them.
 package enum Outgoing {
     /// Characters of a message.

@@ -1,3 +1,5 @@
+import Bytes
+
 /// What a server says to its clients.
 package enum ServerLine: Sendable, Hashable {
     case joined(name: String)

@@ -1,3 +1,5 @@
+import Bytes
+
 extension UnitFramer {
     /// For `lf`, `nul` and `end`: a unit is complete when its delimiter is there.
     mutating func readDelimited(_ bytes: [UInt8], at time: Int64, known: KnownNames) -> [StreamUnit] {
@@ -33,7 +35,7 @@ extension UnitFramer {
 
     /// What stands between `::END` and the next unit is a line end or NUL at most.
     private func padding(from start: Int) -> Int {
-        pending[start...].prefix(while: Byte.isPadding).count
+        pending[start...].prefix(while: Byte.endsLine).count
     }
 
     private func unit(_ range: Range<Int>, through next: Int, isOversize: Bool) -> StreamUnit? {

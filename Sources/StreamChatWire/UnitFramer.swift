@@ -1,3 +1,5 @@
+import Bytes
+
 /// Cuts what one connection receives into units.
 ///
 /// Has no clock: every call says what time it is, in microseconds of any epoch. Memory stays within one read and one unit

@@ -1,3 +1,5 @@
+import Bytes
+
 extension UnitShape {
     /// Whether this may be several units that arrived as one: a later known name and `::` or a notice's ending in a text,
     /// or a notice in what would be a name.

@@ -32,7 +32,7 @@ struct SplitterTests {
     @Test(arguments: lists.map(\.text))
     func `an answer that is cut keeps the elements that are whole, and is known as cut`(text: String) {
         let expected = Self.lists.first { $0.text == text }?.elements ?? []
-        let last = Array(text).lastIndex { !JSONByte.isSpace($0) } ?? 0
+        let last = Array(text).lastIndex { !Byte.isJSONSpace($0) } ?? 0
         for end in 0...last {
             let cut = Cut([Array(Array(text)[..<end])])
             #expect(cut.end == .cut)
