@@ -1,24 +1,25 @@
 /// A packet of Engine.IO 4, the layer below Socket.IO.
 package enum EnginePacket: Sendable, Hashable {
-    /// The session begins; its JSON is read by ``Handshake``.
+    /// Begins the session; ``Handshake`` reads its JSON.
     case open([UInt8])
     case close
-    /// Of a server in EIO 4; with ``probe`` of a client that tries the WebSocket.
+    /// Requests a pong: from a server to check the connection, from a client with ``probe`` to test the WebSocket.
     case ping([UInt8])
-    /// The answer, with the same data.
+    /// Answers a ping, with the same data.
     case pong([UInt8])
-    /// Text, which is a Socket.IO packet.
+    /// Text: a Socket.IO packet.
     case message([UInt8])
-    /// Bytes, which are an attachment of the Socket.IO packet before.
+    /// Bytes: an attachment of the preceding Socket.IO packet.
     case binary([UInt8])
-    /// From here on the client's transport is the WebSocket.
+    /// Switches the client's transport to the WebSocket.
     case upgrade
-    /// Ends a poll that had nothing to bring.
+    /// Ends a poll without data.
     case noop
 
+    /// The data of a ping that tests the WebSocket.
     package static let probe = Array("probe".utf8)
 
-    /// A message of a WebSocket with text.
+    /// Decodes a text message of a WebSocket. Binary messages are ``binary(_:)``.
     package static func decode(text bytes: [UInt8]) -> Decoded<EnginePacket> {
         guard let type = bytes.first else { return .malformed(bytes, .empty) }
         let data = Array(bytes.dropFirst())
@@ -34,7 +35,7 @@ package enum EnginePacket: Sendable, Hashable {
         }
     }
 
-    /// As a WebSocket's message has it: as text, but for `binary`, which stands as it is.
+    /// The content of a WebSocket message: text, or the bytes of `binary`.
     package var encoded: [UInt8] {
         switch self {
         case .open(let data): [UInt8(ascii: "0")] + data
@@ -48,6 +49,7 @@ package enum EnginePacket: Sendable, Hashable {
         }
     }
 
+    /// True when the packet must be sent as a binary message.
     package var isBinary: Bool {
         if case .binary = self { true } else { false }
     }

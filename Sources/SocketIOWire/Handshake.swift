@@ -1,24 +1,26 @@
 import Foundation
 
-/// What a server says of a session when it opens it.
+/// The parameters of a session, which the server sends when it opens it.
 package struct Handshake: Sendable, Hashable {
-    /// The session's id, `sid`: 1 to 256 bytes, to be escaped in a URL.
+    /// The session's id, `sid`, of 1 to 256 bytes. Escape it in a URL.
     package var session: String
-    /// The transports that it may go on with.
+    /// The transports that the session may switch to.
     package var upgrades: [String]
+    /// The interval of the server's pings; at most an hour.
     package var pingInterval: Duration
+    /// The time that the server waits for a pong; at most an hour.
     package var pingTimeout: Duration
-    /// Bytes of one body, or of one WebSocket message, that the server takes.
+    /// The most bytes of one body or one WebSocket message that the server accepts.
     package var maximumPayload: Int
 
-    /// A server that says nothing for longer is dead.
+    /// The silence after which the server counts as dead.
     package var silenceLimit: Duration { pingInterval + pingTimeout }
 
-    /// An hour at most: what is longer tells of no life. Engine.IO's own are 25 s and 20 s. python-engineio 4.15 announces
-    /// an interval of less than a second as 0.
+    /// In milliseconds. Up to an hour; a longer one would detect nothing. Engine.IO's defaults are 25 s and 20 s.
+    /// python-engineio 4.15 announces an interval of less than a second as 0.
     private static let believedIntervals = 0...3_600_000
     private static let believedTimeouts = 1...3_600_000
-    /// What Engine.IO takes when nothing else is said (`maxHttpBufferSize`).
+    /// Engine.IO's default (`maxHttpBufferSize`).
     private static let usualPayload = 1_000_000
 
     private struct Fields: Decodable {
@@ -29,7 +31,7 @@ package struct Handshake: Sendable, Hashable {
         var maxPayload: Int?
     }
 
-    /// Reads the data of ``EnginePacket/open(_:)``; nil where it is none of the kind, or not to be believed.
+    /// Reads the data of ``EnginePacket/open(_:)``; nil when it isn't a handshake or has implausible values.
     package init?(_ data: [UInt8], limits: WireLimits = WireLimits()) {
         guard data.count <= limits.handshakeBytes,
             let fields = try? JSONDecoder().decode(Fields.self, from: Data(data)),

@@ -1,23 +1,24 @@
 import Bytes
 import Foundation
 
-/// Finds the packets in the body of a poll's answer, wherever its parts are split.
+/// Cuts the body of a poll's answer into packets, however the body is split.
 ///
-/// The body may be of any length: a server gives all that waits in one. Memory stays within a part and a packet of the
-/// greatest length, time is linear in the bytes.
+/// A body may have any length, because a server sends all waiting packets in one. Memory is bounded by one part and one
+/// packet of the greatest length; time is linear in the bytes.
 package struct PolledBody: Sendable {
     private let limits: WireLimits
-    /// The packet being read.
+    /// The packet that is being read.
     private var pending: [UInt8] = []
-    /// It was too long, which was said; what is left of it is skipped.
+    /// True when the packet was too long and has been reported; the rest of it is skipped.
     private var isDropping = false
-    /// A separator stands before it, so that it is one even when empty.
+    /// True after a separator, when a packet must follow, even an empty one.
     private var isExpected = false
 
     package init(limits: WireLimits = WireLimits()) {
         self.limits = limits
     }
 
+    /// Returns the packets that end within these bytes.
     package mutating func read(_ bytes: [UInt8]) -> [Decoded<EnginePacket>] {
         var packets: [Decoded<EnginePacket>] = []
         var rest = bytes[...]
@@ -31,7 +32,7 @@ package struct PolledBody: Sendable {
         return packets
     }
 
-    /// To be called at the end of the body, when all of it has come.
+    /// Returns the last packet. Call it at the end of a complete body.
     package mutating func finish() -> [Decoded<EnginePacket>] {
         var packets: [Decoded<EnginePacket>] = []
         if isExpected || !pending.isEmpty { end(&packets) }
@@ -62,7 +63,7 @@ package struct PolledBody: Sendable {
         return .packet(.binary(Array(data)))
     }
 
-    /// The body that carries these packets, in their order.
+    /// Returns the body for the packets, in their order.
     package static func encode(_ packets: [EnginePacket]) -> [UInt8] {
         Array(packets.map(encode).joined(separator: [Byte.recordSeparator]))
     }

@@ -1,6 +1,6 @@
-/// Puts the packets of one connection together: a message, and the attachments that follow it.
+/// Assembles the packets of one connection: a message and the attachments that follow it.
 ///
-/// Memory stays within ``WireLimits/packetBytes``.
+/// Memory is bounded by ``WireLimits/packetBytes``.
 package struct SocketDecoder: Sendable {
     private struct Pending {
         var packet: SocketPacket
@@ -16,12 +16,13 @@ package struct SocketDecoder: Sendable {
         self.limits = limits
     }
 
-    /// The data of ``EnginePacket/message(_:)``. Two where the packet before lacks attachments.
+    /// Reads the data of ``EnginePacket/message(_:)``. Returns two results when the packet before lacks attachments,
+    /// none when this one has attachments.
     package mutating func read(message text: [UInt8]) -> [Decoded<SocketPacket>] {
         finish() + begin(text)
     }
 
-    /// The data of ``EnginePacket/binary(_:)``.
+    /// Reads the data of ``EnginePacket/binary(_:)``. Returns the packet once it has all its attachments.
     package mutating func read(attachment: [UInt8]) -> [Decoded<SocketPacket>] {
         guard var open = pending.take() else {
             return [.malformed(attachment, .unexpectedAttachment)]
@@ -35,7 +36,7 @@ package struct SocketDecoder: Sendable {
         return []
     }
 
-    /// To be called when the connection is over: a packet that lacks attachments is cut.
+    /// Ends the connection. Returns the packet that still lacks attachments, as malformed.
     package mutating func finish() -> [Decoded<SocketPacket>] {
         pending.take().map { [.malformed($0.text, .missingAttachments)] } ?? []
     }

@@ -4,17 +4,17 @@ import Foundation
 /// An event's name and arguments.
 package struct SocketEvent: Sendable, Hashable {
     package var name: String
-    /// The arguments' JSON as it was sent: one argument's own text, several with commas between, empty for none. Only its
-    /// beginning and end were looked at.
+    /// The JSON of the arguments as it was sent: the text of one, or of several with commas between; empty for none.
+    /// Not validated inside.
     package var arguments: [UInt8]
 
-    /// Reads `["name",…]`; nil where that is none.
+    /// Reads `["name",…]`; nil for anything else.
     package init?(payload: [UInt8]) {
         guard let (name, arguments) = Self.parts(of: payload) else { return nil }
         (self.name, self.arguments) = (name, Array(arguments))
     }
 
-    /// The same without a copy.
+    /// Returns the parts without copying the arguments.
     static func parts(of payload: [UInt8]) -> (name: String, arguments: ArraySlice<UInt8>)? {
         let array = payload[...].trimmed
         guard array.count >= 2, array.first == Byte.listStart, array.last == Byte.listEnd else { return nil }
@@ -40,7 +40,7 @@ package struct SocketEvent: Sendable, Hashable {
 }
 
 extension SocketPacket {
-    /// Why a namespace was refused, in the server's words: `{"message":"…"}`, or the payload where it has none.
+    /// The server's reason for refusing a namespace: the message of `{"message":"…"}`, or the whole payload.
     package var refusal: String {
         struct Fields: Decodable {
             var message: String

@@ -1,12 +1,13 @@
 import Bytes
 
-/// Why a text is no packet.
+/// The reason why a text is not a packet.
 struct MalformedError: Error {
     let reason: MalformedReason
 }
 
 extension SocketPacket {
-    /// Reads `<type>[<attachments>-][<namespace>,][<id>][JSON]`; the attachments, as many as it says, are still to come.
+    /// Reads `<type>[<attachments>-][<namespace>,][<id>][JSON]`. The attachments, of which it returns the number,
+    /// follow in later messages.
     static func decode(
         text: [UInt8], limits: WireLimits
     ) throws(MalformedError) -> (packet: SocketPacket, attachments: Int) {
@@ -44,7 +45,7 @@ extension SocketPacket {
         return Int(count)
     }
 
-    /// The main one is not written; one that nothing follows may lack its comma.
+    /// Takes the namespace; `/` when there is none. At the end of the text its comma may be missing.
     private static func takeNamespace(_ rest: inout ArraySlice<UInt8>) throws(MalformedError) -> String {
         guard rest.first == Byte.slash else { return "/" }
         let end = rest.firstIndex(of: Byte.comma) ?? rest.endIndex
@@ -65,7 +66,7 @@ extension SocketPacket {
         return number
     }
 
-    /// By its first byte: whether the rest is JSON is for whoever decodes it.
+    /// True when the payload may be valid, by its first byte. Its decoder validates the rest.
     private var hasPossiblePayload: Bool {
         switch kind {
         case .event: SocketEvent.parts(of: payload) != nil

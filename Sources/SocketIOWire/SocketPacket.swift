@@ -3,23 +3,23 @@ import Bytes
 /// A packet of Socket.IO 5, whole with its attachments.
 package struct SocketPacket: Sendable, Hashable {
     package enum Kind: Sendable, Hashable, CaseIterable {
-        /// Asks for a namespace; of a server: it is granted.
+        /// Asks for a namespace; from a server, grants it.
         case connect
         case disconnect
         case event
         case ack
-        /// The namespace is refused.
+        /// Refuses a namespace.
         case connectError
     }
 
     package var kind: Kind
-    /// With its `/`; the main one is `/`.
+    /// The namespace, with its `/`; the main one is `/`.
     package var namespace: String
-    /// What an acknowledgement is asked for by, or given for.
+    /// The id of an event that asks for an acknowledgement, or of the acknowledgement; nil for other packets.
     package var id: UInt64?
-    /// JSON as it was sent, not looked into but for what ``SocketEvent`` and ``refusal`` do; empty where there is none.
+    /// The JSON as it was sent, mostly unvalidated; empty when there is none.
     package var payload: [UInt8]
-    /// What stands for `{"_placeholder":true,"num":0}` in the payload, by number.
+    /// The binary values for the placeholders `{"_placeholder":true,"num":0}` in the payload, by number.
     package var attachments: [[UInt8]]
 
     package init(
@@ -32,8 +32,8 @@ package struct SocketPacket: Sendable, Hashable {
         self.attachments = attachments
     }
 
-    /// The packets that carry it: a message, and its attachments. Nothing is checked: ``isNamespace(_:)`` says what may
-    /// be asked for.
+    /// The packets that carry this one: a message and its attachments. Nothing is validated; ``isNamespace(_:)`` checks
+    /// a namespace.
     package var encoded: [EnginePacket] {
         var text = [typeCode]
         if isBinary { text += Array("\(attachments.count)-".utf8) }
@@ -56,8 +56,8 @@ package struct SocketPacket: Sendable, Hashable {
         }
     }
 
-    /// Whether a namespace can be asked for by this name: it begins with `/`, has at most 1,024 bytes, and none of what
-    /// ends it in a packet (`,`), in a body (U+001E) or to a server (`?`).
+    /// Returns whether a namespace's name can be sent: it begins with `/`, has at most 1,024 bytes, and lacks the
+    /// characters that end it in a packet (`,`), in a body (U+001E) or for a server (`?`).
     package static func isNamespace(_ name: String) -> Bool {
         let ending: [UInt8] = [Byte.comma, Byte.recordSeparator, UInt8(ascii: "?")]
         return name.utf8.first == Byte.slash && name.utf8.count <= 1024 && !name.utf8.contains(where: ending.contains)

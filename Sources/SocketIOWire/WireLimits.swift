@@ -1,14 +1,14 @@
-/// How much a server may send.
+/// The limits of what a server may send.
 package struct WireLimits: Sendable, Hashable {
-    /// Bytes of one packet as sent, together with its attachments: an event of 1 MiB, as much as an element of history
-    /// may have, of which each byte is escaped as two (`\uAC00` for the three of 가), and 64 KiB around it. A packet is copied some
-    /// ten times while it is read.
+    /// The bytes of one packet with its attachments: an event of 1 MiB, the limit of an element of history, with each
+    /// byte escaped as two (`\uAC00` for the three of 가), and 64 KiB around it. A packet is copied about ten times
+    /// while it is read.
     package var packetBytes = (2 * 1024 + 64) * 1024
-    /// Attachments of one packet; SLP has none.
+    /// The attachments of one packet; SLP has none.
     package var attachments = 64
-    /// Bytes of the open packet, which has about 120.
+    /// The bytes of the open packet, which usually has about 120.
     package var handshakeBytes = 16 * 1024
-    /// Bytes kept of what is too long, to tell what it was.
+    /// The bytes that are kept of a packet that is too long, to identify it.
     package var keptBytes = 1024
 
     package init() {}
