@@ -1,9 +1,8 @@
-/// Tells what a unit says.
+/// Finds the meaning of a unit.
 package enum Classifier {
-    /// Nil for a unit that is nothing: no bytes but padding.
+    /// Returns the unit with its content; nil for a unit of padding alone.
     ///
-    /// The rest of an oversize unit is a system line whatever it looks like, because its beginning is not where a name
-    /// would be.
+    /// The rest of an oversize unit is always a system line, because its beginning isn't where a name would be.
     package static func classify(_ unit: StreamUnit, known: KnownNames) -> ParsedUnit? {
         classify(unit, shape(unit), known)
     }
@@ -27,7 +26,7 @@ package enum Classifier {
         return ParsedUnit(unit: unit, content: content, flags: flags)
     }
 
-    /// The bytes as they are where they are UTF-8, else with U+FFFD for what is not, and the flag.
+    /// Returns the bytes as text. Invalid UTF-8 becomes U+FFFD and sets the flag.
     private static func string(_ bytes: ArraySlice<UInt8>, _ flags: inout UnitFlags) -> String {
         if let text = String(validating: bytes, as: UTF8.self) { return text }
         flags.insert(.invalidUTF8)

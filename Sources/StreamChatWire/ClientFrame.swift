@@ -1,12 +1,12 @@
-/// What a client says to the server.
+/// A frame from a client to the server.
 package enum ClientFrame: Sendable, Hashable {
     case join(name: String)
     case message(text: String)
     case leave
 
-    /// The bytes to send; none where the revision has no such frame, which is LEAVE in 2021-04.
+    /// Returns the bytes to send; none for `leave` in 2021-04, which has no such frame.
     ///
-    /// Nothing is checked: ``Outgoing`` says what may be sent.
+    /// Nothing is validated; ``Outgoing`` checks names and texts.
     package func encoded(_ revision: Revision) -> [UInt8] {
         let end = revision == .april2021 ? [] : Token.end
         return switch self {
@@ -16,17 +16,17 @@ package enum ClientFrame: Sendable, Hashable {
         }
     }
 
-    /// What a client's frame begins with.
+    /// The beginning of a client's frame.
     enum Prefix: String, CaseIterable {
         case join = "USR_NAME"
         case message = "MSG"
         case leave = "LEAVE"
 
-        /// Without the `::` after it.
+        /// The word, without the `::` after it.
         var word: String.UTF8View { rawValue.utf8 }
         var bytes: [UInt8] { Array(word) + Token.separator }
 
-        /// The frame with this prefix; nil where the payload is no UTF-8.
+        /// Returns the frame with this prefix; nil when the payload isn't valid UTF-8.
         func frame(payload: ArraySlice<UInt8>) -> ClientFrame? {
             guard self != .leave else { return .leave }
             guard let text = String(validating: payload, as: UTF8.self) else { return nil }

@@ -2,32 +2,34 @@ import Bytes
 
 /// Finds the frames in what one client sends, wherever its reads are split.
 ///
-/// Between frames anything may stand and is skipped: NUL padding, line ends, up to 300 bytes of unrelated memory from
-/// some clients of 2021. Memory stays within a read and a frame of the greatest length, time is linear in the bytes.
+/// Anything may stand between frames and is skipped: NUL padding, line ends, up to 300 bytes of unrelated memory from
+/// some clients of 2021. Memory is bounded by one read and one frame of the greatest length; time is linear in the
+/// bytes.
 package struct ClientFrameDecoder: Sendable {
-    /// `USR_NAME:::EN`, 13 bytes, is the most at the end that may turn out not to be payload.
+    /// The length of `USR_NAME:::EN`: the most bytes at the end of a read that may turn out not to be payload.
     private static let lookahead = 13
 
     private let revision: Revision
-    /// Bytes of name or text.
+    /// The most bytes of a name or text.
     private let maximumPayload: Int
 
-    /// The payload so far of the frame being read; between frames, what may become a prefix.
+    /// The payload so far; between frames, bytes that may become a prefix.
     private var buffer: [UInt8] = []
-    /// Where in `buffer` that begins; 0 between reads.
+    /// The index in `buffer` where that begins; 0 between reads.
     private var start = 0
-    /// Where in `buffer` the next undecided `::` may begin.
+    /// The index in `buffer` from which the next undecided `::` is searched.
     private var scanned = 0
     private var prefix: ClientFrame.Prefix?
-    /// The frame being read was too long, which was said; what is left of it is skipped.
+    /// True when the frame was too long and has been reported; the rest of it is skipped.
     private var isDropping = false
 
-    /// 16 KiB by default: twice the 7,500 bytes that 300 Characters of family emoji take.
+    /// 16 KiB by default, twice the 7,500 bytes of 300 family emoji.
     package init(_ revision: Revision, maximumPayload: Int = 16 * 1024) {
         self.revision = revision
         self.maximumPayload = maximumPayload
     }
 
+    /// Returns the frames that end within these bytes, in order.
     package mutating func read(_ bytes: [UInt8]) -> [DecodedFrame] {
         switch revision {
         case .april2021: decodeWhole(bytes).map { [$0] } ?? []
@@ -35,7 +37,7 @@ package struct ClientFrameDecoder: Sendable {
         }
     }
 
-    /// To be called when the connection is over: a frame that was begun is cut.
+    /// Ends the connection. Returns the frame that was cut off, as malformed; nil when there is none.
     package mutating func finish() -> DecodedFrame? {
         defer {
             begin(nil, at: 0)
@@ -56,7 +58,7 @@ package struct ClientFrameDecoder: Sendable {
         return frames
     }
 
-    /// Up to the last `::` that the bytes so far decide.
+    /// Scans up to the last `::` that the bytes so far decide.
     private mutating func scan(_ frames: inout [DecodedFrame]) {
         while let colons = buffer[...].firstSeparator(from: scanned) {
             let payload = buffer[start..<colons]
@@ -90,10 +92,10 @@ package struct ClientFrameDecoder: Sendable {
         case none
     }
 
-    /// Whether the frame ends at these colons.
+    /// Returns whether the frame ends at these colons.
     ///
-    /// `MSG::MSG::END` says "MSG", and `MSG::MSG:::END` says "MSG:": after what may be the next frame's prefix
-    /// (`orLater`) only what follows tells.
+    /// `MSG::MSG::END` says "MSG", and `MSG::MSG:::END` says "MSG:". After a possible prefix of the next frame
+    /// (`orLater`), only the bytes that follow decide.
     private func end(at colons: Int, orLater: Bool) -> End {
         for first in colons...(orLater ? colons + 1 : colons) {
             let following = buffer[min(first, buffer.count)...].prefix(Token.end.count)
@@ -124,7 +126,8 @@ package struct ClientFrameDecoder: Sendable {
         .malformed(prefix.bytes + payload.prefix(maximumPayload), reason)
     }
 
-    /// In 2021-04 a read is a frame: up to its first NUL, line ends after it left out. Nothing but padding is nothing.
+    /// Decodes a read of 2021-04, which is one frame up to its first NUL, without line ends after it. Nil for padding
+    /// alone.
     private func decodeWhole(_ bytes: [UInt8]) -> DecodedFrame? {
         let frame = bytes[...].prefix { $0 != Byte.nul }.withoutPaddingAtEnd
         guard !frame.isEmpty else { return nil }

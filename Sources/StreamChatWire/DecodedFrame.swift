@@ -1,15 +1,16 @@
-/// What a server makes of bytes from a client.
+/// The result of decoding bytes from a client.
 package enum DecodedFrame: Sendable, Hashable {
     case frame(ClientFrame)
-    /// Bytes that began as a frame and are none, from the prefix on; those past the decoder's limit are left out.
+    /// Bytes that began as a frame and are not a valid one, from the prefix on; those past the decoder's limit are left
+    /// out.
     case malformed([UInt8], Reason)
 
     package enum Reason: Sendable, Hashable {
-        /// No `::END` before the next frame or the end of the connection: it was cut.
+        /// The frame was cut off: no `::END` came before the next frame or the end of the connection.
         case unterminated
         case invalidUTF8
         case tooLong
-        /// A read of 2021-04 that begins with no known prefix.
+        /// A read of 2021-04 without a known prefix.
         case unknown
     }
 }

@@ -1,8 +1,8 @@
-/// How to tell where one unit of what a server sends ends.
+/// The mark between the units that a server sends.
 package enum Framing: String, Sendable, Hashable, CaseIterable {
-    /// Nothing marks the end: one read is one unit, as far as reads and time can tell.
+    /// No mark: one read is one unit, as far as reads and time allow.
     case chunk
-    /// A line feed after each unit; a carriage return before it belongs to it.
+    /// A line feed after each unit, with or without a carriage return before it.
     case lf
     /// A NUL after each unit.
     case nul

@@ -2,27 +2,27 @@ import Bytes
 
 /// The names that are known to be names: our own, those of notices and of senders. They tell where units begin.
 ///
-/// Bounded: past `capacity` the name that was seen longest ago is forgotten. A name is kept only if a sender can have it
-/// and it is not too long, so not if it is empty, contains `::` or ends in `:`.
+/// At most `capacity` names are kept; the one that was not seen for longest is forgotten first. A name is kept only if
+/// a sender can have it and it isn't too long: it isn't empty, lacks `::` and doesn't end in `:`.
 package struct KnownNames: Sendable {
     private struct Entry {
         var name: [UInt8]
         var seen: Int
     }
 
-    /// Ten Characters of family emoji take 250 bytes.
+    /// The longest name in bytes; longer ones aren't kept. Ten family emoji have 250.
     package let maximumBytes: Int
     private let capacity: Int
 
-    /// By hash, read from a name's end to its beginning, so that one walk tries all names that end at a place.
+    /// The names by a hash that reads from end to beginning, so that one pass tries all names that end at a place.
     private var entries: [UInt64: Entry] = [:]
-    /// How many names have this many bytes.
+    /// The number of names for each length in bytes.
     private var lengths: [Int]
-    /// The hashes in the order they were seen; only the entry of a name's last time counts.
+    /// The hashes in the order of use; only a name's last use counts.
     private var order: [(hash: UInt64, seen: Int)] = []
     private var oldest = 0
     private var sightings = 0
-    /// Secret, so that no peer can choose names whose hashes collide; odd.
+    /// A secret odd factor, so that no peer can choose names with colliding hashes.
     private let factor = UInt64.random(in: .min ... .max) | 1
 
     package init(_ names: [String] = [], capacity: Int = 10_000, maximumBytes: Int = 256) {
@@ -32,9 +32,10 @@ package struct KnownNames: Sendable {
         for name in names { see(Array(name.utf8)[...]) }
     }
 
+    /// The number of names that are kept.
     package var count: Int { entries.count }
 
-    /// Takes note of a name, or that it was used again.
+    /// Records a name and its use.
     package mutating func see(_ name: ArraySlice<UInt8>) {
         guard !name.isEmpty, name.count <= maximumBytes, name.last != Byte.colon, name.firstSeparator == nil else {
             return
@@ -52,12 +53,13 @@ package struct KnownNames: Sendable {
         if order.count > 2 * capacity + 64 { compact() }
     }
 
+    /// Returns whether the name is known.
     package func contains(_ name: ArraySlice<UInt8>) -> Bool {
         guard name.count <= maximumBytes, lengths[name.count] > 0 else { return false }
         return entries[hash(name)]?.name.elementsEqual(name) ?? false
     }
 
-    /// Whether the last bytes of `bytes`, however many, are a known name. Linear in `maximumBytes` at most.
+    /// Returns whether `bytes` end in a known name. Takes time linear in `maximumBytes`.
     func endName(_ bytes: ArraySlice<UInt8>) -> Bool {
         var hash: UInt64 = 0
         var length = 0

@@ -2,13 +2,14 @@ import Bytes
 
 /// What may be sent. These limits bind clients; what is received has none of them.
 package enum Outgoing {
-    /// Characters of a message.
+    /// The most Characters of a message.
     package static let maximumText = 300
-    /// Characters of a name.
+    /// The most Characters of a name.
     package static let maximumName = 10
-    /// What a message must not contain: the server would take it for the protocol's own.
+    /// Texts that a message must not contain, because the server would take them for its protocol.
     package static let reserved = ["::END", "USR_NAME::", "LEAVE::", "MSG::"]
 
+    /// Checks a message. It may be empty, and may have any number of bytes.
     package static func validate(text: String) throws(OutgoingError) {
         guard !text.exceeds(maximumText) else {
             throw OutgoingError(
@@ -21,6 +22,7 @@ package enum Outgoing {
         }
     }
 
+    /// Checks a name.
     package static func validate(name: String) throws(OutgoingError) {
         guard !name.isEmpty else {
             throw OutgoingError(
@@ -39,12 +41,12 @@ package enum Outgoing {
 }
 
 extension String {
-    /// Whether there are more Characters than that, without counting them all.
+    /// Returns whether there are more Characters than that, without counting all of them.
     fileprivate func exceeds(_ maximum: Int) -> Bool {
         index(startIndex, offsetBy: maximum + 1, limitedBy: endIndex) != nil
     }
 
-    /// By bytes: to Swift, `"::\u{301}"` does not contain `"::"`, to a server it does.
+    /// Compares bytes: to Swift `"::\u{301}"` doesn't contain `"::"`, but to a server it does.
     fileprivate func holds(_ token: String) -> Bool {
         let (bytes, token) = (Array(utf8)[...], Array(token.utf8))
         var at = 0

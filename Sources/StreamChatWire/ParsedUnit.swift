@@ -1,21 +1,21 @@
-/// A unit and what it says.
+/// A unit with its content.
 package struct ParsedUnit: Sendable, Hashable {
     package var unit: StreamUnit
     package var content: UnitContent
     package var flags: UnitFlags
 }
 
-/// What a unit says. Names and texts have the bytes received, not normalised, with U+FFFD for what is no UTF-8; each may
-/// be empty but the text of `system`.
+/// The content of a unit. Names and texts have the received bytes, not normalised, with U+FFFD for invalid UTF-8. Each
+/// may be empty, except the text of `system`.
 package enum UnitContent: Sendable, Hashable {
     case message(name: String, text: String)
     case joined(String)
     case left(String)
-    /// A line of the server's that is neither.
+    /// Any other line of the server.
     case system(String)
 }
 
-/// What a reader should know about how a unit was received.
+/// Facts about the receipt of a unit that readers should know.
 package struct UnitFlags: OptionSet, Sendable, Hashable {
     package var rawValue: UInt8
 
@@ -23,10 +23,10 @@ package struct UnitFlags: OptionSet, Sendable, Hashable {
         self.rawValue = rawValue
     }
 
-    /// U+FFFD stands for bytes that are no UTF-8.
+    /// Invalid UTF-8 was replaced by U+FFFD.
     package static let invalidUTF8 = UnitFlags(rawValue: 1)
-    /// Cut at the cap; the rest follows as the next unit.
+    /// Cut at the limit; the rest follows as the next unit.
     package static let oversize = UnitFlags(rawValue: 2)
-    /// Perhaps several units that arrived as one, kept whole.
+    /// Perhaps several units that arrived together, kept as one.
     package static let maybeCoalesced = UnitFlags(rawValue: 4)
 }

@@ -1,6 +1,6 @@
-/// Which year's rules a StreamChat server and its clients keep.
+/// The year of the protocol that a StreamChat server and its clients follow.
 package enum Revision: String, Sendable, Hashable, CaseIterable {
-    /// No `::END` and no LEAVE from clients, a line feed after the server's notices.
+    /// Clients send no `::END` and no LEAVE; the server ends notices with a line feed.
     case april2021 = "2021-04"
     case august2021 = "2021-08"
 }

@@ -6,10 +6,10 @@ package enum ServerLine: Sendable, Hashable {
     case left(name: String)
     case message(name: String, text: String)
 
-    /// The bytes to send, delimiter included.
+    /// Returns the bytes to send, with the delimiter.
     ///
-    /// The framing's own delimiter in a name or text would forge a unit, so a space stands for it: for CR and LF with
-    /// `lf`, for NUL with `nul`. `chunk` has no delimiter, and with `end` clients can't send it in the first place.
+    /// The framing's delimiter within a name or text would forge a unit, so it becomes a space: CR and LF with `lf`,
+    /// NUL with `nul`. `chunk` has no delimiter, and with `end` clients can't send it.
     package func encoded(_ revision: Revision, _ framing: Framing) -> [UInt8] {
         let noticeEnd = revision == .april2021 && framing != .lf ? [Byte.lineFeed] : []
         let unit =

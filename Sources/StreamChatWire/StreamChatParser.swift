@@ -1,7 +1,7 @@
-/// From the bytes of one connection to what they say: framing, classification, and the names learned on the way.
+/// Parses the bytes of one connection: framing, classification, and the names learned on the way.
 package struct StreamChatParser: Sendable {
     private var framer: UnitFramer
-    /// Carried over to the next connection's parser.
+    /// The known names, for the parser of the next connection.
     package private(set) var known: KnownNames
 
     package init(_ framing: Framing, known: KnownNames, limits: UnitFramer.Limits = .init(), offset: Int = 0) {
@@ -9,21 +9,23 @@ package struct StreamChatParser: Sendable {
         self.known = known
     }
 
-    /// See ``UnitFramer/read(_:at:filledBuffer:known:)``.
+    /// Returns the units that are complete with these bytes. See ``UnitFramer/read(_:at:filledBuffer:known:)``.
     package mutating func read(_ bytes: [UInt8], at time: Int64, filledBuffer: Bool = false) -> [ParsedUnit] {
         parse(framer.read(bytes, at: time, filledBuffer: filledBuffer, known: known))
     }
 
-    /// See ``UnitFramer/deadline``.
+    /// The time for ``deadlinePassed(at:)``. See ``UnitFramer/deadline``.
     package var deadline: Int64? { framer.deadline }
 
-    /// Place of the first byte that is in no unit yet.
+    /// The position of the first byte that is not in a unit yet.
     package var parsed: Int { framer.parsed }
 
+    /// Returns the unit that time has completed, if any. See ``UnitFramer/deadlinePassed(at:)``.
     package mutating func deadlinePassed(at time: Int64) -> [ParsedUnit] {
         parse(framer.deadlinePassed(at: time))
     }
 
+    /// Ends the connection, and returns the last unit, if any.
     package mutating func finish() -> [ParsedUnit] {
         parse(framer.finish())
     }
@@ -37,7 +39,7 @@ package struct StreamChatParser: Sendable {
         }
     }
 
-    /// A message's name stands at the beginning, glued or not; a notice's is sure only if nothing is glued to it.
+    /// Learns the name at the beginning of a message, glued or not; a notice's name only if nothing may be glued to it.
     private mutating func learn(_ shape: UnitShape, _ flags: UnitFlags) {
         switch shape {
         case .message(let name, _): known.see(name)

@@ -1,15 +1,15 @@
-/// Bytes that the server sent as one, as far as can be told: a message, a notice or a line.
+/// Bytes that the server sent as one message, notice or line, as far as can be determined.
 package struct StreamUnit: Sendable, Hashable {
-    /// Without the delimiter; never empty.
+    /// The bytes without the delimiter; never empty.
     package var bytes: [UInt8]
-    /// Place of the first byte in the connection's stream, from 0. With the session it is the unit's identity.
+    /// The position of the first byte in the connection's stream, from 0. With the session it identifies the unit.
     package var offset: Int
-    /// Place after the last byte, the delimiter included.
+    /// The position after the last byte, with the delimiter.
     package var end: Int
-    /// When the read with the first byte came, in microseconds.
+    /// The time of the read with the first byte, in microseconds.
     package var time: Int64
-    /// Cut at the cap; the rest follows as the next unit.
+    /// True when it was cut at the limit; the rest follows as the next unit.
     package var isOversize = false
-    /// Follows an oversize unit as its rest, so its beginning is no beginning.
+    /// True for the rest of an oversize unit, whose beginning has no meaning.
     package var isRemainder = false
 }

@@ -9,10 +9,10 @@ extension UnitFramer {
         return units
     }
 
-    /// Whether a read belongs to the unit before it.
+    /// Returns whether a read belongs to the unit before it.
     ///
-    /// A code point is incomplete only while the bytes that follow could complete it: a read that begins otherwise shows
-    /// that the rest will never come, and is judged as any other.
+    /// A code point counts as incomplete only if the following bytes could complete it. A read that begins differently
+    /// shows that the rest never comes, and is judged like any other.
     private func continues(_ bytes: [UInt8], at time: Int64, known: KnownNames) -> Bool {
         let wait = time &- lastRead
         if let first = bytes.first, first & 0xC0 == 0x80, pending[...].incompleteTail > 0 {
@@ -32,8 +32,8 @@ extension UnitFramer {
         }
     }
 
-    /// Whether `pending` is rather the start of a notice that was split in its name than a unit before one: a line
-    /// without end that makes a name with what follows.
+    /// Returns whether `pending` is the beginning of a notice that was split within its name, instead of a unit: a line
+    /// without an end that forms a name with the following bytes.
     private func isStartOfName(followedBy rest: [UInt8]) -> Bool {
         // Ten Characters of family emoji take 250 bytes; what is longer need not be looked at.
         guard pending.count <= 256, rest.count <= 256, case .system(let line) = UnitShape(pending[...]),
@@ -44,7 +44,7 @@ extension UnitFramer {
         return String(decoding: both[..<ending.lowerBound], as: UTF8.self).count <= Outgoing.maximumName
     }
 
-    /// Whatever exceeds the cap becomes units of its own, cut between code points.
+    /// Appends bytes. Those beyond the limit become units of their own, cut between code points.
     private mutating func append(_ bytes: ArraySlice<UInt8>, at time: Int64, cutInto units: inout [StreamUnit]) {
         var rest = bytes
         while true {
@@ -57,7 +57,7 @@ extension UnitFramer {
         }
     }
 
-    /// Ends `pending` at the cap, as an oversize unit; an incomplete code point begins the next.
+    /// Ends `pending` at the limit, as an oversize unit; an incomplete code point begins the next unit.
     private mutating func cut(at time: Int64) -> [StreamUnit] {
         let tail = Array(pending.suffix(pending[...].incompleteTail))
         pending.removeLast(tail.count)

@@ -1,7 +1,7 @@
 import Bytes
 
 extension UnitFramer {
-    /// For `lf`, `nul` and `end`: a unit is complete when its delimiter is there.
+    /// Reads `lf`, `nul` and `end`, where a delimiter completes a unit.
     mutating func readDelimited(_ bytes: [UInt8], at time: Int64, known: KnownNames) -> [StreamUnit] {
         if pending.isEmpty { pendingTime = time }
         pending += bytes
@@ -27,13 +27,13 @@ extension UnitFramer {
         return units
     }
 
-    /// How many bytes at the end of `pending` may become `::END`.
+    /// The number of bytes at the end of `pending` that may become `::END`.
     private var delimiterBegun: Int {
         guard framing == .end else { return 0 }
         return (1..<Token.end.count).reversed().first { pending.suffix($0).elementsEqual(Token.end.prefix($0)) } ?? 0
     }
 
-    /// What stands between `::END` and the next unit is a line end or NUL at most.
+    /// Returns the length of the padding between `::END` and the next unit: line ends or NUL.
     private func padding(from start: Int) -> Int {
         pending[start...].prefix(while: Byte.endsLine).count
     }
@@ -47,7 +47,7 @@ extension UnitFramer {
             isOversize: isOversize, isRemainder: isRemainder)
     }
 
-    /// The end of as much as the cap allows, between code points where there are any.
+    /// Returns the end of the longest unit that the limit allows, between code points if possible.
     private func capped(_ start: Int) -> Int {
         let full = pending[start..<start + limits.unitBytes]
         return full.endIndex - (full.incompleteTail < full.count ? full.incompleteTail : 0)
@@ -71,7 +71,8 @@ extension UnitFramer {
         }
     }
 
-    /// `::END` ends a unit only after its prefix: the `::` of `alice::END` is the one after alice's name.
+    /// Returns whether the bytes are a prefix. `::END` ends a unit only after its prefix: the `::` of `alice::END` is
+    /// the one after alice's name.
     private func isPrefix(_ bytes: ArraySlice<UInt8>, _ known: KnownNames) -> Bool {
         guard !isRemainder else { return false }
         return known.contains(bytes) || (bytes.last == Byte.colon && known.contains(bytes.dropLast()))

@@ -2,40 +2,42 @@ import Bytes
 
 /// Cuts what one connection receives into units.
 ///
-/// Has no clock: every call says what time it is, in microseconds of any epoch. Memory stays within one read and one unit
-/// of the greatest length, and time is linear in the bytes, whatever the peer sends.
+/// It has no clock: each call gives the time, in microseconds since any epoch. Memory is bounded by one read and one
+/// unit of the greatest length, and time is linear in the bytes, whatever the peer sends.
 package struct UnitFramer: Sendable {
     package struct Limits: Sendable, Hashable {
-        /// How long `chunk` waits for the rest of a unit, in microseconds. 30 ms: reads that belong together were sent
-        /// together, and people do not type two messages within it.
+        /// The time that `chunk` waits for the rest of a unit, in microseconds. 30 ms: parts of a unit were sent
+        /// together, and people don't type two messages within that time.
         package var continuation: Int64 = 30_000
-        /// How much longer it waits where a code point is incomplete, in microseconds.
+        /// The additional time for an incomplete code point, in microseconds.
         package var codePoint: Int64 = 1_000_000
-        /// The greatest length of a unit, in bytes; 300 Characters of family emoji take 7,500.
+        /// The greatest length of a unit, in bytes; 300 family emoji have 7,500. At least 4, the length of one code
+        /// point.
         package var unitBytes = 64 * 1024
 
         package init() {}
     }
 
+    /// The mark between units.
     package let framing: Framing
     private(set) var limits: Limits
 
-    /// The unit being read.
+    /// The unit that is being read.
     var pending: [UInt8] = []
-    /// When the read with the first byte of `pending` came.
+    /// The time of the read with the first byte of `pending`.
     var pendingTime: Int64 = 0
-    /// `pending` is the rest of an oversize unit.
+    /// True when `pending` is the rest of an oversize unit.
     var isRemainder = false
-    /// Place of the first byte that is in no unit yet: up to here the stream is parsed, unless it is the end.
+    /// The position of the first byte that is not in a unit yet. Everything before it is parsed.
     package internal(set) var parsed: Int
 
-    /// Of `chunk`: when bytes last came, and whether they filled the buffer they were read into.
+    /// For `chunk`: the time of the last read, and whether it filled its buffer.
     var lastRead: Int64 = 0
     var lastFilledBuffer = false
-    /// Of the others: where in `pending` the next delimiter may begin.
+    /// For the other framings: the index in `pending` from which the next delimiter is searched.
     var scanned = 0
 
-    /// `offset` is the place of the first byte to come, not 0 where a journal is parsed on from the middle.
+    /// - Parameter offset: The position of the first byte to come; above 0 when a journal is parsed from the middle.
     package init(_ framing: Framing, limits: Limits = Limits(), offset: Int = 0) {
         self.framing = framing
         self.limits = limits
@@ -44,8 +46,11 @@ package struct UnitFramer: Sendable {
         self.parsed = offset
     }
 
-    /// The units that are complete with these bytes. `filledBuffer` says that the read took all that its buffer could
-    /// hold, so that more of the same may be waiting. `time` must not be lower than in the call before.
+    /// Returns the units that are complete with these bytes.
+    ///
+    /// - Parameters:
+    /// - time: The present time; never before that of the last call.
+    /// - filledBuffer: True when the read filled its buffer, so that more of the same unit may wait.
     package mutating func read(
         _ bytes: [UInt8], at time: Int64, filledBuffer: Bool = false, known: KnownNames
     ) -> [StreamUnit] {
@@ -55,19 +60,19 @@ package struct UnitFramer: Sendable {
             : readDelimited(bytes, at: time, known: known)
     }
 
-    /// When ``deadlinePassed(at:)`` is to be called if nothing is read before; nil where only bytes can end a unit.
+    /// The time to call ``deadlinePassed(at:)`` unless something is read before; nil when only bytes can end a unit.
     package var deadline: Int64? {
         guard framing == .chunk, !pending.isEmpty else { return nil }
         return lastRead &+ limits.continuation &+ (pending[...].incompleteTail > 0 ? limits.codePoint : 0)
     }
 
-    /// The unit that time has completed, if any; none before the deadline.
+    /// Returns the unit that time has completed, if any; none before the deadline.
     package mutating func deadlinePassed(at time: Int64) -> [StreamUnit] {
         guard let deadline, time >= deadline else { return [] }
         return takePending()
     }
 
-    /// The connection is over: what is left is the last unit.
+    /// Ends the connection, and returns the last unit, if any.
     package mutating func finish() -> [StreamUnit] {
         takePending()
     }

@@ -1,8 +1,8 @@
 import Bytes
 
 extension UnitShape {
-    /// Whether this may be several units that arrived as one: a later known name and `::` or a notice's ending in a text,
-    /// or a notice in what would be a name.
+    /// Returns whether this may be several units that arrived together: a text contains a known name before `::` or a
+    /// notice's ending, or a name contains a notice.
     func mayBeGlued(_ known: KnownNames) -> Bool {
         switch self {
         case .message(let name, let text): Self.holdsNotice(name) || Self.holdsKnownName(text, known)
@@ -12,7 +12,7 @@ extension UnitShape {
         }
     }
 
-    /// A notice's ending with something after it: a name may end as a notice does, `x has left`.
+    /// Returns whether a notice's ending has something after it. A name may itself end like a notice: `x has left`.
     private static func holdsNotice(_ name: ArraySlice<UInt8>) -> Bool {
         firstNoticeEnding(name).map { $0.upperBound < name.endIndex } ?? false
     }
@@ -26,10 +26,10 @@ extension UnitShape {
         return nil
     }
 
-    /// A known name right before `::` or a notice's ending.
+    /// Returns whether a known name stands directly before `::` or a notice's ending.
     ///
-    /// Linear: no name contains `::`, so the bytes before one are looked at for one `::` only; and of a name that
-    /// contains a notice's ending itself only the part after it is tried before another.
+    /// Takes linear time: a name contains no `::`, so the bytes before one are searched once; of a name that contains a
+    /// notice's ending, only the part after that is tried.
     private static func holdsKnownName(_ text: ArraySlice<UInt8>, _ known: KnownNames) -> Bool {
         var afterSeparator = text.startIndex
         var afterEnding = text.startIndex

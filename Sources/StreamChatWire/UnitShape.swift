@@ -1,4 +1,4 @@
-/// What a unit is by its form alone, still in bytes.
+/// The form of a unit, still in bytes.
 enum UnitShape {
     case message(name: ArraySlice<UInt8>, text: ArraySlice<UInt8>)
     case joined(name: ArraySlice<UInt8>)
