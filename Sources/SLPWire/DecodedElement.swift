@@ -1,18 +1,20 @@
 import Bytes
 import Foundation
 
-/// What an answer, or one element of it, says.
+/// The result of decoding an answer or one element of it.
 package enum DecodedElement<Value: Sendable & Hashable>: Sendable, Hashable {
-    /// With its bytes as they came.
+    /// A value with the bytes that it was decoded from.
     case value(Value, raw: [UInt8])
-    /// Bytes that say nothing of the kind; of what is longer than an element may be no more than its beginning.
-    /// For people: `detail`, without what the server wrote.
+    /// Bytes that are not such a value; of an element that is too long perhaps only its beginning. `detail` is for
+    /// people, without the server's words.
     case malformed(raw: [UInt8], detail: String)
 
+    /// The value; nil for a malformed element.
     package var value: Value? {
         if case .value(let value, _) = self { value } else { nil }
     }
 
+    /// The bytes of either case.
     package var raw: [UInt8] {
         switch self {
         case .value(_, let raw), .malformed(let raw, _): raw
@@ -29,8 +31,8 @@ extension DecodedElement where Value: Decodable {
         }
     }
 
-    /// Values of one element, which are commas and brackets outside strings: a chat has 20 and its files. Each takes a hundred
-    /// times its bytes while it is read.
+    /// The most values of one element, counted as commas and brackets outside of strings: a chat has 20 and its files.
+    /// Each takes a hundred times its bytes while it is read.
     private static var maximumValues: Int { 2000 }
 
     package init(_ json: [UInt8]) {
@@ -61,7 +63,7 @@ extension DecodedElement where Value: Decodable {
     }
 }
 
-/// An id of either generation, as text.
+/// An id of either generation as text: a number or a string.
 struct AnyID: Decodable {
     let text: String
 
@@ -85,7 +87,7 @@ extension KeyedDecodingContainer {
         try decode(AnyID.self, forKey: key).text
     }
 
-    /// Nil where there is none, or something else stands there: for what an archive can do without.
+    /// Returns a value that an archive can do without; nil when it is missing or has another type.
     func lenient<Value: Decodable>(_ key: Key) -> Value? {
         (try? decodeIfPresent(Value.self, forKey: key)) ?? nil
     }
@@ -98,7 +100,7 @@ extension KeyedDecodingContainer {
         (lenient(key) as String?).flatMap(SLPTime.init)
     }
 
-    /// - Throws: Where no time stands there: it is a part of a message that nothing else can tell.
+    /// - Throws: when there is no time, which is an essential part of a message.
     func time(_ key: Key) throws -> SLPTime {
         guard let time = SLPTime(try decode(String.self, forKey: key)) else {
             throw DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: "no time")

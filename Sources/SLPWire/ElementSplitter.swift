@@ -1,33 +1,35 @@
 import Bytes
 
-/// Cuts an answer of any size into the elements of its list, as bytes: the list is the whole answer, or stands in an
-/// object under a key.
+/// Cuts an answer of any size into the elements of its list. The list is the whole answer, or stands in an object under
+/// a key.
 ///
-/// Looks into elements only as far as to see where they end: what they say, and whether they are good JSON, their decoder
-/// knows, so that a bad one spoils no other. Memory stays within one read and one element of the greatest length, and time
-/// is linear in the bytes, whatever the peer sends.
+/// Looks into elements only to find their ends. Their decoder validates them, so that a bad one spoils no other. Memory
+/// is bounded by one read and one element of the greatest length, and time is linear in the bytes, whatever the peer
+/// sends.
 package struct ElementSplitter: Sendable {
     package struct Limits: Sendable, Hashable {
-        /// Bytes of one element: 1 MiB, far more than a service of this kind takes for a message.
+        /// The most bytes of one element: 1 MiB, far more than such a service allows for a message.
         package var elementBytes = 1 << 20
-        /// Bytes of an object around the list, without its elements; that of a direct history has about 100.
+        /// The most bytes of an object around the list, without its elements; that of a direct history has about 100.
         package var envelopeBytes = 64 * 1024
-        /// Bytes kept of what is too long, to tell what it was.
+        /// The bytes that are kept of an element that is too long, to identify it.
         package var keptBytes = 1024
 
         package init() {}
     }
 
+    /// An element of the list, not validated.
     package enum Element: Sendable, Hashable {
         case whole([UInt8])
-        /// Longer than ``Limits/elementBytes``: how it begins, and how long it was.
+        /// An element longer than ``Limits/elementBytes``, with its beginning and its length.
         case tooLong(beginning: [UInt8], bytes: Int)
     }
 
-    /// What comes next.
+    /// The part of the answer that comes next.
     private enum Place {
         case start
-        /// In the object: after `{`, after `,`, in a key, after it, before and after its value, and in one that is skipped.
+        /// In the object: after `{`, after `,`, in a key, after it, before and after its value, and in one that is
+        /// skipped.
         case firstKey, key, inKey, colon, value, inValue, afterValue
         /// In the list: after `[`, after `,`, in an element, after it.
         case firstElement, element, inElement, afterElement
@@ -38,40 +40,42 @@ package struct ElementSplitter: Sendable {
     private let limits: Limits
     private var place = Place.start
     private var failure: SplitError?
-    /// What was read last, and where the rest of it begins.
+    /// The bytes that were read last, and the index of the first unused one.
     private var chunk: [UInt8] = []
     private var at = 0
-    /// Bytes before the chunk.
+    /// The number of bytes before the chunk.
     private var before = 0
 
     private var isInObject = false
     private var hasList = false
     private var envelopeBytes = 0
-    /// The element or key being read, as far as it is kept, and how long it is.
+    /// The element or key that is being read, as far as it is kept, and its length.
     private var pending: [UInt8] = []
     private var length = 0
     private var scan = ValueScan(first: Byte.quote)
 
-    /// - Parameter key: Under which the list stands where the answer is an object; nil where none is expected.
+    /// - Parameter key: The key of the list in an answer that is an object; nil when the answer is a list.
     package init(key: String? = nil, limits: Limits = Limits()) {
         self.key = key.map { Array("\"\($0)\"".utf8) }
         self.limits = limits
     }
 
-    /// The list, and what is around it, have come to their end; else the answer is not complete.
+    /// True when the list and everything around it have ended; false for an incomplete answer.
     package var isComplete: Bool { place == .end && failure == nil }
 
-    /// Bytes of memory that depend on what came.
+    /// The bytes of memory that depend on the input.
     var held: Int { chunk.count + pending.capacity }
 
-    /// Takes what came; what is left of the read before stands in front of it.
+    /// Adds bytes, after the unused ones of the read before.
     package mutating func read(_ bytes: [UInt8]) {
         before += at
         chunk = at == chunk.count ? bytes : Array(chunk[at...]) + bytes
         at = 0
     }
 
-    /// The next element that is complete with what was read; nil when there is none before the next read.
+    /// Returns the next complete element; nil when more bytes are needed.
+    ///
+    /// - Throws: ``SplitError`` for an answer of another shape, at every later call too.
     package mutating func next() throws(SplitError) -> Element? {
         if let failure { throw failure }
         do throws(SplitError) {
@@ -97,7 +101,7 @@ package struct ElementSplitter: Sendable {
         return nil
     }
 
-    /// What is no part of a value.
+    /// Takes a byte that isn't part of a value.
     private mutating func take(_ byte: UInt8) throws(SplitError) {
         if isInObject, place != .firstElement, place != .element, place != .afterElement { try countEnvelope(1) }
         switch (place, byte) {
@@ -140,7 +144,7 @@ package struct ElementSplitter: Sendable {
         return length > limits.elementBytes ? .tooLong(beginning: pending, bytes: length) : .whole(pending)
     }
 
-    /// A key, or a value that is skipped.
+    /// Takes the bytes of a key, or of a value that is skipped.
     private mutating func takeInEnvelope() throws(SplitError) {
         let (end, isOver) = scan.end(in: chunk, from: at)
         try countEnvelope(end - at)

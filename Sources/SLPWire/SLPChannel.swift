@@ -1,6 +1,7 @@
+/// A channel of a workspace.
 package struct SLPChannel: Sendable, Hashable {
     package var id: String
-    /// Generation 1 has a path by it; it may change any time.
+    /// The present name, by which generation 1 addresses the channel; nil when the answer has none.
     package var name: String?
     package var description: String?
     package var ownerID: String?
@@ -22,11 +23,11 @@ extension SLPChannel: Decodable {
     }
 }
 
-/// A conversation with one other.
+/// A conversation with one other user.
 package struct SLPDirectRoom: Sendable, Hashable {
     package var id: String
     package var createdAt: SLPTime?
-    /// The other one; nil where there is no such account any more.
+    /// The other user; nil when the account no longer exists.
     package var partner: SLPUser?
 }
 
@@ -43,7 +44,7 @@ extension SLPDirectRoom: Decodable {
     }
 }
 
-/// How much the service says is unread in a room, a channel or a direct one.
+/// The service's count of unread messages in a channel or a direct room.
 package struct SLPUnread: Sendable, Hashable, Decodable {
     package var count: Int
 }

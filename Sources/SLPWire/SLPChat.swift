@@ -1,20 +1,20 @@
-/// A message, of history or heard live.
+/// A message, from history or received live.
 package struct SLPChat: Sendable, Hashable {
-    /// The two have ids of their own, so that one of each may have the same.
+    /// The kind of room. Either has ids of its own, so a message of each may have the same id.
     package enum Kind: Sendable, Hashable { case channel, direct }
 
     package var kind: Kind
     package var id: String
-    /// The channel or the direct room, where the message says it.
+    /// The id of the channel or direct room; nil when the message doesn't have it.
     package var roomID: String?
-    /// The channel's name as it was then.
+    /// The channel's name at that time; nil when the message doesn't have it.
     package var channelName: String?
-    /// Nil where it has files only.
+    /// The text; nil for a message of files alone.
     package var content: String?
     package var createdAt: SLPTime
-    /// Below the base, as given.
+    /// The paths of its files below the base, as given.
     package var files: [String]
-    /// Who sent it; nil where there is no such account any more.
+    /// The sender; nil when the account no longer exists.
     package var user: SLPUser?
 }
 

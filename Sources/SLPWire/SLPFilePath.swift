@@ -2,19 +2,19 @@ import Bytes
 
 /// The path of a file, as far as one may be asked for.
 ///
-/// A message's files are what its sender says, and a call for a path may have effects: reading a channel's history joins it. So
-/// none of the service's own calls is asked for as a file, however it is written.
+/// Senders choose the paths of their messages' files, and a request for a path may have effects: reading a channel's
+/// history joins it. So the service's own calls are never fetched as files, in any spelling.
 package struct SLPFilePath: Sendable, Hashable {
-    /// Below the base, with a slash at its beginning, escaped or not as it was given.
+    /// The path below the base, with a slash at its beginning, escaped or not as it was given.
     package let path: String
 
-    /// What the paths of all calls begin with (``SLPRoute``).
+    /// The beginnings of the paths of all calls (``SLPRoute``).
     private static let calls = ["auth", "users", "workspaces"]
 
     /// - Parameters:
-    ///   - given: As a message or a profile has it: a path below the base, or a URL.
-    ///   - base: `https://chat.example.net/v1`
-    /// - Returns: nil for what is on another server, or is no file.
+    ///   - given: A path below the base, or a URL, from a message or a profile.
+    ///   - base: The base, for example `https://chat.example.net/v1`.
+    /// - Returns: nil for a file on another server, and for a call.
     package init?(_ given: String, base: String) {
         var path = given[...]
         if given.contains("://") {
@@ -33,7 +33,7 @@ package struct SLPFilePath: Sendable, Hashable {
         self.path = String(path)
     }
 
-    /// Whether a segment is `.` or `..`, or empty but for the last; some servers take `\` for a slash.
+    /// Returns whether a segment is `.` or `..`, or is empty and not the last. Some servers treat `\` as a slash.
     private static func climbs(_ path: [UInt8]) -> Bool {
         let segments = path.split(omittingEmptySubsequences: false) {
             $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\")
@@ -42,13 +42,13 @@ package struct SLPFilePath: Sendable, Hashable {
             || segments.dropFirst().dropLast().contains(where: \.isEmpty) || path.contains(0)
     }
 
-    /// Servers may take letters of either case, and what follows `?` or `;` for no part of the path.
+    /// Returns whether the path is a call. Servers may ignore case, and what follows `?` or `;`.
     private static func isCall(_ path: [UInt8]) -> Bool {
         let first = path.dropFirst().prefix { !"/\\?;#".utf8.contains($0) }
         return calls.contains(String(decoding: first, as: UTF8.self).lowercased())
     }
 
-    /// Percent signs that don't stand before two hexadecimal digits stay.
+    /// Decodes percent signs before two hexadecimal digits; other ones stay.
     private static func decoded(_ bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         var index = 0

@@ -1,7 +1,7 @@
-/// Which of the service's two generations a server is; they differ in paths and shapes.
+/// The generation of a server of the service. The two differ in paths and shapes.
 package enum SLPGeneration: Int, Sendable, Hashable, CaseIterable {
-    /// Ids are integers; a channel's path is by name, a direct room's by the partner.
+    /// Ids are integers; a channel is addressed by name, a direct room by the partner.
     case one = 1
-    /// Ids are UUIDs, paths are by id.
+    /// Ids are UUIDs; everything is addressed by id.
     case two
 }

@@ -1,32 +1,34 @@
 import Foundation
 
-/// An answer that is no success.
+/// An answer that is not a success.
 package struct SLPRefusal: Sendable, Hashable {
-    /// Of HTTP.
+    /// The HTTP status.
     package var status: Int
-    /// `E01` to `E99`; nil where the answer has none, as that of a proxy in between.
+    /// `E01` to `E99`; nil when the answer has none, such as a proxy's.
     package var code: String?
 
-    /// Bytes of such an answer that are of use; those of the service have about 20.
+    /// The most bytes of such an answer that are read; those of the service have about 20.
     package static let bodyBytes = 16 * 1024
 
-    /// What is to be done, as the service's own clients do.
+    /// The reaction that the service's own clients have.
     package enum Reaction: Sendable, Hashable {
-        /// The app key, or name and password, are wrong: nothing goes on before somebody mends it.
+        /// Stop the account until a person corrects the app key, the name or the password.
         case stopAccount
-        /// The access token is not accepted, or has expired: refresh, and log in where that does not help.
+        /// Refresh the access token, which is invalid or has expired; log in if that doesn't help.
         case refresh
-        /// It was refreshed too early: keep it, repeat the call once.
+        /// Keep the token, which was refreshed too early, and repeat the call once.
         case keepToken
-        /// The refresh token has expired.
+        /// Log in, because the refresh token has expired.
         case logIn
-        /// The room is gone; its history stays.
+        /// Mark the room as gone; its history stays.
         case markGone
+        /// Skip the call, which the account may not make.
         case noPermission
-        /// Fewer calls, for the whole account.
+        /// Make fewer calls, with the whole account.
         case slowDown
+        /// Repeat the call later.
         case retry
-        /// Nothing helps; go on with the next.
+        /// Record the error and continue with the next call.
         case record
     }
 
@@ -36,6 +38,7 @@ package struct SLPRefusal: Sendable, Hashable {
         code = answer?.errorCode.flatMap { Self.isCode($0) ? $0 : nil }
     }
 
+    /// The reaction to the code, or to the status when there is no code.
     package var reaction: Reaction {
         switch code {
         case "E01", "E03": .stopAccount
@@ -52,7 +55,7 @@ package struct SLPRefusal: Sendable, Hashable {
         }
     }
 
-    /// Who stands in between: RFC 9110 §15.5.9, §15.6, RFC 6585 §4.
+    /// The reaction to a status of something between: RFC 9110 §15.5.9, §15.6, RFC 6585 §4.
     private var reactionToStatus: Reaction {
         switch status {
         case 408, 500...: .retry
@@ -61,7 +64,7 @@ package struct SLPRefusal: Sendable, Hashable {
         }
     }
 
-    /// For people: "E13 (gone)", "status 302".
+    /// The code or the status for people: "E13 (gone)", "status 302".
     package var description: String {
         guard let code else { return "status \(status)" }
         return Self.meanings[code].map { "\(code) (\($0))" } ?? code
@@ -79,7 +82,7 @@ package struct SLPRefusal: Sendable, Hashable {
         var errorCode: String?
     }
 
-    /// Nothing else of what a server says gets into a message for people.
+    /// Returns whether the text is a code. Nothing else that a server says is shown to people.
     private static func isCode(_ text: String) -> Bool {
         let bytes = text.utf8
         return bytes.count == 3 && bytes.first == UInt8(ascii: "E")

@@ -1,20 +1,21 @@
-/// A call of the service: what is asked for, in the words of one generation.
+/// A call of the service, in the form of one generation.
 package struct SLPRoute: Sendable, Hashable {
     package enum Method: String, Sendable { case get = "GET", post = "POST" }
 
     package var method = Method.get
-    /// Path and query below the base, escaped: `/workspaces/1/channels/my`.
+    /// The path and query below the base, escaped: `/workspaces/1/channels/my`.
     package var target: String
 
     package static let login = SLPRoute(method: .post, target: "/users/login")
     package static let refresh = SLPRoute(target: "/auth/refresh")
     package static let workspaces = SLPRoute(target: "/workspaces")
 
+    /// Returns the call for the account's own profile.
     package static func profile(_ generation: SLPGeneration) -> SLPRoute {
         SLPRoute(target: generation == .one ? "/users/my" : "/users/me")
     }
 
-    /// With all its channels, mine or not.
+    /// Returns the call for a workspace with all its channels, joined or not.
     package static func workspace(_ id: String) -> SLPRoute {
         SLPRoute(target: "/workspaces/\(escaped(id))")
     }
@@ -23,6 +24,7 @@ package struct SLPRoute: Sendable, Hashable {
         SLPRoute(target: workspace(id).target + "/members")
     }
 
+    /// Returns the call for the channels that the account is in.
     package static func myChannels(of workspace: String, _ generation: SLPGeneration) -> SLPRoute {
         SLPRoute(target: Self.workspace(workspace).target + (generation == .one ? "/channels/my" : "/my-channels"))
     }
@@ -31,19 +33,24 @@ package struct SLPRoute: Sendable, Hashable {
         SLPRoute(target: Self.workspace(workspace).target + "/dms")
     }
 
-    /// - Returns: nil for a direct room, which has no such list.
+    /// Returns the call for the members of a channel; nil for a direct room, which has no such list.
     package static func members(of room: SLPRoomAddress, _ generation: SLPGeneration) -> SLPRoute? {
         guard case .channel = room else { return nil }
         return SLPRoute(target: path(of: room, generation) + "/members")
     }
 
-    /// - Parameter after: In microseconds since 1970; the whole history when nil. Whether the instant itself is in the
-    ///   answer is not settled.
+    /// Returns the call for a room's history.
+    ///
+    /// - Parameter after: The time after which history is requested, in microseconds since 1970; nil for all of it.
+    ///   Whether the answer includes the instant itself is unknown.
     package static func history(of room: SLPRoomAddress, after: Int64?, _ generation: SLPGeneration) -> SLPRoute {
         let cursor = after.map { escaped(SLPTime.cursor($0)) } ?? ""
         return SLPRoute(target: path(of: room, generation) + "/chats?cursor_date=\(cursor)")
     }
 
+    /// Returns the call for the number of unread messages after a time.
+    ///
+    /// - Parameter after: In microseconds since 1970.
     package static func unread(in room: SLPRoomAddress, after: Int64, _ generation: SLPGeneration) -> SLPRoute {
         let path: String
         switch room {
@@ -54,8 +61,10 @@ package struct SLPRoute: Sendable, Hashable {
         return SLPRoute(target: "\(path)/unreads?after=\(escaped(SLPTime.cursor(after)))")
     }
 
-    /// - Parameter path: As a message or profile has it, escaped or not: what may stand in a path stays, so that what is
-    ///   escaped is not escaped again.
+    /// Returns the call for a file.
+    ///
+    /// - Parameter path: The path from a message or profile, escaped or not. Characters that are valid in a path stay,
+    ///   so that nothing is escaped twice.
     package static func file(_ path: String) -> SLPRoute {
         let kept = Set("/%!$&'()*+,;=:@-._~".utf8)
         return SLPRoute(
@@ -72,7 +81,7 @@ package struct SLPRoute: Sendable, Hashable {
         }
     }
 
-    /// One segment of a path, or a value of a query: whatever is in it, `/` and `+` too, is only that.
+    /// Escapes a segment of a path or a value of a query, including `/` and `+`.
     private static func escaped(_ text: String) -> String {
         escaped(text, keeping: { isPlain($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "~") })
     }
@@ -96,10 +105,10 @@ package struct SLPRoute: Sendable, Hashable {
     }
 }
 
-/// All that a room may be asked for by.
+/// Everything that a room may be addressed by.
 package enum SLPRoomAddress: Sendable, Hashable {
-    /// - Parameter name: As it is now: look it up again before each call.
+    /// - Parameter name: The present name: look it up again before each call.
     case channel(workspace: String, id: String, name: String)
-    /// - Parameter partner: The other's user id.
+    /// - Parameter partner: The other user's id.
     case direct(workspace: String, id: String, partner: String)
 }

@@ -1,4 +1,4 @@
-/// What a call is allowed by, and what the next one is had with. Neither is ever shown.
+/// The token that permits calls, and the token that renews it. Neither is ever shown.
 package struct SLPTokens: Sendable, Hashable, Codable {
     package var access: String
     package var refresh: String
@@ -7,10 +7,10 @@ package struct SLPTokens: Sendable, Hashable, Codable {
         (self.access, self.refresh) = (access, refresh)
     }
 
-    /// Whether they can stand in headers.
+    /// True when both can be sent in headers.
     package var isUsable: Bool { Self.isToken(access) && Self.isToken(refresh) }
 
-    /// Printable ASCII, of at most 16 KiB, far more than such a token takes.
+    /// Returns whether the text is printable ASCII of at most 16 KiB, far more than such a token has.
     static func isToken(_ text: String) -> Bool {
         (1...16 * 1024).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }
@@ -47,7 +47,7 @@ package struct SLPLoginAnswer: Sendable, Hashable, Decodable {
     }
 }
 
-/// The answer to a refresh; the refresh token stays.
+/// The answer to a refresh. The refresh token stays valid.
 package struct SLPRefreshAnswer: Sendable, Hashable, Decodable {
     package var accessToken: String
 

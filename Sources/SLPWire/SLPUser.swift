@@ -1,9 +1,9 @@
-/// Somebody, as others see them.
+/// A user, as others see them.
 package struct SLPUser: Sendable, Hashable {
     package var id: String
     package var email: String?
     package var nickname: String?
-    /// Below the base, as given.
+    /// The path of the picture below the base, as given.
     package var imagePath: String?
 }
 
@@ -24,7 +24,7 @@ extension SLPUser: Decodable {
 /// The account's own identity.
 package struct SLPProfile: Sendable, Hashable {
     package var user: SLPUser
-    /// How it logs in, such as `email`: `vendor` or `provider`.
+    /// The way of logging in, such as `email`: `vendor` or `provider`.
     package var loginKind: String?
 }
 

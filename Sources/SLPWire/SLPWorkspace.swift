@@ -1,8 +1,9 @@
+/// A workspace of the service.
 package struct SLPWorkspace: Sendable, Hashable {
     package var id: String
     package var name: String?
     package var description: String?
-    /// Below the base, as given: `thumbnail` or `coverImage`.
+    /// The path of the picture below the base, as given: `thumbnail` or `coverImage`.
     package var imagePath: String?
     package var ownerID: String?
     package var createdAt: SLPTime?
