@@ -2,13 +2,13 @@ import NIOCore
 import StreamChatWire
 import Synchronization
 
-/// Who is in the room, and what they are to be told.
+/// The people in the room, and the lines that they still have to receive.
 final class Room: Sendable {
     typealias ClientID = Int
 
-    /// What the room needs to reach a client.
+    /// The means to reach a client.
     struct Outlet {
-        /// Says that there is something to ``take(_:)``.
+        /// Signals that ``take(_:bytes:)`` has something to return.
         var wake: @Sendable () -> Void
         /// Ends the connection of a client that is too far behind.
         var cut: @Sendable () -> Void
@@ -17,7 +17,7 @@ final class Room: Sendable {
     private struct Member {
         let name: String
         let outlet: Outlet
-        /// In the log: what it is to be sent next.
+        /// The place in the log of the next line to send.
         var place: Int
     }
 
@@ -41,7 +41,7 @@ final class Room: Sendable {
         self.state = Mutex(State(log: RoomLog(maximumBytes: configuration.limits.backlogBytes)))
     }
 
-    /// Counts a connection; false when there are enough already. ``release()`` follows in either case.
+    /// Counts a connection. Returns false when there are enough already. Call ``release()`` in either case.
     func admit() -> Bool {
         state.withLock { state in
             state.connections += 1
@@ -53,7 +53,7 @@ final class Room: Sendable {
         state.withLock { $0.connections -= 1 }
     }
 
-    /// Everyone else is told; the joiner hears what comes after.
+    /// Adds a client, and informs the others. The client receives the lines that come after.
     func join(_ id: ClientID, name: String, outlet: Outlet) {
         let line = encoded(.joined(name: name))
         state.withLock { state in
@@ -63,7 +63,7 @@ final class Room: Sendable {
         }
     }
 
-    /// Does nothing for a client that is not in the room.
+    /// Removes a client, and informs the others. Does nothing for a client that isn't in the room.
     func leave(_ id: ClientID) {
         state.withLock { state in
             guard let member = state.members.removeValue(forKey: id) else { return }
@@ -71,15 +71,15 @@ final class Room: Sendable {
         }
     }
 
-    /// To everyone, the sender included; nothing if it is not in the room.
+    /// Sends a text to everyone, the sender included. Does nothing for a client that isn't in the room.
     func say(_ text: String, by id: ClientID) {
         guard let name = state.withLock({ $0.members[id]?.name }) else { return }
         let line = encoded(.message(name: name, text: text))
         state.withLock { Self.tell(line, &$0) }
     }
 
-    /// What the client is to be sent next, at most `bytes` or a single line. Empty when there is nothing, and then it will
-    /// be woken; empty too when it is not in the room or was cut off.
+    /// Returns the next lines for a client: at most `bytes`, or a single line. Empty when there are none, and the
+    /// client is woken by the next one; also empty for a client that isn't in the room or was cut off.
     func take(_ id: ClientID, bytes: Int) -> ArraySlice<ByteBuffer> {
         state.withLock { state in
             guard let place = state.members[id]?.place, place >= state.log.start else { return [] }
@@ -100,7 +100,7 @@ final class Room: Sendable {
         state.idle.removeAll(keepingCapacity: true)
     }
 
-    /// Clients whose place is no longer kept. They leave the room when their connection has ended.
+    /// Cuts off the clients whose place is no longer kept. They leave the room when their connection has ended.
     private static func cutOff(_ state: inout State) {
         for member in state.members.values where member.place < state.log.start { member.outlet.cut() }
     }

@@ -6,7 +6,7 @@ import StreamChatWire
 struct RoomClient: Sendable {
     typealias Connection = NIOAsyncChannel<ByteBuffer, ByteBuffer>
 
-    /// What is written at once where units have delimiters: as much as NIO keeps before it says that a client is slow.
+    /// The bytes of one write, for framings with delimiters: NIO reports a client as slow beyond this.
     private static let batchBytes = 64 * 1024
 
     private let id: Room.ClientID
@@ -21,7 +21,8 @@ struct RoomClient: Sendable {
         self.logger = logger
     }
 
-    /// Until the client leaves, disconnects, is refused or cut off, or the task is cancelled. Its trouble stays its own.
+    /// Serves the client until it leaves, disconnects, is refused or cut off, or the task is cancelled. Its errors
+    /// affect no other client.
     func serve(_ connection: Connection) async {
         log("client connected")
         do {
@@ -43,13 +44,13 @@ struct RoomClient: Sendable {
         }
     }
 
-    /// There is no frame that says no, so a server that is full closes.
+    /// Closes the connection: the protocol has no frame for a refusal.
     func refuse(_ connection: Connection) async {
         log("room full")
         try? await connection.executeThenClose { _, _ in }
     }
 
-    /// Returns when the client leaves or its side of the connection is over, LEAVE or not.
+    /// Reads until the client leaves or its side of the connection has ended, with or without LEAVE.
     private func read(_ inbound: NIOAsyncChannelInboundStream<ByteBuffer>, _ outlet: Room.Outlet) async throws {
         var decoder = ClientFrameDecoder(configuration.revision, maximumPayload: configuration.limits.frameBytes)
         var hasJoined = false
@@ -71,7 +72,7 @@ struct RoomClient: Sendable {
         if decoder.finish() != nil { log("malformed frame ignored", ["reason": "unterminated"]) }
     }
 
-    /// A message before the join is nobody's and is ignored, as is one that is too long or holds what is the protocol's.
+    /// Sends a message to the room. Ignores one that comes before the join, is too long or contains reserved texts.
     private func say(_ text: String) {
         do {
             try Outgoing.validate(text: text)
@@ -81,7 +82,8 @@ struct RoomClient: Sendable {
         }
     }
 
-    /// 1 to 10 Characters without `::`, and without control characters, which would break notices.
+    /// Returns whether a name is valid: 1 to 10 Characters without `::` and without control characters, which would
+    /// break notices.
     private func isAcceptable(_ name: String) -> Bool {
         guard (try? Outgoing.validate(name: name)) != nil else { return false }
         return !name.unicodeScalars.contains { $0.properties.generalCategory == .control }

@@ -1,25 +1,25 @@
 import NIOCore
 
-/// The newest of what the room was told, in the one order that every client gets it in.
+/// The newest lines of the room, in the order in which every client receives them.
 ///
-/// Clients have a place in it instead of a queue each, so what is kept doesn't grow with them.
+/// Clients have a place in the log instead of a queue each, so its size doesn't depend on their number.
 struct RoomLog {
     private var entries: [ByteBuffer] = []
-    /// Entries at the front that are no longer kept.
+    /// The number of entries at the front that are no longer kept.
     private var dropped = 0
     private var cost = 0
     private let maximumCost: Int
 
-    /// Place of the first entry that is kept.
+    /// The place of the first kept entry.
     private(set) var start = 0
-    /// Place of the next entry.
+    /// The place of the next entry.
     var end: Int { start + entries.count - dropped }
 
     init(maximumBytes: Int) {
         self.maximumCost = maximumBytes
     }
 
-    /// Returns whether older entries had to go.
+    /// Appends an entry. Returns whether older entries were dropped.
     mutating func append(_ entry: ByteBuffer) -> Bool {
         entries.append(entry)
         cost += Self.cost(entry)
@@ -28,7 +28,7 @@ struct RoomLog {
         return true
     }
 
-    /// Entries from `place` on, of `bytes` together or a single one; empty if there are none.
+    /// Returns the entries from `place` on, at most `bytes` or a single one; empty when there are none.
     func entries(from place: Int, bytes: Int) -> ArraySlice<ByteBuffer> {
         let first = min(max(place, start), end) - start + dropped
         var last = first
@@ -40,7 +40,7 @@ struct RoomLog {
         return entries[first..<last]
     }
 
-    /// Down to three quarters, so that it is seldom done.
+    /// Drops entries until a quarter is free, so that it happens seldom.
     private mutating func dropFront() {
         while cost > maximumCost / 4 * 3, dropped < entries.count - 1 {
             cost -= Self.cost(entries[dropped])
@@ -54,7 +54,7 @@ struct RoomLog {
         }
     }
 
-    /// The bytes and what an entry itself takes.
+    /// Returns the bytes of an entry with its overhead.
     private static func cost(_ entry: ByteBuffer) -> Int {
         entry.readableBytes + 64
     }

@@ -5,9 +5,10 @@ import NIOCore
 import NIOPosix
 import StreamChatWire
 
-/// A StreamChat server with its one room: what clients say is told to all of them, in one order.
+/// A StreamChat server with its one room: each message goes to all clients, in one order.
 ///
-/// For people to try and for tests to run against. No client can end it or make it keep more than its limits; there is no
+/// For people to try, and for tests. No client can stop it or make it exceed its limits. It has no login, so it listens
+/// on loopback by default.
 /// login, so it listens on loopback unless told otherwise.
 package struct RoomServer: Sendable {
     package let configuration: RoomServerConfiguration
@@ -18,9 +19,10 @@ package struct RoomServer: Sendable {
         self.logger = logger
     }
 
-    /// Serves until the task is cancelled, then closes every connection and returns.
+    /// Serves until the task is cancelled, and then closes every connection.
     ///
-    /// `onReady` is called once, with the port, when clients can connect. Throws ``RoomServerError`` when it can't listen.
+    /// - Parameter onReady: Called once, with the port, when clients can connect.
+    /// - Throws: ``RoomServerError`` when it can't listen, or for the framing `end`.
     package func run(onReady: @Sendable (_ port: Int) -> Void = { _ in }) async throws {
         guard configuration.framing != .end else {
             throw RoomServerError(
@@ -43,7 +45,7 @@ package struct RoomServer: Sendable {
         logger.debug("room server stopped")
     }
 
-    /// One child task a client; when this one is cancelled they all are.
+    /// Serves each client in a child task; cancelling this task cancels all of them.
     private func serve(
         _ connections: NIOAsyncChannelInboundStream<RoomClient.Connection>, _ arrivals: Arrivals, _ room: Room
     ) async throws {
@@ -62,7 +64,7 @@ package struct RoomServer: Sendable {
         }
     }
 
-    /// What the system said, without NIO's own words around it.
+    /// Returns the system's reason, without NIO's words around it.
     private static func reason(_ error: any Error) -> String {
         switch error {
         case let error as IOError: String(cString: strerror(error.errnoCode))

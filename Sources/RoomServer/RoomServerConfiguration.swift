@@ -1,12 +1,12 @@
 package import StreamChatWire
 
-/// What a ``RoomServer`` listens on, how it speaks, and what it puts up with.
+/// The address, the protocol and the limits of a ``RoomServer``.
 package struct RoomServerConfiguration: Sendable {
-    /// A name or address to listen on.
+    /// The name or address to listen on.
     package var host = "127.0.0.1"
-    /// 0 for any free port; ``RoomServer/run(onReady:)`` tells which it became.
+    /// The port; 0 for any free one, which ``RoomServer/run(onReady:)`` reports.
     package var port = 5080
-    /// How what the server sends is cut for clients: `chunk`, `lf` or `nul`.
+    /// The mark between the units that the server sends: `chunk`, `lf` or `nul`.
     package var framing = Framing.chunk
     package var revision = Revision.august2021
     package var limits = Limits()
@@ -14,14 +14,15 @@ package struct RoomServerConfiguration: Sendable {
     package init() {}
 
     package struct Limits: Sendable {
-        /// Clients at a time; one more is closed at once. The default leaves room under many systems' 1024 descriptors.
+        /// The most clients at a time; another one is closed at once. The default leaves room within the usual limit of
+        /// 1,024 descriptors.
         package var connections = 1000
-        /// How far a client may be behind, in bytes of what it has not been sent, 64 a message added; past it the client
-        /// is cut off. It also bounds what the server keeps for all of them together.
+        /// The most bytes that a client may be behind, counting 64 more for each message; beyond it the client is cut
+        /// off. It also limits the memory for all clients together.
         ///
-        /// 4 MiB is some 40,000 messages of usual length.
+        /// 4 MiB are about 40,000 messages of usual length.
         package var backlogBytes = 4 * 1024 * 1024
-        /// Bytes of one name or text from a client: twice the 7,500 that 300 Characters of family emoji take.
+        /// The most bytes of one name or text from a client: twice the 7,500 of 300 family emoji.
         package var frameBytes = 16 * 1024
 
         package init() {}

@@ -1,8 +1,8 @@
-/// Why the room server can't run.
+/// The reason why the room server can't run.
 package struct RoomServerError: Error {
     package enum Code: Sendable { case cannotListen, unsupportedFraming }
 
     package let code: Code
-    /// For people: "cannot listen on 127.0.0.1:5080: Address already in use".
+    /// The reason for people: "cannot listen on 127.0.0.1:5080: Address already in use".
     package let detail: String
 }
