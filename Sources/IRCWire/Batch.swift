@@ -1,26 +1,29 @@
-/// Messages that belong together, whole (IRCv3 batch).
+/// Messages that belong together (IRCv3 batch).
 package struct Batch: Sendable, Hashable {
+    /// A message or a nested batch.
     package indirect enum Item: Sendable, Hashable {
         case message(IRCMessage)
         case batch(Batch)
     }
 
-    /// The line that opened it, with its tags: `BATCH +reference type params…`.
+    /// The line that opened the batch, with its tags: `BATCH +reference type params…`.
     package let opening: IRCMessage
-    /// In the order of delivery; a batch within stands where it was opened.
+    /// The items in the order of delivery; a nested batch stands where it was opened.
     package internal(set) var items: [Item]
-    /// Its end was seen.
+    /// True when its end was received.
     package internal(set) var isComplete: Bool
 
+    /// The type, such as `chathistory`; empty when the opening line has none.
     package var type: String { DecodedText(opening.param(1)).text }
+    /// The parameters after the type.
     package var params: [[UInt8]] { Array(opening.params.dropFirst(2)) }
-    /// Says what was, not what is now: nothing in it touches who is in a room.
+    /// True for a replay, which describes the past: it doesn't change who is in a room.
     package var isReplay: Bool { ["chathistory", "znc.in/playback"].contains(type) }
-    /// What the request that it answers was labelled with.
+    /// The label of the request that the batch answers; nil when it has none.
     package var label: [UInt8]? { opening.tag("label") }
 
-    /// All messages, those of batches within included, each `draft/multiline` batch as its one message, or one a line
-    /// where that is too large.
+    /// All messages, those of nested batches included. A `draft/multiline` batch is one message, or one for each line
+    /// when it is too large.
     package var messages: [IRCMessage] {
         if let joined = Multiline.join(self) { return [joined] }
         let lines = Multiline.apart(self)
@@ -33,7 +36,7 @@ package struct Batch: Sendable, Hashable {
         }
     }
 
-    /// The batch without the messages whose time is earlier, in milliseconds since 1970.
+    /// Returns the batch without messages before `time`, in milliseconds since 1970. Messages without a time stay.
     package func dropping(before time: Int64) -> Batch {
         func isLate(_ message: IRCMessage) -> Bool { HistoryPoint(message).map { $0.milliseconds >= time } ?? true }
         var batch = self
