@@ -29,7 +29,7 @@ func runReactionIngest() async throws {
 private func rate(_ total: Int, _ change: (Int, IncomingMessage) -> [ChatEvent]) async throws -> Double {
     let sample = try SampleArchive()
     func events(_ number: Int, _ session: SessionID) -> [ChatEvent] {
-        guard case .message(var message) = SampleArchive.event(number, session) else { return [] }
+        guard case .message(var message, _) = SampleArchive.event(number, session) else { return [] }
         message.remoteID = id(number)
         message.raw = Array(":user!u@host PRIVMSG #room :\(message.body ?? "")".utf8)
         return change(number, message)

@@ -66,7 +66,7 @@ struct LargeArchive: Sendable {
             var edited = message
             edited.body = "hello, everybody"
             edited.receivedAt = message.receivedAt.advanced(byMicroseconds: 5_000_000)
-            events = [.edited(edited)]
+            events = [.message(edited, .edit)]
         case 3:
             events = [
                 .reaction(

@@ -16,11 +16,11 @@ package enum ChatEvent: Sendable, Hashable {
     case unproven(UnprovenTime)
     /// Nothing is claimed of the room: what is said in it can be neither asked for nor missed, so that it has no gaps.
     case roomUncovered(RoomReference, at: Timestamp)
-    /// History was asked for, and all of the room from one instant to another, both included, was appended before this; but
-    /// for what could not be stored or understood, which stays missing.
+    /// The room's history between two instants, both included, was fetched and appended before this event. Messages that could
+    /// not be stored or understood stay missing.
     ///
-    /// With spans that it touches it becomes one.
-    case fetched(session: SessionID, room: RoomReference, from: Timestamp, to: Timestamp)
+    /// Joins with the spans that it touches.
+    case covered(session: SessionID, room: RoomReference, from: Timestamp, to: Timestamp)
     /// What the network has of the room before its first span was fetched as far back as that, and need not be asked for again.
     case askedBack(RoomReference, to: Timestamp)
     /// History did not come. It is noted on the gaps, and on the room until some of its history is fetched.
@@ -31,29 +31,8 @@ package enum ChatEvent: Sendable, Hashable {
     case chunk(JournalChunk)
     /// Everything of the session's stream before `offset` has been parsed, and its messages come before this event.
     case parsed(session: SessionID, upTo: Int64)
-    /// Heard as it was said, or brought by history: then with when it was edited or deleted.
-    ///
-    /// One whose id is stored changes nothing if the stored one ever said the same; a text that is new of it is one more
-    /// version, in the order of their times.
-    case message(IncomingMessage)
-    /// A message as it is from now on, heard as it was edited: its newest version, unless by the network's times there is a
-    /// newer one.
-    ///
-    /// Of a message that is not stored, this is what there is of it, and is stored as one: nothing that was heard is dropped.
-    case edited(IncomingMessage)
-    /// A message as its network has it now, where that does not tell of edits: another text than what is stored is its newest
-    /// version, since it was received. One that is not stored is a message like any other.
-    ///
-    /// So a listener appends what it hears behind the history that it asked for before. No sign of life: it may have come
-    /// another way than what is heard, and before what was heard earlier.
-    case snapshot(IncomingMessage)
-    /// What history or a replay has of a message: it was said before, so that nobody joins or leaves by it.
-    ///
-    /// With an id it is merged by that, as `message` is: what was first stored of it stays, its time, too. Without one it is
-    /// matched by room, the network's time, sender, kind and text, one to one: a stored message is the same if there are as
-    /// many alike, at the coarser resolution of the two, as this is in its replay; else it is new, flagged
-    /// ``MessageFlags/replayed``. With what has no time of the network's it can't be matched.
-    case replayed(IncomingMessage, occurrence: Occurrence, resolution: TimeResolution)
+    /// A message, and the way in which the listener came to know it.
+    case message(IncomingMessage, Hearing = .live)
     /// A message was deleted. Its text is kept, unless it is told to be wiped, and it stays deleted whatever history brings.
     ///
     /// Of a message that is not stored nothing is recorded, where no ``MessageDeletion/Retraction`` comes with it: there is no
@@ -92,12 +71,32 @@ package enum ChatEvent: Sendable, Hashable {
 }
 
 extension ChatEvent {
-    /// The message that the event brings, whichever way; nil for other events.
-    package var incomingMessage: IncomingMessage? {
-        switch self {
-        case .message(let message), .edited(let message), .snapshot(let message), .replayed(let message, _, _): message
-        default: nil
-        }
+    /// The way in which a listener came to know a message.
+    package enum Hearing: Sendable, Hashable {
+        /// The listener heard the message as it was said.
+        ///
+        /// A message whose id is stored changes nothing if the stored message ever said the same. A new text becomes one more
+        /// version, in the order of the versions' times.
+        case live
+        /// The listener heard an edit: the text is the newest version, unless the network's times show a newer one.
+        ///
+        /// A message that is not stored is stored with this text, so that nothing heard is lost.
+        case edit
+        /// The network sent the message's present state and does not report edits: a text that differs from the stored one
+        /// becomes the newest version, since its receipt. A message that is not stored is stored like any other.
+        ///
+        /// The order matters: a listener appends what it hears behind the history that it asked for earlier. A snapshot is not a
+        /// sign of life, because it may be older than what the listener heard before.
+        case snapshot
+        /// History or a replay repeats a message that was said earlier, so nobody joins or leaves by it.
+        ///
+        /// A message with an id is merged by its id, as ``live`` is, and the stored row keeps its time. A message without an id
+        /// is compared by room, the network's time, sender, kind and text, at the coarser of the two resolutions: it is known if
+        /// as many such messages are stored as its occurrence in the replay says. Otherwise it is new and gets the flag
+        /// ``MessageFlags/replayed``. A stored message without a network time never matches.
+        case replay(Occurrence, TimeResolution)
+
+        package var isReplay: Bool { if case .replay = self { true } else { false } }
     }
 }
 

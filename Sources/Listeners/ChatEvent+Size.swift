@@ -19,8 +19,7 @@ extension ChatEvent {
     private var contentBytes: Int {
         switch self {
         case .chunk(let chunk): chunk.bytes.count.onHeap
-        case .message(let message), .edited(let message), .snapshot(let message), .replayed(let message, _, _):
-            message.approximateBytes
+        case .message(let message, _): message.approximateBytes
         case .membersListed(let room, let users, _):
             users.reduce(room.approximateBytes) { $0 + MemoryLayout<UserReference>.stride + $1.approximateBytes }
         case .unfilled(let history, _): history.room.approximateBytes + history.detail.onHeap
@@ -37,7 +36,7 @@ extension ChatEvent {
         case .roomListed(let listing, _):
             listing.room.approximateBytes + (listing.partner?.approximateBytes ?? 0)
         case .roomLive(_, let room, _), .roomSilent(_, let room, _, _), .roomUncovered(let room, _),
-            .roomUnlisted(let room, _, _), .fetched(_, let room, _, _), .askedBack(let room, _):
+            .roomUnlisted(let room, _, _), .covered(_, let room, _, _), .askedBack(let room, _):
             room.approximateBytes
         case .unproven(let time): time.bouncerRooms.reduce(time.room.approximateBytes) { $0 + 16 + $1.onHeap }
         case .parsed, .signOfLife, .sessionOpened, .receiptOffset, .clockTold, .sessionEnded, .waiting: 0

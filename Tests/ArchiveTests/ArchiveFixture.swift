@@ -129,7 +129,7 @@ extension ChatEvent {
             sender: name.map { UserReference(key: $0, name: $0) }, body: body, remoteID: remoteID,
             sourceTime: at(offset), receivedAt: at(receivedAt ?? max(edit ?? 0, deleted ?? 0, offset)),
             editedAt: edit.map(at), deletedAt: deleted.map(at))
-        return isLive ? .edited(message) : .message(message)
+        return isLive ? .message(message, .edit) : .message(message)
     }
 
     static func gone(id remoteID: String, at offset: Int64, in session: SessionID) -> ChatEvent {

@@ -28,11 +28,11 @@ struct AttachmentTests {
     private func message(
         _ paths: [String], at offset: Int64, body: String = "보세요", in session: SessionID
     ) -> ChatEvent {
-        .snapshot(
+        .message(
             IncomingMessage(
                 session: session, room: ArchiveFixture.lobby, kind: .message,
                 sender: UserReference(key: "alice", name: "alice"), body: body, remoteID: "m\(offset)",
-                sourceTime: at(offset), receivedAt: at(offset), attachments: paths))
+                sourceTime: at(offset), receivedAt: at(offset), attachments: paths), .snapshot)
     }
 
     private func receive(_ path: String, _ content: String, by writer: AccountWriter) async throws {

@@ -217,7 +217,7 @@ import Testing
                     payload: [payload], reason: "no id"))
         }
         func fetched(_ from: Int64, _ to: Int64) -> ChatEvent {
-            .fetched(session: session, room: work, from: at(from), to: at(to))
+            .covered(session: session, room: work, from: at(from), to: at(to))
         }
         func missing() async throws -> [Int64] {
             try await fixture.archive.gaps(scope: .accounts(["demo"])).filter { $0.reason == "unreadable" }

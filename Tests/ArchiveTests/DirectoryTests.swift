@@ -84,10 +84,10 @@ import Testing
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         func snapshot(_ body: String?, raw: String, files: [String], receivedAt offset: Int64) -> ChatEvent {
-            .snapshot(
+            .message(
                 IncomingMessage(
                     session: session, room: general, kind: .message, sender: minsu, body: body, remoteID: "m1",
-                    sourceTime: at(10), receivedAt: at(offset), attachments: files, raw: Array(raw.utf8)))
+                    sourceTime: at(10), receivedAt: at(offset), attachments: files, raw: Array(raw.utf8)), .snapshot)
         }
         let photo = "/static/%EC%82%AC%EC%A7%84.PNG"
         _ = try await writer.append([

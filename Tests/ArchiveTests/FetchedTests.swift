@@ -39,13 +39,13 @@ import Testing
         let second = try await writer.openSession(at: at(500))
         #expect(try spans() == "100-200 500-")
         #expect(try await writer.completeUntil(room: room) == at(200))
-        _ = try await writer.append([.fetched(session: second, room: room, from: at(150), to: at(300))])
+        _ = try await writer.append([.covered(session: second, room: room, from: at(150), to: at(300))])
         #expect(try spans() == "100-300 500-" && notes() == "300lost", "what is left is missing for the same reason")
         #expect(try await writer.completeUntil(room: room) == at(300))
-        _ = try await writer.append([.fetched(session: second, room: room, from: at(300), to: at(499))])
+        _ = try await writer.append([.covered(session: second, room: room, from: at(300), to: at(499))])
         #expect(try spans() == "100-" && notes() == nil)
         _ = try await writer.append([
-            .signOfLife(session: second, at: at(600)), .fetched(session: second, room: room, from: at(0), to: at(550)),
+            .signOfLife(session: second, at: at(600)), .covered(session: second, room: room, from: at(0), to: at(550)),
         ])
         #expect(try spans() == "0-")
         #expect(try await writer.completeUntil(room: room) == at(600))
@@ -65,7 +65,7 @@ import Testing
             for _ in 0..<12 {
                 let from = Int64.random(in: 0...60, using: &random)
                 let to = from + Int64.random(in: -1...12, using: &random)
-                _ = try await writer.append([.fetched(session: session, room: room, from: at(from), to: at(to))])
+                _ = try await writer.append([.covered(session: session, room: room, from: at(from), to: at(to))])
                 if from <= to { covered.formUnion(from...to) }
             }
             try await writer.close()
@@ -99,10 +99,10 @@ import Testing
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         func snapshot(_ body: String?, receivedAt offset: Int64) -> ChatEvent {
-            .snapshot(
+            .message(
                 IncomingMessage(
                     session: session, room: room, kind: .message, sender: UserReference(key: "7", name: "민수"),
-                    body: body, remoteID: "c1", sourceTime: at(10), receivedAt: at(offset)))
+                    body: body, remoteID: "c1", sourceTime: at(10), receivedAt: at(offset)), .snapshot)
         }
         let id = at(10).microseconds
         #expect(try await writer.append([snapshot("하나", receivedAt: 100)]) == [.new(id)])

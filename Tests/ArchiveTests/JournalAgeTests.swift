@@ -56,7 +56,7 @@ import Testing
                 session: session, room: ArchiveFixture.lobby, kind: .message, sender: nil, body: "\(edit ?? number)",
                 remoteID: "\(number)", sourceTime: at(number), receivedAt: at(9000), editedAt: edit.map(at),
                 raw: Array("\(edit ?? number)".utf8))
-            return edit == nil ? .message(message) : .edited(message)
+            return edit == nil ? .message(message) : .message(message, .edit)
         }
         _ = try await writer.append((0..<2500).map { said($0) } + [said(3, edit: 3000), said(4, edit: 200)])
         #expect(try fixture.value("SELECT count(*) FROM message_raw") == 2502)

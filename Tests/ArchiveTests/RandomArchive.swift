@@ -89,14 +89,14 @@ struct RandomArchive {
         case 0...8:
             return (0...number(3)).map { _ in .message(message(in: session, room: room)) }
         case 9, 10:
-            return [.edited(message(in: session, room: room, isEdit: true))]
+            return [.message(message(in: session, room: room, isEdit: true), .edit)]
         case 11:
-            return [.snapshot(message(in: session, room: room, isEdit: true))]
+            return [.message(message(in: session, room: room, isEdit: true), .snapshot)]
         case 12:
             let resolution = TimeResolution.allCases[number(3)]
             var told = message(in: session, room: room)
             if number(2) == 0 { told.remoteID = nil }
-            return [.replayed(told, occurrence: Occurrence(), resolution: resolution)]
+            return [.message(told, .replay(Occurrence(), resolution))]
         case 13:
             return [deletion(in: session, room: room)]
         case 14, 15:
@@ -126,7 +126,7 @@ struct RandomArchive {
         case 20:
             let from = at(Int64(number(Int(clock))))
             let end = min(from.advanced(byMicroseconds: 5_000_000), at(clock))
-            return [.fetched(session: session, room: rooms[room], from: from, to: end)]
+            return [.covered(session: session, room: rooms[room], from: from, to: end)]
         default:
             renames += 1
             rooms[1].name = "#a\(renames)"

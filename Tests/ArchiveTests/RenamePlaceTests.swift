@@ -106,7 +106,7 @@ import Testing
             said("one", at: 0, by: "bob", session), said("two", at: 0, by: "bob", session),
             said("robert", at: 0, by: "bob", kind: .rename, session), said("three", at: 0, by: "robert", session),
         ]
-        _ = try await writer.append(page.map { .replayed($0, occurrence: Occurrence(), resolution: .microsecond) })
+        _ = try await writer.append(page.map { .message($0, .replay(Occurrence(), .microsecond)) })
         _ = try await writer.append([
             .userRenamed(session: session, fromKey: "bob", to: UserReference(key: "robert", name: "robert"), at: at(0)),
             .message(said("four", at: 1000, by: "robert", session)),
@@ -126,8 +126,8 @@ import Testing
         let session = try await writer.openSession()
         let new = RoomReference(key: "#a", name: "#new", kind: .channel)
         _ = try await writer.append([
-            .snapshot(said("1", at: 1_000_000, by: "bob", key: "u1", id: "m1", session)),
-            .snapshot(said("2", at: 2_000_000, by: "bob", key: "u1", id: "m2", session)),
+            .message(said("1", at: 1_000_000, by: "bob", key: "u1", id: "m1", session), .snapshot),
+            .message(said("2", at: 2_000_000, by: "bob", key: "u1", id: "m2", session), .snapshot),
             .sessionEnded(session: session, at: at(3_000_000), reason: .lost, detail: nil),
         ])
         let again = try await writer.openSession(at: at(90_000_000))
@@ -136,17 +136,19 @@ import Testing
             .userListed(UserListing(user: UserReference(key: "u1", name: "robert"), picture: nil), at: at(90_000_002)),
         ])
         let missed = (3...9).map {
-            ChatEvent.snapshot(
-                said("\($0)", at: Int64($0) * 1_000_000, by: "robert", key: "u1", in: new, id: "m\($0)", again))
+            ChatEvent.message(
+                said("\($0)", at: Int64($0) * 1_000_000, by: "robert", key: "u1", in: new, id: "m\($0)", again),
+                .snapshot)
         }
         // The history that is asked for again has what is stored already, under the name of now.
-        let known = ChatEvent.snapshot(said("2", at: 2_000_000, by: "robert", key: "u1", in: new, id: "m2", again))
+        let known = ChatEvent.message(
+            said("2", at: 2_000_000, by: "robert", key: "u1", in: new, id: "m2", again), .snapshot)
         for event in [known] + (isInOrder ? missed : missed.reversed()) { _ = try await writer.append([event]) }
         #expect(
             try await shown() == ["#a bob: 1", "#a bob: 2"] + (3...9).map { "#new robert: \($0)" })
         _ = try await writer.append([
-            .snapshot(said("late", at: 1_500_000, by: "robert", key: "u1", in: new, id: "m0", again)),
-            .snapshot(said("old", at: -5_000_000, by: "robert", key: "u1", in: new, id: "m-", again)),
+            .message(said("late", at: 1_500_000, by: "robert", key: "u1", in: new, id: "m0", again), .snapshot),
+            .message(said("old", at: -5_000_000, by: "robert", key: "u1", in: new, id: "m-", again), .snapshot),
         ])
         #expect(
             try await shown() == ["#a bob: old", "#a bob: 1", "#a bob: late", "#a bob: 2"]
@@ -162,7 +164,8 @@ import Testing
             let message = said("\(index)", at: Int64(index) * 1_000_000, by: name, key: "u1", id: "m\(index)", session)
             let user = UserReference(key: "u1", name: name)
             _ = try await writer.append([
-                .userListed(UserListing(user: user, picture: nil), at: message.receivedAt), .snapshot(message),
+                .userListed(UserListing(user: user, picture: nil), at: message.receivedAt),
+                .message(message, .snapshot),
             ])
         }
         #expect(
@@ -177,9 +180,9 @@ import Testing
         let session = try await writer.openSession()
         // The network's clock is ahead.
         _ = try await writer.append([
-            .snapshot(said("ahead", at: 9_000_000, by: "bob", key: "u1", id: "m1", session)),
+            .message(said("ahead", at: 9_000_000, by: "bob", key: "u1", id: "m1", session), .snapshot),
             .userListed(UserListing(user: UserReference(key: "u1", name: "robert"), picture: nil), at: at(5_000_000)),
-            .snapshot(said("next", at: 9_000_001, by: "robert", key: "u1", id: "m2", session)),
+            .message(said("next", at: 9_000_001, by: "robert", key: "u1", id: "m2", session), .snapshot),
         ])
         #expect(try await shown() == ["#a bob: ahead", "#a robert: next"])
         try await writer.close()

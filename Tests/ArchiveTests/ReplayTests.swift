@@ -38,7 +38,7 @@ import Testing
             message.sourceTime = resolution.floor(message.sourceTime ?? message.receivedAt)
             message.receivedAt = at(receivedAt)
             let occurrence = counter.count(message, resolution: resolution)
-            return .replayed(message, occurrence: occurrence, resolution: resolution)
+            return .message(message, .replay(occurrence, resolution))
         }
     }
 
@@ -151,7 +151,7 @@ import Testing
         let second = said("two", at: 200, session: session)
         let events =
             replay([said("zero", at: 50, session: session)])
-            + [.message(first), .message(second), .edited(edit)]
+            + [.message(first), .message(second), .message(edit, .edit)]
         _ = try await writer.append(events + replay([said("one", at: 100, session: session), second]))
         #expect(try await page().bodies == ["zero", "won", "two"])
         try await writer.close()

@@ -64,7 +64,8 @@ import Testing
         let long = String(repeating: "Overflowing ", count: 2000)
         _ = try await writer.append([
             .message(said("FirstSecret", id: "a", at: 10, session: session)),
-            .edited(said("SecondSecret https://example.org/\(long)", id: "a", at: 10, edit: 20, session: session)),
+            .message(
+                said("SecondSecret https://example.org/\(long)", id: "a", at: 10, edit: 20, session: session), .edit),
             .message(said("innocent", id: "b", at: 30, session: session)),
         ])
         #expect(try await found("secondsecret") == 1)
@@ -105,8 +106,8 @@ import Testing
         let rows = try fixture.rows()
         let edit = said("other secret", id: "a", at: 10, edit: 50, session: nil)
         let told: [ChatEvent] = [
-            .message(message), .snapshot(edit), .edited(edit), .message(edit),
-            .replayed(message, occurrence: Occurrence(), resolution: .second),
+            .message(message), .message(edit, .snapshot), .message(edit, .edit), .message(edit),
+            .message(message, .replay(Occurrence(), .second)),
         ]
         for event in told {
             #expect(try await writer.append([event]) == [.known(at(10).microseconds)])

@@ -69,10 +69,10 @@ import Testing
         _ = try await writer.append([unfilled(200, 500, .limit)])
         gap = try #require(try await gaps().first)
         #expect((gap.unfilled, gap.detail, gap.state) == ("limit", nil, .lost))
-        _ = try await writer.append([.fetched(session: session, room: room, from: at(150), to: at(300))])
+        _ = try await writer.append([.covered(session: session, room: room, from: at(150), to: at(300))])
         gap = try #require(try await gaps().first)
         #expect((gap.reason, gap.unfilled) == ("lost", nil), "what came shows that it can be had")
-        _ = try await writer.append([.fetched(session: session, room: room, from: at(300), to: at(500))])
+        _ = try await writer.append([.covered(session: session, room: room, from: at(300), to: at(500))])
         #expect(try await gaps().isEmpty)
         try await writer.close()
         #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
@@ -82,8 +82,8 @@ import Testing
         let writer = try await fixture.openWriter()
         let session = try await heardTwice(writer)
         _ = try await writer.append([
-            .fetched(session: session, room: room, from: at(300), to: at(350)),
-            .fetched(session: session, room: room, from: at(400), to: at(500)), unfilled(351, 399, .burst),
+            .covered(session: session, room: room, from: at(300), to: at(350)),
+            .covered(session: session, room: room, from: at(400), to: at(500)), unfilled(351, 399, .burst),
         ])
         #expect(try await gaps().map(\.unfilled) == [nil, "burst"])
         #expect(try await gaps().map(\.reason) == ["lost", "burst"])
@@ -159,7 +159,7 @@ import Testing
         let room = try #require(try await fixture.archive.rooms().first)
         #expect(room.trouble == RoomTrouble(.noHistory, detail: "no", since: at(100), nextTry: at(900)))
         #expect(try fixture.value("SELECT count(*) FROM gap_note") == 0)
-        _ = try await writer.append([.fetched(session: session, room: self.room, from: at(50), to: at(100))])
+        _ = try await writer.append([.covered(session: session, room: self.room, from: at(50), to: at(100))])
         #expect(try await fixture.archive.rooms().first?.trouble == nil)
         _ = try await writer.append([unfilled(0, 50, detail: "no", nextTry: 900)])
         _ = try await writer.append([.askedBack(self.room, to: at(0))])

@@ -163,12 +163,12 @@ import Testing
                 let time = now.advanced(by: .seconds(-Int.random(in: 0...3000, using: &random)))
                 let key = ["u1", "u2"][number % 2]
                 _ = try await writer.append([
-                    .snapshot(
+                    .message(
                         IncomingMessage(
                             session: session, room: room, kind: .message,
                             sender: UserReference(key: key, name: "\(key) v\(round)"),
                             body: "coffee \(round) \(number)",
-                            remoteID: "w\(round)x\(number)", sourceTime: time, receivedAt: now))
+                            remoteID: "w\(round)x\(number)", sourceTime: time, receivedAt: now), .snapshot)
                 ])
             }
         }

@@ -35,7 +35,7 @@ import Testing
         let anchor = StoredPoint(
             id: MessageID(at(110)), kind: .message, remoteID: "m1", sourceTime: at(110), sender: "alice", body: "안녕")
         #expect(try await self.anchor(writer) == anchor)
-        _ = try await writer.append([.fetched(session: second, room: room, from: at(200), to: at(500))])
+        _ = try await writer.append([.covered(session: second, room: room, from: at(200), to: at(500))])
         #expect(try await self.anchor(writer)?.remoteID == "m2")
         try await writer.close()
     }

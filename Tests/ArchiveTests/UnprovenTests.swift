@@ -48,7 +48,7 @@ import Testing
         ])
         #expect(try spans(room) == "0-20 50-" && spans(other) == "5-")
         _ = try await writer.append([
-            .fetched(session: session, room: room, from: at(10), to: at(50)),
+            .covered(session: session, room: room, from: at(10), to: at(50)),
             .unproven(UnprovenTime(room: room, from: nil, to: at(50), bouncerRooms: ["*status"], isLost: true)),
         ])
         #expect(try spans(room) == "0-20 50-", "the same again is the same")

@@ -106,7 +106,7 @@ import Testing
             session: SessionID(rawValue: 1), room: ArchiveFixture.lobby, kind: .message,
             sender: UserReference(key: "alice", name: "alice"), body: "hi!", remoteID: "1:0",
             receivedAt: Timestamp(microseconds: 85))
-        #expect(try await writer.append([.edited(message)]) == [.version(50)])
+        #expect(try await writer.append([.message(message, .edit)]) == [.version(50)])
         try await writer.close()
         #expect(try fixture.value("SELECT what || ' ' || subject_id FROM change ORDER BY seq DESC LIMIT 1") == "3 50")
         #expect(try fixture.value("PRAGMA integrity_check") == "ok")

@@ -63,8 +63,9 @@ struct DamagedListening {
             [.sessionOpened(at: at(500))], [.roomLive(session: session, room: lobby, at: at(501))],
             [.message(message("new", id: "n1", at: 502, session: session))],
             [.message(message("late", id: "n2", at: 1))],
-            [.edited(message("edited", id: "m4", at: 503))], [.snapshot(message("again", id: "m5", at: 5))],
-            [.replayed(message("word 3 서버", id: nil, at: 3), occurrence: Occurrence(), resolution: .second)],
+            [.message(message("edited", id: "m4", at: 503), .edit)],
+            [.message(message("again", id: "m5", at: 5), .snapshot)],
+            [.message(message("word 3 서버", id: nil, at: 3), .replay(Occurrence(), .second))],
             [.deleted(MessageDeletion(session: session, room: lobby, remoteID: "m6", receivedAt: at(504)))],
             [
                 .reaction(
@@ -74,7 +75,7 @@ struct DamagedListening {
             [.chunk(JournalChunk(session: session, offset: 0, receivedAt: at(505), bytes: [65]))],
             [.parsed(session: session, upTo: 1)], [.signOfLife(session: session, at: at(506))],
             [.receiptOffset(session: session, ReceiptOffset())], [.clockTold(session: session, leadMicroseconds: 5)],
-            [.fetched(session: session, room: lobby, from: at(100), to: at(400))],
+            [.covered(session: session, room: lobby, from: at(100), to: at(400))],
             [.unproven(UnprovenTime(room: lobby, from: nil, to: at(450)))], [.askedBack(lobby, to: at(0))],
             [.unfilled(UnfilledHistory(room: lobby, from: at(20), to: at(600), reason: .refused), at: at(507))],
             [.roomTroubled(lobby, RoomTrouble(.banned, since: at(508)))],

@@ -39,7 +39,7 @@ struct ExportImportEndToEndTests {
                 .message(message(session, "hallo", id: 1, at: 2)),
                 .message(message(session, "안녕 \u{1B}[1m\"\\", id: 2, room: 1, by: "민수", at: 3, reply: "m1")),
                 .message(message(session, "secret", id: 3, room: 1, at: 4)),
-                .edited(message(session, "hello", id: 1, at: 5, editedAt: 5)),
+                .message(message(session, "hello", id: 1, at: 5, editedAt: 5), .edit),
                 .deleted(
                     MessageDeletion(session: session, room: rooms[1], remoteID: "m3", receivedAt: second(6))),
                 .reaction(

@@ -99,7 +99,7 @@ struct ListenerStoppingTests {
         let harness = ListenerHarness(
             sink: RecordingSink { batch in
                 let isSlow = batch.contains {
-                    if case .message(let message) = $0 { message.body == "slow" } else { false }
+                    if case .message(let message, _) = $0 { message.body == "slow" } else { false }
                 }
                 guard isSlow else { return }
                 isHeld.set()

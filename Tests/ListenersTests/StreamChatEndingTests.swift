@@ -144,12 +144,12 @@ struct StreamChatEndingTests {
             next.deliver(
                 "alice::later\n",
                 at: ClockReading(wall: harness.time(14).advanced(by: .seconds(-7200)), steady: .seconds(14)))
-            await harness.sink.wait { if case .message(let message) = $0 { message.body == "later" } else { false } }
+            await harness.sink.wait { if case .message(let message, _) = $0 { message.body == "later" } else { false } }
         }
         #expect(harness.ends().map(\.reason) == [.clockStep, .stopped])
         #expect(harness.sink.said == ["alice: before", "alice: after", "alice: later"])
         let times = harness.sink.events.compactMap { event in
-            if case .message(let message) = event { message.receivedAt } else { nil }
+            if case .message(let message, _) = event { message.receivedAt } else { nil }
         }
         // Nothing can be missing between the first two.
         #expect(times.prefix(2) == [harness.time(1), harness.time(1.5)])

@@ -66,7 +66,7 @@ struct StreamChatListenerTests {
         }
         #expect(harness.sink.said == ["alice: 안녕", "+bob"])
         let times = harness.sink.events.compactMap { event in
-            if case .message(let message) = event { message.receivedAt } else { nil }
+            if case .message(let message, _) = event { message.receivedAt } else { nil }
         }
         #expect(times == [harness.time(1), harness.time(2)])
     }
@@ -82,7 +82,7 @@ struct StreamChatListenerTests {
         }
         #expect(harness.sink.said == ["+archiver", "+bob", "archiver: hello", "-bob", "*: welcome", ": hi"])
         let own = harness.sink.events.compactMap { event in
-            if case .message(let message) = event { message.sender?.isSelf } else { nil }
+            if case .message(let message, _) = event { message.sender?.isSelf } else { nil }
         }
         #expect(own == [true, false, true, false, false])
     }
@@ -98,7 +98,7 @@ struct StreamChatListenerTests {
             await harness.sink.wait { if case .parsed = $0 { true } else { false } }
         }
         let flags = harness.sink.events.compactMap { event in
-            if case .message(let message) = event { message.flags } else { nil }
+            if case .message(let message, _) = event { message.flags } else { nil }
         }
         #expect(flags == [.invalidUTF8, .oversize, []])
         #expect(harness.sink.said == ["a: \u{FFFD}", "b: 12345", "*: 67890"])

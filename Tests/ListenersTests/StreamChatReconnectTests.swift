@@ -108,7 +108,7 @@ struct StreamChatReconnectTests {
         await harness.run { _ = await harness.joined() }
         #expect(harness.sink.said == ["alice: one", "alice: two", "alice: thr"])
         let identities = harness.sink.events.compactMap { event in
-            if case .message(let message) = event { message.remoteID } else { nil }
+            if case .message(let message, _) = event { message.remoteID } else { nil }
         }
         #expect(identities == ["7:100", "7:110", "8:0"])
         #expect(

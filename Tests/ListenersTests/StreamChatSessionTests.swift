@@ -24,7 +24,7 @@ struct StreamChatSessionTests {
     }
 
     private func said(_ events: [ChatEvent]) -> [String?] {
-        events.compactMap { if case .message(let message) = $0 { .some(message.body) } else { nil } }
+        events.compactMap { if case .message(let message, _) = $0 { .some(message.body) } else { nil } }
     }
 
     @Test func `the pause that ends a message is measured from its last read`() {

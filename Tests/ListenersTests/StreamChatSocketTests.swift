@@ -34,7 +34,7 @@ struct StreamChatSocketTests {
                 inputs.continuation.yield(.start)
                 await sink.state.wait { state in
                     state.events.contains { event in
-                        if case .message(let message) = event { message.body == "1 \(lines - 1)" } else { false }
+                        if case .message(let message, _) = event { message.body == "1 \(lines - 1)" } else { false }
                     }
                 }
                 inputs.continuation.yield(.stop)

@@ -83,7 +83,7 @@ final class ExportFixture {
         switch Int.random(in: 0..<12, using: &random) {
         case 0 where known > 0:
             _ = try await writer.append([
-                .edited(message("edited \(seconds)", id: old, in: room, at: time, editedAt: time))
+                .message(message("edited \(seconds)", id: old, in: room, at: time, editedAt: time), .edit)
             ])
         case 1 where known > 0:
             _ = try await writer.append([

@@ -288,14 +288,16 @@ struct ListeningTests {
     @Test func `a message of a network that tells of messages as they are now is acknowledged as any other`()
         async throws
     {
-        guard case .message(let message) = Self.event else { return }
+        guard case .message(let message, _) = Self.event else { return }
         let pipe = Pipe()
         let sink = AcknowledgingSink(
             base: FixedSink(outcomes: [.new(1), .known(1), .version(1), .new(2)]),
             acknowledgements: try AcknowledgementWriter(
                 descriptor: pipe.fileHandleForWriting.fileDescriptor, logger: Self.quiet))
-        let replayed = ChatEvent.replayed(message, occurrence: Occurrence(), resolution: .second)
-        _ = try await sink.append([.snapshot(message), .snapshot(message), .snapshot(message), replayed])
+        let replayed = ChatEvent.message(message, .replay(Occurrence(), .second))
+        _ = try await sink.append([
+            .message(message, .snapshot), .message(message, .snapshot), .message(message, .snapshot), replayed,
+        ])
         try pipe.fileHandleForWriting.close()
         let text = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
         #expect(text == "1970-01-01T00:00:00.000001Z\n1970-01-01T00:00:00.000002Z\n")

@@ -168,9 +168,9 @@ struct MetricsTests {
         let chunk = JournalChunk(session: SessionID(rawValue: 1), offset: 0, receivedAt: sampleTime, bytes: [1, 2, 3])
         let batch: [ChatEvent] = [
             .sessionOpened(at: sampleTime), .sessionOpened(at: sampleTime), .chunk(chunk), .message(join),
-            .message(join), .snapshot(join), .snapshot(join),
-            .replayed(join, occurrence: Occurrence(), resolution: .second),
-            .replayed(join, occurrence: Occurrence(), resolution: .second), .edited(join),
+            .message(join), .message(join, .snapshot), .message(join, .snapshot),
+            .message(join, .replay(Occurrence(), .second)),
+            .message(join, .replay(Occurrence(), .second)), .message(join, .edit),
         ]
         meter.committed(
             batch,

@@ -306,6 +306,6 @@ package struct AccountWriterClosed: Error {}
 
 extension ChatEvent {
     fileprivate var hasAttachments: Bool {
-        incomingMessage?.attachments.isEmpty == false
+        if case .message(let message, _) = self { !message.attachments.isEmpty } else { false }
     }
 }

@@ -42,10 +42,10 @@ enum FailureLog {
     /// What to keep of an event that the store refused; nil for events without content, whose error is our own mistake.
     static func describe(_ event: ChatEvent, error: DatabaseError) -> UnreadableEvent? {
         let reason = "the store refused it: \(error.message ?? "error \(error.resultCode.rawValue)")"
-        // What history brings, it will bring again.
-        let isOfHistory = event.isOfHistory
         switch event {
-        case .message(let message), .edited(let message), .snapshot(let message), .replayed(let message, _, _):
+        case .message(let message, let hearing):
+            // History brings it again.
+            let isOfHistory = hearing == .snapshot || hearing.isReplay
             return UnreadableEvent(
                 session: message.session, room: message.room, remoteID: message.remoteID,
                 receivedAt: message.believedTime, instant: isOfHistory ? message.believedTime : nil,
@@ -72,11 +72,8 @@ enum FailureLog {
                 payload: Array("\(reaction.sender.name) reacts to \(reaction.target): \(reaction.text)".utf8),
                 reason: reason)
         case .unreadable, .parsed, .signOfLife, .sessionOpened, .receiptOffset, .clockTold, .askedBack, .roomLive,
-            .roomSilent, .unproven, .roomUncovered,
-            .fetched,
-            .roomListed,
-            .roomUnlisted,
-            .userListed, .membersListed, .sessionEnded, .waiting, .unfilled, .roomTroubled:
+            .roomSilent, .unproven, .roomUncovered, .covered, .roomListed, .roomUnlisted, .userListed, .membersListed,
+            .sessionEnded, .waiting, .unfilled, .roomTroubled:
             return nil
         }
     }
@@ -90,15 +87,6 @@ enum FailureLog {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         return (try? encoder.encode(fields)) ?? Data((message.body ?? "").utf8)
-    }
-}
-
-extension ChatEvent {
-    fileprivate var isOfHistory: Bool {
-        switch self {
-        case .snapshot, .replayed: true
-        default: false
-        }
     }
 }
 

@@ -8,11 +8,12 @@ extension Ingest {
     ) throws -> EventOutcome {
         var message = incoming.withoutNUL
         message.flags.formUnion(resolution.flag)
-        guard message.remoteID == nil else { return try store(message, as: .replay, db) }
+        let hearing = ChatEvent.Hearing.replay(occurrence, resolution)
+        guard message.remoteID == nil else { return try store(message, as: hearing, db) }
         message.flags.insert(.replayed)
         let time = message.believedTime
         guard message.sourceTime == time, try isStored(message, at: time, occurrence, resolution, db) else {
-            return try store(message, as: .replay, db)
+            return try store(message, as: hearing, db)
         }
         return .known(time.microseconds)
     }
@@ -43,8 +44,4 @@ extension Ingest {
         try replayed.note(
             content, id: id, source: source, resolution: resolution, isReceived: isReceived, hasRemoteID: hasRemoteID)
     }
-}
-
-extension ChatEvent {
-    var isReplay: Bool { if case .replayed = self { true } else { false } }
 }

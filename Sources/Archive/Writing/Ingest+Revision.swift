@@ -6,20 +6,20 @@ import GRDB
 /// None is a new message: rooms' counts, members, what is unread and what was late stay as they are.
 extension Ingest {
     mutating func revise(
-        _ stored: StoredMessage, by message: IncomingMessage, as telling: Telling, _ db: Database
+        _ stored: StoredMessage, by message: IncomingMessage, as hearing: ChatEvent.Hearing, _ db: Database
     ) throws -> EventOutcome {
         guard !stored.isWiped else {
-            if telling == .edit { noteReceipt(session: message.session, at: message.receivedAt) }
+            if hearing == .edit { noteReceipt(session: message.session, at: message.receivedAt) }
             return .known(stored.id)
         }
         var stored = stored
         try addFiles(of: message, to: &stored, db)
-        if telling == .message || telling == .replay {
+        if hearing == .live || hearing.isReplay {
             let isNew = try complete(stored, from: message, db)
             try keepRaw(of: message, as: stored.id, since: stored.since, db)
             return isNew ? .version(stored.id) : .known(stored.id)
         }
-        if telling == .edit { noteReceipt(session: message.session, at: message.receivedAt) }
+        if hearing == .edit { noteReceipt(session: message.session, at: message.receivedAt) }
         let isEdited = try edit(
             &stored, to: message.body, at: message.believedEdit, receivedAt: message.receivedAt, db)
         let isDeleted = try message.believedDeletion.map { try delete(&stored, at: $0, db) } ?? false

@@ -86,19 +86,16 @@ struct Ingest {
         lastStored = nil
         batchesSinceImport += 1
         if batchesSinceImport > Self.rememberedBatches { stored.forget() }
-        if !batch.contains(where: \.isReplay) { replayed.forget() }
+        let hasReplay = batch.contains { if case .message(_, .replay) = $0 { true } else { false } }
+        if !hasReplay { replayed.forget() }
     }
 
     private mutating func apply(_ event: ChatEvent, _ db: Database) throws -> EventOutcome {
         switch event {
-        case .message(let message):
-            return try store(message, db)
-        case .edited(let message):
-            return try store(message, as: .edit, db)
-        case .snapshot(let message):
-            return try store(message, as: .snapshot, db)
-        case .replayed(let message, let occurrence, let resolution):
+        case .message(let message, .replay(let occurrence, let resolution)):
             return try replay(message, occurrence: occurrence, resolution: resolution, db)
+        case .message(let message, let hearing):
+            return try store(message, as: hearing, db)
         case .deleted(let deletion):
             return try delete(deletion, db)
         case .reaction(let reaction):
@@ -138,7 +135,7 @@ struct Ingest {
         case .roomUncovered(let room, let time):
             try CoverageLedger.uncover(room: try names.room(room, at: time.microseconds, db), db)
             return .done
-        case .fetched(let session, let room, let from, let to):
+        case .covered(let session, let room, let from, let to):
             let id = try names.room(room, at: to.microseconds, db)
             try cover(id, from: from, to: to, session: session, db)
             try RoomTrouble.end(.history, room: id, db)
@@ -191,47 +188,35 @@ struct Ingest {
         }
     }
 
-    /// How a message is told of.
-    enum Telling {
-        /// As it was said, or as history has it.
-        case message
-        /// As it was edited: names are those of now.
-        case edit
-        /// As it is now, by whom it was said then.
-        case snapshot
-        /// As it was said before, by somebody who may have left since.
-        case replay
-    }
-
     mutating func store(
-        _ incoming: IncomingMessage, as telling: Telling = .message, _ db: Database
+        _ incoming: IncomingMessage, as hearing: ChatEvent.Hearing, _ db: Database
     ) throws -> EventOutcome {
         let message = incoming.withoutNUL
         let time = message.believedTime.microseconds
         let known = try names.knownRoom(message.room, at: time, db)
         let (room, isNamed) = (known.id, known.name.isExactly(message.room.name) && known.isToday(time))
-        if telling == .edit { try noteNames(of: message, at: message.receivedAt.microseconds, db) }
-        if let remoteID = message.remoteID, telling != .message || !allocator.isBeyondAll(time),
+        if hearing == .edit { try noteNames(of: message, at: message.receivedAt.microseconds, db) }
+        if let remoteID = message.remoteID, hearing != .live || !allocator.isBeyondAll(time),
             let stored = try StoredMessage.find(remoteID, room: room, db)
         {
             lastStored = (stored.id, room, stored.sender, stored.kind)
             self.stored.forget()
-            return try revise(stored, by: message, as: telling, db)
+            return try revise(stored, by: message, as: hearing, db)
         }
         if let id = try add(
-            telling == .edit ? message.edited : message, at: time, room: room,
+            hearing == .edit ? message.edited : message, at: time, room: room,
             sender: { names, id, _ in
-                if telling != .edit, !isNamed { try names.note(message.room, of: id, db) }
+                if hearing != .edit, !isNamed { try names.note(message.room, of: id, db) }
                 return try message.sender.map { sender in
-                    switch telling {
+                    switch hearing {
                     case .replay: try names.user(then: sender, at: time, message.flags.resolution, db)
                     case .edit: try names.user(sender, at: message.receivedAt.microseconds, db)
-                    case .message, .snapshot: try names.user(sender, at: id, isMessage: true, db)
+                    case .live, .snapshot: try names.user(sender, at: id, isMessage: true, db)
                     }
                 }
-            }, isReplay: telling == .replay, db)
+            }, isReplay: hearing.isReplay, db)
         {
-            if telling != .snapshot { noteReceipt(of: message, as: id) }
+            if hearing != .snapshot { noteReceipt(of: message, as: id) }
             return .new(id)
         }
         return .known(try message.remoteID.flatMap { try StoredMessage.find($0, room: room, db)?.id } ?? time)

@@ -27,8 +27,7 @@ struct IRCReplay: Sendable {
         guard message.remoteID != nil || message.sourceTime != nil else { return nil }
         if let time = message.sourceTime { look(at: time.microseconds) }
         let resolution = hasFractions ? TimeResolution.microsecond : .second
-        return .replayed(
-            message, occurrence: counter.count(message, resolution: resolution), resolution: resolution)
+        return .message(message, .replay(counter.count(message, resolution: resolution), resolution))
     }
 
     private mutating func look(at time: Int64) {

@@ -162,7 +162,7 @@ extension IRCSession {
             unsettled[room.key] = room
         }
         guard from <= end else { return }
-        step.events.append(.fetched(session: id, room: room, from: from, to: end))
+        step.events.append(.covered(session: id, room: room, from: from, to: end))
         let outages = room.kind == .direct ? outages.map { IRCInterruptions.Interruption(from: nil, to: $0) } : []
         for interruption in interruptions + outages where interruption.to > from && interruption.to <= end {
             step.events.append(unproven(room, interruption))
@@ -175,7 +175,7 @@ extension IRCSession {
             guard let since = liveSince[key], networkTime(now.at) > since else { continue }
             unsettled[key] = nil
             let start = since.beginningOfUnit.advanced(byMicroseconds: -1)
-            step.events.append(.fetched(session: id, room: room, from: start, to: since))
+            step.events.append(.covered(session: id, room: room, from: start, to: since))
         }
     }
 

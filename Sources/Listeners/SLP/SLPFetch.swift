@@ -78,7 +78,7 @@ struct SLPFetch {
     /// - Parameter end: Up to where all that was said is among what was taken; nil where that is not known.
     private mutating func store(through end: Timestamp?) async {
         if let end, end > position, isInOrder || end == until {
-            events.append(.fetched(session: link.session, room: room.reference, from: position, to: end))
+            events.append(.covered(session: link.session, room: room.reference, from: position, to: end))
             position = end
         }
         link.buffer.push(events)

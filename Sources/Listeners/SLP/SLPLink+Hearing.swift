@@ -94,7 +94,7 @@ extension SLPLink {
                 session: session, room: room, kind: .message, sender: sender, body: chat.content, remoteID: chat.id,
                 sourceTime: Timestamp(microseconds: chat.createdAt.microseconds), receivedAt: at,
                 attachments: chat.files, raw: raw)
-            return events + [.snapshot(message)]
+            return events + [.message(message, .snapshot)]
         }
     }
 

@@ -31,7 +31,7 @@ extension SLPLink {
             }
             // Before they are heard, so that history is missing from there on, whatever is heard.
             events += added.map { room in
-                .fetched(session: session, room: room.reference, from: room.beginning, to: room.beginning)
+                .covered(session: session, room: room.reference, from: room.beginning, to: room.beginning)
             }
             buffer.push(events)
             return added

@@ -98,7 +98,7 @@ struct StreamChatSession: Sendable {
     /// The same events, behind the room's being live where the first that people did is among them.
     private mutating func live(_ events: [ChatEvent]) -> [ChatEvent] {
         guard !isLive, let askedAt else { return events }
-        for case .message(let message) in events where message.kind != .system && message.receivedAt > askedAt {
+        for case .message(let message, _) in events where message.kind != .system && message.receivedAt > askedAt {
             isLive = true
             return [.roomLive(session: id, room: room, at: message.receivedAt)] + events
         }

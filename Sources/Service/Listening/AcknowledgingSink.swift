@@ -12,7 +12,7 @@ struct AcknowledgingSink: EventSink {
     }
 
     private static func newMessage(_ event: ChatEvent, _ outcome: EventOutcome) -> MessageID? {
-        guard event.incomingMessage != nil, case .new(let id) = outcome else { return nil }
+        guard case .message = event, case .new(let id) = outcome else { return nil }
         return MessageID(microseconds: id)
     }
 }

@@ -44,14 +44,12 @@ final class AccountMeter: Sendable {
     }
 
     private static func count(_ event: ChatEvent, _ outcome: EventOutcome, _ counts: inout Counts) {
-        switch event {
-        case .sessionOpened(_, let offset):
+        if case .sessionOpened(_, let offset) = event {
             counts.connections += 1
             counts.ahead = offset.ahead
-        case .receiptOffset(_, let offset):
+        } else if case .receiptOffset(_, let offset) = event {
             counts.ahead = offset.ahead
-        default:
-            guard let message = event.incomingMessage, case .new = outcome else { return }
+        } else if case .message(let message, _) = event, case .new = outcome {
             counts.messages[message.kind.rawValue, default: 0] += 1
             counts.lastEvent = later(message.receivedAt.advanced(byMicroseconds: 0 &- counts.ahead), counts.lastEvent)
         }

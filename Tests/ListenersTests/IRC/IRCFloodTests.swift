@@ -113,7 +113,7 @@ import Testing
             events += step.events
         }
         let renames = events.compactMap { event in
-            if case .message(let message) = event, message.kind == .rename { message.body } else { nil }
+            if case .message(let message, _) = event, message.kind == .rename { message.body } else { nil }
         }
         #expect(renames == (1...50).flatMap { number in (0..<rooms).map { _ in "u\(number)" } })
         #expect(steps > 5)

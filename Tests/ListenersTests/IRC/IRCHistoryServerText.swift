@@ -96,7 +96,7 @@ struct IRCHistoryServerText {
     /// `#example 5...60000`, in milliseconds since the beginning.
     var fetched: [String] {
         text.events.compactMap { event in
-            guard case .fetched(_, let room, let from, let to) = event else { return nil }
+            guard case .covered(_, let room, let from, let to) = event else { return nil }
             return "\(room.name) \(offset(from))...\(offset(to))"
         }
     }

@@ -118,29 +118,18 @@ struct IRCSessionText {
     }
 
     var messages: [IncomingMessage] {
-        events.compactMap { event in
-            switch event {
-            case .message(let message), .replayed(let message, _, _): message
-            default: nil
-            }
-        }
+        events.compactMap { if case .message(let message, _) = $0 { message } else { nil } }
     }
 
     /// Of each message in order, whether it is told again.
     var areReplays: [Bool] {
-        events.compactMap { event in
-            switch event {
-            case .message: false
-            case .replayed: true
-            default: nil
-            }
-        }
+        events.compactMap { if case .message(_, let hearing) = $0 { hearing.isReplay } else { nil } }
     }
 
     /// How those that are told again are counted.
     var replays: [(occurrence: Occurrence, resolution: TimeResolution)] {
         events.compactMap {
-            if case .replayed(_, let occurrence, let resolution) = $0 { (occurrence, resolution) } else { nil }
+            if case .message(_, .replay(let occurrence, let resolution)) = $0 { (occurrence, resolution) } else { nil }
         }
     }
 
@@ -163,12 +152,16 @@ struct IRCSessionText {
     /// `#example live`, `#example silent left`, in order.
     var heard: [String] {
         events.compactMap { event in
-            switch event {
-            case .roomLive(_, let room, _): "\(room.name) live"
-            case .roomSilent(_, let room, _, let reason): "\(room.name) silent \(reason.rawValue)"
-            case .roomUnlisted(let room, let isGone, _): "\(room.name) \(isGone ? "gone" : "unlisted")"
-            case .roomRenamed(_, let key, let room, _): "\(key) is \(room.name)"
-            default: nil
+            if case .roomLive(_, let room, _) = event {
+                "\(room.name) live"
+            } else if case .roomSilent(_, let room, _, let reason) = event {
+                "\(room.name) silent \(reason.rawValue)"
+            } else if case .roomUnlisted(let room, let isGone, _) = event {
+                "\(room.name) \(isGone ? "gone" : "unlisted")"
+            } else if case .roomRenamed(_, let key, let room, _) = event {
+                "\(key) is \(room.name)"
+            } else {
+                nil
             }
         }
     }

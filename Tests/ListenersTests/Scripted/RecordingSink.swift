@@ -40,7 +40,7 @@ final class RecordingSink: EventSink {
     /// The bodies of what was said and the names of who came and left, in order.
     var said: [String] {
         events.compactMap { event in
-            guard case .message(let message) = event else { return nil }
+            guard case .message(let message, .live) = event else { return nil }
             return switch message.kind {
             case .join: "+\(message.sender?.name ?? "")"
             case .leave: "-\(message.sender?.name ?? "")"
@@ -59,14 +59,14 @@ final class RecordingSink: EventSink {
             case .roomLive: "live"
             case .chunk: "chunk"
             case .parsed(_, let offset): "parsed \(offset)"
-            case .message(let message): message.kind.rawValue
-            case .edited: "edited"
-            case .snapshot: "snapshot"
-            case .replayed(let message, _, _): "replayed \(message.kind.rawValue)"
+            case .message(let message, .live): message.kind.rawValue
+            case .message(_, .edit): "edited"
+            case .message(_, .snapshot): "snapshot"
+            case .message(let message, .replay): "replayed \(message.kind.rawValue)"
             case .roomSilent(_, _, _, let reason): "silent \(reason.rawValue)"
             case .unproven(let time): "\(time.room.key) unproven"
             case .roomUncovered(let room, _): "\(room.key) uncovered"
-            case .fetched: "fetched"
+            case .covered: "covered"
             case .askedBack: "asked back"
             case .roomListed(let listing, _): "room \(listing.room.name)"
             case .roomRenamed(_, let key, let room, _): "\(key) is \(room.name)"
