@@ -2,48 +2,52 @@ import Bytes
 
 /// Puts batches together, however they nest and interleave; a batch counts when its outermost one ends.
 package struct BatchCollector: Sendable {
+    /// A message, or a batch that has ended.
     package enum Output: Sendable, Hashable {
-        /// In no batch.
+        /// A message outside of batches.
         case message(IRCMessage)
+        /// A complete outermost batch.
         case batch(Batch)
-        /// Belongs to a batch that is not open: never opened, over, or dropped. What follows of a batch of history that was
-        /// dropped is none: it can be asked for again, and its lines must not be taken for what is said now.
+        /// A message of a batch that is not open: never opened, ended, or dropped. Messages of a dropped batch of
+        /// history aren't strays: they can be requested again, and must not be taken for new ones.
         case stray(IRCMessage)
-        /// An outermost batch that will never be whole, with what it had.
+        /// An outermost batch that will never be complete, with the items so far.
         case broken(Batch, BrokenReason)
     }
 
+    /// The reason why a batch will never be complete.
     package enum BrokenReason: Sendable, Hashable {
-        /// It held more than ``Limits`` allow.
+        /// It exceeded the ``Limits``.
         case tooLarge
-        /// Its reference was used for another while it was open.
+        /// Its reference was used for another batch while it was open.
         case reopened
         /// The connection ended.
         case unfinished
     }
 
+    /// Limits of all open batches together.
     package struct Limits: Sendable, Hashable {
-        /// Batches open at once, nested ones included. Servers have a handful.
+        /// The most open batches, nested ones included. Servers have a handful.
         package var open = 64
-        /// Batches within batches: Ergo has three (labeled-response, chathistory, draft/multiline).
+        /// The most levels of nesting: Ergo has three (labeled-response, chathistory, draft/multiline).
         package var depth = 8
-        /// Messages in all open batches together: ten times the largest page of history, which soju gives. What a larger netsplit
-        /// has besides is heard as strays.
+        /// The most messages in all open batches: ten times the largest page of history, soju's. Further messages of a
+        /// larger netsplit are strays.
         package var messages = 10_000
-        /// Bytes in all open batches together: 1,000 messages, the most that soju puts in a page, of 2 KiB. History that needs
-        /// more is asked for in smaller pages.
+        /// The most bytes in all open batches: 1,000 messages, soju's largest page, of 2 KiB. A larger page of history
+        /// is requested again in smaller ones.
         package var bytes = 2 * 1024 * 1024
 
         package init() {}
     }
 
     private let limits: Limits
-    /// Which outermost batch an open reference is in, and where: places in nested `items`.
+    /// The outermost batch of each open reference, and its place there: indices in nested `items`.
     private var open: [[UInt8]: (root: [UInt8], path: [Int])] = [:]
     private var roots: [[UInt8]: Root] = [:]
-    /// Of all roots together.
+    /// The totals of all roots.
     private var (messages, bytes) = (0, 0)
-    /// References of batches of history that were dropped and go on; ``Limits/open`` at most.
+    /// References of dropped batches of history that haven't ended; at most ``Limits/open``.
     private var abandoned: Set<[UInt8]> = []
 
     private struct Root {
@@ -56,6 +60,7 @@ package struct BatchCollector: Sendable {
         self.limits = limits
     }
 
+    /// Takes a message, and returns what is complete or broken by it; empty for a message of an open batch.
     package mutating func receive(_ message: IRCMessage) -> [Output] {
         if message.verb == "BATCH", let sign = message.param(0).first, message.param(0).count > 1 {
             let reference = Array(message.param(0).dropFirst())
@@ -68,12 +73,13 @@ package struct BatchCollector: Sendable {
         return append(.message(message), message.approximateBytes, at: place).map { [$0] } ?? []
     }
 
-    /// The connection is over: what is open will not end. In no order.
+    /// Ends the connection. Returns the batches that are still open, in no order.
     package mutating func finish() -> [Output] {
         defer { (open, roots, abandoned, messages, bytes) = ([:], [:], [], 0, 0) }
         return roots.values.map { .broken($0.batch, .unfinished) }
     }
 
+    /// True when no batch is open.
     package var isEmpty: Bool { open.isEmpty }
 
     private mutating func begin(_ reference: [UInt8], _ message: IRCMessage) -> [Output] {
@@ -113,7 +119,7 @@ package struct BatchCollector: Sendable {
         return [.batch(batch)]
     }
 
-    /// What is broken by it, if anything.
+    /// Adds an item to a batch. Returns the batch that this breaks; nil when it breaks none.
     private mutating func append(
         _ item: Batch.Item, _ bytes: Int, at place: (root: [UInt8], path: [Int])
     ) -> Output? {
@@ -126,7 +132,7 @@ package struct BatchCollector: Sendable {
         return tooLarge(place.root)
     }
 
-    /// - Parameter others: References of what belongs to it and is not open.
+    /// - Parameter others: References that belong to the batch and aren't open.
     private mutating func tooLarge(_ root: [UInt8], and others: [[UInt8]] = []) -> Output? {
         let references = open.filter { $0.value.root == root }.map(\.key)
         guard let batch = drop(root) else { return nil }
@@ -147,13 +153,13 @@ package struct BatchCollector: Sendable {
 }
 
 extension Batch {
-    /// Whether it answers a CHATHISTORY.
+    /// True when it answers a CHATHISTORY.
     fileprivate var isHistory: Bool {
         if ["chathistory", HistoryTargets.batchType].contains(type) { return true }
         return items.contains { if case .batch(let batch) = $0 { batch.isHistory } else { false } }
     }
 
-    /// How many items the batch at the path has.
+    /// Returns the number of items of the batch at a path.
     fileprivate func count(at path: [Int]) -> Int {
         guard let first = path.first else { return items.count }
         guard case .batch(let batch) = items[first] else { return 0 }
@@ -168,7 +174,7 @@ extension Batch {
         change(path[...]) { $0.isComplete = true }
     }
 
-    /// The batch is taken out while it is changed, so that nothing is copied.
+    /// Takes the batch out while it is changed, so that nothing is copied.
     private mutating func change(_ path: ArraySlice<Int>, _ body: (inout Batch) -> Void) {
         guard let first = path.first else { return body(&self) }
         guard case .batch(var batch) = items[first] else { return }
@@ -179,7 +185,7 @@ extension Batch {
 }
 
 extension IRCMessage {
-    /// What it takes in memory, about: its bytes, and what the arrays around them take *(measured)*.
+    /// The approximate memory of the message: its bytes, and the overhead of the arrays *(measured)*.
     package var approximateBytes: Int {
         let tags = tags.reduce(0) { $0 + $1.key.count + $1.value.count + 128 }
         return params.reduce(tags + 2 * (source?.bytes.count ?? 0) + 256) { $0 + $1.count + 48 }

@@ -2,17 +2,17 @@ import Bytes
 
 /// What a bouncer says of its connection to the network, while we are connected to the bouncer.
 package enum BouncerMark: Sendable, Hashable {
-    /// It has none any more.
+    /// It has lost the connection.
     case lost
-    /// It has one again, or for the first time.
+    /// It has connected, for the first time or again.
     case connected
 
-    /// Of soju's service; nobody on a network has this address (soju 0.9, service.go).
+    /// The source of soju's service; nobody on a network has this address (soju 0.9, service.go).
     private static let service = Array("BouncerServ!BouncerServ@BouncerServ")
-    /// Of ZNC's, as of all its modules; no nick begins with it.
+    /// The first byte of ZNC's modules; no nick begins with it.
     private static let modulePrefix = Byte.star
 
-    /// Reads a message of now that comes after the registration; nil where it says nothing of this.
+    /// Reads a live message after the registration; nil when it isn't such a notice.
     package init?(_ message: IRCMessage, support: ISupport) {
         switch message.verb {
         // ZNC passes on how the network welcomes it.
@@ -35,7 +35,7 @@ package enum BouncerMark: Sendable, Hashable {
         }
     }
 
-    /// ZNC 1.8 and 1.9, and soju 0.9.
+    /// Reads the words of ZNC 1.8 and 1.9, and of soju 0.9.
     private init?(says text: String, isService: Bool) {
         let lost = isService ? ["disconnected from "] : ["Disconnected from IRC", "IRC connection timed out"]
         if lost.contains(where: text.hasPrefix) {
@@ -47,7 +47,7 @@ package enum BouncerMark: Sendable, Hashable {
         }
     }
 
-    /// Whether a bouncer itself speaks, and not somebody on the network.
+    /// Returns true when the source is a bouncer itself, not a user of the network.
     package static func isBouncer(_ source: IRCSource) -> Bool {
         source.bytes == service || source.nick.first == modulePrefix
     }

@@ -2,12 +2,13 @@ import Bytes
 
 /// A message within a message: `\u{1}ACTION waves\u{1}` (draft-oakley-irc-ctcp-02).
 package struct CTCPMessage: Sendable, Hashable {
-    /// In upper case; `ACTION`, `VERSION`, `DCC`, …
+    /// The command in upper case: `ACTION`, `VERSION`, `DCC`, …
     package let command: String
+    /// The text after the command; empty when there is none.
     package let body: [UInt8]
 
-    /// The text of a PRIVMSG or NOTICE; nil where it is none. The second delimiter may be missing (§2.1): servers cut long
-    /// lines.
+    /// Reads the text of a PRIVMSG or NOTICE; nil for a plain text. The second delimiter may be missing (§2.1), because
+    /// servers cut long lines.
     package init?(_ text: [UInt8]) {
         guard text.first == Byte.delimiter else { return nil }
         let content = text.dropFirst().prefix { $0 != Byte.delimiter }
@@ -17,10 +18,10 @@ package struct CTCPMessage: Sendable, Hashable {
         body = Array(content[command.endIndex...].dropFirst())
     }
 
-    /// What `/me` sends.
+    /// True for the message of `/me`.
     package var isAction: Bool { command == "ACTION" }
 
-    /// For people, without the delimiters: `CTCP VERSION`, `CTCP DCC SEND file …`. Whether it is asked or answered, PRIVMSG and
-    /// NOTICE tell.
+    /// A text for people, without the delimiters: `CTCP VERSION`, `CTCP DCC SEND file …`. It is a request in a PRIVMSG,
+    /// an answer in a NOTICE.
     package var text: [UInt8] { Array("CTCP \(command)".utf8) + (body.isEmpty ? [] : [Byte.space] + body) }
 }

@@ -2,25 +2,27 @@ import Bytes
 
 /// Asks a server for the capabilities we want, and keeps track of those we have (IRCv3 capability negotiation, 302).
 ///
-/// Only what is wanted is ever asked for or kept: servers offer decoys whose request refuses the whole line or ends the
-/// connection.
+/// It requests and keeps only wanted ones: servers offer decoys, and a request for one makes them refuse the whole line
+/// or end the connection.
 package struct CapabilityNegotiation: Sendable {
     package enum Action: Sendable, Hashable {
         case send(IRCMessage)
-        /// Every capability offered was granted or refused; said once, when the first `CAP LS` is dealt with.
+        /// Each offered capability was granted or refused. Returned once, after the first `CAP LS`.
         case settled
-        /// After that: `CAP NEW`, `DEL` or `LIST` changed what is ``enabled``.
+        /// ``enabled`` has changed later, by `CAP NEW`, `DEL` or `LIST`.
         case changed
     }
 
-    /// Bytes of a REQ line; servers cut or refuse lines of 512 that grow by a source when they are echoed in the ACK.
+    /// The longest REQ line in bytes. Servers cut or refuse lines above 512, and the ACK that repeats the request also
+    /// has a source.
     static let maximumRequestBytes = 400
 
     private let wanted: Set<String>
-    /// What the server offers of what is wanted, with its value.
+    /// The wanted capabilities that the server offers, with their values.
     package private(set) var offered: [String: String] = [:]
+    /// The capabilities in force.
     package private(set) var enabled: Set<String> = []
-    /// Requests to come, the next one last; each is sent when the one before is answered.
+    /// The next requests, the first one last. Each is sent when the one before is answered.
     private var queue: [[String]] = []
     private var inFlight: [String]?
     private var acknowledged: Set<String> = []
@@ -32,11 +34,12 @@ package struct CapabilityNegotiation: Sendable {
         self.wanted = wanted
     }
 
+    /// Returns the first request.
     package mutating func start() -> [Action] {
         [.send(IRCMessage("CAP", "LS", "302"))]
     }
 
-    /// Nothing for what is no answer to CAP.
+    /// Takes a message. Returns nothing for one that isn't an answer to CAP.
     package mutating func receive(_ message: IRCMessage) -> [Action] {
         // 421: the server has no capabilities at all. 410: it has them, but not this subcommand.
         if ["421", "410"].contains(message.verb), message.param(1, is: "CAP") || message.verb == "410" {
@@ -86,7 +89,7 @@ package struct CapabilityNegotiation: Sendable {
         return inFlight == nil ? next() : []
     }
 
-    /// In as few lines as the limit allows.
+    /// Packs names into as few lines as the limit allows.
     private static func packed(_ names: [String]) -> [[String]] {
         var (lines, bytes) = ([[String]](), 0)
         for name in names {
@@ -127,7 +130,7 @@ package struct CapabilityNegotiation: Sendable {
         return change + next()
     }
 
-    /// The refusal may name the request cut or not at all; it is that of the one in flight.
+    /// Handles a refusal. It may name the request in part or not at all; it belongs to the request in flight.
     private mutating func receiveRefusal() -> [Action] {
         guard let refused = inFlight else { return [] }
         if refused.count > 1 {
@@ -148,7 +151,7 @@ package struct CapabilityNegotiation: Sendable {
         return isSettled && enabled != before ? [.changed] : []
     }
 
-    /// What the server says is enabled counts.
+    /// Takes over the server's list of enabled capabilities.
     private mutating func receiveEnabled(_ names: [(name: String, value: String)], _ hasMore: Bool) -> [Action] {
         listed.formUnion(names.map(\.name).filter(wanted.contains))
         guard !hasMore else { return [] }

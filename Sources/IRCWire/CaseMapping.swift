@@ -1,12 +1,14 @@
-/// Which bytes of nicks and channels are the same letter to a server: CASEMAPPING of ISUPPORT.
+/// The bytes of nicks and channels that a server treats as the same letter: CASEMAPPING of ISUPPORT.
 package enum CaseMapping: Sendable, Hashable, CaseIterable {
+    /// Only ASCII letters have two cases.
     case ascii
-    /// `[]\~` are the capitals of `{}|^` (RFC 2812 §2.2).
+    /// `[]\~` are also the capitals of `{}|^` (RFC 2812 §2.2).
     case rfc1459
-    /// As `rfc1459`, but `~` and `^` are two.
+    /// Like `rfc1459`, except that `~` and `^` are different.
     case rfc1459Strict
 
-    /// Of a mapping we don't know, only what all have in common: two names must not become one.
+    /// Reads a token. An unknown mapping becomes `ascii`, the part that all have in common, so that two names never
+    /// become one.
     package init(token: [UInt8]) {
         switch String(decoding: token, as: UTF8.self).lowercased() {
         case "rfc1459": self = .rfc1459
@@ -15,7 +17,7 @@ package enum CaseMapping: Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The key of a name: equal for those that the server takes for one.
+    /// Returns the key of a name, which is equal for names that the server treats as the same.
     package func fold(_ name: [UInt8]) -> [UInt8] {
         name.map(fold)
     }

@@ -1,10 +1,9 @@
-/// A peer's bytes as text for people: UTF-8 where all of it is, else the account's fallback encoding.
+/// Text from a peer's bytes: UTF-8 if all of it is valid, otherwise the account's fallback encoding.
 ///
-/// Whoever decodes keeps the bytes: what was taken for the fallback may be something else (ngircd, inspircd and znc pass
-/// anything on).
+/// The caller keeps the bytes, because the fallback may be wrong (ngircd, inspircd and znc pass on any bytes).
 package struct DecodedText: Sendable, Hashable {
     package let text: String
-    /// False where ``text`` is the fallback's reading.
+    /// False when ``text`` was decoded by the fallback encoding.
     package let isUTF8: Bool
 
     package init(_ bytes: [UInt8], fallback: FallbackEncoding = .windows1252) {

@@ -1,9 +1,10 @@
-/// What bytes that are no UTF-8 are taken for: one byte is one character, so that nothing is ever refused.
+/// The encoding of bytes that aren't valid UTF-8. Each byte is one character, so decoding never fails.
 package enum FallbackEncoding: String, Sendable, Hashable, CaseIterable {
-    /// As browsers have it (WHATWG Encoding, "index-windows-1252"): the five bytes without a character are C1 controls.
+    /// The encoding of browsers (WHATWG Encoding, "index-windows-1252"): the five bytes without a character are C1
+    /// controls.
     case windows1252 = "windows-1252"
     case latin1 = "iso-8859-1"
-    /// Latin 1 with € and seven more (ISO 8859-15).
+    /// Latin 1 with € and seven other replacements (ISO 8859-15).
     case latin9 = "iso-8859-15"
 
     func scalar(_ byte: UInt8) -> Unicode.Scalar {
@@ -14,7 +15,7 @@ package enum FallbackEncoding: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// 0x80 to 0x9F.
+    /// The characters of 0x80 to 0x9F.
     private static let windows: [Unicode.Scalar] = [
         "€", "\u{81}", "‚", "ƒ", "„", "…", "†", "‡", "ˆ", "‰", "Š", "‹", "Œ", "\u{8D}", "Ž", "\u{8F}",
         "\u{90}", "‘", "’", "“", "”", "•", "–", "—", "˜", "™", "š", "›", "œ", "\u{9D}", "ž", "Ÿ",

@@ -12,7 +12,7 @@ extension HistoryFill {
         return (isPast ? claim(from: time + 1) : []) + ask(next(before: points, first))
     }
 
-    /// The mirror of forward's.
+    /// Handles a full page of one millisecond, like the method of the same name for forward fills.
     private mutating func burst(_ points: [HistoryPoint], _ first: HistoryPoint, _ horizon: Int64?) -> [Action]? {
         guard case .beforeTime(let base) = cursor, first.milliseconds >= base - 1, points.count >= pageSize,
             !asksByID(points)
@@ -41,8 +41,8 @@ extension HistoryFill {
         return .beforeTime(min(first.milliseconds + 1, base - 1))
     }
 
-    /// A message that was taken away meanwhile has nothing before it, either: what is before its time is asked for. Of the
-    /// first millisecond nothing is claimed, as the server may have cut a part of it.
+    /// Handles an empty page. When it follows a request by id, that message may have been deleted, so the time before
+    /// it is requested. The first millisecond isn't claimed, because the server may have cut a part of it.
     private mutating func noneBefore() -> [Action] {
         guard case .beforeID = cursor, asksByTime, let reached else { return finish() }
         return ask(.beforeTime(reached + 1))

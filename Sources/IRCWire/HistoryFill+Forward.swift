@@ -8,7 +8,7 @@ extension HistoryFill {
         return connect(points, last, end, isPast: isPast)
     }
 
-    /// The newest page reaches the live span: where it holds a message that is archived, nothing is missing.
+    /// Handles the newest page, which reaches the live span: if it has an archived message, nothing is missing.
     private mutating func receiveNewest(_ points: [HistoryPoint], _ anchor: HistoryPoint) -> [Action] {
         guard !isConnected(points) else { return finish([.covered(from: anchor.milliseconds, to: nil)]) }
         if let end = unconnected(points) {
@@ -21,15 +21,16 @@ extension HistoryFill {
         return claim + end(.anchorMissing)
     }
 
-    /// Up to where messages of this answer come again in the pages that connect it with what is archived, in their order: they
-    /// need not be stored now. Nil where all of it is to be stored.
+    /// Returns the time up to which messages of this page occur again in the pages that connect it with the archived
+    /// ones, so that they need not be stored now. Nil when the whole page must be stored.
     package func repeated(page: [IRCMessage]) -> Int64? {
         guard case .after = start, newest == nil else { return nil }
         let points = page.compactMap(HistoryPoint.init).sorted { $0.milliseconds < $1.milliseconds }
         return isConnected(points) ? nil : unconnected(points)
     }
 
-    /// Where the newest page, which does not hold what is known, begins for certain; nil where it reaches further back.
+    /// Returns the certain beginning of the newest page, when it has no known message; nil when it reaches further
+    /// back.
     private func unconnected(_ points: [HistoryPoint]) -> Int64? {
         guard let anchor = known.first, let first = points.first, let last = points.last,
             first.milliseconds >= anchor.milliseconds - Self.overlap, last.milliseconds > anchor.milliseconds
@@ -37,7 +38,7 @@ extension HistoryFill {
         return max(first.milliseconds, anchor.milliseconds) + 1
     }
 
-    /// From so early that a complete answer holds the newest message that is known, or the earliest.
+    /// Requests pages from so early that a complete answer has the newest known message, or the earliest one.
     mutating func search(isWide: Bool) -> [Action] {
         // What was seen after that place is no progress to go by any more.
         (reached, firstPast, previous, link) = (nil, nil, [], .search(isWide: isWide))
@@ -55,12 +56,12 @@ extension HistoryFill {
         return points.contains { point in known.contains { $0.isSame(as: point) } }
     }
 
-    /// Whether all is there up to the page that reaches the live span.
+    /// Returns true when everything up to the page that reaches the live span is there.
     private func isAtEnd(_ points: [HistoryPoint], _ time: Int64, _ end: Int64) -> Bool {
         time >= end || !tip.isEmpty && Self.difference(tip, points).isEmpty
     }
 
-    /// The page is connected with all before it, and what lies before its last millisecond is complete.
+    /// Handles a page that is connected with the pages before it. Everything before its last millisecond is complete.
     private mutating func connect(
         _ points: [HistoryPoint], _ last: HistoryPoint, _ end: Int64, isPast: Bool
     ) -> [Action] {
@@ -94,7 +95,7 @@ extension HistoryFill {
         return ask(.afterTime(time))
     }
 
-    /// What is sought may still follow.
+    /// Handles a page after which the sought message may still follow.
     private mutating func searchOn(
         _ points: [HistoryPoint], _ last: HistoryPoint, _ end: Int64, isPast: Bool
     ) -> [Action] {
@@ -115,7 +116,7 @@ extension HistoryFill {
         return ask(.afterTime(max(last.milliseconds - 1, base + 1)))
     }
 
-    /// A page neither holds what is known nor can lead to it.
+    /// Handles a page that has no known message and can't lead to one.
     private mutating func lost(_ end: Int64) -> [Action] {
         switch link {
         case .overlap, .successor: return search(isWide: false)
@@ -126,7 +127,7 @@ extension HistoryFill {
         }
     }
 
-    /// What is known is not in what the server gives, which begins anew behind a gap.
+    /// Gives up the search: the server's history begins again after a gap.
     private mutating func giveUp(_ end: Int64) -> [Action] {
         guard let firstPast, let from = bound, firstPast + 1 < end else { return self.end(.anchorMissing) }
         // Of that millisecond, too, the server may have forgotten a part.
@@ -134,8 +135,9 @@ extension HistoryFill {
         return from < firstPast + 1 ? [.gap(from: from, to: firstPast + 1, .anchorMissing)] : []
     }
 
-    /// A full page of one millisecond can't be gone on from by time: what else that millisecond holds is lost. A server that
-    /// gives fewer than its own CHATHISTORY limit of one millisecond, though it has more, is not found out.
+    /// Handles a full page of one millisecond, after which a request by time can't continue: the other messages of the
+    /// millisecond are lost. A server that returns fewer than its own CHATHISTORY limit of one millisecond, although it
+    /// has more, isn't detected.
     private mutating func burst(_ points: [HistoryPoint], _ last: HistoryPoint, _ end: Int64) -> [Action]? {
         guard case .afterTime(let base) = cursor, last.milliseconds <= base + 1, points.count >= pageSize,
             !asksByID(points)

@@ -2,32 +2,35 @@ import Bytes
 
 /// Fetches one room's history with CHATHISTORY (IRCv3 draft/chathistory), and says what is proved by it.
 ///
-/// Neither an empty nor a short answer proves anything: servers cut what they give by age or by the time of a join without
-/// a word (Ergo's `expire-time` and `query-cutoff`), and answer an unknown msgid with nothing. Two pages belong together
-/// where the later one holds a message of the earlier one, and what is archived belongs to a page that holds one of its
-/// messages. So each request begins before the last message that is known.
+/// Neither an empty nor a short answer proves anything: servers silently cut history by age or by the time of a join
+/// (Ergo's `expire-time` and `query-cutoff`), and answer an unknown msgid with nothing. Two pages are connected when
+/// the later one has a message of the earlier one, and archived messages are connected with a page that has one of
+/// them. So each request begins before the last known message.
 ///
-/// All bounds are milliseconds of the network's clock, the lower one included, the upper one not; an upper bound of nil is
-/// the live span, which must be open before ``begin()``: what is sent during the fill is heard there. The messages of a page
-/// are to be stored no later than the verdicts on it.
+/// All bounds are milliseconds of the network's clock, the lower one included, the upper one excluded. A nil upper
+/// bound is the live span, which must be open before ``begin()``, because messages sent during the fill are received
+/// there. Store the messages of a page no later than the verdicts about it.
 package struct HistoryFill: Sendable {
     package enum Start: Sendable, Hashable {
-        /// Forward to the live span from the last messages that are archived: the newest one, and earlier ones, which take its
-        /// place where the server no longer has it, as it was retracted. The newest comes first.
+        /// Forward from the last archived messages to the live span. `earlier` ones, newest first, replace the anchor
+        /// when the server no longer has it, because it was retracted.
         case after(HistoryPoint, earlier: [HistoryPoint] = [])
-        /// First contact: backward from now to the horizon, or to all that the server gives.
+        /// First contact: backward from now to the horizon, or to the beginning of the server's history.
         case latest(horizon: Int64? = nil)
-        /// The same, backward from before an instant from which on the room is complete.
+        /// Backward from an instant after which the room is complete.
         case before(Int64, horizon: Int64? = nil)
     }
 
+    /// An action for the caller.
     package enum Action: Sendable, Hashable {
         case request(IRCMessage)
+        /// Everything from `from` to `to` is complete.
         case covered(from: Int64, to: Int64?)
+        /// Something between `from` and `to` can't be fetched.
         case gap(from: Int64, to: Int64?, HistoryGap)
-        /// The server refused or did not answer: call ``retry()`` after that many seconds. Other rooms go on.
+        /// The request failed: call ``retry()`` after that many seconds. Other rooms continue.
         case retry(seconds: Int, code: String, text: String)
-        /// Nothing more is asked.
+        /// The fill has ended.
         case finished
     }
 
@@ -39,48 +42,50 @@ package struct HistoryFill: Sendable {
         case beforeTime(Int64)
     }
 
-    /// Messages of a page that are asked for at most: what soju gives.
+    /// The most messages that are requested in a page, which is soju's limit.
     static let maximumPage = 1000
-    /// Messages of the newest page, with which a fill to the live span begins: enough for a quiet room, and no burden where
-    /// hundreds of rooms have nothing new.
+    /// The messages of the newest page, with which a fill to the live span begins: enough for a quiet room, and small
+    /// for hundreds of rooms without news.
     static let newestPage = 50
-    /// Messages of which one must be in the next page.
+    /// The most messages of which one must be in the next page.
     static let maximumKnown = 16
-    /// How far before a message is asked by time, so that a complete answer holds it: replays cut times to whole seconds,
-    /// and clocks of a network's servers differ.
+    /// The time before a message from which pages are requested, in milliseconds, so that a complete answer has it:
+    /// replays cut times to whole seconds, and clocks of a network's servers differ.
     static let overlap: Int64 = 10_000
-    /// 1990, the first year whose times are believed: where a gap without horizon begins.
+    /// 1990, the first plausible year: the beginning of a gap without a horizon.
     static let earliest: Int64 = 631_152_000_000
-    /// Pages in a row that may end at one time. A hundred messages a page, this is a burst of 6,400 in a millisecond.
+    /// The most consecutive pages that end at the same time. At a hundred messages a page, this is a burst of 6,400 in
+    /// a millisecond.
     static let maximumStalls = 64
-    /// Seconds to wait after the first failure, doubling.
+    /// The seconds to wait after the first failure; doubled for each further one.
     static let firstRetry = 30
     static let maximumRetry = 3600
-    /// The code of ``fail(code:text:)`` for a request that was not answered in time.
+    /// The code for ``fail(code:text:)`` when a request was not answered in time.
     package static let timeout = "TIMEOUT"
 
     let target: [UInt8]
-    /// Half as many after each answer that was too large.
+    /// The messages to request in a page; halved after each answer that was too large.
     private(set) var pageSize: Int
     private var types: Set<MessageReferenceType>
     package let start: Start
 
     var cursor: Cursor
-    /// Forward: messages that are archived, the newest first. The next page is connected with them by holding one.
+    /// Forward: archived messages, newest first. The next page is connected with them if it has one.
     var known: [HistoryPoint] = []
-    /// Forward: where the page begins that reaches the live span; nil until it came.
+    /// Forward: the beginning of the page that reaches the live span; nil until it has come.
     var newest: Int64?
-    /// Forward: the messages of that page where all have one time, so that nothing later tells that they were reached.
+    /// Forward: the messages of that page when all have the same time, so that no later one shows that they were
+    /// reached.
     var tip: [HistoryPoint] = []
-    /// Forward: how the next page is connected with what is known.
+    /// Forward: the required connection between the next page and the known messages.
     var link = Link.overlap
-    /// Forward: where the next claim begins. Backward: where it ends.
+    /// Forward: the beginning of the next claim. Backward: its end.
     var bound: Int64?
-    /// Forward: the first message after the newest that is known, while that is sought.
+    /// Forward: the time of the first message after the newest known one, while that is sought.
     var firstPast: Int64?
-    /// The newest, or oldest, time there was.
+    /// The newest time so far, or the oldest when going backward.
     var reached: Int64?
-    /// Where the next page may begin again with what this one had.
+    /// The messages of the last page, which the next one may repeat.
     var previous: [HistoryPoint] = []
     private var stalls = 0
     private var failures = 0
@@ -88,16 +93,18 @@ package struct HistoryFill: Sendable {
     private(set) var isFinished = false
 
     enum Link {
-        /// It begins before the last known message, which it has to hold.
+        /// It begins before the last known message, and must have it.
         case overlap
-        /// It begins right behind the last known message, which the server had in the page before.
+        /// It begins directly after the last known message, which was in the page before.
         case successor
-        /// It and those that follow it are searched for a known message: from before the newest one, or from before the
-        /// earliest.
+        /// It and the following ones are searched for a known message: from before the newest one, or from before the
+        /// earliest one.
         case search(isWide: Bool)
     }
 
-    /// `limit` and `types` are what ISUPPORT says; a limit of 0 is none.
+    /// - Parameters:
+    /// - limit: The limit that ISUPPORT gives; 0 for none.
+    /// - types: The types that ISUPPORT gives.
     package init(target: [UInt8], start: Start, limit: Int, types: Set<MessageReferenceType>) {
         (self.target, self.start, self.types) = (target, start, types)
         pageSize = limit > 0 ? min(limit, Self.maximumPage) : Self.maximumPage
@@ -114,11 +121,12 @@ package struct HistoryFill: Sendable {
         }
     }
 
+    /// Returns the first request.
     package mutating func begin() -> [Action] {
         ask(cursor)
     }
 
-    /// The messages of the answer, in any order.
+    /// Takes the messages of an answer, in any order.
     package mutating func receive(page: [IRCMessage]) -> [Action] {
         guard isWaiting else { return [] }
         (isWaiting, failures) = (false, 0)
@@ -131,7 +139,7 @@ package struct HistoryFill: Sendable {
         }
     }
 
-    /// The answer is larger than can be read: half as many messages are asked for.
+    /// Handles an answer that was too large to read: requests half as many messages.
     package mutating func tooLarge() -> [Action] {
         guard isWaiting else { return [] }
         isWaiting = false
@@ -140,7 +148,7 @@ package struct HistoryFill: Sendable {
         return ask(cursor)
     }
 
-    /// The server's FAIL, or that it does not answer.
+    /// Handles the server's FAIL or a missing answer.
     package mutating func fail(code: String, text: String) -> [Action] {
         guard isWaiting else { return [] }
         isWaiting = false
@@ -155,8 +163,8 @@ package struct HistoryFill: Sendable {
         return [.retry(seconds: min(seconds, Self.maximumRetry), code: code, text: text)]
     }
 
-    /// Asks again what failed. What came before it must be proved to be still there, for the server may have forgotten
-    /// meanwhile.
+    /// Repeats the failed request. The connection with the pages before must be proven again, because the server may
+    /// have forgotten them meanwhile.
     package mutating func retry() -> [Action] {
         guard !isFinished, !isWaiting else { return [] }
         if case .successor = link { return search(isWide: false) }
@@ -179,7 +187,7 @@ package struct HistoryFill: Sendable {
         return actions + [.finished]
     }
 
-    /// Whatever kind of history: no page so far can be gone on from.
+    /// Ends any kind of fill when no page allows to continue.
     mutating func end(_ reason: HistoryGap) -> [Action] {
         switch start {
         case .after(let anchor, _):
@@ -192,7 +200,7 @@ package struct HistoryFill: Sendable {
         }
     }
 
-    /// Whether this page ends where too many before it did.
+    /// Returns true when too many pages before this one ended at the same time.
     mutating func isStalled(at time: Int64, progressed: Bool) -> Bool {
         stalls = progressed ? 0 : stalls + 1
         reached = time
@@ -203,12 +211,12 @@ package struct HistoryFill: Sendable {
         stalls = 0
     }
 
-    /// The messages that the page before did not have, each as often as it is there.
+    /// Returns the messages that the page before didn't have, with their multiplicity.
     func new(of points: [HistoryPoint]) -> [HistoryPoint] {
         Self.difference(points, previous)
     }
 
-    /// The messages that are not among the known ones, each as often as it is there.
+    /// Returns the messages that aren't among the known ones, with their multiplicity.
     static func difference(_ points: [HistoryPoint], _ known: [HistoryPoint]) -> [HistoryPoint] {
         var known = known.reduce(into: [HistoryPoint: Int]()) { $0[$1.identity, default: 0] += 1 }
         return points.filter { point in
@@ -218,7 +226,7 @@ package struct HistoryFill: Sendable {
         }
     }
 
-    /// Whether pages are asked for by the id of one of these.
+    /// Returns whether pages are requested by the id of one of these.
     func asksByID(_ points: [HistoryPoint]) -> Bool {
         types.contains(.msgid) && points.contains { $0.msgid != nil }
     }
@@ -235,7 +243,7 @@ package struct HistoryFill: Sendable {
 }
 
 extension HistoryPoint {
-    /// What tells it from others in the same history.
+    /// The part that distinguishes the message from others of the same history.
     fileprivate var identity: HistoryPoint {
         guard let msgid else { return self }
         return HistoryPoint(msgid: msgid, milliseconds: 0, sender: [], text: [])

@@ -1,17 +1,18 @@
-/// Why a part of a room's history can't be fetched.
+/// The reason why a part of a room's history can't be fetched.
 package enum HistoryGap: Sendable, Hashable {
-    /// The last covered message is not in what the server gives: it no longer has all since, or never kept that message.
+    /// The last covered message is not in the server's history: the server no longer has everything since, or never
+    /// kept that message.
     case anchorMissing
-    /// One millisecond holds a page of messages or more, and the server can be paged through by time only.
+    /// One millisecond has a page of messages or more, and the server can be paged by time only.
     case burst(messages: Int)
-    /// Pages without end that never come past one time.
+    /// Endless pages that never pass one time.
     case noProgress
-    /// The messages have no `time`.
+    /// The messages have no `time` tag.
     case withoutTimes
-    /// One message alone is more than can be read.
+    /// A single message is too large to read.
     case tooLarge
 
-    /// For people.
+    /// The reason for people.
     package var detail: String {
         switch self {
         case .anchorMissing: "the server's history no longer holds the last message archived before"

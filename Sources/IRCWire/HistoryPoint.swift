@@ -2,15 +2,16 @@ import Bytes
 
 /// A message as a place in a room's history: what it takes to ask for what comes after it, and to know it again.
 package struct HistoryPoint: Sendable, Hashable {
-    /// nil where the server gives none, or one that can't be sent back to it.
+    /// The network's id; nil when there is none, or one that can't be sent back.
     package let msgid: [UInt8]?
-    /// By the network's own clock, since 1970 UTC; within what can be written.
+    /// The time by the network's clock, since 1970 UTC, limited to the range that can be written.
     package let milliseconds: Int64
-    /// Of a long one its ``digest(_:)``, as thousands of points are kept.
+    /// The sender's nick. A long one is replaced by its digest, because thousands of points are kept.
     package let sender: [UInt8]
+    /// The text of the parameters; a long one is replaced by its digest.
     package let text: [UInt8]
 
-    /// Bytes of a msgid that is asked by; those of real servers have 20 to 40.
+    /// The most bytes of a msgid; those of real servers have 20 to 40.
     private static let maximumMsgidBytes = 256
 
     package init(msgid: [UInt8]?, milliseconds: Int64, sender: [UInt8], text: [UInt8]) {
@@ -22,10 +23,10 @@ package struct HistoryPoint: Sendable, Hashable {
         (self.sender, self.text) = (Self.digest(sender), Self.digest(text))
     }
 
-    /// Bytes that are kept as they are: two of three messages of IRC have fewer.
+    /// The most bytes that are kept unchanged: two of three messages of IRC have fewer.
     private static let maximumBytes = 64
 
-    /// A long text as two hashes of 64 bits and its length; those of one process are the same for the same text.
+    /// Returns two hashes of 64 bits and the length for a long text; equal texts have equal digests within one process.
     private static func digest(_ bytes: [UInt8]) -> [UInt8] {
         guard bytes.count > maximumBytes else { return bytes }
         let parts = [0, 1].map { seed in
@@ -37,7 +38,7 @@ package struct HistoryPoint: Sendable, Hashable {
         return Array("\(parts[0]) \(parts[1]) \(bytes.count)".utf8)
     }
 
-    /// nil where the message has no time: it is nowhere.
+    /// Nil for a message without a time, which has no place.
     package init?(_ message: IRCMessage) {
         guard let milliseconds = message.tag("time").flatMap(ServerTime.milliseconds) else { return nil }
         self.init(
@@ -45,7 +46,8 @@ package struct HistoryPoint: Sendable, Hashable {
             text: Array(message.params.dropFirst().joined(separator: [Byte.space])))
     }
 
-    /// By msgid where both have one; else by time, sender and text. A replay may have its time cut to whole seconds.
+    /// Compares by msgid if both have one, otherwise by time, sender and text. A replay's time may be cut to whole
+    /// seconds.
     package func isSame(as other: HistoryPoint) -> Bool {
         if let msgid, let id = other.msgid { return msgid == id }
         guard sender == other.sender, text == other.text else { return false }

@@ -1,18 +1,18 @@
-/// Finds the conversations that had messages in a span of time: `CHATHISTORY TARGETS`.
+/// Finds the conversations with messages in a span of time: `CHATHISTORY TARGETS`.
 package struct HistoryTargets: Sendable {
     package enum Action: Sendable, Hashable {
         case request(IRCMessage)
-        /// Said of each target once.
+        /// A conversation, returned once, with the time of its latest message in milliseconds since 1970.
         case found([UInt8], latest: Int64)
-        /// All were found; false where the server has more at one time than a page holds.
+        /// The end; `isComplete` is false when the server has more targets at one time than a page holds.
         case finished(isComplete: Bool)
     }
 
-    /// What the answer's batch is called.
+    /// The type of the answer's batch.
     package static let batchType = "draft/chathistory-targets"
-    /// Targets kept to tell those found before.
+    /// The most targets that are remembered to recognise repeated ones.
     static let maximumTargets = 10_000
-    /// Bytes of a target, as of a line without tags (RFC 2812 §2.3); a longer one could not be asked for.
+    /// The longest target in bytes, as of a line without tags (RFC 2812 §2.3); a longer one can't be requested.
     private static let maximumNameBytes = 512
 
     private let pageSize: Int
@@ -21,19 +21,22 @@ package struct HistoryTargets: Sendable {
     private var from: Int64
     private var found: Set<[UInt8]> = []
 
-    /// From before the last line that was covered to now, by the network's clock; both ends are exclusive.
+    /// - Parameters:
+    /// - from: The time before the last covered line, in milliseconds of the network's clock; excluded.
+    /// - to: The present time of that clock; excluded.
     package init(from: Int64, to: Int64, limit: Int, mapping: CaseMapping) {
         (self.from, end) = (max(from, ServerTime.earliest), min(to, ServerTime.latest))
         self.mapping = mapping
         pageSize = limit > 0 ? min(limit, HistoryFill.maximumPage) : HistoryFill.maximumPage
     }
 
+    /// Returns the next request.
     package func begin() -> [Action] {
         let times = [from, end].map { Array("timestamp=") + ServerTime.text(milliseconds: $0) }
         return [.request(IRCMessage("CHATHISTORY", [Array("TARGETS")] + times + [Array("\(pageSize)")]))]
     }
 
-    /// The lines of the answer: `CHATHISTORY TARGETS target time`.
+    /// Takes the lines of an answer: `CHATHISTORY TARGETS target time`.
     package mutating func receive(page: [IRCMessage]) -> [Action] {
         let lines = page.compactMap { line -> (name: [UInt8], time: Int64)? in
             guard line.verb == "CHATHISTORY", line.param(0, is: "TARGETS"), !line.param(1).isEmpty,

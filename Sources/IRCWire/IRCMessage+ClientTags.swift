@@ -1,16 +1,16 @@
-/// What people say of another message, in tags that servers pass on as they are (IRCv3 client tags `reply` and `react`).
+/// References to another message in tags that servers pass on unchanged (IRCv3 client tags `reply` and `react`).
 extension IRCMessage {
-    /// What somebody reacts with, or no longer does.
+    /// A reaction that is made or taken back.
     package struct Reaction: Sendable, Hashable {
         package let text: [UInt8]
         package let isRemoved: Bool
     }
 
-    /// The msgid of the message that it answers or reacts to; nil where it names none.
+    /// The msgid of the message that this one answers or reacts to; nil when it names none.
     package var replyTo: [UInt8]? { clientTag("reply") }
 
-    /// Nil where there is none, where it says to which message neither, and where it is both given and taken back, which no
-    /// message may be.
+    /// The reaction; nil when there is none, when it names no message, and when it is both made and taken back, which
+    /// is invalid.
     package var reaction: Reaction? {
         guard replyTo != nil else { return nil }
         switch (clientTag("react"), clientTag("unreact")) {
@@ -20,7 +20,7 @@ extension IRCMessage {
         }
     }
 
-    /// Under its name, or that of its draft. Clients send both while not all know the new one.
+    /// Returns a tag by its name or the name of its draft. Clients send both while not all know the new one.
     private func clientTag(_ name: String) -> [UInt8]? {
         ["+" + name, "+draft/" + name].lazy.compactMap(tag).first { !$0.isEmpty }
     }

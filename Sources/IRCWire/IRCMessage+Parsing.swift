@@ -5,12 +5,12 @@ package struct IRCSyntaxError: Error, Hashable {
     package enum Code: Sendable { case noVerb, invalidVerb }
 
     package let code: Code
-    /// For people: "the line has no command".
+    /// The reason for people: "the line has no command".
     package let detail: String
 }
 
 extension IRCMessage {
-    /// A line without its end. Any number of spaces is one, as in RFC 1459 (§2.3.1): servers send several.
+    /// Parses a line without its end. Several spaces count as one, as in RFC 1459 (§2.3.1), because servers send them.
     package init(line: [UInt8]) throws(IRCSyntaxError) {
         var rest = line[...]
         rest.skipSpaces()
@@ -36,7 +36,7 @@ extension IRCMessage {
         return params
     }
 
-    /// Of a key that comes twice the last counts (IRCv3 message-tags).
+    /// Parses tags. The last one counts when a key occurs twice (IRCv3 message-tags).
     private static func tags(_ bytes: ArraySlice<UInt8>) -> [[UInt8]: [UInt8]] {
         var tags: [[UInt8]: [UInt8]] = [:]
         for tag in bytes.split(separator: Byte.semicolon) {
@@ -53,7 +53,7 @@ extension ArraySlice<UInt8> {
         self = drop { $0 == Byte.space }
     }
 
-    /// What stands before the next space, and takes the spaces with it.
+    /// Takes the bytes before the next space, and removes the spaces after them.
     fileprivate mutating func takeWord() -> Self {
         let word = prefix { $0 != Byte.space }
         self = self[word.endIndex...]

@@ -5,21 +5,21 @@ package struct IRCWriteError: Error, Hashable {
     package enum Code: Sendable { case invalidVerb, invalidSource, invalidTag, invalidParam, tagsTooLong, lineTooLong }
 
     package let code: Code
-    /// For people: "parameter 2 of JOIN contains a space".
+    /// The reason for people: "parameter 2 of JOIN contains a space".
     package let detail: String
 }
 
 extension IRCMessage {
-    /// How long a line may be.
+    /// The limits of a line.
     package struct Limits: Sendable, Hashable {
-        /// Bytes of the tags without `@` and the space after: of a client (IRCv3 message-tags, "Size limit").
+        /// The most bytes of a client's tags, without `@` and the space after them (IRCv3 message-tags, "Size limit").
         package var tagBytes = 4094
-        /// Bytes of all else with its CRLF: 512 (RFC 2812 §2.3), or LINELEN.
+        /// The most bytes of the rest with its CRLF: 512 (RFC 2812 §2.3), or LINELEN.
         package var lineBytes = 512
 
         package init() {}
 
-        /// What a server may send: 8191 bytes with the `@` and the space.
+        /// The limits for a server: 8,191 bytes of tags with the `@` and the space.
         package static let server: Self = {
             var limits = Self()
             limits.tagBytes = 8189
@@ -27,7 +27,7 @@ extension IRCMessage {
         }()
     }
 
-    /// The line with its CRLF, in one form only: tags in the order of their keys, a colon only where one is needed.
+    /// Returns the line with its CRLF, in one canonical form: tags sorted by key, and a colon only where it is needed.
     package func encoded(limits: Limits = Limits()) throws(IRCWriteError) -> [UInt8] {
         let tags = try encodedTags()
         guard tags.count <= limits.tagBytes else {

@@ -1,14 +1,14 @@
-/// One line of IRC, taken apart: `[@tags SP] [:source SP] verb params… [:trailing]`.
+/// One parsed line of IRC: `[@tags SP] [:source SP] verb params… [:trailing]`.
 ///
-/// Everything a peer writes is bytes: neither text nor names need be UTF-8.
+/// Everything that a peer writes is bytes, because neither texts nor names need be valid UTF-8.
 package struct IRCMessage: Sendable, Hashable {
-    /// Unescaped, by key; a tag without value, or with an empty one, is empty (IRCv3 message-tags).
+    /// The unescaped values by key; empty for a tag without a value (IRCv3 message-tags).
     package var tags: [[UInt8]: [UInt8]]
-    /// nil where the line names none: the server that we speak with.
+    /// The sender; nil when the line names none, and so comes from our server.
     package var source: IRCSource?
-    /// A command or a numeric. Verbs have no case; of a line that was parsed, in upper case.
+    /// A command or a numeric; a parsed one is in upper case, because case doesn't matter.
     package var verb: String
-    /// The last one is as any other: whether it had a colon says nothing.
+    /// The parameters. A colon before the last one has no meaning.
     package var params: [[UInt8]]
 
     package init(
@@ -20,31 +20,32 @@ package struct IRCMessage: Sendable, Hashable {
         self.params = params
     }
 
-    /// For what we write ourselves.
+    /// For messages that we write.
     package init(_ verb: String, _ params: String...) {
         self.init(verb, params.map { Array($0) })
     }
 
+    /// Returns a tag's value; nil when the tag is missing.
     package func tag(_ key: String) -> [UInt8]? {
         tags[Array(key)]
     }
 
-    /// Empty where there are not as many.
+    /// Returns a parameter; empty when there are fewer.
     package func param(_ index: Int) -> [UInt8] {
         params.indices.contains(index) ? params[index] : []
     }
 
-    /// Whether a parameter is this word, ASCII case aside.
+    /// Returns whether a parameter is this word, without regard to ASCII case.
     func param(_ index: Int, is word: String) -> Bool {
         CaseMapping.ascii.fold(param(index)) == CaseMapping.ascii.fold(Array(word))
     }
 
-    /// What must not reach a log: it carries a password.
+    /// True for messages with a password, which must not be logged.
     package var isSecret: Bool {
         ["PASS", "AUTHENTICATE", "OPER"].contains(verb)
     }
 
-    /// The answer to a PING, with the parameters it came with (RFC 2812 §3.7.3); nil where this is none.
+    /// The answer to a PING, with its parameters (RFC 2812 §3.7.3); nil for other messages.
     package var pong: IRCMessage? {
         guard verb == "PING" else { return nil }
         return IRCMessage("PONG", params)

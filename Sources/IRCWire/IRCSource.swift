@@ -2,29 +2,29 @@ import Bytes
 
 /// Who a line is from: `nick!user@host`, any part but the first may be missing, or a server's name.
 package struct IRCSource: Sendable, Hashable {
-    /// As sent, without the colon.
+    /// The bytes as sent, without the colon.
     package let bytes: [UInt8]
 
     package init(_ bytes: [UInt8]) {
         self.bytes = bytes
     }
 
-    /// A server's name where it is one.
+    /// The nick, or the server's name.
     package var nick: [UInt8] {
         Array(beforeHost.prefix { $0 != Byte.bang })
     }
 
-    /// Empty where there is none.
+    /// The user name; empty when there is none.
     package var user: [UInt8] {
         Array(beforeHost.drop { $0 != Byte.bang }.dropFirst())
     }
 
-    /// Empty where there is none.
+    /// The host; empty when there is none.
     package var host: [UInt8] {
         Array(bytes[beforeHost.endIndex...].dropFirst())
     }
 
-    /// Whether it can only be a server: a nick holds no dot (RFC 2812 §2.3.1), and a server has no user.
+    /// True when it can only be a server: a nick has no dot (RFC 2812 §2.3.1), and a server has no user.
     package var isServer: Bool {
         bytes.contains(Byte.dot) && !bytes.contains(Byte.at) && !bytes.contains(Byte.bang)
     }

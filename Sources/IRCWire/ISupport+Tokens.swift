@@ -1,17 +1,17 @@
 import Bytes
 
 extension ISupport {
-    /// `rfc1459` until the server says otherwise.
+    /// The case mapping; `rfc1459` unless the server names another.
     package var caseMapping: CaseMapping {
         values["CASEMAPPING"].map(CaseMapping.init) ?? .rfc1459
     }
 
-    /// The first bytes of channels' names; none at all where the server has no channels.
+    /// The first bytes of channel names; empty for a server without channels.
     package var channelTypes: [UInt8] {
         values["CHANTYPES"] ?? Array("#&")
     }
 
-    /// The marks of members and their modes, the highest first: `(ov)@+`.
+    /// The modes of members and their marks, highest first: `(ov)@+`.
     package var prefixes: [(mode: UInt8, mark: UInt8)] {
         guard let value = values["PREFIX"] else { return Array(zip(Array("ov"), Array("@+"))) }
         let modes = value.dropFirst().prefix { $0 != UInt8(ascii: ")") }
@@ -19,43 +19,48 @@ extension ISupport {
         return Array(zip(modes, value[modes.endIndex...].dropFirst()))
     }
 
-    /// What may stand before a channel to address only its members of that mark; those of PREFIX where it is not said.
+    /// The marks that, before a channel's name, address only its members with that mark; by default those of PREFIX.
     package var statusMarks: [UInt8] {
         values["STATUSMSG"] ?? prefixes.map(\.mark)
     }
 
+    /// The longest nick in bytes; nil when unknown.
     package var nickLength: Int? { values["NICKLEN"]?.number }
 
-    /// Bytes of a line without its tags, CRLF included: 512 at least (RFC 2812 §2.3), at most what is read.
+    /// The longest line in bytes, without its tags and with its CRLF: at least 512 (RFC 2812 §2.3), at most the length
+    /// that is read.
     package var lineLength: Int {
         min(max(values["LINELEN"]?.number ?? 512, 512), LineSplitter.maximumLineBytes)
     }
 
-    /// Messages of a page of CHATHISTORY; nil where the server does not say it has any. 0 is without limit.
+    /// The most messages in a page of CHATHISTORY; 0 for no limit, nil when the server doesn't announce any history.
     package var historyLimit: Int? {
         (values["CHATHISTORY"] ?? values["DRAFT/CHATHISTORY"]).map { $0.number ?? 0 }
     }
 
-    /// What CHATHISTORY can be asked by. Only by time where it is not said: every server with it has times.
+    /// The references that CHATHISTORY accepts; only times unless announced, because every server with history has
+    /// them.
     package var referenceTypes: Set<MessageReferenceType> {
         let types = values["MSGREFTYPES"]?.split(separator: Byte.comma) ?? []
         let known = types.compactMap { MessageReferenceType(rawValue: String(decoding: $0, as: UTF8.self)) }
         return known.isEmpty ? [.timestamp] : Set(known)
     }
 
-    /// The server wants no pacing of ours (soju).
+    /// True when the server wants lines without our pacing (soju).
     package var isSafeRate: Bool { values["SOJU.IM/SAFERATE"] != nil }
 
+    /// True when the server accepts only UTF-8.
     package var isUTF8Only: Bool { values["UTF8ONLY"] != nil }
 
+    /// The network's name; nil when unknown.
     package var network: [UInt8]? { values["NETWORK"] }
 
-    /// The four kinds of channel modes, without those of PREFIX; RFC 2811's where it is not said.
+    /// The four kinds of channel modes, without those of PREFIX; by default those of RFC 2811.
     package var channelModes: ChannelModes {
         ChannelModes(values["CHANMODES"] ?? Array("beI,k,l,imnpstaqr"))
     }
 
-    /// How many targets JOIN takes; nil without limit. InspIRCd 3 says MAXTARGETS only, and ignores what is more.
+    /// The most targets of a JOIN; nil for no limit. InspIRCd 3 announces only MAXTARGETS, and ignores further targets.
     package var joinTargets: Int? {
         guard values["TARGMAX"] != nil else { return values["MAXTARGETS"]?.number }
         let limits = (values["TARGMAX"] ?? []).split(separator: Byte.comma)
@@ -64,18 +69,20 @@ extension ISupport {
     }
 }
 
+/// The ways to refer to a message in CHATHISTORY.
 package enum MessageReferenceType: String, Sendable, Hashable {
     case msgid
     case timestamp
 }
 
-/// Which channel modes have a parameter, and so how a MODE is read (CHANMODES=A,B,C,D).
+/// The channel modes with a parameter, which determine the reading of a MODE (CHANMODES=A,B,C,D).
 package struct ChannelModes: Sendable, Hashable {
-    /// With a parameter always: A, lists such as bans, and B, settings.
+    /// Modes that always have a parameter: A, lists such as bans, and B, settings.
     package let always: Set<UInt8>
-    /// With a parameter only where it is set: C.
+    /// Modes with a parameter only when they are set: C.
     package let whenSet: Set<UInt8>
 
+    /// Reads the value of CHANMODES.
     init(_ value: [UInt8]) {
         let kinds = value.split(separator: Byte.comma, omittingEmptySubsequences: false)
         always = Set(kinds.prefix(2).joined())

@@ -2,17 +2,17 @@ import Bytes
 
 /// What a server says of itself in 005 (draft-hardy-irc-isupport-00), with the defaults of what it does not say.
 package struct ISupport: Sendable, Hashable {
-    /// Tokens kept. Real servers send 30 to 60.
+    /// The most tokens that are kept. Real servers send 30 to 60.
     static let maximumTokens = 512
-    /// Bytes of a token: what a line has (RFC 2812 §2.3). A longer one is left out.
+    /// The longest token in bytes, as of a line (RFC 2812 §2.3). A longer one is ignored.
     static let maximumTokenBytes = 512
 
-    /// Unescaped; empty for a token without value.
+    /// The unescaped values; empty for a token without a value.
     private(set) var values: [String: [UInt8]] = [:]
 
     package init() {}
 
-    /// Takes over the tokens of a 005; false for any other message. One that is `-KEY` is what it was before.
+    /// Takes the tokens of a 005; false for any other message. A token `-KEY` restores the default.
     package mutating func receive(_ message: IRCMessage) -> Bool {
         guard message.verb == "005" else { return false }
         // The first is our nick, the last a sentence for people.
@@ -20,6 +20,7 @@ package struct ISupport: Sendable, Hashable {
         return true
     }
 
+    /// The value of a token; nil when the server hasn't sent it.
     package subscript(_ key: String) -> [UInt8]? { values[key] }
 
     private mutating func take(_ token: [UInt8]) {
@@ -33,7 +34,7 @@ package struct ISupport: Sendable, Hashable {
         }
     }
 
-    /// `\x20` is a space, `\x5C` a backslash; any byte may be written so.
+    /// Unescapes a value: `\x20` is a space, `\x5C` a backslash, and any byte may be escaped.
     private static func unescape(_ value: ArraySlice<UInt8>) -> [UInt8] {
         var (rest, result) = (value, [UInt8]())
         while let byte = rest.popFirst() {

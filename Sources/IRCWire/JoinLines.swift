@@ -2,9 +2,10 @@ import Bytes
 
 /// The JOINs for a list of rooms, in as few lines as the server's limits allow.
 package struct JoinLines: Sendable, Hashable {
+    /// A channel to join.
     package struct Channel: Sendable, Hashable {
         package var name: [UInt8]
-        /// What the channel is locked with (mode `k`).
+        /// The channel's key (mode `k`); nil when it has none.
         package var key: [UInt8]?
 
         package init(_ name: [UInt8], key: [UInt8]? = nil) {
@@ -13,7 +14,7 @@ package struct JoinLines: Sendable, Hashable {
     }
 
     package let lines: [IRCMessage]
-    /// Those that this server can't have: no channel's name, or too long for a line.
+    /// The channels that can't exist on this server: not a channel's name, or too long for a line.
     package let refused: [Channel]
 
     package init(_ channels: [Channel], support: ISupport) {
@@ -49,7 +50,7 @@ extension JoinLines.Channel {
         Self.isWord(name) && (key.map(Self.isWord) ?? true)
     }
 
-    /// What may stand in a list of channels or keys (RFC 2812 §2.3.1).
+    /// Returns whether the word may stand in a list of channels or keys (RFC 2812 §2.3.1).
     private static func isWord(_ word: [UInt8]) -> Bool {
         let bell: UInt8 = 0x07
         guard let first = word.first, first != Byte.colon else { return false }

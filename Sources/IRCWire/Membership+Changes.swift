@@ -23,7 +23,8 @@ extension Membership {
         return effect(left, isOwn: isOwn(nick))
     }
 
-    /// Of several channels or nicks, the k-th nick leaves the k-th channel, or all of them the only one (RFC 2812 §3.2.8).
+    /// Handles a KICK. With several channels and nicks, each nick leaves the channel at its position; with one channel,
+    /// all nicks leave it (RFC 2812 §3.2.8).
     mutating func kick(_ message: IRCMessage) -> Effect? {
         let (channels, nicks) = (Self.names(message.param(0)), Self.names(message.param(1)))
         guard let first = channels.first, channels.count == 1 || channels.count == nicks.count else { return nil }
@@ -58,7 +59,7 @@ extension Membership {
         return Effect(rooms: names, isOwn: isOwn)
     }
 
-    /// `RENAME old new :reason` (IRCv3 draft/channel-rename). The room is named as it was.
+    /// Handles `RENAME old new :reason` (IRCv3 draft/channel-rename). The effect has the old name.
     mutating func renameRoom(_ message: IRCMessage) -> Effect? {
         let (old, new) = (mapping.fold(message.param(0)), mapping.fold(message.param(1)))
         guard !new.isEmpty, new.count <= limits.nameBytes, var room = rooms.removeValue(forKey: old) else { return nil }
@@ -69,7 +70,8 @@ extension Membership {
         return Effect(rooms: [name], isOwn: isOwn(message.source?.nick))
     }
 
-    /// 353: `me = #channel :@alice +bob!user@host`; the marks are of multi-prefix, the rest of userhost-in-names.
+    /// Handles 353: `me = #channel :@alice +bob!user@host`, with the marks of multi-prefix and the addresses of
+    /// userhost-in-names.
     mutating func list(_ message: IRCMessage, _ support: ISupport) {
         let key = mapping.fold(message.param(message.params.count - 2))
         guard message.params.count >= 3, rooms[key] != nil else { return }
@@ -80,7 +82,7 @@ extension Membership {
         }
     }
 
-    /// The name of the room that was left; nil where the nick was not in it.
+    /// Removes a nick from a room. Returns the room's name; nil when the nick was not in it.
     private mutating func leave(_ key: [UInt8], _ nick: [UInt8]) -> [UInt8]? {
         guard let name = rooms[key]?.name else { return nil }
         guard !isOwn(nick) else {

@@ -1,75 +1,80 @@
-/// Who is in which room now, so that a QUIT or NICK, which name no channel, can be told of each.
+/// The present members of each room, so that a QUIT or NICK, which names no channel, can be assigned to rooms.
 ///
-/// A replayed JOIN or QUIT says nothing of now. Names are kept as the server last wrote them.
+/// Replayed messages don't change it. Names are kept as the server last wrote them.
 package struct Membership: Sendable {
-    /// What a message changes.
+    /// The rooms that a message affects.
     package struct Effect: Sendable, Hashable {
-        /// In the order of their keys; with NICK and QUIT, those that the user is known to be in.
+        /// The names in the order of their keys; for NICK and QUIT, the rooms that the user is known to be in.
         package var rooms: [[UInt8]]
-        /// It is the account itself that joins, leaves, is kicked or renamed.
+        /// True when the account itself joins, leaves, is kicked or is renamed.
         package var isOwn: Bool
     }
 
+    /// The limits of what is kept.
     package struct Limits: Sendable, Hashable {
-        /// Rooms; servers allow an account 20 to 250, and a bouncer's user of several networks has one connection for each.
+        /// The most rooms. Servers allow an account 20 to 250, and a bouncer's user has one connection for each
+        /// network.
         package var rooms = 2000
-        /// Members in all rooms together. The greatest channels have thousands (Libera's #libera: 1,500).
+        /// The most members in all rooms together. The largest channels have thousands (Libera's #libera: 1,500).
         package var members = 100_000
-        /// Bytes of people and members, by ``Membership/personBytes`` and ``Membership/memberBytes``: 40,000 people in one room each,
-        /// or 15,000 in eight.
+        /// The most bytes, by ``Membership/personBytes`` and ``Membership/memberBytes``: 40,000 people in one room
+        /// each, or 15,000 in eight.
         package var bytes = 12 * 1024 * 1024
-        /// Of a room or a nick: what a line has without tags (RFC 2812 §2.3). A longer one is no name that anybody could write to.
+        /// The longest name of a room or nick in bytes, as of a line without tags (RFC 2812 §2.3). Nobody could write
+        /// to a longer one.
         package var nameBytes = 512
 
         package init() {}
     }
 
     struct Room: Sendable {
-        /// Stays where the room is renamed.
+        /// A number that stays when the room is renamed.
         let number: Int
         var name: [UInt8]
-        /// Folded nicks, which are the keys of ``Membership/people``.
+        /// The folded nicks, the keys of ``Membership/people``.
         var members: Set<[UInt8]> = []
-        /// The whole list was heard (366).
+        /// True when the whole list was received (366).
         var isListed = false
     }
 
-    /// Somebody in one room at least.
+    /// A user in at least one room.
     struct Person: Sendable {
-        /// As ``Membership/people`` has it: rooms hold the same array, not a copy.
+        /// The key in ``Membership/people``; rooms share this array instead of copying it.
         let key: [UInt8]
         var nick: [UInt8]
-        /// Numbers.
+        /// The numbers of the rooms.
         var rooms: Set<Int> = []
     }
 
-    /// What a person takes besides the nick's letters, twice, and what each of their rooms takes *(measured)*.
+    /// The bytes of a person besides the nick, which counts twice, and of each of their rooms *(measured)*.
     static let (personBytes, memberBytes) = (240, 48)
-    /// A server says once how names fold; a few times where it is behind a bouncer.
+    /// The most changes of the case mapping. A server announces it once; a bouncer's may change a few times.
     private static let maximumRefolds = 8
 
     let limits: Limits
     var rooms: [[UInt8]: Room] = [:]
-    /// Keys of rooms by number.
+    /// The keys of rooms by number.
     private var keys: [Int: [UInt8]] = [:]
     private var lastNumber = 0
-    /// Those who are in our rooms, by folded nick, so that a QUIT or NICK finds the rooms without looking through all.
+    /// The users in our rooms by folded nick, so that a QUIT or NICK finds their rooms directly.
     private(set) var people: [[UInt8]: Person] = [:]
-    /// In all rooms together.
+    /// The number of members in all rooms together.
     private(set) var memberCount = 0
-    /// Of ``Limits/bytes``.
+    /// The bytes that count towards ``Limits/bytes``.
     private var bytes = 0
     private var refolds = 0
-    /// A member was left out for want of room: QUIT and NICK may miss rooms.
+    /// True once a member was left out because of the limits; QUIT and NICK may then miss rooms.
     package private(set) var isPartial = false
+    /// The account's present nick.
     package internal(set) var nick: [UInt8]
+    /// The case mapping in use.
     package private(set) var mapping: CaseMapping
 
     package init(nick: [UInt8], mapping: CaseMapping, limits: Limits = Limits()) {
         (self.nick, self.mapping, self.limits) = (nick, mapping, limits)
     }
 
-    /// nil for what changes nothing, names a room that we are not in, or is no business of this.
+    /// Takes a message. Nil when it changes no room that we are in.
     package mutating func receive(_ message: IRCMessage, support: ISupport, isReplay: Bool = false) -> Effect? {
         guard !isReplay else { return nil }
         if support.caseMapping != mapping { refold(support.caseMapping) }
@@ -90,33 +95,36 @@ package struct Membership: Sendable {
         }
     }
 
-    /// The rooms that the account is in, by name.
+    /// The rooms that the account is in, in the order of their keys.
     package var joined: [[UInt8]] { rooms.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value.name) }
 
+    /// The number of rooms that the account is in.
     package var roomCount: Int { rooms.count }
 
+    /// Returns whether the account is in the room.
     package func isJoined(_ room: [UInt8]) -> Bool { rooms[mapping.fold(room)] != nil }
 
-    /// nil where we are not in the room; false until its whole list was heard.
+    /// Returns whether the room's whole list was received; nil when the account isn't in the room.
     package func isListed(_ room: [UInt8]) -> Bool? { rooms[mapping.fold(room)]?.isListed }
 
-    /// Sorted by key.
+    /// Returns the nicks in a room, in the order of their keys; empty for a room that the account isn't in.
     package func members(of room: [UInt8]) -> [[UInt8]] {
         let members = rooms[mapping.fold(room)]?.members ?? []
         return members.sorted { $0.lexicographicallyPrecedes($1) }.compactMap { people[$0]?.nick }
     }
 
+    /// Returns whether a nick is the account's own; false for nil.
     package func isOwn(_ name: [UInt8]?) -> Bool {
         name.map { mapping.fold($0) == mapping.fold(nick) } ?? false
     }
 
-    /// Keys of the rooms that somebody is in, in order.
+    /// Returns the keys of the rooms that a user is in, in order.
     func places(of nick: [UInt8]) -> [[UInt8]] {
         let numbers = people[mapping.fold(nick)]?.rooms ?? []
         return numbers.compactMap { keys[$0] }.sorted { $0.lexicographicallyPrecedes($1) }
     }
 
-    /// The server's names became others: what is one to it now is one here.
+    /// Folds all names again, after the server's case mapping has changed.
     private mutating func refold(_ mapping: CaseMapping) {
         guard refolds < Self.maximumRefolds else { return }
         refolds += 1
@@ -129,7 +137,7 @@ package struct Membership: Sendable {
         }
     }
 
-    /// Without members, whatever it had.
+    /// Adds a room without members, in place of a room with the same key.
     mutating func addRoom(_ name: [UInt8], isListed: Bool = false) {
         let key = mapping.fold(name)
         removeRoom(key)
@@ -138,7 +146,7 @@ package struct Membership: Sendable {
         rooms[key] = Room(number: lastNumber, name: name, isListed: isListed)
     }
 
-    /// - Parameter room: Its key.
+    /// - Parameter room: The room's key.
     mutating func add(_ nick: [UInt8], to room: [UInt8]) {
         guard let number = rooms[room]?.number else { return }
         let folded = mapping.fold(nick)
@@ -172,7 +180,7 @@ package struct Membership: Sendable {
         for member in room.members { forget(member, in: room.number) }
     }
 
-    /// The room has another key.
+    /// Gives the room another key.
     mutating func moveRoom(_ room: Room, to new: [UInt8]) {
         rooms[new] = room
         keys[room.number] = new

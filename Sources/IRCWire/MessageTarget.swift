@@ -2,16 +2,16 @@ import Bytes
 
 /// Where a message belongs.
 package enum MessageTarget: Sendable, Hashable {
-    /// `mark` is the status it was confined to: `@#example` belongs to `#example`.
+    /// A channel. `mark` is the status to which the message was limited: `@#example` belongs to `#example`.
     case channel([UInt8], mark: UInt8?)
     /// A conversation with this nick.
     case direct([UInt8])
-    /// What the server itself says to us or to all: `*`, `$$mask`, a notice before registration.
+    /// The server's own messages, to us or to everyone: `*`, `$$mask`, a notice before registration.
     case server
 }
 
 extension ISupport {
-    /// What kind of target a name is, on its own.
+    /// Returns the kind of target that a name is.
     package func target(_ name: [UInt8]) -> MessageTarget {
         let unmarked = Array(name.drop(while: statusMarks.contains))
         if unmarked.count < name.count, isChannel(unmarked) { return .channel(unmarked, mark: name.first) }
@@ -20,11 +20,12 @@ extension ISupport {
         return .direct(name)
     }
 
+    /// Returns whether a name is a channel's on this server.
     package func isChannel(_ name: [UInt8]) -> Bool {
         name.first.map(channelTypes.contains) ?? false
     }
 
-    /// The room of a PRIVMSG, NOTICE or TAGMSG: a conversation is the other's, whoever speaks.
+    /// Returns the room of a PRIVMSG, NOTICE or TAGMSG. A conversation has the other person's nick, whoever speaks.
     package func room(of message: IRCMessage, nick: [UInt8]) -> MessageTarget {
         let target = target(message.param(0))
         guard case .direct(let name) = target else { return target }

@@ -4,12 +4,13 @@ import Bytes
 enum Multiline {
     static let type = "draft/multiline"
     private static let concat = Array("draft/multiline-concat")
-    /// Bytes of a message: servers allow 4,096 (Ergo's default) to 40,000. The lines of a larger one are messages each.
+    /// The most bytes of a joined message. Servers allow 4,096 (Ergo's default) to 40,000. Each line of a larger one
+    /// becomes a message.
     static let maximumBytes = 64 * 1024
 
-    /// The message that the batch is: text with line feeds, the tags of the batch (msgid, time, account). nil for any
-    /// other batch, for one without lines, and for one of more than ``maximumBytes``. One that broke off has no msgid: history
-    /// may have it whole, under that.
+    /// Returns the message of a batch: the text with line feeds, and the batch's tags (msgid, time, account). Nil for
+    /// other batches, for one without lines, and for one of more than ``maximumBytes``. An incomplete one has no msgid,
+    /// because history may have the whole message with it.
     static func join(_ batch: Batch) -> IRCMessage? {
         let lines = lines(of: batch)
         let bytes = lines.reduce(0) { $0 + $1.param(1).count + 1 }
@@ -22,8 +23,8 @@ enum Multiline {
         return message(batch, first, text)
     }
 
-    /// The lines of one that is too large, each with the tags of the batch, the first alone under its msgid. Empty for any other
-    /// batch.
+    /// Returns the lines as messages, each with the batch's tags, and only the first with its msgid. Empty for other
+    /// batches.
     static func apart(_ batch: Batch) -> [IRCMessage] {
         lines(of: batch).enumerated().map { index, line in
             var message = message(batch, line, line.param(1))

@@ -1,6 +1,6 @@
-/// Nicks to try where one is in use.
+/// Makes nicks to try when one is in use.
 enum NickAlternatives {
-    /// A server that says nothing else allows nine bytes (RFC 2812 §1.2.1), and may cut what is longer: those that end in
+    /// Without another limit, a server allows nine bytes (RFC 2812 §1.2.1) and may cut longer nicks. Those that end in
     /// a digit then still differ.
     private static let shortNick = 9
 

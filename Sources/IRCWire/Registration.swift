@@ -1,15 +1,15 @@
-/// From a connection to a registered nick: capabilities, authentication, nick, and what the server says of itself.
+/// Registers a connection: capabilities, authentication, nick, and the server's properties.
 ///
-/// PING is the reader's to answer, before anything else. Nothing here waits: whoever calls bounds the time.
+/// The reader must answer PING first, before this sees it. Nothing here waits, so the caller limits the time.
 package struct Registration: Sendable {
     package struct Identity: Sendable {
         package var nick: String
-        /// Tried in their order where the nick is in use; then ones made from it.
+        /// The nicks to try in order when the nick is in use; after them, nicks made from it.
         package var alternatives: [String] = []
         package var user: String
         package var realName: String
         package var serverPassword: String?
-        /// Without it nothing is joined where it fails.
+        /// The credentials; with them, nothing is joined unless authentication succeeds.
         package var credentials: SASLCredentials?
 
         package init(nick: String, user: String, realName: String) {
@@ -17,15 +17,16 @@ package struct Registration: Sendable {
         }
     }
 
+    /// An action for the caller.
     package enum Action: Sendable, Hashable {
         case send(IRCMessage)
-        /// The end of the MOTD: rooms can be joined. ``nick``, ``support`` and ``capabilities`` are known.
+        /// The MOTD has ended, and rooms can be joined. ``nick``, ``support`` and ``capabilities`` are known.
         case ready
-        /// After that: ``capabilities`` changed.
+        /// ``capabilities`` has changed, after ``ready``.
         case capabilitiesChanged
-        /// After that: ``support`` changed, CASEMAPPING perhaps.
+        /// ``support`` has changed, perhaps its case mapping, after ``ready``.
         case supportChanged
-        /// The connection is of no use.
+        /// The connection can't be used.
         case ended(RegistrationFailure)
     }
 
@@ -38,15 +39,17 @@ package struct Registration: Sendable {
     private var negotiation: CapabilityNegotiation
     private var exchange: SASLExchange?
     private var isAuthenticated = false
-    /// It says that it is soju, a bouncer (004).
+    /// True when the server says that it is soju, a bouncer (004).
     private var isSoju = false
     private var untried: [String]
-    /// What the server calls us since 001; before, what we asked for last.
+    /// The nick that the server calls us by; before 001, the nick that was requested last.
     package private(set) var nick: [UInt8]
+    /// The properties that the server has announced so far.
     package private(set) var support = ISupport()
-    /// The nick that was asked for first, where somebody else has it.
+    /// The configured nick, if somebody else uses it; nil otherwise.
     package private(set) var takenNick: [UInt8]?
 
+    /// The capabilities in force.
     package var capabilities: Set<String> { negotiation.enabled }
 
     package init(_ identity: Identity, capabilities: Set<String> = CapabilityNegotiation.archiverCapabilities) {
@@ -57,7 +60,7 @@ package struct Registration: Sendable {
         untried = (identity.alternatives + NickAlternatives.made(from: identity.nick)).reversed()
     }
 
-    /// All at once: no answer is needed in between.
+    /// Returns the first lines, all at once, because none needs an answer in between.
     package mutating func start() -> [Action] {
         var lines = negotiation.start().compactMap { if case .send(let line) = $0 { line } else { nil } }
         if let password = identity.serverPassword { lines.append(IRCMessage("PASS", password)) }
@@ -65,7 +68,7 @@ package struct Registration: Sendable {
         return lines.map { .send($0) }
     }
 
-    /// Every message of the connection, also once it is registered.
+    /// Takes a message. Pass it every message of the connection, also after ``ready``.
     package mutating func receive(_ message: IRCMessage) -> [Action] {
         guard state != .ended else { return [] }
         if let failure = RegistrationFailure(
@@ -143,14 +146,16 @@ package struct Registration: Sendable {
         return []
     }
 
-    /// A bouncer welcomes us by the nick that we asked for, and then tells which one it has (znc 1.8).
+    /// Takes the nick from a NICK after the welcome: a bouncer welcomes us with the requested nick, and then sends its
+    /// own (znc 1.8).
     private mutating func renamed(_ message: IRCMessage) -> [Action] {
         let isOwn = message.source.map { support.caseMapping.fold($0.nick) == support.caseMapping.fold(nick) } ?? false
         if state == .welcomed, isOwn, !message.param(0).isEmpty { nick = message.param(0) }
         return []
     }
 
-    /// soju lets in who names no network, to whom nothing is said; else it tells which network it is (`BOUNCER_NETID`).
+    /// Ends the registration. soju also admits users who name no network, and then sends nothing; otherwise it names
+    /// the network (`BOUNCER_NETID`).
     private mutating func becomeReady() -> [Action] {
         if isSoju, support["BOUNCER_NETID"] == nil { return end(.networkUnknown(text: nil)) }
         state = .ready

@@ -1,35 +1,35 @@
-/// Why a connection ended before, or instead of, being registered.
+/// The reason why a connection ended before it was registered, or by an ERROR later.
 package enum RegistrationFailure: Error, Sendable, Hashable {
-    /// The nick and all alternatives are in use or not allowed; the server's last word on it.
+    /// The nick and all alternatives are in use or not allowed, with the server's last answer.
     case nickUnavailable(code: String, text: String)
-    /// 464.
+    /// The server's password was refused (464).
     case passwordRefused(text: String)
-    /// 465, or an ERROR that says so: try again in a quarter of an hour, and tell the operator.
+    /// The account is banned (465 or ERROR): try again after a quarter of an hour, and inform the operator.
     case banned(text: String)
-    /// ERROR on connecting too often or too many at once: wait a minute at least.
+    /// There are too many connections or attempts (ERROR): wait at least a minute.
     case throttled(text: String)
-    /// A bouncer let us in, and has no network of the name that we gave, or was given none. The bouncer's words; nil where it
-    /// has none for it.
+    /// A bouncer admitted us but has no network with the given name, or was given none. The text is the bouncer's; nil
+    /// when it gives none.
     case networkUnknown(text: String?)
     /// Any other ERROR.
     case closed(text: String)
-    /// Authentication is configured and can't be done; nothing is joined without it.
+    /// Authentication is configured but not possible, so nothing is joined.
     case authenticationUnavailable(String)
     case authenticationFailed(SASLFailure)
 
-    /// What an ERROR says in servers that throttle (ngircd, inspircd, Ergo, Unreal, hybrid).
+    /// Words in the ERROR of servers that throttle (ngircd, inspircd, Ergo, Unreal, hybrid).
     private static let throttlingWords = [
         "throttl", "too fast", "too many", "try again later", "trying to reconnect", "connection limit",
     ]
     private static let banningWords = ["banned", "k-lined", "g-lined", "z-lined", "d-lined", "k:lined", "g:lined"]
 
-    /// What soju 0.9 says in the number of a wrong password (464), and ZNC 1.8 by itself.
+    /// The words of soju 0.9 in the numeric for a wrong password (464), and those of ZNC 1.8.
     private static let networkWords = ["failed to connect to ", "multi-upstream"]
     private static let statusWords = ["network ", "you have no networks configured"]
 
-    /// nil for a message that ends nothing.
+    /// Nil for a message that ends nothing.
     ///
-    /// - Parameter isAuthenticated: The password was taken already.
+    /// - Parameter isAuthenticated: True when the password was accepted already.
     init?(_ message: IRCMessage, isRegistered: Bool, isAuthenticated: Bool = false) {
         let text = DecodedText(message.params.last ?? []).text
         let words = text.lowercased()
@@ -55,7 +55,7 @@ package enum RegistrationFailure: Error, Sendable, Hashable {
         return throttlingWords.contains(where: words.contains) ? .throttled(text: text) : .closed(text: text)
     }
 
-    /// For people, without secrets.
+    /// The reason for people, without secrets.
     package var detail: String {
         switch self {
         case .nickUnavailable(let code, let text): "no nick is to be had (\(code): \(text)): configure another"

@@ -1,15 +1,16 @@
-/// Finds the answer to the one request in flight among what the server sends.
+/// Finds the answer to the one request in flight among the server's messages.
 ///
-/// By label where labeled-response is enabled; else it is the next batch of the request's type and target, or the next
-/// FAIL of its command. One request at a time is what keeps the second from being ambiguous.
+/// It matches the label if labeled-response is enabled. Otherwise the answer is the next batch with the request's type
+/// and target, or the next FAIL of its command; this is unambiguous because there is only one request at a time.
 package struct ReplyMatcher: Sendable {
+    /// An answer.
     package enum Reply: Sendable, Hashable {
         case batch(Batch)
-        /// `FAIL command code context… :description`, or a numeric that says the command is unknown.
+        /// `FAIL command code context… :description`, or the numeric for an unknown command.
         case failure(code: String, text: String)
-        /// A batch that is larger than can be read, and was dropped.
+        /// A batch that was too large to read and was dropped.
         case tooLarge
-        /// Answered with nothing: a bare `ACK`.
+        /// An empty answer: a bare `ACK`.
         case nothing
     }
 
@@ -25,10 +26,12 @@ package struct ReplyMatcher: Sendable {
 
     package init() {}
 
+    /// True while a request has no answer.
     package var isWaiting: Bool { request != nil }
 
-    /// The request to send, with its label. One before that was not answered is forgotten. `target` is what the batch
-    /// names first; nil where it names nothing.
+    /// Returns the request to send, with its label. Forgets an earlier one without an answer.
+    ///
+    /// - Parameter target: The first parameter of the answer's batch; nil when it has none.
     package mutating func request(
         _ message: IRCMessage, batchType: String, target: [UInt8]?, isLabeled: Bool
     ) -> IRCMessage {
@@ -40,12 +43,12 @@ package struct ReplyMatcher: Sendable {
         return labeled
     }
 
-    /// It will not be answered.
+    /// Forgets the request, which will not be answered.
     package mutating func forget() {
         request = nil
     }
 
-    /// The answer, if that is what this is.
+    /// Returns the answer, if the output is one.
     package mutating func receive(_ output: BatchCollector.Output, mapping: CaseMapping) -> Reply? {
         guard let request, let reply = reply(output, to: request, mapping) else { return nil }
         self.request = nil

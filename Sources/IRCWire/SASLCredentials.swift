@@ -1,13 +1,14 @@
-/// How an account authenticates. Nothing of it shows in a description.
+/// The credentials of an account. No description shows any of them.
 package enum SASLCredentials: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {
     case plain(user: String, password: String)
-    /// By the TLS client certificate.
+    /// The TLS client certificate.
     case external
-    /// `nonce` is new for each connection, visible ASCII without a comma, of at least 18 random bytes.
+    /// `nonce` must be new for each connection: visible ASCII without a comma, made from at least 18 random bytes.
     case scramSHA256(user: String, password: String, nonce: String)
 
+    /// The name of the SASL mechanism.
     package var mechanism: String {
         switch self {
         case .plain: "PLAIN"

@@ -3,6 +3,7 @@ import Foundation
 
 /// Authenticates with `AUTHENTICATE` (IRCv3 SASL 3.1 and 3.2).
 package struct SASLExchange: Sendable {
+    /// An action for the caller.
     package enum Action: Sendable, Hashable {
         case send(IRCMessage)
         case succeeded
@@ -13,16 +14,16 @@ package struct SASLExchange: Sendable {
         case idle, started, done
     }
 
-    /// Bytes of base64 in a line; a piece of exactly as many says that another follows.
+    /// The bytes of base64 in a line; a line with exactly that many is followed by another.
     static let pieceBytes = 400
-    /// Bytes of base64 in a challenge: SCRAM's have some 200.
+    /// The most bytes of base64 in a challenge; SCRAM's have about 200.
     static let maximumChallengeBytes = 8 * 1024
 
     private var mechanism: SASLMechanism
     private let credentials: SASLCredentials
     private var state = State.idle
     private var challenge: [UInt8] = []
-    /// What 908 said the server has.
+    /// The server's mechanisms, as 908 names them.
     private var mechanisms: String?
 
     package init(_ credentials: SASLCredentials) {
@@ -30,11 +31,13 @@ package struct SASLExchange: Sendable {
         mechanism = SASLMechanism(credentials)
     }
 
+    /// Returns the first line.
     package mutating func start() -> [Action] {
         state = .started
         return [.send(IRCMessage("AUTHENTICATE", credentials.mechanism))]
     }
 
+    /// Takes a message. Returns nothing for one that isn't part of the exchange.
     package mutating func receive(_ message: IRCMessage) -> [Action] {
         guard state == .started else { return [] }
         switch message.verb {
@@ -62,7 +65,8 @@ package struct SASLExchange: Sendable {
         }
     }
 
-    /// In pieces of 400; after a last one of exactly 400, and for nothing at all, a `+`.
+    /// Returns the lines of a response, in pieces of 400; a `+` follows a last piece of exactly 400, and stands for an
+    /// empty response.
     static func pieces(_ response: [UInt8]) -> [IRCMessage] {
         let text = Array(Data(response).base64EncodedString().utf8)
         let pieces = stride(from: 0, to: text.count, by: pieceBytes).map {

@@ -1,15 +1,15 @@
-/// Why authentication failed.
+/// The reason why authentication failed.
 package enum SASLFailure: Error, Sendable, Hashable {
-    /// 902, 904, 905 or 906 with the server's text, and what mechanisms it has, where it says so.
+    /// The server refused it (902, 904, 905 or 906), with its text, and the mechanisms that it has if it names them.
     case refused(code: String, text: String, mechanisms: String?)
-    /// 907, before we had authenticated: whose the account is, is not known.
+    /// The server says that we are authenticated (907) before we were, so the account is unknown.
     case alreadyAuthenticated
-    /// The server does not keep to the mechanism, or does not know the password: it may be another.
+    /// The server violates the mechanism or doesn't know the password, so it may be an impostor.
     case invalidServer(String)
-    /// The user or password can't be sent by this mechanism.
+    /// The mechanism can't transmit this user or password.
     case invalidCredentials(String)
 
-    /// For people, without secrets.
+    /// The reason for people, without secrets.
     package var detail: String {
         switch self {
         case .refused(let code, let text, nil): "the server refused the account (\(code): \(text))"

@@ -2,7 +2,7 @@ import Bytes
 
 /// What a mechanism answers to each challenge.
 enum SASLMechanism: Sendable {
-    /// nil where the credentials can't be written so.
+    /// The response; nil when the credentials can't be written.
     case plain([UInt8]?, isSent: Bool)
     case external(isSent: Bool)
     case scram(ScramExchange)
@@ -16,14 +16,14 @@ enum SASLMechanism: Sendable {
         }
     }
 
-    /// `[authzid] NUL authcid NUL passwd` (RFC 4616).
+    /// Returns `[authzid] NUL authcid NUL passwd` (RFC 4616).
     private static func plain(_ user: String, _ password: String) -> [UInt8]? {
         let parts = [Array(user), Array(password)]
         guard parts.allSatisfy({ !$0.isEmpty && !$0.contains(Byte.nul) }) else { return nil }
         return parts.flatMap { [Byte.nul] + $0 }
     }
 
-    /// Whether all was said that the mechanism has to say.
+    /// True when the mechanism has nothing more to send or to verify.
     var isFinished: Bool {
         switch self {
         case .plain(_, let isSent), .external(let isSent): isSent

@@ -1,11 +1,10 @@
 import Foundation
 
-/// How users and passwords are written so that both sides mean the same (SASLprep, RFC 4013).
+/// Prepares users and passwords, so that both sides have the same bytes (SASLprep, RFC 4013).
 ///
-/// Bidirectional text is not checked (§2.4), nor are unassigned code points (§2.5): a password that breaks those rules
-/// is the server's to refuse.
+/// Doesn't check bidirectional text (§2.4) or unassigned code points (§2.5): the server may refuse such a password.
 enum SASLPrep {
-    /// nil where nothing is left, or something is that must not be.
+    /// Returns the prepared text; nil when it is empty or has a prohibited character.
     static func prepare(_ text: String) -> String? {
         var mapped = String.UnicodeScalarView()
         for scalar in text.unicodeScalars where !isNothing(scalar) {
@@ -15,7 +14,7 @@ enum SASLPrep {
         return prepared.isEmpty || prepared.unicodeScalars.contains(where: isProhibited) ? nil : prepared
     }
 
-    /// RFC 3454 B.1.
+    /// Returns true for characters that are removed (RFC 3454 B.1).
     private static func isNothing(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0xAD, 0x34F, 0x1806, 0x180B...0x180D, 0x200B...0x200D, 0x2060, 0xFE00...0xFE0F, 0xFEFF: true
@@ -23,7 +22,8 @@ enum SASLPrep {
         }
     }
 
-    /// RFC 3454 C.2 to C.9: controls, private use, non-characters, and what changes how text is shown.
+    /// Returns true for characters of RFC 3454 C.2 to C.9: controls, private use, non-characters, and those that change
+    /// the display of text.
     private static func isProhibited(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .privateUse, .surrogate, .lineSeparator, .paragraphSeparator: return true

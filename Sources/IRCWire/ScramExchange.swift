@@ -11,10 +11,10 @@ struct ScramExchange: Sendable {
         case finished
     }
 
-    /// RFC 7677 §4: "at least 4096". Fewer make the password cheap to guess for whoever poses as the server.
+    /// RFC 7677 §4: "at least 4096". With fewer, whoever impersonates the server can guess the password cheaply.
     static let minimumIterations = 4096
-    /// What OWASP recommends for PBKDF2 with SHA-256 (600,000, 2023), rounded up: a hostile server may ask for any number,
-    /// and as many take one second of a core *(measured)*, in which this connection does nothing else.
+    /// OWASP's recommendation for PBKDF2 with SHA-256 (600,000, 2023), rounded up. A hostile server may request any
+    /// number; this many take one second of a core *(measured)*, which blocks this connection.
     static let maximumIterations = 1_000_000
     private static let header = "n,,"
 
@@ -27,7 +27,7 @@ struct ScramExchange: Sendable {
         (self.user, self.password, self.nonce) = (user, password, nonce)
     }
 
-    /// The server's signature was right.
+    /// True when the server's signature was correct.
     var isFinished: Bool {
         if case .finished = state { true } else { false }
     }
@@ -88,7 +88,7 @@ struct ScramExchange: Sendable {
         return []
     }
 
-    /// Hi of RFC 5802 §2.2, which is PBKDF2 with one block.
+    /// Returns Hi of RFC 5802 §2.2, which is PBKDF2 with one block.
     static func saltedPassword(_ password: [UInt8], salt: [UInt8], iterations: Int) -> [UInt8] {
         // The key is hashed once, and what comes of it copied.
         let keyed = HMAC<SHA256>(key: SymmetricKey(data: password))

@@ -1,7 +1,7 @@
 import Bytes
 import Foundation
 
-/// `r=nonce,s=salt,i=count`, the server's first message (RFC 5802 §7).
+/// The server's first message, `r=nonce,s=salt,i=count` (RFC 5802 §7).
 struct ScramServerFirst {
     let nonce: [UInt8]
     let salt: [UInt8]

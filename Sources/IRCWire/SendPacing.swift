@@ -1,42 +1,44 @@
-/// When lines may be sent, so that no server takes us for a flood: five at once, then one in two seconds, which is what
-/// RFC 1459 (§8.10) lets a client do.
+/// Limits the rate of lines, so that no server treats us as a flood: five at once, and then one every two seconds, as
+/// RFC 1459 (§8.10) allows.
 ///
-/// Has no clock: every call says what time it is, in microseconds of any epoch.
+/// It has no clock: each call gives the time, in microseconds since any epoch.
 package struct SendPacing: Sendable {
-    /// Lines at once after a rest.
+    /// The most lines at once after a rest.
     static let burst = 5
-    /// Microseconds until another may follow.
+    /// The microseconds between two lines.
     static let interval: Int64 = 2_000_000
-    /// Lines that wait: joins and history of a thousand rooms. Past it something is asked faster than it can be sent.
+    /// The most lines that wait: joins and history of a thousand rooms. Beyond that, requests come faster than they can
+    /// be sent.
     static let maximumWaiting = 4096
 
-    /// The server wants lines to be sent at once.
+    /// True when the server wants lines at once.
     package var isUnlimited = false
     private var waiting: [[UInt8]] = []
-    /// The first of `waiting` that is not sent.
+    /// The index of the first line in `waiting` that isn't sent.
     private var next = 0
-    /// When all that was sent has been paid for; never more than `burst - 1` intervals ahead when a line is sent.
+    /// The time when everything that was sent is paid for; at most `burst - 1` intervals ahead when a line is sent.
     private var paidUntil = Int64.min
 
     package init() {}
 
+    /// True when no line waits.
     package var isEmpty: Bool { next == waiting.count }
 
-    /// False where too many wait: the line is not taken.
+    /// Adds a line. Returns false when too many wait; the line is then not taken.
     package mutating func enqueue(_ line: [UInt8]) -> Bool {
         guard waiting.count - next < Self.maximumWaiting else { return false }
         waiting.append(line)
         return true
     }
 
-    /// The lines to send now, in their order. A PONG does not wait here: it is sent at once.
+    /// Returns the lines to send now, in order. A PONG must not wait here; send it at once.
     package mutating func lines(at time: Int64) -> [[UInt8]] {
         var lines: [[UInt8]] = []
         while let line = line(at: time) { lines.append(line) }
         return lines
     }
 
-    /// The first of those that wait, if it may be sent now.
+    /// Returns the first waiting line, if it may be sent now.
     package mutating func line(at time: Int64) -> [UInt8]? {
         guard !isEmpty, hasTurn(at: time) else { return nil }
         defer {
@@ -50,20 +52,20 @@ package struct SendPacing: Sendable {
         return waiting[next]
     }
 
-    /// Whether a line may be sent now, be it one that waits here or not.
+    /// Returns whether a line may be sent now, a waiting one or another.
     package func hasTurn(at time: Int64) -> Bool { time >= earliest }
 
-    /// A line is sent.
+    /// Records that a line is sent.
     package mutating func spend(at time: Int64) {
         if !isUnlimited { paidUntil = max(paidUntil, time) &+ Self.interval }
     }
 
-    /// When to ask again; nil where nothing waits.
+    /// The time to ask again; nil when no line waits.
     package var deadline: Int64? {
         isEmpty ? nil : earliest
     }
 
-    /// When a line may be sent.
+    /// The time from which a line may be sent.
     package var earliest: Int64 {
         guard !isUnlimited else { return .min }
         let credit = Int64(Self.burst - 1) * Self.interval

@@ -2,7 +2,7 @@ import Bytes
 
 /// How a tag's value is written (IRCv3 message-tags, "Escaping values").
 enum TagValue {
-    /// `\b` of no meaning is `b`; a backslash at the end goes.
+    /// Unescapes a value. An unknown `\b` becomes `b`; a backslash at the end is dropped.
     static func unescape(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         var value: [UInt8] = []
         value.reserveCapacity(bytes.count)

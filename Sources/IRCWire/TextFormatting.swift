@@ -7,7 +7,7 @@ package enum TextFormatting {
     /// Bold, reset, monospace, reverse, italics, strikethrough, underline.
     private static let styles: Set<UInt8> = [0x02, 0x0F, 0x11, 0x16, 0x1D, 0x1E, 0x1F]
 
-    /// The text without its codes. All of a code is ASCII, so UTF-8 stays UTF-8.
+    /// Returns the text without its codes. Codes are ASCII, so valid UTF-8 stays valid.
     package static func strip(_ text: [UInt8]) -> [UInt8] {
         var plain: [UInt8] = []
         plain.reserveCapacity(text.count)
@@ -23,13 +23,14 @@ package enum TextFormatting {
         return plain
     }
 
+    /// Returns the text without its codes.
     package static func strip(_ text: String) -> String {
         let bytes = Array(text.utf8)
         guard bytes.contains(where: { $0 < 0x20 }) else { return text }
         return String(decoding: strip(bytes), as: UTF8.self)
     }
 
-    /// Foreground, and background where a colour follows the comma; else the comma is text.
+    /// Drops the foreground, and the background when a colour follows the comma; otherwise the comma is text.
     private static func dropColours(
         _ text: ArraySlice<UInt8>, maximum: Int, minimum: Int, isDigit: (UInt8) -> Bool
     ) -> ArraySlice<UInt8> {

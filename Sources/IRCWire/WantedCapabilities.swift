@@ -1,6 +1,6 @@
 extension CapabilityNegotiation {
-    /// What an archiver asks for: times, identities, batches, history, to hear of every change, and what the account says to
-    /// somebody by another client of its bouncer (znc 1.8 has that without `echo-message`'s name).
+    /// The capabilities for an archiver: times, identities, batches, history, all changes, and the account's messages
+    /// from other clients of its bouncer (znc 1.8 has those without the name `echo-message`).
     package static let archiverCapabilities: Set<String> = [
         "message-tags", "server-time", "batch", "labeled-response", "echo-message", "account-tag", "account-notify",
         "extended-join", "multi-prefix", "userhost-in-names", "chghost", "setname", "invite-notify", "standard-replies",
@@ -8,6 +8,6 @@ extension CapabilityNegotiation {
         "draft/channel-rename", "znc.in/self-message",
     ]
 
-    /// Asked for besides where authentication is configured.
+    /// The further capability when authentication is configured.
     package static let authentication = "sasl"
 }
