@@ -4,13 +4,12 @@ import Foundation
 /// A file in a ZIP archive, as the archive's directory describes it (APPNOTE.TXT 6.3.10, section 4).
 ///
 /// Nothing in it is trusted: its name is never a path to write to, and reading stays within the size that it declares.
-/// The bytes, unpacked.
 struct ZipEntry: Sendable {
-    /// The bytes in the archive.
+    /// The number of bytes, unpacked.
     let size: Int64
-    /// The position of its local header in the archive.
+    /// The number of bytes in the archive.
     let packed: Int64
-    /// Where its header begins in the archive.
+    /// The position of its local header in the archive.
     let offset: Int64
     private let checksum: UInt32
     private let method: UInt16
@@ -22,7 +21,7 @@ struct ZipEntry: Sendable {
     init(header: LittleEndian, extra: LittleEndian) throws(UnreadableBytes) {
         (flags, method, checksum) = (header[8], header[10], header[16])
         var large = Self.large(in: extra)
-        /// What does not fit into 32 bits is in the extra field, in this order.
+        // Values above 32 bits are in the extra field, in this order.
         func value(_ small: UInt32) throws(UnreadableBytes) -> Int64 {
             guard small == .max else { return Int64(small) }
             guard !large.isEmpty, let value = Int64(exactly: large.removeFirst()) else { throw .damagedDirectory }

@@ -9,7 +9,6 @@ import StreamChatWire
 ///
 /// For people to try, and for tests. No client can stop it or make it exceed its limits. It has no login, so it listens
 /// on loopback by default.
-/// login, so it listens on loopback unless told otherwise.
 package struct RoomServer: Sendable {
     package let configuration: RoomServerConfiguration
     private let logger: Logger

@@ -23,8 +23,8 @@ package struct TextRenderer {
     }
 
     package let time: LocalTime
-    /// The end of gaps that last.
     package let style: Style
+    /// The end of gaps that last.
     package let now: Timestamp
     package let options: Options
     /// Returns the ranges of a stored body that match a search; nil when nothing is searched.
