@@ -100,13 +100,14 @@ let package = Package(
         .target(
             name: "Service",
             dependencies: [
-                "Archive", "Arrivals", "ChatModel", "IRCWire", "Listeners", "Rendering", "SLPWire", "StreamChatWire",
+                "Archive", "Arrivals", "Bytes", "ChatModel", "IRCWire", "Listeners", "Rendering", "SLPWire",
+                "StreamChatWire",
                 logging, nioCore, nioHTTP1, nioPosix, nioSSL, serviceLifecycle, toml, unixSignals,
             ],
             swiftSettings: settings),
         .target(
             name: "ChatClient",
-            dependencies: ["ChatModel", "Listeners", "Rendering", "Service", "StreamChatWire", unixSignals],
+            dependencies: ["Bytes", "ChatModel", "Listeners", "Rendering", "Service", "StreamChatWire", unixSignals],
             swiftSettings: settings),
         .target(
             name: "Demonstration",

@@ -18,46 +18,37 @@ package struct LineSplitter: Sendable {
     /// Bytes kept of what is too long, to tell what it was.
     static let keptBytes = 1024
 
-    private var pending: [UInt8] = []
+    /// One byte more may be the CR of the line's end.
+    private var buffer = LineBuffer(limit: maximumLineBytes + 1)
     private var isOver = false
 
     package init() {}
 
     package mutating func read(_ bytes: [UInt8]) -> [Received] {
-        var lines: [Received] = []
-        var rest = bytes[...]
-        while !isOver, let end = rest.firstIndex(of: Byte.lineFeed) {
-            pending += rest[..<end]
-            rest = rest[(end + 1)...]
-            if let line = takeLine() { lines.append(line) }
+        var (rest, lines) = (bytes[...], [Received]())
+        while !isOver, let line = buffer.next(in: &rest) {
+            if let received = isTooLong(line) ? tooLong(line) : content(line) { lines.append(received) }
         }
-        guard !isOver else { return lines }
-        pending += rest
-        if isTooLong { lines.append(tooLong()) }
+        if !isOver, isTooLong(buffer.pending) { lines.append(tooLong(buffer.pending)) }
         return lines
     }
 
-    /// How many bytes of a line whose end has not come are held; over 0 at the connection's end, a line was cut.
-    package var unfinished: Int { pending.count }
+    /// The bytes held of a line whose end has not come; over 0 at the connection's end, a line was cut.
+    package var unfinished: Int { buffer.pending.bytes.count }
 
-    /// One CR more may be the line's end.
-    private var isTooLong: Bool {
-        pending.count > Self.maximumLineBytes + (pending.last == Byte.carriageReturn ? 1 : 0)
+    private func isTooLong(_ line: LineBuffer.Line) -> Bool {
+        line.isCut || line.bytes.count > Self.maximumLineBytes && line.bytes.last != Byte.carriageReturn
     }
 
-    private var content: ArraySlice<UInt8> {
-        pending[..<(pending.lastIndex { $0 != Byte.carriageReturn }.map { $0 + 1 } ?? 0)]
+    private func content(_ line: LineBuffer.Line) -> Received? {
+        var bytes = line.bytes
+        while bytes.last == Byte.carriageReturn { bytes.removeLast() }
+        return bytes.isEmpty ? nil : .line(bytes)
     }
 
-    private mutating func takeLine() -> Received? {
-        guard !isTooLong else { return tooLong() }
-        defer { pending.removeAll(keepingCapacity: true) }
-        return content.isEmpty ? nil : .line(Array(content))
-    }
-
-    private mutating func tooLong() -> Received {
-        let kept = Array(pending.prefix(Self.keptBytes))
-        (isOver, pending) = (true, [])
-        return .tooLong(kept)
+    private mutating func tooLong(_ line: LineBuffer.Line) -> Received {
+        isOver = true
+        buffer = LineBuffer(limit: 0)
+        return .tooLong(Array(line.bytes.prefix(Self.keptBytes)))
     }
 }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// One part of a source: a line without its end, or a piece of a JSON document.
 package struct LogLine: Sendable, Hashable {
     /// Of the line, or the one that the piece begins in, from 1.
@@ -21,50 +23,29 @@ package struct LogLine: Sendable, Hashable {
 /// A line ends with LF or CRLF, the last one also with the source. A byte order mark (EF BB BF) before the first is no
 /// part of it.
 package struct LineCutter: SourceCutter {
-    private let maximumLine: Int
-    private var kept: [UInt8] = []
-    private var isCut = false
+    private var buffer: LineBuffer
     private var number = 0
 
     package init(maximumLine: Int) {
-        self.maximumLine = maximumLine
+        buffer = LineBuffer(limit: maximumLine)
     }
 
     /// Gives the lines that end within these bytes.
     package mutating func read(_ bytes: ArraySlice<UInt8>, _ body: (LogLine) throws -> Void) rethrows {
         var rest = bytes
-        while let newline = rest.firstIndex(of: UInt8(ascii: "\n")) {
-            let part = rest[..<newline]
-            rest = rest[(newline + 1)...]
-            keep(part)
-            try end(body)
-        }
-        keep(rest)
+        while let line = buffer.next(in: &rest) { try body(numbered(line)) }
     }
 
-    /// The source has ended: what is left is a line too.
+    /// Gives the line that ends with the source, without a line end of its own.
     package mutating func finish(_ body: (LogLine) throws -> Void) rethrows {
-        if !kept.isEmpty { try end(body) }
+        if let line = buffer.finish() { try body(numbered(line)) }
     }
 
-    private mutating func end(_ body: (LogLine) throws -> Void) rethrows {
-        let line = line(kept[...])
-        kept.removeAll(keepingCapacity: true)
-        isCut = false
-        try body(line)
-    }
-
-    private mutating func keep(_ part: ArraySlice<UInt8>) {
-        let room = maximumLine - kept.count
-        kept += part.prefix(room)
-        if part.count > room { isCut = true }
-    }
-
-    private mutating func line(_ bytes: ArraySlice<UInt8>) -> LogLine {
+    private mutating func numbered(_ line: LineBuffer.Line) -> LogLine {
         number += 1
-        var bytes = bytes
+        var bytes = line.bytes[...]
         if number == 1, bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
-        if bytes.last == UInt8(ascii: "\r") { bytes = bytes.dropLast() }
-        return LogLine(number: number, bytes: bytes, isCut: isCut)
+        if bytes.last == Byte.carriageReturn { bytes = bytes.dropLast() }
+        return LogLine(number: number, bytes: bytes, isCut: line.isCut)
     }
 }

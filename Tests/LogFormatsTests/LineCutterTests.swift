@@ -24,19 +24,4 @@ struct LineCutterTests {
             #expect(lines.map(\.number) == [1, 2, 3, 4])
         }
     }
-
-    @Test func `a line that is too long is cut, and the next is whole`() {
-        let bytes = Array("0123456789abcdef\n0123456789abcdefg\nx".utf8)
-        for size in 1...bytes.count {
-            let lines = cut(bytes, by: size)
-            #expect(lines.map(\.isCut) == [false, true, false])
-            #expect(lines.map(\.bytes.count) == [16, 16, 1])
-        }
-    }
-
-    @Test func `an end without a line is none`() {
-        #expect(cut(Array("a\n".utf8), by: 1).count == 1)
-        #expect(cut([], by: 1).isEmpty)
-        #expect(cut(Array("\n".utf8), by: 1).count == 1)
-    }
 }

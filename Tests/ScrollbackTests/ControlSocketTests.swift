@@ -87,21 +87,4 @@ struct ControlSocketTests {
             }
         }
     }
-
-    @Test func `lines come out whole, however they came in, and no longer than is taken`() {
-        let text = Array("one\ntwo\n\nthree".utf8)
-        for size in 1...text.count {
-            var lines = LineBuffer(maximumSize: 16)
-            var found: [String] = []
-            for start in stride(from: 0, to: text.count, by: size) {
-                let isTaken = lines.append(.init(bytes: text[start..<min(start + size, text.count)]))
-                #expect(isTaken)
-                while let line = lines.next() { found.append(String(decoding: line, as: UTF8.self)) }
-            }
-            #expect(found == ["one", "two", ""])
-        }
-        var lines = LineBuffer(maximumSize: 16)
-        let isTaken = lines.append(.init(repeating: 0x20, count: 17))
-        #expect(!isTaken)
-    }
 }

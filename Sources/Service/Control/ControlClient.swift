@@ -1,3 +1,4 @@
+import Bytes
 package import ChatModel
 import Foundation
 package import NIOCore
@@ -66,9 +67,10 @@ package struct ControlClient: Sendable {
         defer { deadline.cancel() }
         let line = try? await channel.executeThenClose { inbound, outbound in
             try await outbound.write(ByteBuffer(bytes: try JSONEncoder().encode(request) + [UInt8(ascii: "\n")]))
-            var lines = LineBuffer(maximumSize: Self.maximumReply)
-            for try await part in inbound where lines.append(part) {
-                if let line = lines.next() { return line }
+            var lines = LineBuffer(limit: Self.maximumReply)
+            for try await part in inbound {
+                var bytes = Array(buffer: part)[...]
+                if let line = lines.next(in: &bytes) { return line.bytes }
             }
             return [UInt8]()
         }

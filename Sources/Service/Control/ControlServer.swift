@@ -1,4 +1,5 @@
 import Arrivals
+import Bytes
 import Foundation
 import Logging
 import NIOCore
@@ -70,20 +71,22 @@ struct ControlServer: Service {
     private func serve(_ connection: Arrivals.Connection) async {
         do {
             try await connection.executeThenClose { inbound, outbound in
-                var lines = LineBuffer(maximumSize: ControlRequest.maximumSize)
+                var lines = LineBuffer(limit: ControlRequest.maximumSize)
                 for try await part in inbound {
-                    guard lines.append(part) else {
-                        return try await outbound.write(Self.line(ControlReply(error: "the request is too long")))
+                    var bytes = Array(buffer: part)[...]
+                    while let line = lines.next(in: &bytes) {
+                        guard !line.isCut else { return try await outbound.write(Self.line(Self.tooLong)) }
+                        try await outbound.write(Self.line(await reply(to: line.bytes)))
                     }
-                    while let line = lines.next() {
-                        try await outbound.write(Self.line(await reply(to: line)))
-                    }
+                    guard !lines.pending.isCut else { return try await outbound.write(Self.line(Self.tooLong)) }
                 }
             }
         } catch {
             logger.debug("control connection broke", metadata: ["error": "\(error)"])
         }
     }
+
+    private static let tooLong = ControlReply(error: "the request is too long")
 
     private func reply(to line: [UInt8]) async -> ControlReply {
         do {
