@@ -1,10 +1,10 @@
 import ChatModel
 import IRCWire
 
-/// One attempt to hear an account's rooms: connect, register, join, hear them until that ends.
+/// One attempt to archive an account's rooms: connects, registers, joins, and receives until that ends.
 struct IRCAttempt: Sendable {
     let listener: IRCListener
-    /// What holds while it goes on.
+    /// The configuration that applies while the attempt runs.
     let live: Live<IRCConfiguration>
     let attempt: SessionAttempt
 
@@ -39,19 +39,19 @@ struct IRCAttempt: Sendable {
     }
 }
 
-/// What the archive knows when a connection is made, and files besides.
+/// What an attempt knows beforehand, from the archive and from files.
 struct IRCPast: Sendable {
-    /// Whom direct rooms are or were with, by the room's key.
+    /// The partners of direct rooms, present and former, by the room's key.
     var partners: [String: UserReference]
-    /// Channels that are a gap for as long as they are not heard.
+    /// Channels that count as a gap for as long as they are not heard.
     var rooms: [RoomReference] = []
     var channels: [KnownChannel] = []
-    /// By the room, as the configuration calls it.
+    /// Keys (mode `k`) by the room's name in the configuration.
     var channelKeys: [String: String] = [:]
 }
 
 extension SessionLoop.Outcome {
-    /// The same, with no password in its words.
+    /// Replaces passwords in the outcome's words.
     fileprivate func masked(by secrets: IRCSecrets) -> Self {
         switch self {
         case .stopped: self
@@ -63,7 +63,7 @@ extension SessionLoop.Outcome {
 }
 
 extension RegistrationFailure {
-    /// What it means for the next attempt.
+    /// Returns what the failure means for the next attempt: when to try again, or that the login has to change.
     ///
     /// - Parameter lived: How long there was a session; nil where there was none.
     func outcome(_ configuration: IRCConfiguration, lived: Duration? = nil) -> SessionLoop.Outcome {

@@ -2,56 +2,67 @@ package import IRCWire
 
 /// Which IRC network to archive, as whom, and how.
 package struct IRCConfiguration: ListenerConfiguration {
+    /// The server's name or address, without a port.
     package var host: String
     package var port: Int
     package var nick: String
-    /// Tried in their order where the nick is in use; then ones made from it.
+    /// Nicks to try, in order, where the nick is in use; after them come ones made from it.
     package var alternatives: [String] = []
-    /// What stands before the `@` of our address; servers may put another in its place.
+    /// The part of our address before the `@`; servers may put another in its place.
     package var user: String
     package var realName = "Scrollback, an archiver"
-    /// Channels to join. Those that the account is in besides, a bouncer's for instance, are archived as well.
+    /// Channels to join. Others that the account is in, through a bouncer for instance, are archived as well.
     package var rooms: [String]
-    /// Whether the account belongs into every room that it is in, as a bouncer's does; else `rooms` has all.
+    /// True where the account belongs into every room that it is in, as a bouncer's does; false where `rooms` has all
+    /// of them.
     package var isInRoomsOfItsOwn = false
     package var authentication = IRCAuthentication.none
+    /// Passwords and channel keys for the first attempt; ``currentSecrets`` has those for later ones.
     package var secrets = IRCSecrets()
-    /// What there is to log in with by now; nil where that can't be told. Somebody may mend it while we wait.
+    /// Reads the secrets as they are now; nil where they can't be read. Somebody may correct them while the account
+    /// waits.
     package var currentSecrets: @Sendable () -> IRCSecrets? = { nil }
-    /// How often that is looked at while nothing else helps.
+    /// How often the secrets are read while the server refuses them.
     package var mendInterval: Duration = .seconds(10)
-    /// How far back the history of a room is asked for that was never archived; nil is all that the server gives, 0 is none.
+    /// How many days back the history of a room is requested that was never archived; nil requests all that the server
+    /// has, 0 none.
     package var historyDays: Int?
-    /// What the server is asked for, of what it offers.
+    /// The capabilities to request where the server offers them.
     package var capabilities = CapabilityNegotiation.archiverCapabilities
-    /// What bytes that are no UTF-8 are taken for.
+    /// How to decode bytes that are not UTF-8.
     package var fallback = FallbackEncoding.windows1252
-    /// Of what is retracted no text is kept.
+    /// True to remove the text of messages that are retracted.
     package var wipesRedacted = false
 
-    /// From the connection, TLS included, to the end of the MOTD. Servers that look up names and idents take 30 s.
+    /// The limit from the connection, TLS included, to the end of the MOTD. Servers that look up names and idents take
+    /// 30 s.
     package var registrationTimeout: Duration = .seconds(90)
-    /// Servers drop clients that are silent for 90 s and more.
+    /// The time between two PINGs of ours. Servers drop clients that are silent for 90 s and more.
     package var pingInterval: Duration = .seconds(60)
-    /// Nothing heard for so long after our PING, and the server is given up.
+    /// The silence after our PING after which the connection is given up.
     package var pingTimeout: Duration = .seconds(30)
-    /// How long the answer to a JOIN is waited for.
+    /// How long to wait for the answer to a JOIN.
     package var joinTimeout: Duration = .seconds(60)
-    /// Between tries to join a room that was refused, or that we were kicked from.
+    /// Waits between attempts to join a room that refused us or that we were kicked from.
     package var rejoin = Backoff.Limits(first: .seconds(10), longest: .seconds(900), stable: .seconds(300))
-    /// How long leaving may take.
+    /// How long to wait after our QUIT for the server to close the connection.
     package var leaveTimeout: Duration = .seconds(2)
-    /// How often the last sign of life is written down, and so by how much a crash shortens what is known complete.
+    /// How often the last sign of life is written, and so the most time that a crash removes from what is known
+    /// complete.
     package var signOfLifeInterval: Duration = .seconds(10)
-    /// Bytes heard and not yet stored, at which reading stops.
+    /// Bytes received and not yet stored at which reading stops.
     package var bufferBytes = 64 * 1024 * 1024
-    /// How long storing what was received may take after a stop.
+    /// How long storing the received events may take after a stop.
     package var storeTimeout = StopTimes.storing
+    /// Waits between attempts to connect.
     package var backoff = Backoff.Limits(first: .seconds(2), longest: .seconds(300))
-    /// After an ERROR about too many connections, and what else goes away by itself but not at once.
+    /// The least wait after an ERROR about too many connections, and after other failures that pass by themselves but
+    /// not at once.
     package var throttledPause: Duration = .seconds(60)
+    /// The least wait after the server banned us.
     package var bannedPause: Duration = .seconds(900)
 
+    /// The defaults for all else; the user's name is the nick.
     package init(host: String, port: Int, nick: String, rooms: [String]) {
         (self.host, self.port, self.nick, self.rooms) = (host, port, nick, rooms)
         user = nick

@@ -1,10 +1,11 @@
-/// Conversations whose live spans are known, by their rooms' keys: a bounded number, as anybody may write to us under any nick.
+/// Conversations whose live spans are known, by their rooms' keys: a limited number, as anybody may write to us under
+/// any nick.
 ///
-/// What is said in others is stored all the same; nothing is claimed of how complete they are.
+/// Messages in others are stored all the same; nothing is claimed about how complete those are.
 struct IRCConversations: Sendable {
-    /// A person has hundreds over the years.
+    /// The most conversations; a person has hundreds over the years.
     static let maximumCount = 5000
-    /// Bytes of all keys, which are nicks.
+    /// The most bytes that all keys, which are nicks, may have.
     static let maximumBytes = 512 * 1024
 
     private(set) var keys: Set<String> = []

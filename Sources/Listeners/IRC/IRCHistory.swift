@@ -1,37 +1,37 @@
 import ChatModel
 import IRCWire
 
-/// Rooms whose history is asked for with CHATHISTORY, one after the other, one request in flight.
+/// Rooms whose history is requested with CHATHISTORY, one after the other, with one request in flight.
 ///
-/// All times of waiting are since one instant. It has no rooms where the server has no CHATHISTORY.
+/// All durations count from one instant. There are no rooms where the server has no CHATHISTORY.
 struct IRCHistory: Sendable {
     /// A room whose history is not whole yet.
     struct Room: Sendable {
         let reference: RoomReference
-        /// As the server knows it.
+        /// The name that the server uses.
         let name: [UInt8]
-        /// From here on it is heard, by the network's clock.
+        /// When live receiving began, by the network's clock.
         let liveSince: Timestamp
-        /// From here on something is missing; nil where the room was never archived.
+        /// The beginning of what is missing; nil where the room was never archived.
         let missingSince: Timestamp?
         var fill: HistoryFill
-        /// As far as pages have shown them.
+        /// The interruptions that pages have shown so far.
         fileprivate var interruptions: IRCInterruptions
-        /// Waits for its turn.
+        /// The request that waits for its turn.
         fileprivate(set) var request: IRCMessage?
         fileprivate(set) var retryAt: Duration?
-        /// What is to be asked for after this.
+        /// What to request after this.
         var next: HistoryFill.Start?
-        /// When the last message was said that is archived, where nothing of that millisecond can be missing.
+        /// The time of the last archived message, where nothing of its millisecond can be missing.
         var quietSince: Int64?
-        /// Nothing was asked of it yet.
+        /// True until the first request for it.
         fileprivate(set) var isNew = true
-        /// What can't be had of it; of more than these a refusal in between may stay noted.
+        /// What the server can't give; beyond the limit an earlier refusal may stay noted on a gap in between.
         var lost: [UnfilledHistory] = []
         static let maximumLost = 1000
         var wasRefused = false
         var messages = 0
-        /// The earliest, or latest, that was given.
+        /// The earliest time that was received, or in forward order the latest.
         var reached: Timestamp?
 
         init(
@@ -45,80 +45,83 @@ struct IRCHistory: Sendable {
         }
     }
 
-    /// What was asked for.
+    /// What a request is about.
     enum Subject: Sendable, Hashable {
         case room(key: String)
         case targets
     }
 
-    /// How long an answer is waited for. A page of 1,000 messages comes within a few seconds.
+    /// How long to wait for an answer. A page of 1,000 messages comes within a few seconds.
     static let answerTimeout: Duration = .seconds(60)
 
     private(set) var rooms: [String: Room] = [:]
-    /// Messages without ids that were said since we are there: how often a page had each, at most, and how often it was heard.
-    /// A page may have what comes to us only after it.
+    /// Messages without ids since we are there: the most that one page had of each, and how many came live. A page may
+    /// have a message that comes live only after it.
     private var told: [HistoryPoint: (paged: Int, heard: Int)] = [:]
-    /// Points that are told apart in a session; a later one that is both in a page and heard after it is stored twice.
+    /// The most points that are kept in a session; beyond it, a message that comes in a page and then live is stored
+    /// twice.
     private static let maximumTold = 10_000
-    /// More than an account is in. Of a server that has us join others without end, some are asked for with the next join.
+    /// More rooms than an account is in. Where a server makes us join rooms without end, some are requested with the
+    /// next join.
     static let maximumLookups = 5000
-    /// Keys of rooms of which the archive is still to say what is missing.
+    /// Keys of rooms about which the archive has not answered yet.
     var lookups: Set<String> = []
-    /// The search for conversations that began while we were away; nil where there is none.
+    /// The search for conversations that began while we were away; nil where none is made.
     var targets: Targets?
-    /// Keys of rooms with a request, those that came first, first.
+    /// Keys of rooms with a request, in the order in which they came.
     private var turns: [String] = []
-    /// The same.
+    /// The keys in `turns`.
     private var waiting: Set<String> = []
-    /// Keys of rooms of which a page has come and another is to come. Each holds the points of a page, and so they go first, and
-    /// there are no more than these.
+    /// Keys of rooms of which one page has come and another is still to come. Each holds the points of a page, so these
+    /// rooms go first, and there is a limit to them.
     private var loaded: Set<String> = []
     private static let maximumLoaded = 16
-    /// Keys of rooms whose answer was a refusal, until they are asked for again.
+    /// Keys of rooms whose last answer was a refusal, until they are requested again.
     private var refused: Set<String> = []
-    /// The subject is nil where nobody wants the answer any more; it is waited for all the same.
+    /// The request in flight. Its subject is nil where the answer is not wanted any more, but still has to be waited
+    /// for.
     private var asked: (subject: Subject?, until: Duration)?
     private var matcher = ReplyMatcher()
 
-    /// Which conversations have news, and which rooms have none.
+    /// Finds the conversations with new messages, and the rooms without.
     struct Targets: Sendable {
-        /// Nil until it is asked for, so that it has all rooms that wait by then.
+        /// Nil until the request is prepared, so that it covers all rooms that wait by then.
         var search: HistoryTargets?
-        /// From when on conversations are searched for, in milliseconds since 1970; nil where none are.
+        /// The beginning of the search, in milliseconds since 1970; nil where none is made.
         var since: Int64?
-        /// From when on a conversation that is not known is asked for, in milliseconds since 1970; nil is from its beginning.
+        /// How far back an unknown conversation is requested, in milliseconds since 1970; nil means from its beginning.
         var horizon: Int64?
-        /// Conversations that are known, by their room's key.
+        /// Known conversations, by their room's key.
         var known: [String: IRCSession.KnownRoom] = [:]
-        /// Rooms that wait, by key: when the last message was said that is archived.
+        /// Rooms that wait, by key, with the time of their last archived message.
         var quiet: [String: Int64] = [:]
         var failures = 0
         fileprivate(set) var request: IRCMessage?
         fileprivate(set) var retryAt: Duration?
-        /// Conversations that the server lists.
+        /// Conversations that the server listed.
         var found: [(nick: [UInt8], latest: Int64)] = []
-        /// Keys of those of `quiet` in which nothing was said since.
+        /// Keys of those in `quiet` without a message since.
         var unchanged: [String] = []
     }
 
-    /// Fewer rooms are asked for one by one.
+    /// The number of rooms from which one list is cheaper than a request for each.
     static let worthListing = 4
-    /// The server's list had no quiet room, or can't be had: it is not asked for rooms' sake again.
+    /// True when the server's list had no quiet room, or can't be had: it is not requested for rooms again.
     var isListingVain = false
 
-    /// Rooms that wait to be asked for the first time and may have no news, by key: when the last message was said that is
-    /// archived.
+    /// Rooms that wait for their first request and may have no news, by key, with the time of their last archived
+    /// message.
     private(set) var quietRooms: [String: Int64] = [:]
 
-    /// Keeps ``quietRooms`` in step with a room that was changed.
+    /// Updates ``quietRooms`` after a room was changed.
     private mutating func noteQuiet(_ key: String) {
         quietRooms[key] = rooms[key].flatMap { $0.isNew ? $0.quietSince : nil }
     }
 
-    /// No answer is waited for.
+    /// True when no answer is being waited for.
     var canAsk: Bool { asked == nil }
 
-    /// Takes the place of what was asked for of that room before.
+    /// Adds a room, in place of an earlier request for the same room.
     mutating func add(_ room: Room) {
         remove(room.reference.key)
         rooms[room.reference.key] = room
@@ -140,7 +143,7 @@ struct IRCHistory: Sendable {
         rooms[key]?.interruptions.note(moves) ?? []
     }
 
-    /// What of a span is to be claimed of a room, and what is to be taken back of it.
+    /// Returns the part of a span that can be claimed as complete for a room, and the interruptions in it.
     mutating func claim(
         _ key: String, from: Timestamp, to: Timestamp
     ) -> (from: Timestamp, to: Timestamp, interruptions: [IRCInterruptions.Interruption]) {
@@ -155,7 +158,7 @@ struct IRCHistory: Sendable {
         if asked?.subject == .room(key: key) { asked?.subject = nil }
     }
 
-    /// A page has these, of the time since which the room is heard.
+    /// Notes the points of a page from the time since which the room is heard live.
     mutating func note(paged points: [HistoryPoint], in key: String) {
         var counts: [HistoryPoint: Int] = [:]
         for point in points where point.msgid == nil { counts[point.placed(in: key), default: 0] += 1 }
@@ -164,7 +167,7 @@ struct IRCHistory: Sendable {
         }
     }
 
-    /// - Returns: whether a page had it before it was heard.
+    /// - Returns: True when a page had the message before it came live.
     mutating func note(heard point: HistoryPoint, in key: String) -> Bool {
         let point = point.placed(in: key)
         guard told.count < Self.maximumTold || told[point] != nil else { return false }
@@ -172,7 +175,7 @@ struct IRCHistory: Sendable {
         return told[point].map { $0.heard <= $0.paged } ?? false
     }
 
-    /// What is asked of a subject next.
+    /// Sets a subject's next request.
     mutating func post(_ request: IRCMessage, of subject: Subject) {
         switch subject {
         case .targets:
@@ -196,7 +199,7 @@ struct IRCHistory: Sendable {
         }
     }
 
-    /// The next request, to be sent at once; nil where none is to be made, or one is not answered yet.
+    /// Returns the next request, to be sent at once; nil where none is due, or one is not answered yet.
     mutating func nextRequest(at now: Duration, isLabeled: Bool) -> IRCMessage? {
         guard asked == nil else { return nil }
         if let request = targets?.request {
@@ -218,18 +221,19 @@ struct IRCHistory: Sendable {
         return nil
     }
 
-    /// Whether a request waits for its turn.
+    /// True when a request waits for its turn.
     var hasRequest: Bool {
         let isListing = targets.map { $0.request != nil || $0.search == nil } ?? false
         return asked == nil && (isListing || !turns.isEmpty && !isFull)
     }
 
-    /// The next room has to wait for one whose history has begun to come.
+    /// True when the next room has to wait for one whose history has begun to come.
     private var isFull: Bool {
         loaded.count >= Self.maximumLoaded && turns.first.map { !loaded.contains($0) } ?? false
     }
 
-    /// What the output answers, if it is an answer; of no subject where nobody wants it any more.
+    /// Returns the request's subject and the reply, if the output is one; the subject is nil where the answer is not
+    /// wanted any more.
     mutating func receive(
         _ output: BatchCollector.Output, mapping: CaseMapping
     ) -> (subject: Subject?, reply: ReplyMatcher.Reply)? {
@@ -238,7 +242,7 @@ struct IRCHistory: Sendable {
         return (asked.subject, reply)
     }
 
-    /// What was asked and not answered in time, which is forgotten by that.
+    /// Returns and forgets the request that was not answered in time.
     mutating func unanswered(at now: Duration) -> Subject? {
         guard let asked, now >= asked.until else { return nil }
         self.asked = nil
@@ -246,7 +250,7 @@ struct IRCHistory: Sendable {
         return asked.subject
     }
 
-    /// What is to be asked again by now, which then counts as asked.
+    /// Returns the subjects to request again by now, and clears their waits.
     mutating func retries(at now: Duration) -> [Subject] {
         var subjects: [Subject] = []
         if let time = targets?.retryAt, time <= now {
@@ -261,12 +265,13 @@ struct IRCHistory: Sendable {
         return subjects
     }
 
-    /// When something is to be done but what ``nextRequest(at:isLabeled:)`` gives; nil where nothing is.
+    /// When this has to be called next, apart from ``nextRequest(at:isLabeled:)``; nil where nothing is due.
     var due: Duration? {
         ([asked?.until, targets?.retryAt] + rooms.values.map(\.retryAt)).compactMap(\.self).min()
     }
 
-    /// How far it is, of no room while conversations are searched for; nil where nothing is asked for, and nothing waits for its turn.
+    /// The progress, without a room while conversations are searched for; nil where nothing is requested or waits for
+    /// its turn.
     var progress: BackfillProgress? {
         let count = rooms.count - refused.count + lookups.count
         guard count > 0 || targets?.retryAt == nil && targets != nil else { return nil }
@@ -279,7 +284,7 @@ struct IRCHistory: Sendable {
 }
 
 extension HistoryPoint {
-    /// The same in a room: what it tells from all others.
+    /// The same point, distinct from the points of all other rooms.
     fileprivate func placed(in key: String) -> HistoryPoint {
         HistoryPoint(
             msgid: nil, milliseconds: milliseconds, sender: Array(key.utf8) + [0] + sender, text: text)

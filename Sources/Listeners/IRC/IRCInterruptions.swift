@@ -1,29 +1,30 @@
 import ChatModel
 
-/// Times in which a bouncer was not in a room, as far as the pages of the room's history have shown them.
+/// Times in which a bouncer was not in a room, as far as the pages of the room's history have shown.
 struct IRCInterruptions: Sendable {
-    /// The account itself came into the room, or left it.
+    /// The account itself joined or left the room.
     struct Move: Sendable, Hashable {
         var time: Timestamp
         var isJoin: Bool
     }
 
+    /// A time in which the account was not in the room.
     struct Interruption: Sendable, Hashable {
-        /// When the account left; nil where history has no departure: then the bouncer was not connected.
+        /// When the account left; nil where the history has no departure, as the bouncer was not connected then.
         var from: Timestamp?
-        /// When it came in.
+        /// When the account joined again.
         var to: Timestamp
     }
 
-    /// Whether the pages come in order of time; else each is before the last.
+    /// True where the pages come in order of time; false where each page is before the last.
     let isForward: Bool
-    /// Of no claim yet.
+    /// Interruptions that no claim has covered yet.
     private var pending: [Interruption] = []
     /// The latest departure after which no join was seen.
     private var departure: Timestamp?
-    /// The outermost move that was seen: pages have moments in common.
+    /// The outermost move that was seen: pages overlap in time.
     private var reached: Timestamp?
-    /// The interruption next to which claims begin, or end.
+    /// The interruption at which claims begin, or end.
     private var edge: Interruption?
 
     init(isForward: Bool) {
@@ -61,7 +62,7 @@ struct IRCInterruptions: Sendable {
         return isForward ? time >= reached : time <= reached
     }
 
-    /// What of a span is new to be claimed, and what is to be taken back of it.
+    /// Returns the part of a span that is new to claim, and the interruptions in it.
     mutating func claim(
         from: Timestamp, to: Timestamp
     ) -> (from: Timestamp, to: Timestamp, interruptions: [Interruption]) {

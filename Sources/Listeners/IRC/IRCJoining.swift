@@ -1,35 +1,37 @@
 import IRCWire
 
-/// Which of the rooms that we want we are in, and when to ask for the others; all times are since one instant.
+/// Tracks which of the wanted rooms we are in, and when to ask for the others; all durations count from one instant.
 struct IRCJoining: Sendable {
     private enum State {
         case wanted(at: Duration)
-        /// To be asked for when a line may be sent.
+        /// Ready to be asked for, once a line may be sent.
         case due
         case asked(at: Duration)
         case joined(at: Duration)
-        /// This server can't have it.
+        /// The server can't have a room of this name.
         case impossible
     }
 
     private struct Room {
         /// Its place in the configuration's order.
         let place: Int
-        /// Folded, of the configuration: the network may have renamed it.
+        /// The configured name, folded: the network may have renamed the room.
         let configured: [UInt8]
         var name: [UInt8]
         var key: [UInt8]?
-        /// The server said that this is the matter with it.
+        /// True when the server refused the room for its key.
         var isKeyWrong = false
         var state: State
         var backoff: Backoff
-        /// What was said of it last.
+        /// The last trouble that was reported about it.
         var trouble: String?
     }
 
-    /// A line has 512 bytes, and a channel takes two with its comma, but for odd ones.
+    /// The most channels that a line is tried with: it has 512 bytes, and a channel takes two with its comma, with rare
+    /// exceptions.
     private static let channelsALine = 256
-    /// Rooms that are refused again and again are asked for together: a thousand would else need every line that may be sent.
+    /// Rooms that are refused again and again are asked for together: a thousand would otherwise take every line that
+    /// may be sent.
     private static let rhythm: Duration = .seconds(60)
 
     private let answerTimeout: Duration
@@ -38,14 +40,14 @@ struct IRCJoining: Sendable {
     private var renames: RoomRenames
     private var rooms: [[UInt8]: Room] = [:]
     private var lastPlace = 0
-    /// Those that are due, in their order.
+    /// Keys of the rooms that are due, in the order in which they became so.
     private var queue: [[UInt8]] = []
     private var random: any RandomNumberGenerator & Sendable
 
     /// - Parameters:
-    ///   - names: As the configuration has them.
-    ///   - renames: What rooms are called by now, by folded names that they had.
-    ///   - keys: What rooms are locked with, by any of their names.
+    /// - names: The names in the configuration.
+    /// - renames: The present names of rooms, by folded former names.
+    /// - keys: Channel keys (mode `k`), by any of a room's names.
     init(
         _ names: [String], renames: [[UInt8]: [UInt8]] = [:], keys: [String: String] = [:], mapping: CaseMapping,
         limits: Backoff.Limits, answerTimeout: Duration, now: Duration, random: any RandomNumberGenerator & Sendable
@@ -56,11 +58,11 @@ struct IRCJoining: Sendable {
         renew(keys: keys, at: now)
     }
 
-    /// From now on these are wanted, and no others.
+    /// Makes these rooms the wanted ones, and no others.
     ///
-    /// A name that a room had before is that room's, unless its name of today is in the configuration, too.
+    /// A former name of a room means that room, unless its present name is in the configuration, too.
     ///
-    /// - Returns: those that were wanted until now, and whether an answer to the JOIN of each is waited for.
+    /// - Returns: The rooms that are no longer wanted, and whether an answer to the JOIN of each is waited for.
     mutating func want(_ names: [String], at now: Duration) -> [(name: [UInt8], isAsked: Bool)] {
         let configured = names.map { Array($0.utf8) }
         let keys = Set(configured.map(mapping.fold))
@@ -87,19 +89,19 @@ struct IRCJoining: Sendable {
 
     func isWanted(_ name: [UInt8]) -> Bool { rooms[mapping.fold(name)] != nil }
 
-    /// Whether an answer to its JOIN is waited for.
+    /// Returns whether an answer to the room's JOIN is waited for.
     func isAsked(_ name: [UInt8]) -> Bool {
         if case .asked = rooms[mapping.fold(name)]?.state { true } else { false }
     }
 
-    /// When it will be asked for again; nil where it won't, or is being.
+    /// When the room will be asked for again; nil where it won't be, or where that is happening now.
     func nextTry(_ name: [UInt8]) -> Duration? {
         if case .wanted(let time) = rooms[mapping.fold(name)]?.state { time } else { nil }
     }
 
-    /// The rooms whose time has come wait for a line of their own from here on.
+    /// Moves the rooms whose time has come to those that wait for a line.
     ///
-    /// - Returns: those that this server can't have.
+    /// - Returns: The rooms that this server can't have.
     mutating func ripen(at now: Duration, support: ISupport) -> [[UInt8]] {
         let ripe = inOrder { if case .wanted(let time) = $1.state { time <= now } else { false } }
         guard !ripe.isEmpty else { return [] }
@@ -110,10 +112,11 @@ struct IRCJoining: Sendable {
         return refused
     }
 
-    /// Whether ``ask(at:support:)`` has a line to send.
+    /// True when ``ask(at:support:)`` has a line to send.
     var hasDue: Bool { !queue.isEmpty }
 
-    /// A line for as many of the rooms that are due as it takes, which is sent now: they count as asked for. Nil where none is.
+    /// Returns a line for as many of the rooms that are due as fit, which then count as asked for; nil where no room is
+    /// due. The line has to be sent now.
     mutating func ask(at now: Duration, support: ISupport) -> IRCMessage? {
         while !queue.isEmpty {
             let first = Array(queue.prefix(Self.channelsALine))
@@ -130,7 +133,7 @@ struct IRCJoining: Sendable {
         return nil
     }
 
-    /// Rooms about which the server has said nothing for too long; they are tried again later.
+    /// Returns the rooms about which the server has said nothing for too long; they are asked for again later.
     mutating func unanswered(at now: Duration) -> [[UInt8]] {
         let late = inOrder { if case .asked(let time) = $1.state { now >= time + answerTimeout } else { false } }
         return late.compactMap { key in
@@ -139,12 +142,12 @@ struct IRCJoining: Sendable {
         }
     }
 
-    /// Whether we are in every room that is wanted.
+    /// True when we are in every wanted room.
     var isComplete: Bool {
         rooms.values.allSatisfy { if case .joined = $0.state { true } else { false } }
     }
 
-    /// When something is to be done; nil where nothing is.
+    /// When this has something to do; nil where there is nothing.
     var nextDue: Duration? {
         rooms.values.compactMap { room in
             switch room.state {
@@ -163,25 +166,25 @@ struct IRCJoining: Sendable {
         rooms[key]?.isKeyWrong = false
     }
 
-    /// The server said no.
+    /// Notes that the server refused the room, which is asked for again later.
     mutating func refused(_ name: [UInt8], forItsKey isKeyWrong: Bool = false, at now: Duration) {
         rooms[mapping.fold(name)]?.isKeyWrong = isKeyWrong
         failed(mapping.fold(name), lived: nil, at: now)
     }
 
-    /// Somebody lets us in: a room that waits to be asked for again is asked for at once.
+    /// Notes an invitation: a room that waits to be asked for again is asked for at once.
     ///
-    /// - Returns: whether it is such a room.
+    /// - Returns: True when the room waited.
     mutating func invited(to name: [UInt8], at now: Duration) -> Bool {
         guard case .wanted? = rooms[mapping.fold(name)]?.state else { return false }
         rooms[mapping.fold(name)]?.state = .wanted(at: now)
         return true
     }
 
-    /// Whether a room is refused for its key.
+    /// True when a room is refused for its key.
     var lacksKey: Bool { rooms.values.contains(where: \.isKeyWrong) }
 
-    /// Rooms that have another key now, and were refused for that, are asked for at once.
+    /// Takes new channel keys. Rooms that were refused for the key, and have another now, are asked for at once.
     mutating func renew(keys: [String: String], at now: Duration) {
         let keys = Dictionary(
             keys.map { (mapping.fold(Array($0.key.utf8)), Array($0.value.utf8)) },
@@ -195,7 +198,7 @@ struct IRCJoining: Sendable {
         }
     }
 
-    /// The network calls it another name from here on; we are in it.
+    /// Notes that the network renamed a room, in which we still are.
     mutating func renamed(_ old: [UInt8], to name: [UInt8], at now: Duration) {
         let (before, after) = (mapping.fold(old), mapping.fold(name))
         renames.note(before, is: name, folded: after)
@@ -206,20 +209,20 @@ struct IRCJoining: Sendable {
         rooms[after] = room
     }
 
-    /// We are not in it any more: kicked, parted by somebody else.
+    /// Notes that we have left the room: somebody kicked us, or parted for us.
     mutating func left(_ name: [UInt8], at now: Duration) {
         guard case .joined(let since)? = rooms[mapping.fold(name)]?.state else { return }
         failed(mapping.fold(name), lived: now - since, at: now)
     }
 
-    /// Whether it is news that this is wrong with the room.
+    /// Notes the trouble with a room, and returns whether it differs from the last one.
     mutating func isNews(_ trouble: String, of name: [UInt8]) -> Bool {
         let before = rooms[mapping.fold(name)]?.trouble
         rooms[mapping.fold(name)]?.trouble = trouble
         return before != trouble
     }
 
-    /// Keys of the rooms that are chosen, in the configuration's order.
+    /// Keys of the chosen rooms, in the configuration's order.
     private func inOrder(_ isChosen: ([UInt8], Room) -> Bool) -> [[UInt8]] {
         rooms.filter { isChosen($0.key, $0.value) }.sorted { $0.value.place < $1.value.place }.map(\.key)
     }

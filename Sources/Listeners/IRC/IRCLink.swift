@@ -3,12 +3,12 @@ import IRCWire
 import Logging
 import Synchronization
 
-/// Drives one connection: reads, answers, waits, and puts what is heard into the session's buffer.
+/// Drives one connection: reads, answers, waits, and puts the resulting events into the session's buffer.
 final class IRCLink: Sendable {
     private struct State {
         var login: IRCLogin
         var outcome: IRCLogin.Outcome?
-        /// From when the server has registered us and the archive has a session.
+        /// Set once the server has registered us and the archive has a session.
         var session: IRCSession?
         var outbox = IRCOutbox()
         var end: SessionEnd?
@@ -18,21 +18,21 @@ final class IRCLink: Sendable {
     private let live: Live<IRCConfiguration>
     private let connection: any Connection
     private let attempt: SessionAttempt
-    /// Since the connection was there.
+    /// Runs from the moment of the connection.
     private let stopwatch: Stopwatch
     private let state: Mutex<State>
     private let buffer = Mutex<EventBuffer?>(nil)
-    /// The registration came to something, or there is no connection any more.
+    /// Set when the registration has an outcome, or the connection has ended.
     private let isSettled = Signal()
     private let isOpen = Signal()
     private let hasEnded = Signal()
     private let sends = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-    /// The session makes no more than ``IRCHistory/maximumLookups`` at once of rooms, and few of conversations.
+    /// The session makes no more than ``IRCHistory/maximumLookups`` at once for rooms, and few for conversations.
     private let lookups = AsyncStream<IRCSession.Lookup>.makeStream(
         bufferingPolicy: .bufferingOldest(2 * IRCHistory.maximumLookups))
     private let turns = AsyncStream<Duration>.makeStream(bufferingPolicy: .bufferingNewest(1))
 
-    /// - Parameter live: What holds from one time to the next, of which `listener` has what holds now.
+    /// - Parameter live: The configuration as it changes; `listener` has the present one.
     init(
         _ login: IRCLogin, listener: IRCListener, live: Live<IRCConfiguration>, connection: any Connection,
         attempt: SessionAttempt
@@ -44,7 +44,7 @@ final class IRCLink: Sendable {
 
     private var configuration: IRCConfiguration { listener.configuration }
 
-    /// Registers, opens a session and hears it, until the connection ends or we are told to stop.
+    /// Registers, opens a session and runs it, until the connection ends or a stop is requested.
     func run(_ past: IRCPast) async -> SessionLoop.Outcome {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.read() }
@@ -139,8 +139,8 @@ final class IRCLink: Sendable {
         return await hearAll { $0.received(received, elapsed: stopwatch.elapsed) }
     }
 
-    /// Has the session hear all of what it is given, with a rest for the tasks of other accounts between two steps: all have the
-    /// same threads, of which there are as many as cores.
+    /// Gives the session all of the input, with a pause for other accounts' tasks between two steps: all accounts share
+    /// the same threads, of which there are as many as cores.
     @discardableResult
     private func hearAll(_ input: (inout IRCSession) -> IRCSession.Step) async -> SessionEnd? {
         var (end, hasMore) = hear(input)
@@ -154,7 +154,7 @@ final class IRCLink: Sendable {
         return end
     }
 
-    /// - Returns: why the connection is over, if it is, and whether more of what was read is to be heard.
+    /// - Returns: Why the connection is over, if it is, and whether the session has more of the input to take.
     private func hear(_ input: (inout IRCSession) -> IRCSession.Step) -> (end: SessionEnd?, hasMore: Bool) {
         var hasMore = false
         let end = step { session in
@@ -165,7 +165,7 @@ final class IRCLink: Sendable {
         return (end, hasMore)
     }
 
-    /// What comes behind the registration waits until there is a session to belong to.
+    /// Registers with what is read. Waits with what follows the registration until there is a session for it.
     private func register(_ received: Received) async -> SessionEnd? {
         let outcome = send { state in
             guard state.outcome == nil else { return state.outcome }
@@ -181,7 +181,7 @@ final class IRCLink: Sendable {
         return nil
     }
 
-    /// Pings, asks for rooms, and writes down that the server was there.
+    /// Pings, asks for rooms, and writes down when the server was last there.
     private func watch() async -> SessionEnd? {
         while let due = state.withLock({ $0.session?.due }) {
             guard (try? await listener.clock.sleep(for: due - stopwatch.elapsed)) != nil else { return nil }
@@ -194,14 +194,14 @@ final class IRCLink: Sendable {
         return nil
     }
 
-    /// While a room is refused for its key, somebody may put another into the file.
+    /// Reads channel keys again while a room is refused for its key: somebody may have corrected the file.
     private func renewKeys() {
         guard state.withLock({ $0.session?.joining.lacksKey == true }) else { return }
         guard let keys = live.value.currentSecrets()?.channelKeys else { return }
         state.withLock { $0.session?.joining.renew(keys: keys, at: stopwatch.elapsed) }
     }
 
-    /// Goes by what holds, each time that it is something else.
+    /// Applies the configuration each time that it changes.
     private func configure() async -> SessionEnd? {
         for await var configuration in live.values() {
             configuration.secrets = configuration.currentSecrets() ?? configuration.secrets
@@ -222,7 +222,7 @@ final class IRCLink: Sendable {
         return rooms.map { .asked(rooms: $0) } ?? .unsupported
     }
 
-    /// Asks the archive, again as long as it can't be read, in the order in which it became of interest.
+    /// Asks the archive in the order of the requests, and repeats a request while the archive can't be read.
     private func lookUp() async -> SessionEnd? {
         for await lookup in lookups.stream {
             while !Task.isCancelled {
@@ -259,7 +259,7 @@ final class IRCLink: Sendable {
         }
     }
 
-    /// Says goodbye, and takes in what the server sends before it hangs up.
+    /// Sends QUIT, and takes in what the server sends before it closes the connection.
     private func leave() async -> SessionEnd {
         send { $0.outbox.hurry([IRCMessage("QUIT", [])]) }
         await withTaskGroup(of: Void.self) { group in
@@ -316,7 +316,7 @@ final class IRCLink: Sendable {
         return step?.end
     }
 
-    /// Changes what there is to send, and has it sent.
+    /// Changes the lines that wait, and wakes the task that sends them.
     @discardableResult
     private func send<Result: Sendable>(_ change: (inout State) -> Result) -> Result {
         let result = state.withLock { change(&$0) }

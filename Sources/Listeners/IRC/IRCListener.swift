@@ -2,23 +2,24 @@ package import ChatModel
 package import Logging
 import Synchronization
 
-/// Archives an account's rooms of an IRC network: joins them, hears them, and joins again whenever the connection is lost.
+/// Archives an account's rooms of an IRC network: joins them, receives, and joins again whenever the connection is
+/// lost.
 package struct IRCListener: Listener {
-    /// What holds at first; of an attempt, what holds as it begins.
+    /// The configuration at first; in the copy that an attempt has, the one as it began.
     private(set) var configuration: IRCConfiguration
     let connector: any Connector
     let clock: any Clock<Duration>
     let readClocks: @Sendable () -> ClockReading
     let random: any RandomNumberGenerator & Sendable
     let logger: Logger
-    /// What hears at present.
+    /// The connection that receives at present.
     let current = Current()
 
     /// - Parameters:
-    ///   - connector: Over TLS, or in plain text.
-    ///   - clock: What waits are measured by; never set, so not the wall clock.
-    ///   - readClocks: What times of receipt come from.
-    ///   - logger: With the account in its metadata.
+    /// - connector: Connects over TLS, or in plain text.
+    /// - clock: Measures waits; monotonic, so not the wall clock.
+    /// - readClocks: Gives the times of receipt.
+    /// - logger: Has the account in its metadata.
     package init(
         _ configuration: IRCConfiguration, connector: any Connector,
         clock: any Clock<Duration> = ContinuousClock(), readClocks: @escaping @Sendable () -> ClockReading = { .now() },
@@ -32,7 +33,7 @@ package struct IRCListener: Listener {
         self.logger = logger
     }
 
-    /// The end of `inputs` is a stop. An account that can't log in waits until there is something else to log in with.
+    /// Stops when `inputs` ends. An account whose login is refused waits until its secrets change.
     package func run(
         inputs: AsyncStream<ListenerInput>, into sink: any EventSink, state: any ListenerState,
         report: @escaping @Sendable (ListenerReport) -> Void
@@ -62,6 +63,7 @@ package struct IRCListener: Listener {
         }
     }
 
+    /// Returns `notConnected` while there is no session; this network has no history unless its server offers it.
     package func backfill(_ room: RoomReference?, after: Timestamp?) -> BackfillAnswer {
         current.link.withLock { $0 }?.backfill(room, after: after) ?? .notConnected
     }

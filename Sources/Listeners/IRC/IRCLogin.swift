@@ -1,28 +1,28 @@
 import IRCWire
 
-/// A connection until it is registered, as a value; what comes before belongs to no session.
+/// A connection until it is registered, as a value; lines before that belong to no session.
 struct IRCLogin: Sendable {
     enum Outcome: Sendable {
         case ready
         case failed(RegistrationFailure)
-        /// What the server sends is no IRC.
+        /// The server did not send IRC, or did not register us in time.
         case broken(detail: String)
     }
 
-    /// What the server says to somebody who is not registered yet: a handful of notices. Others may speak to us while it sends its
-    /// MOTD.
+    /// The most messages that are kept from before the registration, when a server sends a handful of notices. Others
+    /// may write to us while it sends its MOTD.
     private static let earlyLines = 64
 
     private(set) var registration: Registration
     private(set) var splitter = LineSplitter()
-    /// What was said before the end of it.
+    /// Messages that came before the end of the registration.
     private(set) var early: [[UInt8]] = []
-    /// What came behind the end of it, in one read with that.
+    /// Lines that followed the end of the registration in the same read.
     private(set) var rest: [LineSplitter.Received] = []
-    /// The latest that any line of it tells, by the server's clock. A bouncer's welcome has the time at which it was itself
-    /// welcomed, behind answers that have the time of now (znc 1.8).
+    /// The latest time that any line has, by the server's clock, in microseconds since 1970. A bouncer's welcome has
+    /// the time at which the bouncer itself was welcomed, after answers that have the present time (znc 1.8).
     private(set) var serverTime: Int64?
-    /// What the server calls itself.
+    /// The name that the server gives itself.
     private(set) var serverName: [UInt8] = []
 
     init(_ registration: Registration) {
@@ -33,12 +33,12 @@ struct IRCLogin: Sendable {
         registration.start().compactMap { if case .send(let line) = $0 { line } else { nil } }
     }
 
-    /// What the server said last to us for people, before the end of it; nil where it said nothing.
+    /// The text of the last message from before the end of the registration; nil where there was none.
     var lastWords: String? {
         early.last.flatMap { try? IRCMessage(line: $0) }?.params.last.map { DecodedText($0).text }
     }
 
-    /// What to send, all of it answers; and what it came to, if it has.
+    /// Takes what was read. Returns the answers to send, and the outcome once there is one.
     mutating func received(_ bytes: [UInt8]) -> (send: [IRCMessage], outcome: Outcome?) {
         var send: [IRCMessage] = []
         var lines = splitter.read(bytes)[...]

@@ -1,17 +1,18 @@
 import ChatModel
 import IRCWire
 
-/// Turns the network's names, which are bytes, into those of the store.
+/// Turns the network's names, which are bytes, into the store's names.
 struct IRCNames: Sendable {
     var fallback: FallbackEncoding
     var mapping = CaseMapping.rfc1459
-    /// The room of what the server itself says.
+    /// The room for what the server itself says.
     let server: RoomReference
-    /// How rooms and people are written, by key: of a channel as we joined it, of a partner as they wrote last. A line has
-    /// the name as its sender typed it.
+    /// How rooms and people are written, by key: a channel as we joined it, a partner as in their last message. A line
+    /// has the name as its sender typed it.
     private var written: [String: String] = [:]
 
-    /// Bytes of names remembered, of some thousand rooms and partners; past it a name may change its capitals.
+    /// The most bytes of names that are kept, enough for some thousand rooms and partners; beyond it the capitals of a
+    /// name may change.
     private static let maximumBytes = 1024 * 1024
     private static let entryBytes = 100
     private var bytes = 0
@@ -21,9 +22,9 @@ struct IRCNames: Sendable {
         server = RoomReference(key: "", name: host, kind: .server)
     }
 
-    /// One for all spellings that the server takes for one, and for those alone.
+    /// Returns the key of a name: the same for all spellings that the server considers equal, and only for those.
     ///
-    /// Bytes that are no UTF-8 are written in hexadecimal after a space, which no name has.
+    /// Bytes that are not UTF-8 are written in hexadecimal after a space, which no name contains.
     func key(_ name: [UInt8]) -> String {
         let folded = mapping.fold(name)
         if let text = String(validating: folded, as: UTF8.self) { return text }
@@ -34,7 +35,7 @@ struct IRCNames: Sendable {
         DecodedText(bytes, fallback: fallback).text
     }
 
-    /// The same with its text as it is stored, which it is compared with.
+    /// Returns the message with its text as it is stored, so that it can be compared with stored messages.
     func decoded(_ message: IRCMessage) -> IRCMessage {
         guard !message.params.allSatisfy({ DecodedText($0).isUTF8 }) else { return message }
         var copy = message
@@ -56,12 +57,12 @@ struct IRCNames: Sendable {
         UserReference(key: key(nick), name: text(nick), isSelf: isSelf)
     }
 
-    /// The archive writes it like this.
+    /// Takes the spelling that the archive has of a room.
     mutating func note(_ room: RoomReference) {
         remember(room.name, of: room.key)
     }
 
-    /// From here on it is written like this.
+    /// Uses this spelling of a name from now on.
     mutating func note(_ name: [UInt8]) {
         remember(text(name), of: key(name))
     }

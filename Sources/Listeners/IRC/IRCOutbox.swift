@@ -1,19 +1,19 @@
 import IRCWire
 
-/// What is to be sent: answers at once, the rest as slowly as servers want it.
+/// The lines to send: answers at once, the others as slowly as servers want it.
 struct IRCOutbox: Sendable {
-    /// A peer that sends PING without end and reads nothing gets no more answers than these.
+    /// The most answers that wait, for a peer that sends PING without end and reads nothing.
     private static let maximumUrgent = 256
-    /// Bytes of them: four lines as long as they can be.
+    /// The size of waiting answers from which none is added: four lines of the greatest length.
     private static let maximumUrgentBytes = 64 * 1024
 
     private var urgent: [[UInt8]] = []
     private var urgentBytes = 0
     private var pacing = SendPacing()
-    /// Whose turn it is.
+    /// True when the session's questions have the next turn.
     private var isAskingNext = true
 
-    /// Goes before everything else.
+    /// Adds lines that go before everything else.
     mutating func hurry(_ messages: [IRCMessage]) {
         for message in messages where urgent.count < Self.maximumUrgent && urgentBytes < Self.maximumUrgentBytes {
             guard let line = Self.encoded(message) else { continue }
@@ -22,15 +22,15 @@ struct IRCOutbox: Sendable {
         }
     }
 
-    /// Goes in its turn; false where too much waits already.
+    /// Adds a line that goes in its turn; false where too many wait already.
     mutating func post(_ message: IRCMessage) -> Bool {
         guard let line = Self.encoded(message) else { return true }
         return pacing.enqueue(line)
     }
 
-    /// The bytes to send now, and when to ask again; nil where nothing waits.
+    /// Returns the bytes to send now, and when to call this again; nil where nothing waits.
     ///
-    /// What is posted and the session's asking for rooms have a turn each, so that neither waits for all of the other.
+    /// Posted lines and the session's questions take turns, so that neither waits for all of the other.
     mutating func take(at elapsed: Duration, for session: inout IRCSession?) -> (bytes: [UInt8], deadline: Duration?) {
         let time = elapsed.microseconds
         pacing.isUnlimited = session?.registration.support.isSafeRate ?? false
@@ -56,7 +56,7 @@ struct IRCOutbox: Sendable {
         return line
     }
 
-    /// SASL and PONG may be as long as the server made them; what can't be written at all is left out.
+    /// SASL and PONG may be as long as the server made them; a line that can't be written at all is dropped.
     private static func encoded(_ message: IRCMessage) -> [UInt8]? {
         var limits = IRCMessage.Limits()
         limits.lineBytes = LineSplitter.maximumLineBytes

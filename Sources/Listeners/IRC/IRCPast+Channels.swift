@@ -2,7 +2,8 @@ import ChatModel
 import IRCWire
 
 extension IRCPast {
-    /// What channels are called now, as it would be sent, by the folded names that they had and no channel has now.
+    /// Returns the present names of channels as they would be sent, by folded names that the channels once had and no
+    /// channel has now.
     func renames(_ mapping: CaseMapping) -> [[UInt8]: [UInt8]] {
         let today = Set(channels.map { Array($0.room.key.utf8) })
         var renames: [[UInt8]: (name: [UInt8], until: Timestamp)] = [:]

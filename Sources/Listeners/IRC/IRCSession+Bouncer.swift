@@ -1,19 +1,19 @@
 import ChatModel
 import IRCWire
 
-/// A bouncer's outages: times in which it was not connected to the network, though we were connected to it.
+/// A bouncer's outages: times in which it was not connected to the network, while we were connected to it.
 ///
-/// A PONG is the bouncer's, and its history holds what it heard. So an outage ends what is known to be complete at the last
-/// line that the network said before the mark, wherever that line is stored.
+/// A PONG comes from the bouncer, and its history holds what it received. So an outage ends what is known to be
+/// complete at the last line that the network sent before the mark, wherever that line is stored.
 extension IRCSession {
-    /// Outages that are remembered: claims of conversations, whose history has no marks, stop at them.
+    /// The most outages that are kept: claims about conversations, whose history has no marks, stop at them.
     private static let maximumOutages = 1000
 
-    /// soju says so of itself (`BOUNCER_NETID`). The history of a server, other than that of a bouncer, goes on while we are out of
-    /// the room.
+    /// True when the peer announces itself as a bouncer (soju's `BOUNCER_NETID`). The history of a server, unlike a
+    /// bouncer's, continues while we are out of the room.
     var isBouncer: Bool { registration.support["BOUNCER_NETID"] != nil }
 
-    /// Notices whether a line of now tells of the bouncer's connection.
+    /// Reads the state of the bouncer's connection from a live line.
     mutating func noteBouncer(_ message: IRCMessage) {
         switch BouncerMark(message, support: registration.support) {
         case .lost: lostNetwork()
@@ -24,7 +24,7 @@ extension IRCSession {
         }
     }
 
-    /// Ends what is heard of every room.
+    /// Ends the live receiving of every room.
     ///
     /// - Parameter time: When the bouncer was connected again, by the network's clock; nil where it is not yet.
     mutating func lostNetwork(until time: Timestamp? = nil) {
@@ -41,7 +41,7 @@ extension IRCSession {
         }
     }
 
-    /// What is said to us is heard again. Channels are when we are in them again.
+    /// Resumes the conversations. Channels resume when we are in them again.
     mutating func regainedNetwork() {
         guard isNetworkLost else { return }
         isNetworkLost = false
@@ -50,7 +50,7 @@ extension IRCSession {
         if hasOwnNick { hearConversations() }
     }
 
-    /// Conversations are heard from here on. What was said in them until then is asked for.
+    /// Begins to receive conversations live, and requests their history up to now.
     mutating func hearConversations() {
         let rooms = conversations
         for room in rooms {
@@ -60,7 +60,7 @@ extension IRCSession {
         step.lookups.append(.directs(rooms))
     }
 
-    /// A line of now was said in the room by somebody else, so that the room is heard from there on.
+    /// Notes a live line that somebody else sent in the room, which is therefore heard again from there on.
     mutating func hearsAgain(_ room: RoomReference, _ heard: IRCHeard) {
         regainedNetwork()
         guard unheard.remove(room.key) != nil else { return }
@@ -68,7 +68,7 @@ extension IRCSession {
         lookUp(room)
     }
 
-    /// A bouncer has a dozen modules that speak to us.
+    /// The most rooms of the bouncer itself, which has a dozen modules that write to us.
     private static let maximumBouncerRooms = 1000
 
     mutating func noteBouncerRoom(_ key: String) {
@@ -77,12 +77,12 @@ extension IRCSession {
         }
     }
 
-    /// Whether the conversation that an archive has is with the bouncer.
+    /// Returns whether a conversation in the archive is with the bouncer.
     func isOfBouncer(_ room: RoomReference) -> Bool {
         room.name.hasPrefix("*") || isBouncer && room.key == names.key(Array("BouncerServ".utf8))
     }
 
-    /// Conversations with others than the bouncer.
+    /// Conversations with people, without those with the bouncer.
     private var conversations: [RoomReference] {
         directs.keys.subtracting(bouncerRooms).sorted().map { names.direct(Array($0.utf8)) }
     }
@@ -91,7 +91,7 @@ extension IRCSession {
         .unproven(UnprovenTime(room: room, from: nil, to: time, bouncerRooms: bouncerRooms.sorted()))
     }
 
-    /// As history shows it, so that it won't have it either.
+    /// The event for an interruption that the room's history shows, so that the history can't fill it either.
     private func unproven(_ room: RoomReference, _ interruption: IRCInterruptions.Interruption) -> ChatEvent {
         .unproven(
             UnprovenTime(
@@ -104,8 +104,8 @@ extension IRCSession {
         outages.append(time)
     }
 
-    /// Looks for where a page of a channel's history shows that the bouncer was not there, and takes back what was claimed
-    /// of that time.
+    /// Finds the times in a page of a channel's history at which the bouncer was not there, and withdraws what was
+    /// claimed about them.
     mutating func noteInterruptions(in page: [IRCMessage], of key: String) {
         guard let room = history.rooms[key], room.reference.kind == .channel else { return }
         let found = history.interruptions(of: key, ownMoves(in: page)).filter { isBouncer || isOutage($0, in: key) }
@@ -120,13 +120,15 @@ extension IRCSession {
         }
     }
 
-    /// Whether a server that does not say that it is a bouncer was one: not where we left, or came in just now.
+    /// Returns whether a server that does not announce itself as a bouncer was one: not where we left, or have just
+    /// joined.
     private func isOutage(_ interruption: IRCInterruptions.Interruption, in key: String) -> Bool {
         let joined = joinedAt[key].flatMap(\.self).map { $0 / 1000 }
         return interruption.from == nil && interruption.to.milliseconds != joined
     }
 
-    /// In order of time. Nicks that became ours later in the page are ours.
+    /// Our own joins and departures in the page, in order of time. Nicks that became ours later in the page count as
+    /// ours.
     private func ownMoves(in page: [IRCMessage]) -> [IRCInterruptions.Move] {
         var own = Set(([configuration.nick] + configuration.alternatives).map { names.key(Array($0.utf8)) })
         own.insert(names.key(membership.nick))
@@ -148,10 +150,10 @@ extension IRCSession {
         return moves.reversed()
     }
 
-    /// Says that all of the room between two instants is stored, other than what the interruptions leave out.
+    /// Claims that all messages of the room between two instants are stored, except in the interruptions.
     ///
-    /// Where the room is heard from the second instant on, the unit of time in which that began is claimed when it is over: until
-    /// then history may get more messages of it.
+    /// Where the room is heard live from the second instant on, the unit of time of that instant is claimed once it is
+    /// over: until then its history may grow.
     mutating func claim(
         _ room: RoomReference, from: Timestamp, to: Timestamp,
         without interruptions: [IRCInterruptions.Interruption] = []
@@ -169,7 +171,7 @@ extension IRCSession {
         }
     }
 
-    /// Claims the units of time that are over by what was just read.
+    /// Claims the units of time that are over according to the last read.
     mutating func settle() {
         for (key, room) in unsettled {
             guard let since = liveSince[key], networkTime(now.at) > since else { continue }
@@ -179,10 +181,10 @@ extension IRCSession {
         }
     }
 
-    /// The room is heard from the end of the unit of time on in which the network stamped that: what it said before in the
-    /// same unit has the same stamp.
+    /// Begins to receive a room live, from the end of the unit of time in which the network stamped this: earlier
+    /// messages of the same unit have the same stamp.
     ///
-    /// - Parameter stamp: nil where it told no time.
+    /// - Parameter stamp: nil where the network gave no time.
     mutating func hears(_ room: RoomReference, since stamp: Timestamp?) {
         let isToldNow = stamp.map { $0.microseconds >= welcomedAt ?? .max } ?? false
         let since = isToldNow ? stamp.map(\.endOfUnit) : nil
@@ -194,14 +196,14 @@ extension IRCSession {
 }
 
 extension Timestamp {
-    /// The last microsecond that has the same stamp: of a second where the stamp has no fraction, else of a millisecond, unless
-    /// the stamp is finer.
+    /// The last microsecond with the same stamp: the last of a second where the stamp has no fraction, else of a
+    /// millisecond, unless the stamp is finer.
     var endOfUnit: Timestamp {
         if microseconds % 1_000_000 == 0 { return advanced(byMicroseconds: 999_999) }
         return microseconds % 1000 == 0 ? advanced(byMicroseconds: 999) : self
     }
 
-    /// The stamp of which this is the ``endOfUnit``.
+    /// The stamp whose ``endOfUnit`` this is.
     var beginningOfUnit: Timestamp {
         let next = microseconds &+ 1
         if next % 1_000_000 == 0 { return advanced(byMicroseconds: -999_999) }

@@ -1,9 +1,9 @@
 import ChatModel
 import IRCWire
 
-/// What lines mean to an archive.
+/// Turns lines into events.
 extension IRCSession {
-    /// - Parameter room: Whose history it is; nil for what happens now.
+    /// - Parameter room: The room whose history the batch is; nil for live events.
     mutating func hear(_ batch: Batch, replayOf room: [UInt8]?) {
         let room = batch.isReplay ? batch.params.first ?? room : room
         if room != nil, batchReplay == nil {
@@ -26,9 +26,9 @@ extension IRCSession {
         }
     }
 
-    /// Histories within the batch are heard at once, as what they prove is said at once.
+    /// Takes the histories within the batch at once, as claims about them follow at once.
     ///
-    /// - Returns: The others of its items.
+    /// - Returns: The other items.
     private mutating func hearHistories(in batch: Batch) -> [Batch.Item] {
         var others: [Batch.Item] = []
         for item in batch.items {
@@ -45,7 +45,7 @@ extension IRCSession {
         return others
     }
 
-    /// - Parameter raw: The line; nil for one of a batch, whose lines are not kept as they came.
+    /// - Parameter raw: The line; nil for one in a batch, whose lines are not kept.
     mutating func hear(_ message: IRCMessage, raw: [UInt8]?, replayOf room: [UInt8]? = nil) {
         let heard = IRCHeard(message: message, raw: raw ?? Self.written(message), replayOf: room)
         if room == nil { noteBouncer(message) }
@@ -76,7 +76,7 @@ extension IRCSession {
         keep(heard, kind, in: room(of: heard), body: (isAction ? request?.body : request?.text) ?? text)
     }
 
-    /// A conversation's room is that of whom it is with.
+    /// The room of a message; for a conversation that is its partner's.
     mutating func room(of heard: IRCHeard) -> RoomReference {
         let message = heard.message
         switch registration.support.room(of: message, nick: membership.nick) {
@@ -91,8 +91,8 @@ extension IRCSession {
         }
     }
 
-    /// Whatever somebody said to us since we are registered was heard, so that is how long the room has been. What a bouncer
-    /// says to whoever is connected can't be asked for.
+    /// Returns the room of a conversation, which counts as heard since we registered: all messages to us since then
+    /// were received. The messages that a bouncer sends to whoever is connected can't be requested.
     mutating func direct(_ nick: [UInt8]) -> RoomReference {
         let room = names.direct(nick)
         let insertion = directs.insert(room.key)
@@ -116,8 +116,8 @@ extension IRCSession {
         keep(heard, kind, in: isChannel ? names.channel(target) : names.server, body: body)
     }
 
-    /// An invitation of somebody else is told in the room; one of ours comes before we are there. A room that we want is
-    /// asked for at once.
+    /// An invitation of somebody else belongs to the room; one of us comes before we are there. A wanted room is asked
+    /// for at once.
     private mutating func invited(_ heard: IRCHeard) {
         let (nick, channel) = (heard.message.param(0), heard.message.param(1))
         if membership.isJoined(channel) {
@@ -131,8 +131,8 @@ extension IRCSession {
         if joining.invited(to: channel, at: now.elapsed) { join() }
     }
 
-    /// `REDACT target msgid :reason` (IRCv3 draft/message-redaction). History has it where it was said, which may be told before
-    /// what it retracts.
+    /// `REDACT target msgid :reason` (IRCv3 draft/message-redaction). In history it may come before the message that it
+    /// retracts.
     private mutating func redacted(_ heard: IRCHeard) {
         guard !heard.message.param(1).isEmpty else { return }
         let room = room(of: heard)
@@ -147,8 +147,8 @@ extension IRCSession {
     }
 
     /// - Parameters:
-    ///   - body: nil where the event has none.
-    ///   - isSelf: Whether it is of ourselves; found out by the nick where it is left out.
+    /// - body: nil where the event has none.
+    /// - isSelf: Whether we sent it; nil to find out by the nick.
     mutating func keep(
         _ heard: IRCHeard, _ kind: MessageKind, in room: RoomReference, body: [UInt8]?, isSelf: Bool? = nil
     ) {
@@ -172,7 +172,7 @@ extension IRCSession {
         step.events.append(.message(message))
     }
 
-    /// As it might have come. Nothing where it can't be written: a message of several lines.
+    /// Writes the message as it might have come; nil where it can't be written, as a message of several lines.
     private static func written(_ message: IRCMessage) -> [UInt8]? {
         var limits = IRCMessage.Limits.server
         limits.lineBytes = LineSplitter.maximumLineBytes
@@ -180,12 +180,12 @@ extension IRCSession {
     }
 }
 
-/// A line that was heard.
+/// A line of a session.
 struct IRCHeard: Sendable {
     let message: IRCMessage
-    /// nil where there is none.
+    /// The bytes of the line; nil where there are none.
     let raw: [UInt8]?
-    /// Of which room's history it says to be; nil for what is told as it happens.
+    /// The room whose history the line belongs to; nil for a live line.
     let replayOf: [UInt8]?
 
     /// The msgid.
@@ -193,7 +193,7 @@ struct IRCHeard: Sendable {
         message.tag("msgid").flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// By the server's clock.
+    /// The time by the server's clock.
     var sourceTime: Timestamp? {
         message.tag("time").flatMap(ServerTime.microseconds).map { Timestamp(microseconds: $0) }
     }

@@ -1,20 +1,20 @@
 import ChatModel
 import IRCWire
 
-/// What was said while we were away.
+/// Requests what was said while we were away.
 extension IRCSession {
-    /// What the archive has to be asked before history can be.
+    /// A question to the archive that comes before a request for history.
     enum Lookup: Sendable, Hashable {
-        /// - Parameter retriesLost: Whether a person asked, so that what the server did not have is asked for again.
+        /// - Parameter retriesLost: True when a person asked, so that what the server did not have is requested again.
         case room(RoomReference, retriesLost: Bool)
-        /// All conversations that are known.
+        /// All known conversations.
         case directs([RoomReference])
     }
 
-    /// The server can be asked.
+    /// True when the server offers history.
     var hasHistory: Bool { registration.capabilities.contains("draft/chathistory") }
 
-    /// The network's clock says so now.
+    /// Notes the time of the network's clock, in microseconds since 1970, that came with a receipt.
     mutating func tellClock(_ time: Int64?, at receipt: Timestamp) {
         guard let time else { return }
         let lead = time - receipt.microseconds
@@ -23,10 +23,10 @@ extension IRCSession {
         step.events.append(.clockTold(session: id, leadMicroseconds: lead))
     }
 
-    /// A time of receipt by the network's clock.
+    /// Converts a time of receipt into the network's clock.
     func networkTime(_ receipt: Timestamp) -> Timestamp { receipt.advanced(byMicroseconds: clockLead) }
 
-    /// What is missing of a room is asked for, once the archive has said what that is.
+    /// Requests what is missing of a room, once the archive has answered what that is.
     mutating func lookUp(_ room: RoomReference) {
         lookUp(room, retriesLost: false)
     }
@@ -40,9 +40,9 @@ extension IRCSession {
     }
 
     /// - Parameters:
-    ///   - key: Of one room; nil is all.
-    ///   - after: All since then, whatever the archive has; nil is what is missing.
-    /// - Returns: how many rooms' history is asked for; nil where the server has none.
+    /// - key: The key of one room; nil for all.
+    /// - after: Requests everything since then, whatever the archive has; nil requests what is missing.
+    /// - Returns: The number of rooms whose history is requested; nil where the server has none.
     mutating func backfill(_ key: String?, after: Timestamp?) -> Int? {
         guard hasHistory else { return nil }
         let rooms = liveSince.keys.sorted().filter { key == nil || $0 == key }.compactMap { heardRoom($0) }
@@ -62,16 +62,16 @@ extension IRCSession {
         return directs.contains(key) ? names.direct(name) : nil
     }
 
-    /// What the archive answers to a ``Lookup``.
+    /// The archive's answer to a ``Lookup``.
     enum Answer: Sendable {
         case room(KnownRoom)
-        /// - Parameter complete: Up to when whatever was said to us has been heard; nil in a new archive.
+        /// - Parameter complete: The end of the time in which all messages to us were received; nil in a new archive.
         case directs([KnownRoom], complete: Timestamp?)
     }
 
     struct KnownRoom: Sendable {
         var room: RoomReference
-        /// nil where it was never archived.
+        /// nil where the room was never archived.
         var start: HistoryStart?
     }
 
@@ -84,7 +84,7 @@ extension IRCSession {
         }
     }
 
-    /// - Parameter horizon: How far back is asked for what came before the archive; nil is as configured.
+    /// - Parameter horizon: How far back to request what came before the archive; nil for the configured horizon.
     mutating func fill(_ known: KnownRoom, horizon: Int64?? = nil) {
         let room = known.room
         guard let liveSince = liveSince[room.key] else { return }
@@ -106,7 +106,7 @@ extension IRCSession {
         }
     }
 
-    /// What is to be asked for of what came before the archive; nil where that was done.
+    /// Where to begin with what came before the archive; nil where that was requested before.
     private func backward(_ start: HistoryStart?, liveSince: Timestamp, horizon: Int64??) -> HistoryFill.Start? {
         guard let horizon else { return nil }
         guard let start, start.archivedSince < liveSince else { return .latest(horizon: horizon) }
@@ -115,13 +115,13 @@ extension IRCSession {
         return .before(start.archivedSince.milliseconds + 1, horizon: horizon)
     }
 
-    /// The next request for history, to be sent once nothing else waits to be sent.
+    /// Returns the next request for history, to be sent once nothing else waits to be sent.
     mutating func askForHistory(at elapsed: Duration) -> IRCMessage? {
         prepareList()
         return history.nextRequest(at: elapsed, isLabeled: registration.capabilities.contains("labeled-response"))
     }
 
-    /// False where the output answers nothing of history.
+    /// Takes an answer about history; false where the output is something else.
     mutating func takeHistory(_ output: BatchCollector.Output) -> Bool {
         guard let (subject, reply) = history.receive(output, mapping: names.mapping) else { return false }
         switch output {
@@ -139,8 +139,8 @@ extension IRCSession {
         return true
     }
 
-    /// Up to where what is answered comes again, in milliseconds since 1970; nothing that is heard live, which is stored as
-    /// soon as it comes.
+    /// The end of the part of the answer that comes again, in milliseconds since 1970. Live messages don't count, as
+    /// they are stored as soon as they come.
     private func repeated(_ reply: ReplyMatcher.Reply, of subject: IRCHistory.Subject?) -> Int64 {
         guard case .room(let key) = subject, case .batch(let batch) = reply, let room = history.rooms[key] else {
             return .min
@@ -148,7 +148,7 @@ extension IRCSession {
         return min(room.fill.repeated(page: batch.messages.map(names.decoded)) ?? .min, room.liveSince.milliseconds)
     }
 
-    /// Time has passed.
+    /// Handles requests without an answer, and repeats those whose wait is over.
     mutating func tickHistory() {
         if let subject = history.unanswered(at: now.elapsed) {
             failed(subject, code: HistoryFill.timeout, text: "no answer within \(IRCHistory.answerTimeout)")
@@ -164,14 +164,14 @@ extension IRCSession {
         }
     }
 
-    /// We are not in it any more.
+    /// Ends the history of a room that we have left.
     mutating func forgetHistory(of room: RoomReference) {
         history.remove(room.key)
         (liveSince[room.key], unsettled[room.key]) = (nil, nil)
     }
 
-    /// How far back a room is asked for that was never archived, in milliseconds since 1970: nil within is all, nil outside
-    /// is nothing.
+    /// How far back a room is requested that was never archived, in milliseconds since 1970: an inner nil means without
+    /// limit, an outer nil not at all.
     var horizon: Int64?? {
         guard let days = configuration.historyDays else { return .some(nil) }
         guard days > 0 else { return nil }
@@ -234,7 +234,7 @@ extension IRCSession {
         }
     }
 
-    /// What was fetched first, so that what is noted then is noted on the gaps that are left.
+    /// Handles fetched spans first, so that notes then go to the gaps that are left.
     private mutating func take(_ actions: [HistoryFill.Action], of key: String) {
         for case .covered(let from, let to) in actions { covered(key, from: from, to: to) }
         for action in actions {
@@ -294,8 +294,8 @@ extension IRCSession {
         if let next = room.next { begin(room.reference, next, missingSince: nil) }
     }
 
-    /// Backward to where the archive was complete. Whether a history that begins later had more once, nobody can tell: also
-    /// one without messages may have been cut.
+    /// Notes that history begins after the time to which the archive was complete. Nobody can know whether it once held
+    /// more: even a history without messages may have been cut.
     private mutating func reachedBack(_ room: IRCHistory.Room, to since: Timestamp) {
         guard since <= room.liveSince, room.lost.isEmpty, room.reached.map({ $0 > since }) ?? true else { return }
         unfilled(
@@ -313,15 +313,15 @@ extension IRCSession {
     }
 }
 
-/// That a room's history was fetched.
+/// Reports that a room's history was fetched.
 struct IRCFetched: Sendable, Hashable {
     var room: String
-    /// That it had, those that were known included.
+    /// The number of messages in it, known ones included.
     var messages: Int
 }
 
 extension HistoryFill.Start {
-    /// How far back it goes; nil outside is not back, nil within is as far as the server does.
+    /// How far back it goes: an outer nil means not back, an inner nil as far as the server has history.
     fileprivate var horizon: Int64?? {
         switch self {
         case .after: nil

@@ -1,22 +1,23 @@
 import ChatModel
 import IRCWire
 
-/// Getting back the nick that was somebody else's.
+/// Gets back the nick that was somebody else's.
 extension IRCSession {
     mutating func regainNick() {
         if let line = regain.ask(at: now.elapsed) { step.send.append(line) }
     }
 
-    /// False while somebody else has our nick, a dead connection of ours perhaps: what is said to us under it is not heard.
+    /// False while somebody else, perhaps a dead connection of ours, has our nick: messages to that nick don't reach
+    /// us.
     var hasOwnNick: Bool { regain.nick == nil }
 
-    /// From here on conversations are heard. What was said until then is asked for.
+    /// Begins to receive conversations live, and requests their history up to now.
     private mutating func regained() {
         regain.end()
         hearConversations()
     }
 
-    /// QUIT and NICK, of now, before it is known who is who after them.
+    /// Looks at a live QUIT or NICK, before it changes who has which nick.
     mutating func noteNick(_ message: IRCMessage) {
         guard let wanted = regain.nick.map(names.key), let nick = message.source?.nick else { return }
         if message.verb == "NICK", membership.isOwn(nick) { return regained() }
@@ -26,8 +27,8 @@ extension IRCSession {
         regainNick()
     }
 
-    /// Whether it is the answer to our asking for a nick, and so none to a JOIN: 432, 433, 435, 436, 438, 447, 484, and 437 where
-    /// it names the nick, not a room.
+    /// Returns whether this is the answer to our request for a nick, and so not to a JOIN: 432, 433, 435, 436, 438,
+    /// 447, 484, and 437 where it names the nick, not a room.
     mutating func refusedNick(_ message: IRCMessage) -> Bool {
         guard let wanted = regain.nick.map(names.key) else { return false }
         switch message.verb {

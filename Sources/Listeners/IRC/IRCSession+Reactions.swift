@@ -1,11 +1,11 @@
 import ChatModel
 import IRCWire
 
-/// What people react with.
+/// Turns reactions into events.
 extension IRCSession {
-    /// Nothing else of a TAGMSG is kept: who is typing, for instance.
+    /// Takes a reaction. Other contents of a TAGMSG, such as who is typing, are not kept.
     ///
-    /// - Returns: whether the message is a reaction.
+    /// - Returns: True when the message is a reaction.
     mutating func reacted(_ heard: IRCHeard) -> Bool {
         guard let source = heard.message.source, let reaction = heard.message.reaction,
             let target = heard.message.replyTo

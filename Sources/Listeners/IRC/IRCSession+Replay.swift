@@ -1,18 +1,18 @@
 import ChatModel
 import IRCWire
 
-/// What servers and bouncers play again of what was said before.
+/// Takes earlier messages that servers and bouncers send again.
 extension IRCSession {
-    /// Servers may cut a replay's times to whole seconds, so that it is compared in seconds.
+    /// Servers may cut a replay's times to whole seconds, so times are compared in seconds.
     private static let second: Int64 = 1_000_000
-    /// Where a join has no time by the server's clock, how far that may be behind ours.
+    /// How far the server's clock may be behind ours where a join has no time.
     private static let clockTolerance: Duration = .seconds(60)
 
-    /// Whether it says what was: it is in a batch of history, or older than our being there.
+    /// Returns whether the line is about the past: it is in a batch of history, or older than our presence.
     ///
-    /// Bouncers play lines again without a batch, right after a join, told by their time alone: to the microsecond where it
-    /// has a fraction of a second, as znc's have. A line that another server of the network stamped with a late clock is taken for
-    /// one of these: it is kept all the same.
+    /// Bouncers replay lines without a batch, right after a join, marked only by their time, which is exact to the
+    /// microsecond where it has a fraction of a second, as znc's have. A line that another server of the network
+    /// stamped with a late clock counts as a replay, too; it is kept all the same.
     func isReplay(_ heard: IRCHeard, in room: RoomReference) -> Bool {
         if heard.replayOf != nil { return true }
         guard let time = heard.sourceTime else { return false }
@@ -22,12 +22,12 @@ extension IRCSession {
         return isCut ? time.microseconds / Self.second < since / Self.second : time.microseconds < since
     }
 
-    /// Messages of one replay without a batch, ten times what znc keeps of a room by default (500), rounded up. Past it like
-    /// messages of one second are counted again from the first.
+    /// The most messages of one replay without a batch: ten times what znc keeps of a room by default (500), rounded
+    /// up. Beyond it, equal messages of one second are counted from the first again.
     private static let maximumBareReplay = 10_000
 
-    /// Keeps what is played again, once: by its msgid, or one to one where there is none. Nothing of now is learned from it,
-    /// and it proves no time complete.
+    /// Keeps a replayed message once: by its msgid, or one to one where there is none. It changes nothing about the
+    /// present, and proves no time complete.
     mutating func keep(replayed message: IncomingMessage) {
         if batchReplay != nil {
             step.events += [batchReplay?.event(message)].compactMap(\.self)
@@ -39,7 +39,7 @@ extension IRCSession {
         step.events += [bareReplay?.replay.event(message)].compactMap(\.self)
     }
 
-    /// What is of now ends what is played again without a batch: if more comes, that is a replay of its own.
+    /// Ends a replay without a batch at a live line: if more is replayed, it is another replay.
     mutating func endBareReplay(of room: RoomReference) {
         if bareReplay?.room == room.key { bareReplay = nil }
     }

@@ -1,9 +1,9 @@
 import ChatModel
 import IRCWire
 
-/// Who comes and goes, ourselves first.
+/// Tracks who joins and leaves, ourselves included.
 extension IRCSession {
-    /// Finds the rooms that are to be asked for, again or at last.
+    /// Finds the rooms to ask for, the first time or again.
     mutating func join() {
         for name in joining.unanswered(at: now.elapsed) {
             isNotJoined(name, .notJoined, "the server does not answer", "can't be joined: the server does not answer")
@@ -14,17 +14,18 @@ extension IRCSession {
         }
     }
 
-    /// What is asked of the server next, which is sent now; nil where nothing is: rooms that are due first, then history.
+    /// Returns the next question for the server: rooms that are due first, then history; nil where there is none. It
+    /// has to be sent now.
     mutating func ask(at elapsed: Duration) -> IRCMessage? {
         joining.ask(at: elapsed, support: registration.support) ?? askForHistory(at: elapsed)
     }
 
-    /// Whether ``ask(at:)`` would give a line.
+    /// True when ``ask(at:)`` would return a line.
     var hasQuestion: Bool { joining.hasDue || history.hasRequest }
 
     /// - Parameters:
-    ///   - detail: Why, in the server's words if it has any.
-    ///   - sentence: The same for the log, without the room's name.
+    /// - detail: The reason, in the server's words if it gave any.
+    /// - sentence: The same for the log, without the room's name.
     private mutating func isNotJoined(
         _ name: [UInt8], _ reason: RoomTrouble.Reason, _ detail: String?, _ sentence: String
     ) {
@@ -36,7 +37,7 @@ extension IRCSession {
         if joining.isNews(sentence, of: name) { step.troubles.append("\(room.name) \(sentence)") }
     }
 
-    /// Joins the rooms that are new in the configuration, and leaves those that are not in it any more.
+    /// Joins the rooms that are new in the configuration, and leaves those that are no longer in it.
     mutating func want(_ rooms: [String]) {
         for (name, isAsked) in joining.want(rooms, at: now.elapsed) where !configuration.isInRoomsOfItsOwn {
             // The answer to it ends the room, also where that to our JOIN is still to come.
@@ -50,7 +51,7 @@ extension IRCSession {
         join()
     }
 
-    /// What the archive expects to be heard and is not in the configuration any more is no gap from here on.
+    /// Ends the gaps of rooms that the archive expects but the configuration no longer has.
     mutating func unlistRoomsOfOnce() {
         guard !configuration.isInRoomsOfItsOwn else { return }
         step.events += past.rooms.filter { !joining.isWanted(Array($0.key.utf8)) }.map {
@@ -58,7 +59,7 @@ extension IRCSession {
         }
     }
 
-    /// JOIN, PART, KICK, QUIT, NICK, RENAME: of now, or of then.
+    /// Takes a live or replayed JOIN, PART, KICK, QUIT, NICK or RENAME.
     mutating func moved(_ heard: IRCHeard) {
         if isReplayedMove(heard) { return replayMove(heard) }
         noteNick(heard.message)
@@ -84,7 +85,7 @@ extension IRCSession {
         }
     }
 
-    /// The row of one room.
+    /// Adds the row for one room.
     private mutating func keep(move heard: IRCHeard, in name: [UInt8], isSelf: Bool? = nil) {
         let (message, room) = (heard.message, names.channel(name))
         switch message.verb {
@@ -104,9 +105,10 @@ extension IRCSession {
         message.param(index).isEmpty ? nil : message.param(index)
     }
 
-    /// The server sends us all that is said in it after this line.
+    /// Notes that we are in the room, whose messages the server sends after this line.
     ///
-    /// - Parameter isAgain: We were in it already, which only a bouncer says: it was out of the network.
+    /// - Parameter isAgain: True where we were in it already, which only a bouncer reports: it was not connected to the
+    ///   network.
     private mutating func joined(_ name: [UInt8], _ heard: IRCHeard, again isAgain: Bool) {
         names.note(name)
         let room = names.channel(name)
@@ -121,7 +123,7 @@ extension IRCSession {
         lookUp(room)
     }
 
-    /// A room that we want is missing from here on; another one is left.
+    /// Notes that we are out of a room; a wanted one is missing from here on.
     private mutating func left(_ name: [UInt8], _ heard: IRCHeard) {
         let room = names.channel(name)
         joinedAt[room.key] = nil
@@ -142,7 +144,7 @@ extension IRCSession {
         isNotJoined(name, .notJoined, what, "is not heard: \(what)")
     }
 
-    /// The channel has another name (IRCv3 draft/channel-rename), and is the same room.
+    /// Gives a channel its new name (IRCv3 draft/channel-rename); it remains the same room.
     private mutating func renamed(_ name: [UInt8], to new: [UInt8]) {
         let old = names.channel(name)
         names.note(new)
@@ -160,14 +162,14 @@ extension IRCSession {
         liveSince[room.key] = wasLive
     }
 
-    /// Behind the rows that tell of it, under the old name.
+    /// Notes a new nick, after the rows about it, which are under the old one.
     private mutating func renamed(_ before: UserReference, _ heard: IRCHeard) {
         let time = heard.sourceTime ?? now.at
         let user = names.user(heard.message.param(0), isSelf: before.isSelf)
         step.events.append(.userRenamed(session: id, fromKey: before.key, to: user, at: time))
     }
 
-    /// The end of NAMES: who is in the room.
+    /// Takes the end of NAMES, which completes the list of the room's members.
     mutating func listed(_ message: IRCMessage) {
         let name = message.param(1)
         // Once a join, so that a server can't have us write the whole list with each line.
@@ -178,10 +180,10 @@ extension IRCSession {
         step.events.append(.membersListed(names.channel(name), users, at: now.at))
     }
 
-    /// 403, 405, 437, 471, 473, 474, 475, 477, … `me #room :why`, and `FAIL JOIN CODE #room :why`: whatever the number, an
-    /// error about a room that was asked for is the answer.
+    /// Takes 403, 405, 437, 471, 473, 474, 475, 477, … `me #room :why`, and `FAIL JOIN CODE #room :why`: an error about
+    /// a room that was asked for is its answer, whatever the number.
     ///
-    /// Of 470 (`me #room #other :why`), a JOIN of the other follows: it is heard beside those that are wanted.
+    /// After a 470 (`me #room #other :why`) comes a JOIN of the other room, which is archived besides the wanted ones.
     mutating func refusedJoin(_ message: IRCMessage) {
         let isError = message.verb.count == 3 && (message.verb.first == "4" || message.verb.first == "5")
         let isFailure = message.verb == "FAIL" && message.param(0) == Array("JOIN".utf8)
@@ -196,7 +198,7 @@ extension IRCSession {
         isNotJoined(name, .init(joinError: code), forward + words, "can't be joined (\(code): \(forward)\(words))")
     }
 
-    /// Only in a batch, or by its time in a room that we are in.
+    /// Only a batch, or an early time in a room that we are in, shows that a move is replayed.
     private func isReplayedMove(_ heard: IRCHeard) -> Bool {
         if heard.replayOf != nil { return true }
         // Who quits or takes another name says it once, of all rooms.
@@ -207,7 +209,7 @@ extension IRCSession {
         return time.microseconds / 1_000_000 < since / 1_000_000
     }
 
-    /// Of a QUIT or NICK the batch tells whose history it is.
+    /// Adds the row of a replayed move. For a QUIT or NICK the batch names the room.
     private mutating func replayMove(_ heard: IRCHeard) {
         let named = heard.message.param(0)
         let isNamed = registration.support.isChannel(named) && heard.message.verb != "RENAME"
@@ -218,14 +220,14 @@ extension IRCSession {
 }
 
 extension IRCMessage {
-    /// Of a JOIN, which may have several.
+    /// The rooms of a JOIN, which may have several.
     fileprivate var roomNames: [[UInt8]] {
         param(0).split(separator: UInt8(ascii: ",")).map { Array($0) }
     }
 }
 
 extension RoomTrouble.Reason {
-    /// Of the number of an answer to JOIN (RFC 2812 §5.2 and Modern IRC); others are of one server or another.
+    /// Reads the number of an answer to JOIN (RFC 2812 §5.2 and Modern IRC); other numbers differ between servers.
     fileprivate init(joinError code: String) {
         self =
             switch code {

@@ -1,7 +1,7 @@
 import ChatModel
 import IRCWire
 
-/// Conversations in which something was said while we were away (`CHATHISTORY TARGETS`).
+/// Finds conversations with messages from while we were away (`CHATHISTORY TARGETS`).
 extension IRCSession {
     mutating func searchTargets(_ known: [KnownRoom], _ complete: Timestamp?) {
         guard hasHistory else {
@@ -18,11 +18,12 @@ extension IRCSession {
             known: Dictionary(known.map { ($0.room.key, $0) }) { first, _ in first })
     }
 
-    /// So that a message of the last millisecond, or of a server whose clock differs, is in it: the network's servers are
-    /// within seconds of each other as a rule.
+    /// Milliseconds by which the search is widened, for a message of the last millisecond and for servers with other
+    /// clocks: those of a network are usually within seconds of each other.
     private static let targetsOverlap: Int64 = 10_000
 
-    /// The list is asked for with all rooms that wait by now; and for their sake alone where they are many.
+    /// Prepares the request for the list, which covers all rooms that wait by now. Requests it for rooms alone only
+    /// where many wait.
     mutating func prepareList() {
         guard history.canAsk else { return }
         // A bouncer's list has no joins, so that it does not show where the bouncer was out of a room: its pages do.
@@ -57,9 +58,9 @@ extension IRCSession {
         if history.targets?.quiet[key] == latest { history.targets?.unchanged.append(key) }
     }
 
-    /// A conversation that is listed with the time of its last archived message had no other since, one with another time is
-    /// asked for. One that is not listed may have had any: the server does not have it, as it may not have what was said to
-    /// a connection of ours that was dead, or what is too old.
+    /// Handles the complete list. A conversation that is listed with the time of its last archived message has no newer
+    /// one; one with another time is requested. One that is not listed may have had any: the server does not have it,
+    /// as it may not have messages to a dead connection of ours, or messages that are too old.
     private mutating func finishedTargets(isComplete: Bool) {
         guard let targets = history.targets else { return }
         history.targets = nil
@@ -126,15 +127,16 @@ extension IRCSession {
 }
 
 extension HistoryStart {
-    /// When the last message was said that is archived, in milliseconds of the network's clock; nil where it tells no times.
+    /// The time of the last archived message, in milliseconds by the network's clock; nil where the network gives no
+    /// times.
     fileprivate var lastKnown: Int64? { latest?.sourceTime?.milliseconds }
 
-    /// The same where the room was heard for longer than that millisecond, so that all of it is archived.
+    /// The same where the room was heard for longer than that millisecond, so that all of it is archived; else nil.
     var quietSince: Int64? { lastKnown.flatMap { $0 < completeUntil.milliseconds ? $0 : nil } }
 }
 
 extension Timestamp {
-    /// Since 1970 UTC, the rest cut.
+    /// Milliseconds since 1970 UTC, rounded towards zero.
     var milliseconds: Int64 { microseconds / 1000 }
 
     init(milliseconds: Int64) {

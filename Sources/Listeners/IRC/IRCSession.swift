@@ -1,25 +1,25 @@
 import ChatModel
 import IRCWire
 
-/// One registered connection as a value: each input gives the events to append, the lines to send and, when it is over, why.
-/// It does nothing by itself.
+/// One registered connection as a value: each input returns the events to append, the lines to send and, when it is
+/// over, why. It does nothing by itself.
 ///
-/// Times of receipt are by the account's clock; `elapsed` is time on a clock that is never set, since the session began.
+/// Times of receipt are by the account's clock; `elapsed` is a monotonic time since the connection.
 struct IRCSession: Sendable {
     struct Step: Sendable {
         var events: [ChatEvent] = []
-        /// Before everything else.
+        /// Lines that go before everything else.
         var urgent: [IRCMessage] = []
         var send: [IRCMessage] = []
-        /// What an operator should know and was not told before, for people: "#example can't be joined: …".
+        /// New troubles that an operator should know, as sentences: "#example can't be joined: …".
         var troubles: [String] = []
-        /// What the archive is to be asked.
+        /// Questions for the archive.
         var lookups: [Lookup] = []
         var fetched: [IRCFetched] = []
-        /// How far the asking for history has come, where it came further.
+        /// The progress of requests for history; nil while there are none.
         var progress: BackfillProgress?
         var hasProgress = false
-        /// Whether more of the input waits; ``proceed()`` hears it.
+        /// True when more of the input waits, which ``proceed()`` takes.
         var hasMore = false
         var end: SessionEnd?
     }
@@ -27,64 +27,64 @@ struct IRCSession: Sendable {
     let id: SessionID
     private(set) var configuration: IRCConfiguration
     let past: IRCPast
-    /// When the server had registered us: from here on it sends us what is for us.
+    /// When the server had registered us: it sends us our messages from here on.
     let openedAt: Timestamp
-    /// The same by the server's clock, in microseconds since 1970; nil where it tells no time.
+    /// The same by the server's clock, in microseconds since 1970; nil where it gave no time.
     let welcomedAt: Int64?
     let serverName: [UInt8]
     private(set) var receipts: ReceiptClock
-    /// The last read, as far as all before it is in the events.
+    /// The time of the last read up to which everything is in the events.
     private(set) var lastSignOfLife: Timestamp
 
     private var splitter: LineSplitter
     var registration: Registration
     private var collector = BatchCollector()
-    /// What was read and is not heard yet.
+    /// Items that were read and not handled yet.
     private var work = IRCWork()
     var membership: Membership
     var joining: IRCJoining
     var regain: IRCNickRegain
     var names: IRCNames
-    /// Direct rooms that are heard, by key.
+    /// Direct rooms that are heard live, by key.
     var directs = IRCConversations()
-    /// When we joined a channel, by its key and the server's clock; nil where it told no time.
+    /// When we joined a channel, by its key and the server's clock; nil where the server gave no time.
     var joinedAt: [String: Int64?] = [:]
-    /// Direct rooms in which a bouncer itself speaks, by key.
+    /// Keys of direct rooms in which a bouncer itself writes.
     var bouncerRooms: Set<String> = []
-    /// The bouncer is not connected to the network, as far as it says.
+    /// True while the bouncer reports that it is not connected to the network.
     var isNetworkLost = false
-    /// When that was over, by the network's clock, in the order of being noticed.
+    /// The ends of outages, by the network's clock, in the order in which they were noticed.
     var outages: [Timestamp] = []
-    /// Keys of rooms that a bouncer's outage ended and that are not heard again.
+    /// Keys of rooms that a bouncer's outage ended and that are not live again.
     var unheard: Set<String> = []
-    /// From here on whatever is said to us is heard, by our clock.
+    /// The time by our clock since which all messages to us are received.
     var heardSince: Timestamp
-    /// Rooms whose history is whole up to the unit of time in which they became live, by key.
+    /// Rooms whose history is complete up to the unit of time in which they became live, by key.
     var unsettled: [String: RoomReference] = [:]
-    /// Since when each room is heard that history is asked of, by the network's clock.
+    /// The time since which each room with history is live, by its key and the network's clock.
     var liveSince: [String: Timestamp] = [:]
     var history = IRCHistory()
     /// How far the network's clock is ahead of ours, in microseconds.
     var clockLead: Int64 = 0
-    /// The replay that the batch at hand is of; nil while there is none.
+    /// The replay of the present batch; nil while there is none.
     var batchReplay: IRCReplay?
-    /// Of lines without a batch: the room's key, and the replay as far as it came.
+    /// The replay of lines without a batch so far, with its room's key.
     var bareReplay: (room: String, replay: IRCReplay)?
     var step = Step()
-    /// Of the input at hand.
+    /// The time of the present input.
     private(set) var now: (at: Timestamp, elapsed: Duration)
 
-    /// Spans of rooms that this connection's unreadable lines and outages have cut: of 50 rooms, two thousand times.
+    /// The most spans that this connection's unreadable lines and outages may end: with 50 rooms, two thousand of them.
     private static let maximumEffort = 100_000
     private var effort = 0
     private var writtenSignOfLife: Timestamp
     private var nextSignOfLife: Duration
     private var nextPing: Duration
     private var toldProgress: BackfillProgress?
-    /// When the PING was sent that nothing was heard after.
+    /// When the PING was sent after which nothing has come; nil where something has.
     private var pingedAt: Duration?
 
-    /// - Parameter openedAt: Given out by `receipts`.
+    /// - Parameter openedAt: A time that `receipts` gave.
     init(
         id: SessionID, openedAt: Timestamp, elapsed: Duration, receipts: ReceiptClock, login: IRCLogin, past: IRCPast,
         configuration: IRCConfiguration, random: any RandomNumberGenerator & Sendable
@@ -114,11 +114,11 @@ struct IRCSession: Sendable {
         begin(login)
     }
 
-    /// What is to be done before anything more is read.
+    /// Returns what has to be done before anything more is read.
     mutating func opened() -> Step { takeStep() }
 
-    /// A read, or as much of it as is heard at once: while the step ``Step/hasMore``, ``proceed()`` is called before anything else
-    /// is read. Answers to PING are found before anything is made of the rest.
+    /// Takes a read, or the part of it that is handled at once: while the step ``Step/hasMore``, ``proceed()`` has to
+    /// be called before the next read.
     mutating func received(_ read: Received, elapsed: Duration) -> Step {
         let clockEnd = clockStep(read.at)
         // Rooms that wait to be joined miss something meanwhile, and the network's clock is compared with ours as it goes.
@@ -131,13 +131,13 @@ struct IRCSession: Sendable {
         return takeStep()
     }
 
-    /// Goes on with what was read.
+    /// Continues with what was read.
     mutating func proceed() -> Step {
         hearWork()
         return takeStep()
     }
 
-    /// Time has passed.
+    /// Does what is due by now; see ``due``.
     mutating func tick(clock: ClockReading, elapsed: Duration) -> Step {
         if let end = clockStep(clock) { return Step(end: end) }
         now = (receipts.stamp(clock), elapsed)
@@ -164,9 +164,9 @@ struct IRCSession: Sendable {
         return takeStep()
     }
 
-    /// A person wants history to be asked for again.
+    /// Requests history for a person.
     ///
-    /// - Parameter rooms: How many rooms' history is asked for; nil where the server has none.
+    /// - Parameter rooms: Set to the number of rooms whose history is requested; nil where the server has none.
     mutating func backfill(
         _ room: RoomReference?, after: Timestamp?, clock: ClockReading, elapsed: Duration, asked rooms: inout Int?
     ) -> Step {
@@ -175,14 +175,14 @@ struct IRCSession: Sendable {
         return takeStep()
     }
 
-    /// The archive has answered.
+    /// Takes the archive's answer to a lookup.
     mutating func told(_ answer: Answer, clock: ClockReading, elapsed: Duration) -> Step {
         now = (receipts.stamp(clock), elapsed)
         learn(answer)
         return takeStep()
     }
 
-    /// Something else holds from now on, of what needs no other connection.
+    /// Applies a configuration, as far as it needs no other connection.
     mutating func configure(_ new: IRCConfiguration, clock: ClockReading, elapsed: Duration) -> Step {
         if let end = clockStep(clock) { return Step(end: end) }
         now = (receipts.stamp(clock), elapsed)
@@ -194,7 +194,7 @@ struct IRCSession: Sendable {
         return takeStep()
     }
 
-    /// When ``tick(clock:elapsed:)`` has something to do, at the latest.
+    /// The latest time at which ``tick(clock:elapsed:)`` has to be called.
     var due: Duration {
         var due = min(nextPing, nextSignOfLife)
         if let pingedAt { due = min(due, pingedAt + configuration.pingTimeout) }
@@ -202,7 +202,7 @@ struct IRCSession: Sendable {
         return next.reduce(due, min)
     }
 
-    /// The connection is over.
+    /// Ends the session, and returns its last events.
     mutating func ended(_ end: SessionEnd) -> [ChatEvent] {
         // What is broken off, and what is left of the last read, proves nothing complete.
         let heardUntil = lastSignOfLife
@@ -242,15 +242,15 @@ struct IRCSession: Sendable {
         join()
     }
 
-    /// Lines and messages of batches that are heard at once, and events at which no more are: a step takes milliseconds, however
-    /// much was read, and a line makes a row in each room of whoever it is of.
+    /// The limits of a step, which takes milliseconds however much was read: lines and messages of batches, and events,
+    /// as a line makes a row in each room of its sender.
     private static let (itemsAtOnce, eventsAtOnce) = (256, 512)
-    /// Events of what is left when the connection is over: a netsplit of 10,000 people in two rooms each. The rest is behind the
-    /// last sign of life, and so in the gap that begins there.
+    /// The most events at the end of a connection: a netsplit of 10,000 people in two rooms each. The rest comes after
+    /// the last sign of life, and so in the gap that begins there.
     private static let eventsAtEnd = 20_000
 
-    /// Each has a time of its own, and room for the rows that it makes, so that a new name is told after what was said
-    /// under the old one.
+    /// Gives each item a time of its own, with space for the rows that it makes, so that a new name comes after the
+    /// messages under the old one.
     private mutating func hearWork(items limit: Int = itemsAtOnce, events: Int = eventsAtOnce) {
         var items = 0
         while items < limit, step.events.count < events, let item = work.next() {
@@ -274,9 +274,9 @@ struct IRCSession: Sendable {
         if collector.isEmpty { lastSignOfLife = now.at }
     }
 
-    /// The items of a batch are heard before what was read behind it.
+    /// Puts the items of a batch before everything that was read after it.
     ///
-    /// - Parameter items: Without histories.
+    /// - Parameter items: The items without histories.
     mutating func hearNext(_ items: [Batch.Item]) {
         work.insert(items)
     }
@@ -320,9 +320,9 @@ struct IRCSession: Sendable {
             outcome: failure.outcome(configuration, lived: now.elapsed))
     }
 
-    /// Ends the connection where it cost too much: what the server sends behind it is a gap on record.
+    /// Counts the effort of a costly line. Ends the connection beyond the limit: later lines are a gap on record.
     ///
-    /// - Parameter rooms: What it is done to.
+    /// - Parameter rooms: The number of rooms that the line changes.
     mutating func spend(on rooms: Int, for what: String) {
         effort += max(1, rooms)
         guard effort > Self.maximumEffort, step.end == nil else { return }

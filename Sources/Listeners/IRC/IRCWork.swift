@@ -1,24 +1,24 @@
 import IRCWire
 
-/// What a read brought and is not heard yet, in order.
+/// Items that were read and not handled yet, in order.
 struct IRCWork: Sendable {
     enum Item: Sendable {
         case line(LineSplitter.Received)
-        /// Of a batch that says what happens now.
+        /// An item of a batch about the present, rather than about history.
         case batched(Batch.Item)
     }
 
-    /// The next one last.
+    /// The items in reverse: the next one is last.
     private var items: [Item] = []
 
     var isEmpty: Bool { items.isEmpty }
 
-    /// What is read comes behind everything else.
+    /// Adds lines behind everything else.
     mutating func add(_ lines: [LineSplitter.Received]) {
         items.insert(contentsOf: lines.reversed().map(Item.line), at: 0)
     }
 
-    /// What a line held comes before the lines behind it.
+    /// Adds the items of a line before the lines behind it.
     mutating func insert(_ batched: [Batch.Item]) {
         items += batched.reversed().map(Item.batched)
     }

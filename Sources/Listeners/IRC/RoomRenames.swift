@@ -1,33 +1,38 @@
 import IRCWire
 
-/// What rooms are called today that had other names before; each step takes the same time, however many names there were.
+/// The present names of rooms, by former ones. Each operation takes constant time, however many names there are.
 struct RoomRenames: Sendable {
-    /// Names remembered, today's included. Past it all are forgotten until the next connection, which has them from the archive.
+    /// The most names, present ones included. Beyond it all are forgotten until the next connection, which has them
+    /// from the archive.
     static let maximumNames = 10_000
 
-    /// Numbers of rooms by their former names, folded.
+    /// The numbers of rooms by their former names, folded.
     private var formers: [[UInt8]: Int] = [:]
-    /// Numbers of rooms by their names of today, folded.
+    /// The numbers of rooms by their present names, folded.
     private var numbers: [[UInt8]: Int] = [:]
-    /// As sent.
+    /// The present names as the server sent them.
     private var names: [Int: [UInt8]] = [:]
     private var lastNumber = 0
 
-    /// - Parameter renames: Names of today by folded former names.
+    /// - Parameter renames: Present names by folded former names.
     init(_ renames: [[UInt8]: [UInt8]], mapping: CaseMapping) {
         for (former, name) in renames.prefix(Self.maximumNames) {
             formers[former] = number(mapping.fold(name), called: name)
         }
     }
 
-    /// - Parameter former: Folded; nil where no room had that name.
+    /// Returns the present name of the room with that former name; nil where no room had it.
+    ///
+    /// - Parameter former: The folded name.
     func today(of former: [UInt8]) -> [UInt8]? {
         formers[former].flatMap { names[$0] }
     }
 
+    /// Notes a rename.
+    ///
     /// - Parameters:
-    ///   - former: The room's name until now, folded.
-    ///   - folded: The folded new name, which is no room's former name from here on.
+    /// - former: The room's name until now, folded.
+    /// - folded: The folded new name, which is no room's former name from here on.
     mutating func note(_ former: [UInt8], is name: [UInt8], folded: [UInt8]) {
         if formers.count + names.count >= Self.maximumNames { (formers, numbers, names) = ([:], [:], [:]) }
         let number = number(former, called: name)
@@ -37,7 +42,7 @@ struct RoomRenames: Sendable {
         formers[folded] = nil
     }
 
-    /// The number of the room that has the name today, a new one where none has; from here on it is called otherwise.
+    /// Renames the room that has the name `today` and returns its number, a new one where no room has that name.
     private mutating func number(_ today: [UInt8], called name: [UInt8]) -> Int {
         let number = numbers[today] ?? lastNumber + 1
         lastNumber = max(lastNumber, number)
