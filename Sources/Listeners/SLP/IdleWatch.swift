@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Ends a wait that takes too long, one of many in a row, with one timer for all of them: a sleep that is cancelled keeps
-/// 0.7 KB until it is due (Swift 6.3, *(measured)*), and there may be a thousand waits a second.
+/// Ends a wait that takes too long, one of many in a row, with one timer for all of them: a sleep that is cancelled
+/// keeps 0.7 KB until it is due (Swift 6.3, *(measured)*), and there may be a thousand waits a second.
 final class IdleWatch: Sendable {
     private struct State {
         /// When the present wait began, on the stopwatch, and what ends it; nil between waits.
@@ -18,7 +18,7 @@ final class IdleWatch: Sendable {
         (self.limit, self.clock, watch) = (limit, clock, Stopwatch(clock))
     }
 
-    /// A wait took too long, and was ended.
+    /// True when a wait took too long, and was ended.
     var isLate: Bool { state.withLock { $0.isLate } }
 
     func begin(_ cancel: @escaping @Sendable () -> Void) {
@@ -30,12 +30,12 @@ final class IdleWatch: Sendable {
         state.withLock { $0.wait = nil }
     }
 
-    /// Watches until a wait took too long, or it is cancelled.
+    /// Watches until a wait has taken too long, or the task is cancelled.
     func run() async throws {
         while let rest = takeRest() { try await clock.sleep(for: rest) }
     }
 
-    /// How long the present wait, or one that begins now, may still take; nil when it took too long.
+    /// The time that is left for the present wait, or for one that begins now; nil when it took too long.
     private func takeRest() -> Duration? {
         let (rest, cancel) = state.withLock { state -> (Duration?, (@Sendable () -> Void)?) in
             guard let wait = state.wait else { return (limit, nil) }

@@ -1,7 +1,7 @@
 import ChatModel
 import SLPWire
 
-/// One attempt to hear an account's rooms: log in, list them, connect, hear them until that ends.
+/// One attempt to archive an account's rooms: logs in, lists the rooms, connects, and receives until that ends.
 struct SLPAttempt: Sendable {
     let listener: SLPListener
     let login: SLPLoginWatch
@@ -60,7 +60,7 @@ struct SLPAttempt: Sendable {
         "\(error.detail); it goes on once the password or the key in its file is another"
     }
 
-    /// Files are fetched beside what is heard, by the same client, and so at the account's pace.
+    /// Fetches files while `body` runs, with the same client and so at the account's pace.
     private func fetchingFiles(
         _ client: SLPClient, _ body: @escaping @Sendable () async -> SessionEnd
     ) async -> SessionEnd {

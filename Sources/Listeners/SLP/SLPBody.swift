@@ -2,23 +2,23 @@ import AsyncHTTPClient
 import NIOCore
 import SLPWire
 
-/// What follows an answer's head, piece by piece, read no faster than it is taken. Read by one task at a time.
+/// The body of an answer, read piece by piece and no faster than it is used. One task may read at a time.
 ///
-/// `@unchecked`: the iterator is used by ``next()`` alone, in a task that it waits for.
+/// `@unchecked`: only ``next()`` uses the iterator, in a task that it waits for.
 final class SLPBody: @unchecked Sendable {
     private var iterator: HTTPClientResponse.Body.AsyncIterator
     private let watch: IdleWatch
     private let watching: Task<Void, any Error>
     private let traffic: Traffic?
     private let limit: Int
-    /// Bytes so far.
+    /// Bytes read so far.
     private var count = 0
 
     /// - Parameters:
-    ///   - limit: Bytes that it may have.
-    ///   - idle: How long to wait for a piece. async-http-client (1.37.0) has such a limit too, which runs out also where it is
-    ///     we who take our time.
-    ///   - traffic: Counts what comes.
+    /// - limit: The most bytes of the body.
+    /// - idle: How long to wait for a piece. async-http-client (1.37.0) has such a limit as well, but that also runs
+    ///   out while the reader is busy.
+    /// - traffic: Counts the bytes received.
     init(
         _ response: HTTPClientResponse, limit: Int = .max, idle: Duration, clock: any Clock<Duration>, traffic: Traffic?
     ) {
@@ -32,7 +32,7 @@ final class SLPBody: @unchecked Sendable {
         watching.cancel()
     }
 
-    /// Nil at the end.
+    /// Returns the next piece; nil at the end.
     ///
     /// - Throws: ``SLPError`` `cut` and `tooLarge`, `CancellationError`.
     func next() async throws -> [UInt8]? {
@@ -64,7 +64,7 @@ final class SLPBody: @unchecked Sendable {
         }
     }
 
-    /// As much as tells why a call was refused.
+    /// Returns as much of the beginning as is needed to read why a call was refused.
     func beginning() async throws -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < SLPRefusal.bodyBytes, let piece = try await next() { bytes += piece }

@@ -3,13 +3,13 @@ import NIOCore
 import NIOHTTP1
 import SLPWire
 
-/// One call, with what allows it.
+/// One call, with its tokens.
 struct SLPCall {
     var route: SLPRoute
     var access: String?
     var refresh: String?
     var body: [UInt8]?
-    /// The first byte that is wanted of a file, and what tells that it is the same.
+    /// The first wanted byte of a file, and the entity tag that shows whether the file is the same.
     var resume: (offset: Int, tag: String?)?
 
     func request(_ configuration: SLPConfiguration) -> HTTPClientRequest {

@@ -2,10 +2,11 @@ package import ChatModel
 import SLPWire
 
 extension SLPClient {
-    /// How long one room is waited for: a person waits.
+    /// How long to wait for one room, as a person waits for the answer.
     private static let patience = Duration.seconds(30)
 
-    /// What the service counts as unread in rooms: one answer a question, in order. A room's error is its own.
+    /// Returns the service's counts of unread messages: one answer for each question, in order. A room that fails has
+    /// an error as its answer.
     package func answers(to questions: [UnreadQuestion]) async -> [UnreadAnswer] {
         var names = ChannelNames(client: self)
         var answers: [UnreadAnswer] = []
@@ -25,7 +26,7 @@ extension SLPClient {
     }
 }
 
-/// What channels are called now, of which generation 1 has its paths; a workspace is asked once.
+/// The present names of channels, which generation 1 has in its paths; each workspace is read once.
 private struct ChannelNames {
     let client: SLPClient
     private var known: [String: [String: String]] = [:]

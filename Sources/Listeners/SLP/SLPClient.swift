@@ -18,7 +18,7 @@ package final class SLPClient: Sendable {
         known = Mutex(transport.configuration.generation)
     }
 
-    /// Runs `body` with a client whose connections are closed after it.
+    /// Runs `body` with a client, and closes the client's connections after it.
     package static func with<Result: Sendable>(
         _ configuration: SLPConfiguration, clock: any Clock<Duration> = ContinuousClock(),
         wallClock: @escaping @Sendable () -> Timestamp = { .now() }, traffic: Traffic? = nil, logger: Logger,
@@ -39,25 +39,27 @@ package final class SLPClient: Sendable {
         }
     }
 
-    /// Ends a login that is being made; none is begun after it, so that calls fail that need one.
+    /// Ends a login that is being made, and prevents others, so that calls that need one fail.
     func stopRenewing() {
         session.close()
     }
 
-    /// How long to wait for an answer, ``SLPLimits`` says.
+    /// Leaves the time to wait for an answer to ``SLPLimits``.
     private static func httpConfiguration(_ configuration: SLPConfiguration) -> HTTPClient.Configuration {
         var tls = TLSOptions().configuration
         if let authorities = configuration.authorities { tls.trust(authorities) }
         return HTTPClient.Configuration(tls, host: configuration.server.host)
     }
 
-    /// Between two calls, for now: more than usual where the service has said that they are too many.
+    /// The present time between two calls: longer than usual where the service refused calls as too many.
     package var interval: Duration { transport.pace.interval }
 
-    /// How far the service's clock is behind ours, or more; zero where it is ahead, and before the first answer.
+    /// How far the service's clock may be behind ours, at most; zero where it is ahead, and before the first answer.
     package var serverBehind: Duration { transport.serverClock.behind }
 
-    /// As configured, or found out by asking once.
+    /// Returns the configured generation, or the one that the server answers to, which is tried once.
+    ///
+    /// - Throws: ``SLPError`` `unexpected` where the server answers to neither.
     package func generation() async throws -> SLPGeneration {
         if let generation = known.withLock(\.self) { return generation }
         for generation in [SLPGeneration.two, .one] {
@@ -73,40 +75,46 @@ package final class SLPClient: Sendable {
             code: .unexpected, detail: "\(transport.configuration.server.origin) is a server of neither generation")
     }
 
+    /// Returns the account's own profile.
     package func profile() async throws -> DecodedElement<SLPProfile> {
         try await DecodedElement(whole(.profile(generation())))
     }
 
+    /// Lists the workspaces that the account is in.
     package func workspaces() async throws -> [DecodedElement<SLPWorkspace>] {
         try await list(.workspaces)
     }
 
-    /// Those that the account is in.
+    /// Lists the channels that the account is in.
     package func channels(of workspace: String) async throws -> [DecodedElement<SLPChannel>] {
         try await list(.myChannels(of: workspace, generation()))
     }
 
-    /// Those that it is not in, too. Reading the history of one of these joins it.
+    /// Lists all channels. Reading the history of one that the account is not in makes it join.
     package func allChannels(of workspace: String) async throws -> [DecodedElement<SLPChannel>] {
         try await list(.workspace(workspace), key: "channels")
     }
 
+    /// Lists the account's direct rooms in a workspace.
     package func directRooms(of workspace: String) async throws -> [DecodedElement<SLPDirectRoom>] {
         try await list(.directRooms(of: workspace))
     }
 
+    /// Lists the people in a workspace, given by its id.
     package func members(of workspace: String) async throws -> [DecodedElement<SLPUser>] {
         try await list(.members(ofWorkspace: workspace))
     }
 
-    /// - Parameter channel: Its name is looked up again by the caller; generation 1 has no other path.
+    /// Lists the people in a channel; empty where the service has no such list.
+    ///
+    /// - Parameter channel: Its name has to be the present one, as generation 1 has it in the path.
     package func members(of channel: SLPRoomAddress) async throws -> [DecodedElement<SLPUser>] {
         guard let route = SLPRoute.members(of: channel, try await generation()) else { return [] }
         return try await list(route)
     }
 
-    /// What was said in a room after an instant, in microseconds since 1970, which may itself be among it; all that ever was
-    /// where there is none. Oldest first, streamed.
+    /// Returns the messages of a room after an instant, in microseconds since 1970, oldest first and as a stream; all
+    /// messages where there is no instant. A message of that very instant may be among them.
     package func history(of room: SLPRoomAddress, after: Int64?) async throws -> SLPElements<SLPChat> {
         let generation = try await generation()
         if generation == .one, case .direct(_, _, "") = room {
@@ -117,7 +125,7 @@ package final class SLPClient: Sendable {
         return try await perform(SLPCall(route: route)) { SLPElements(body: self.body($0), splitter: splitter) }
     }
 
-    /// What the service counts as unread since an instant, in microseconds since 1970.
+    /// Returns the service's count of unread messages since an instant, in microseconds since 1970.
     package func unread(in room: SLPRoomAddress, after: Int64) async throws -> Int {
         let answer = try await DecodedElement<SLPUnread>(whole(.unread(in: room, after: after, generation())))
         guard case .value(let unread, _) = answer else {
@@ -126,13 +134,14 @@ package final class SLPClient: Sendable {
         return unread.count
     }
 
-    /// A file of a message or a profile.
+    /// Opens a file of a message or a profile.
     ///
     /// - Parameters:
-    ///   - path: As the service gave it. Only our server is asked, and none of its calls.
-    ///   - offset: Where to go on from; the answer says whether it does.
-    ///   - tag: ``SLPFile/tag`` of the answer that is gone on from.
-    /// - Throws: ``SLPError`` `gone` where the service has no such file.
+    /// - path: The path or address that the service gave. Has to be on the account's server, and none of the service's
+    ///   calls.
+    /// - offset: The first byte to read; the answer says whether it begins there.
+    /// - tag: ``SLPFile/tag`` of the answer that this continues.
+    /// - Throws: ``SLPError`` `foreignOrigin` for any other path, and `gone` where the service has no such file.
     package func file(_ path: String, from offset: Int = 0, tag: String? = nil) async throws -> SLPFile {
         guard let own = SLPFilePath(path, base: transport.configuration.server.base) else {
             throw SLPError(
@@ -183,7 +192,7 @@ package final class SLPClient: Sendable {
         SLPBody(response, limit: limit, idle: limits.idle, clock: transport.clock, traffic: transport.traffic)
     }
 
-    /// Makes a call with what allows it, and once more with other tokens: refreshed, then from a new login.
+    /// Makes a call with the present token, and again with a refreshed one, then with one from a new login.
     private func perform<Value>(
         _ call: SLPCall, verdict: (SLPRefusal) -> SLPError = { SLPError($0) },
         read: (HTTPClientResponse) async throws -> Value
@@ -215,7 +224,7 @@ package final class SLPClient: Sendable {
 }
 
 extension DecodedElement {
-    /// Of a list nobody keeps the bytes.
+    /// The element without its bytes, which nobody needs of a list.
     fileprivate var withoutRaw: Self {
         switch self {
         case .value(let value, _): .value(value, raw: [])

@@ -1,10 +1,11 @@
 package import SLPWire
 
-/// What an account of such a service logs in with; never shown.
+/// The login of an account; never shown.
 package struct SLPCredentials: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
+    /// The key that the service gives to apps; sent with every call.
     package var appKey: String
     package var email: String
-    /// Nil where it may not log in by itself: then it lives as long as its stored tokens do.
+    /// Nil where the account may not log in by itself: it then works as long as its stored tokens do.
     package var password: String?
 
     package init(appKey: String, email: String, password: String?) {
@@ -15,14 +16,15 @@ package struct SLPCredentials: Sendable, Equatable, CustomStringConvertible, Cus
     package var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
+/// The server to archive from, and how.
 package struct SLPConfiguration: Sendable {
     package var server: SLPOrigin
     package var credentials: SLPCredentials
-    /// Found out by asking where it is nil.
+    /// The service's generation; nil to find it out from the server.
     package var generation: SLPGeneration?
-    /// Where tokens are kept between runs; nil keeps none.
+    /// The file that keeps tokens between runs; nil keeps none.
     package var tokenPath: String?
-    /// Whom to trust besides the machine's own authorities.
+    /// Authorities to trust besides the machine's own.
     package var authorities: SLPAuthorities?
     package var limits = SLPLimits()
 
@@ -34,22 +36,25 @@ package struct SLPConfiguration: Sendable {
     }
 }
 
-/// How long, how much and how often. No number is the service's, which documents none.
+/// Limits of time, size and number. None of the numbers is the service's, which documents none.
 package struct SLPLimits: Sendable {
-    /// Until an answer begins.
+    /// The wait for an answer to begin.
     package var answer: Duration = .seconds(60)
-    /// Between two pieces of an answer, while we wait for one.
+    /// The wait for the next piece of an answer.
     package var idle: Duration = .seconds(60)
-    /// Between two logins: a service that takes no token would be asked for one without end.
+    /// The least time between two logins: where the service accepts no token, logins would otherwise follow each other
+    /// without end.
     package var loginInterval: Duration = .seconds(60)
-    /// Bytes of a list; of history there is no limit. Some 25,000 people, who take three times as many bytes while they are read.
+    /// The most bytes of a list, for some 25,000 people, who take three times as much memory while they are read;
+    /// history has no limit.
     package var listBytes = 8 << 20
-    /// Elements of a list: those with 300 bytes each.
+    /// The most elements of a list, for elements of 300 bytes.
     package var listElements = 25_000
-    /// Bytes of one file.
+    /// The most bytes of one file.
     package var fileBytes = 100 << 20
-    /// How often a call is tried where the server is at fault or can't be reached.
+    /// How often a call is tried where the server fails or can't be reached.
     package var tries = 5
+    /// Waits between these tries.
     package var backoff = Backoff.Limits(first: .seconds(1), longest: .seconds(60))
     package var pace = SLPPace.Limits()
     package var elements = ElementSplitter.Limits()

@@ -1,27 +1,28 @@
 import ChatModel
 import SLPWire
 
-/// What the service lists: the account's workspaces and rooms, and the people in them.
+/// The workspaces and rooms that the service lists for an account, and the people in them.
 struct SLPDirectory: Sendable {
     var rooms: [SLPRoom] = []
-    /// False where a workspace or a room is listed in a way that can't be read: which of them is missing is not known.
+    /// False where a workspace or a room can't be read in its list, so that it is not known which one is missing.
     var isWhole = true
-    /// What tells the archive of all that.
+    /// The events that record all of it in the archive.
     private(set) var events: [ChatEvent] = []
     private var bytes = 0
-    /// Bytes of events, about: 20,000 people in three rooms each. Who is in other rooms is not told then.
+    /// The most bytes of events, approximately: 20,000 people in three rooms each. Beyond it the members of further
+    /// rooms are left out.
     private static let maximumBytes = 12 * 1024 * 1024
-    /// Rooms of an account, and their bytes, at a thousand each. Beyond them the lists count as not readable whole.
+    /// The most rooms of an account, and their bytes at a thousand each. Beyond them the lists count as not whole.
     static let maximumRooms = 10_000
     private static let maximumRoomBytes = 10_000_000
 
-    /// Asks for all of it. What one workspace or room refuses is left out of the people, and never of the rooms: then the
-    /// whole fails, as rooms that are not listed count as left.
+    /// Reads all of it. Where the service refuses the people of one workspace or room, those are left out; where it
+    /// refuses rooms, this throws, as rooms that are not listed count as left.
     ///
     /// - Parameters:
-    ///   - me: The account's own id.
-    ///   - channels: Of those that the account is not in, these are wanted, too.
-    ///   - state: Tells whom a direct room was with whose partner has no account any more.
+    /// - me: The account's own id.
+    /// - channels: The names of channels to add, of those that the account is not in.
+    /// - state: Knows the former partner of a direct room whose partner has no account any more.
     static func read(
         _ client: SLPClient, me: String, channels wanted: Set<String>, state: any ListenerState, at now: () -> Timestamp
     ) async throws -> SLPDirectory {
@@ -58,7 +59,8 @@ struct SLPDirectory: Sendable {
         return directory
     }
 
-    /// The account's rooms of one workspace, and the channels that are wanted besides; and whether all could be read.
+    /// Returns the account's rooms in one workspace, with the channels that are wanted besides, and whether all could
+    /// be read.
     static func rooms(
         _ client: SLPClient, in workspace: WorkspaceReference, channels wanted: Set<String>, state: any ListenerState
     ) async throws -> (rooms: [SLPRoom], isWhole: Bool) {
@@ -86,7 +88,7 @@ struct SLPDirectory: Sendable {
         add(.userListed(UserListing(user: UserReference(user, me: me), picture: user.imagePath), at: time))
     }
 
-    /// Unless there are too many.
+    /// Adds an event, unless there are too many.
     private mutating func add(_ event: ChatEvent) {
         let size = event.approximateBytes
         guard bytes + size <= Self.maximumBytes else { return }
@@ -94,7 +96,7 @@ struct SLPDirectory: Sendable {
         events.append(event)
     }
 
-    /// Nil where the service says no to this alone.
+    /// Returns nil where the service refuses this call alone.
     private static func optional<Value>(_ call: () async throws -> Value) async throws -> Value? {
         do {
             return try await call()

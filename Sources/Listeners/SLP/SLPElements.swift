@@ -1,11 +1,12 @@
 package import SLPWire
 
-/// The elements of a list of any length, as they come; nothing is read ahead of who takes them, but for what the kernel
-/// and the HTTP client hold. Can be gone through once.
+/// The elements of a list of any length, as a stream that is read only as fast as it is used, apart from the buffers of
+/// the kernel and the HTTP client. Can be iterated once.
 ///
-/// Throws, after the elements that are whole, ``SLPError`` `cut` where the list broke off and `unexpected` where it ends to
-/// be one. Only an end without an error says that all of it came. Of an answer that breaks off, async-http-client (1.37.0)
-/// drops what it has read and not yet been asked for, so that some elements may have come in vain.
+/// After the elements that are whole, throws ``SLPError`` `cut` where the list broke off, and `unexpected` where what
+/// follows is no part of a list. Only an end without an error means that the list was complete. When an answer breaks
+/// off, async-http-client (1.37.0) drops what it has read and nobody has taken yet, so some elements that arrived may
+/// be missing.
 package struct SLPElements<Value: Sendable & Hashable & Decodable>: AsyncSequence, Sendable {
     package typealias Element = DecodedElement<Value>
 

@@ -1,36 +1,38 @@
 import SLPWire
 
-/// Why the service did not do what it was asked.
+/// Why a call failed.
 package struct SLPError: Error, Hashable {
+    /// What a caller has to do differently.
     package enum Code: Sendable {
-        /// App key, name or password are wrong: nothing goes on before somebody mends it.
+        /// The app key, name or password is wrong: the account stops until somebody corrects it.
         case accountStopped
         /// The tokens have expired, and there is no password.
         case needsLogin
-        /// The room is gone.
+        /// The room or file does not exist any more.
         case gone
         case noPermission
-        /// The service said no to this call alone.
+        /// The service refused this call alone.
         case refused
-        /// Still too many calls, after slowing down.
+        /// There are still too many calls, after slowing down.
         case tooManyCalls
-        /// Not reached, too slow, or in trouble, after all tries.
+        /// The server could not be reached, was too slow or failed, in all tries.
         case unavailable
-        /// Nobody vouches for the server; a call that is made again finds the same.
+        /// The server's certificate is not trusted; another try would end the same way.
         case untrusted
-        /// The answer broke off; what came before it did is good.
+        /// The answer broke off; the part before that is valid.
         case cut
         case tooLarge
-        /// An answer that is not the service's.
+        /// The answer is not one that the service gives.
         case unexpected
-        /// A file that another server has.
+        /// The file is on another server.
         case foreignOrigin
     }
 
+    /// The kind of error.
     package let code: Code
-    /// For people; never has a token, a password or an app key in it.
+    /// A sentence for people; never contains a token, a password or an app key.
     package let detail: String
-    /// How many bytes a file has that is too large, where the server says so.
+    /// The size of a file that is too large, in bytes; nil where the server does not say.
     package var bytes: Int?
 }
 
@@ -39,7 +41,8 @@ extension SLPError: CustomStringConvertible {
 }
 
 extension SLPError {
-    /// Where there is no such file, some say that it is gone, some that they know no such address.
+    /// Reads a refusal of a file: where there is no such file, some servers answer that it is gone, others that they
+    /// know no such address.
     init(ofFile refusal: SLPRefusal) {
         let isGone =
             refusal.code.map { ["E13", "E97"].contains($0) } ?? [404, 410].contains(refusal.status)

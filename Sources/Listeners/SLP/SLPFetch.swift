@@ -1,21 +1,22 @@
 import ChatModel
 import SLPWire
 
-/// One call for a room's history from where it is complete, which is stored as it comes.
+/// One call for a room's history from the time up to which it is complete. Its messages are stored as they come.
 struct SLPFetch {
     let link: SLPLink
     let room: SLPRoom
-    /// When the call was made: what was said until then is in the answer.
+    /// When the call was made: the answer has the messages up to then.
     let until: Timestamp
 
-    /// Chats stored in one transaction, and their bytes of memory, about: a chat may have 1 MiB as sent.
+    /// The number of chats that a transaction stores, and their approximate size in memory: a chat may have 1 MiB as
+    /// sent.
     private static let (batch, batchBytes) = (500, 512 * 1024)
 
-    /// Up to where everything is stored.
+    /// The time up to which everything is stored.
     private var position: Timestamp
     private var events: [ChatEvent] = []
     private var (count, bytes) = (0, 0)
-    /// Of the chats so far.
+    /// The latest time of the chats so far, in microseconds since 1970.
     private var latest: Int64?
     private var isInOrder = true
 
@@ -24,9 +25,9 @@ struct SLPFetch {
         position = room.beginning
     }
 
-    /// Returns when all of it is in the buffer.
+    /// Returns when the whole history is in the buffer.
     ///
-    /// - Throws: ``SLPError``; what came before is kept, and the rest is fetched from there the next time.
+    /// - Throws: ``SLPError``; the part before it is kept, and the next fetch continues from there.
     mutating func run() async throws {
         // Nil only where that it was listed is not stored yet.
         let complete = try await link.archive.completeUntil(room: room.reference) ?? room.beginning
@@ -67,7 +68,7 @@ struct SLPFetch {
         if count == Self.batch || bytes >= Self.batchBytes { await store(through: before(latest)) }
     }
 
-    /// Of a message that can't be read, where it is missing: at its own time, else just behind the one before it.
+    /// Places a message that can't be read at its own time, or else right after the one before it.
     private func placed(_ event: ChatEvent, _ element: DecodedElement<SLPChat>) -> ChatEvent {
         guard case .unreadable(var message) = event else { return event }
         let time = SLPChat.time(ofUnreadable: element.raw)?.microseconds ?? (latest ?? position.microseconds) + 1
@@ -75,7 +76,7 @@ struct SLPFetch {
         return .unreadable(message)
     }
 
-    /// - Parameter end: Up to where all that was said is among what was taken; nil where that is not known.
+    /// - Parameter end: The time up to which all messages are among those taken; nil where that is not known.
     private mutating func store(through end: Timestamp?) async {
         if let end, end > position, isInOrder || end == until {
             events.append(.covered(session: link.session, room: room.reference, from: position, to: end))

@@ -2,18 +2,19 @@ import AsyncHTTPClient
 import NIOHTTP1
 import SLPWire
 
-/// A file of the service, as it comes. Can be gone through once.
+/// A file of the service, as a stream. Can be iterated once.
 ///
-/// Throws ``SLPError`` `cut` where it broke off, and `tooLarge` where it is larger than it may be; what came before is good,
-/// and may be gone on from.
+/// Throws ``SLPError`` `cut` where it broke off, and `tooLarge` where it exceeds the limit; the part before that is
+/// valid, and another call may continue after it.
 package struct SLPFile: AsyncSequence, Sendable {
     package typealias Element = [UInt8]
 
-    /// The place of the first byte that comes: what was asked for, or 0 where the server sends all of it.
+    /// The position of the first byte: the requested one, or 0 where the server sends the whole file.
     package let offset: Int
-    /// How large the whole is, where the server says so.
+    /// The size of the whole file, where the server gives it.
     package let total: Int?
-    /// What tells this content from another under the same path: for the next call, to go on from where this one ends.
+    /// The entity tag, which distinguishes this content from another one under the same path; for a call that continues
+    /// where this one ends.
     package let tag: String?
     let body: SLPBody
     let limit: Int
@@ -39,7 +40,7 @@ package struct SLPFile: AsyncSequence, Sendable {
         AsyncIterator(file: self, place: offset)
     }
 
-    /// - Throws: ``SLPError`` `tooLarge` where the server says so beforehand.
+    /// - Throws: ``SLPError`` `tooLarge` where the server announces a size over the limit.
     init(_ response: HTTPClientResponse, resume: Int, limit: Int, body: SLPBody) throws {
         let range = response.status == .partialContent ? response.headers.first(name: "Content-Range") : nil
         let isRest = range?.hasPrefix("bytes \(resume)-") ?? false

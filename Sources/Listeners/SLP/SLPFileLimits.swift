@@ -1,21 +1,21 @@
-/// Which files of a service are fetched, and how.
+/// Which files of a service to fetch, and how.
 package struct SLPFileLimits: Sendable, Hashable {
-    /// Whether files are fetched that nobody asked for.
+    /// True to fetch files that nobody has requested.
     package var fetchesAll = false
-    /// At once; more would take the connection from what is said.
+    /// The number of files to fetch at once; more would take the connection from messages.
     package var atOnce = 2
-    /// Bytes of one.
+    /// The most bytes of one file.
     package var bytes: Int64 = defaultBytes
-    /// How often one that breaks off is gone on with before it has to wait, as long as more comes each time.
+    /// How often a file that breaks off is continued at once, as long as each part makes progress; after that it waits.
     package var resumes = 5
-    /// Tries, each of them with several calls, after which nothing is tried by itself.
+    /// The number of tries, each of them with several calls, after which a file is fetched only on request.
     package var attempts = 12
-    /// Between two tries: from a minute to a day.
+    /// Waits between two tries: from a minute to a day.
     package var backoff = Backoff.Limits(first: .seconds(60), longest: .seconds(86_400))
-    /// How long all wait when the archive can't take one, its disk being full perhaps.
+    /// How long all files wait when the archive can't take one, as its disk may be full.
     package var trouble: Duration = .seconds(60)
 
-    /// A long recording of speech or a hundred photos, and a film is not.
+    /// Enough for a long recording of speech or a hundred photos, but not for a film.
     package static let defaultBytes: Int64 = 20_000_000
 
     package init() {}

@@ -1,7 +1,7 @@
 package import ChatModel
 package import Logging
 
-/// Fetches the files that came with messages: a few at once, each gone on with where it broke off.
+/// Fetches the files of messages: a few at once, each continued where it broke off.
 package struct SLPFiles: Sendable {
     let client: SLPClient
     let store: any AttachmentStore
@@ -10,7 +10,7 @@ package struct SLPFiles: Sendable {
     let wallClock: @Sendable () -> Timestamp
     let logger: Logger
 
-    /// Looked up in the store at once.
+    /// The number of files to ask the store for at once.
     private static let batch = 64
 
     package init(
@@ -22,14 +22,14 @@ package struct SLPFiles: Sendable {
         (self.clock, self.wallClock, self.logger) = (clock, wallClock, logger)
     }
 
-    /// Until it is cancelled: whatever is to be fetched, as soon as the store knows of it.
+    /// Fetches every file that should be, as soon as the store knows of it, until the task is cancelled.
     func run() async {
         let (wakes, wake) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        // Again where the store is in trouble.
+        // True once the store knows the limit; tried again while the store fails.
         var isRaised = !limits.fetchesAll
         await withDiscardingTaskGroup { group in
             group.addTask { for await _ in store.attachmentNews() { wake.yield() } }
-            // The one that is waited for.
+            // The time of the alarm that is set.
             var alarm: Timestamp?
             for await _ in wakes {
                 if !isRaised { isRaised = (try? await store.raiseAttachmentLimit(to: limits.bytes)) != nil }
@@ -46,7 +46,7 @@ package struct SLPFiles: Sendable {
         }
     }
 
-    /// - Returns: when there may be more to do; nil where nothing is known to be.
+    /// - Returns: When there may be more to do; nil where nothing is known to be due.
     private func fetchDue() async -> Timestamp? {
         do {
             try await fetchAll()
@@ -60,10 +60,10 @@ package struct SLPFiles: Sendable {
         }
     }
 
-    /// All that is to be fetched by now.
+    /// Fetches all files that are due.
     ///
-    /// - Parameter isPaused: Asked between two files: whether to leave the rest.
-    /// - Throws: `CancellationError`, ``SLPError`` where the service can't be talked to at all, and what the store throws.
+    /// - Parameter isPaused: Called between two files; true to leave the others for later.
+    /// - Throws: `CancellationError`, ``SLPError`` where the service refuses the account, and any error of the store.
     package func fetchAll(isPaused: @escaping @Sendable () -> Bool = { false }) async throws {
         while !isPaused() {
             let wanted = try await store.wantedAttachments(
@@ -86,9 +86,9 @@ package struct SLPFiles: Sendable {
         }
     }
 
-    /// One file: it is in the store then, or why it is not.
+    /// Fetches one file: afterwards the store has the file, or the reason why not.
     ///
-    /// - Throws: What is not the file's own fault.
+    /// - Throws: Errors that are not about this file.
     private func fetch(_ file: WantedAttachment) async throws {
         let receipt = try await store.receiveAttachment(file.path)
         do {
@@ -164,7 +164,8 @@ package struct SLPFiles: Sendable {
 }
 
 extension SLPFile {
-    /// What tells the content byte for byte, as only that may be gone on with (RFC 9110 §13.1.5).
+    /// The tag that identifies the content byte for byte: only that allows continuing (RFC 9110 §13.1.5). Nil for a
+    /// weak one.
     fileprivate var strongTag: String? {
         tag.flatMap { $0.hasPrefix("W/") ? nil : $0 }
     }

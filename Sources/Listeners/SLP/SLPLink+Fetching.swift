@@ -2,7 +2,7 @@ import ChatModel
 import SLPWire
 import Synchronization
 
-/// What history brings.
+/// Fetches history.
 extension SLPLink {
     func queue(_ namespace: String) {
         state.withLock { state in queue(namespace, &state) }
@@ -28,7 +28,7 @@ extension SLPLink {
         return nil
     }
 
-    /// Fetches what is missing of a room's history, and releases what was heard meanwhile behind it.
+    /// Fetches the missing part of a room's history, and then releases the live messages that were held meanwhile.
     private func fetch(_ namespace: String) async {
         let begun = state.withLock { state -> (room: SLPRoom, until: Timestamp)? in
             state.queued.remove(namespace)
@@ -60,7 +60,7 @@ extension SLPLink {
         }
     }
 
-    /// Once more where the room only has another name now, by which generation 1 finds it.
+    /// Fetches a room's history, and once more if the room has a new name: generation 1 finds it by its name.
     private func fetch(_ room: SLPRoom, until: Timestamp) async throws {
         var fetch = SLPFetch(link: self, room: room, until: until)
         do {
@@ -79,14 +79,14 @@ extension SLPLink {
         }
     }
 
-    /// The room as the service has it now; nil where it does not.
+    /// Returns the room as the service lists it now; nil where it does not.
     private func listed(_ room: SLPRoom) async throws -> SLPRoom? {
         guard let workspace = room.listing.workspace else { return nil }
         return try await SLPDirectory.rooms(client, in: workspace, channels: configuration.channels, state: archive)
             .rooms.first { $0.namespace == room.namespace }
     }
 
-    /// For ``SLPFetch``: what is stored of one chat of a room's history.
+    /// Returns the events for one chat of a room's history; for ``SLPFetch``.
     func events(_ element: DecodedElement<SLPChat>, in room: RoomReference) -> [ChatEvent] {
         state.withLock { state in
             let at = state.receipts.stamp(listener.readClocks())

@@ -4,9 +4,9 @@ import SLPWire
 import SocketIOWire
 import Synchronization
 
-/// What the socket brings.
+/// Takes the events of the socket.
 extension SLPLink {
-    /// People remembered at once, at 16 bytes each.
+    /// The most people that are remembered at once, at 16 bytes each.
     private static let seenAtOnce = 20_000
 
     func read() async -> SessionEnd? {
@@ -34,7 +34,7 @@ extension SLPLink {
         return end
     }
 
-    /// Within the lock, so that what is stored has the order of what was heard.
+    /// Takes an event within the lock, so that events are stored in the order in which they came.
     private func take(_ content: SocketIOEvent.Content, at: Timestamp, _ state: inout SLPLinkState) {
         switch content {
         case .connected(let namespace):
@@ -76,7 +76,7 @@ extension SLPLink {
         if state.heldBytes > configuration.heldBytes { release(namespace, &state) }
     }
 
-    /// What is stored of a chat, as heard or as history has it.
+    /// Returns the events for a chat, whether it came live or from history.
     func told(
         _ element: DecodedElement<SLPChat>, in room: RoomReference, at: Timestamp, _ state: inout SLPLinkState
     ) -> [ChatEvent] {
@@ -98,9 +98,9 @@ extension SLPLink {
         }
     }
 
-    /// Counts what of history can't be read.
+    /// Counts chats of history that can't be read.
     ///
-    /// - Returns: Whether that was so much that the session ends.
+    /// - Returns: True when there were so many that the session ends.
     func isTooMuch(_ element: DecodedElement<SLPChat>) -> Bool {
         guard element.value == nil else { return false }
         let isTooMuch = state.withLock { state in

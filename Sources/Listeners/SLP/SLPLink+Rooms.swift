@@ -2,17 +2,17 @@ import ChatModel
 import SLPWire
 import Synchronization
 
-/// What rooms are listed again by.
+/// The settings of listing the rooms again.
 private struct Check: Sendable, Equatable {
     var interval: Duration
     var channels: Set<String>
 }
 
-/// Which rooms there are, and what is due in each.
+/// Tracks which rooms there are, and what is due in each.
 extension SLPLink {
-    /// Tells the archive what is listed, asks for the rooms that are new, and lets go of those that are not listed any more.
+    /// Records a directory in the archive, subscribes to its new rooms, and drops rooms that it does not list any more.
     ///
-    /// - Throws: where the archive can't be read: rooms that are not known to be listed would never be let go of.
+    /// - Throws: An error of the archive: rooms that it can't list would never be dropped.
     func take(_ directory: SLPDirectory) async throws {
         let stored = try await archive.listedRooms()
         let listed = Set(directory.rooms.map(\.namespace))
@@ -64,7 +64,7 @@ extension SLPLink {
         _ = connection.connect(namespace)
     }
 
-    /// Asks for all lists and every room's history again, now and then, whatever was heard; and when other channels are
+    /// Reads all lists and every room's history again at intervals, whatever was received, and when other channels are
     /// wanted.
     func checkAgain() async -> SessionEnd? {
         while true {
@@ -86,7 +86,7 @@ extension SLPLink {
         }
     }
 
-    /// Writes down the last sign of life, and tries again what has failed.
+    /// Writes the last sign of life, and tries again what has failed.
     func watch() async -> SessionEnd? {
         while (try? await listener.clock.sleep(for: configuration.signOfLifeInterval)) != nil {
             let (heardAt, rooms) = state.withLock { state in

@@ -4,7 +4,7 @@ import SLPWire
 import SocketIOWire
 import Synchronization
 
-/// Hears the rooms of one connection and fetches their history; all that comes of it goes into the buffer.
+/// Receives the rooms of one connection and fetches their history; all resulting events go into the buffer.
 final class SLPLink: Sendable {
     let session: SessionID
     let listener: SLPListener
@@ -32,16 +32,17 @@ final class SLPLink: Sendable {
 
     var configuration: SLPListenerConfiguration { listener.configuration }
 
-    /// What the account's clock has come to.
+    /// The account's clock as it is now.
     var receipts: ReceiptClock { state.withLock { $0.receipts } }
 
     /// How far times of receipt are ahead of the wall clock.
     var ahead: Duration { state.withLock { .microseconds($0.receipts.ahead) } }
 
-    /// Why the connection had to be given up for good; nil for other reasons.
+    /// The refused login that ended the connection; nil where something else did.
     var loginTrouble: SLPError? { state.withLock { $0.loginTrouble } }
 
-    /// Until the connection ends or `stop` is set. All that was heard is in the buffer then, the session's end last.
+    /// Runs until the connection ends or `stop` is set. By then all events are in the buffer, with the session's end as
+    /// the last.
     func run(_ directory: SLPDirectory, until stop: Signal) async -> SessionEnd {
         let end = await hear(directory, until: stop)
         state.withLock { state in
@@ -79,16 +80,16 @@ final class SLPLink: Sendable {
         }
     }
 
-    /// What was held of a room goes into the buffer.
+    /// Puts a room's held events into the buffer.
     func release(_ namespace: String, _ state: inout SLPLinkState) {
         buffer.push(state.released(namespace))
     }
 
-    /// Says what went wrong, and ends the session where nothing can go right any more.
+    /// Logs and reports an error, and ends the session where no call can succeed any more.
     ///
     /// - Parameters:
-    ///   - what: A constant: the log limits records by it.
-    ///   - room: The room's name, of trouble with one room.
+    /// - what: A constant, as the log limits its records by their message.
+    /// - room: The room's name, for an error that concerns one room.
     func note(_ error: any Error, _ what: String, room: String? = nil) {
         guard !Task.isCancelled else { return }
         var metadata: Logger.Metadata = ["reason": "\(error)"]

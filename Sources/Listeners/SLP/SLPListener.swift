@@ -2,8 +2,8 @@ package import ChatModel
 package import Logging
 package import NIOCore
 
-/// Archives the account's rooms of a workspace service: hears them over Socket.IO, fetches their history over HTTP, and
-/// begins again whenever the connection is lost.
+/// Archives the account's rooms of a workspace service: receives over Socket.IO, fetches history over HTTP, and
+/// connects again whenever the connection is lost.
 package struct SLPListener: Listener {
     let live: Live<SLPListenerConfiguration>
     let attachments: (any AttachmentStore)?
@@ -15,17 +15,17 @@ package struct SLPListener: Listener {
     let lent = SLPUnreadCounter()
     let traffic: Traffic?
 
-    /// What holds now.
+    /// The present configuration.
     var configuration: SLPListenerConfiguration { live.value }
 
     package var counter: (any UnreadCounter)? { lent }
 
     /// - Parameters:
-    ///   - attachments: Where files go; nil where none is fetched, not even what is asked for.
-    ///   - traffic: Counts what is received.
-    ///   - clock: What waits are measured by; never set, so not the wall clock.
-    ///   - readClocks: What times of receipt come from.
-    ///   - logger: With the account in its metadata.
+    /// - attachments: Stores files; nil to fetch none, not even on request.
+    /// - traffic: Counts the bytes received.
+    /// - clock: Measures waits; monotonic, so not the wall clock.
+    /// - readClocks: Gives the times of receipt.
+    /// - logger: Has the account in its metadata.
     package init(
         _ configuration: SLPListenerConfiguration, attachments: (any AttachmentStore)? = nil, group: any EventLoopGroup,
         traffic: Traffic? = nil,
@@ -42,7 +42,7 @@ package struct SLPListener: Listener {
         self.logger = logger
     }
 
-    /// The end of `inputs` is a stop. An account that can't log in waits until there is something else to log in with.
+    /// Stops when `inputs` ends. An account whose login is refused waits until its credentials or tokens change.
     package func run(
         inputs: AsyncStream<ListenerInput>, into sink: any EventSink, state: any ListenerState,
         report: @escaping @Sendable (ListenerReport) -> Void

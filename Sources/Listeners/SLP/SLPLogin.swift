@@ -1,9 +1,9 @@
 import SLPWire
 
-/// All that an account may be logged in with.
+/// The complete login of an account.
 struct SLPLogin: Equatable, Sendable {
     var credentials: SLPCredentials
-    /// Those that are kept; nil where there are none.
+    /// The stored tokens; nil where there are none.
     var tokens: SLPTokens?
 
     init(_ configuration: SLPConfiguration) {
@@ -11,7 +11,7 @@ struct SLPLogin: Equatable, Sendable {
         tokens = SLPTokenFile(configuration)?.read()
     }
 
-    /// The same with the tokens that are kept by now, which may have been renewed.
+    /// Returns the login with the tokens that are stored now, which may have been renewed.
     func withTokens(_ configuration: SLPConfiguration) -> SLPLogin {
         var copy = self
         copy.tokens = SLPTokenFile(configuration)?.read()

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Knows what was tried to log in with, and waits for something else where that was refused: asked again with the same, the
-/// service might close the account.
+/// Knows which login was tried last, and waits for a different one where that was refused: the service might close an
+/// account that repeats a refused login.
 final class SLPLoginWatch: Sendable {
     private let live: Live<SLPListenerConfiguration>
     private let clock: any Clock<Duration>
@@ -14,14 +14,14 @@ final class SLPLoginWatch: Sendable {
 
     private var configuration: SLPListenerConfiguration { live.value }
 
-    /// The service with the credentials as they are by now, which is what is tried.
+    /// Reads the present credentials, which then count as tried.
     func next() -> SLPConfiguration {
         let service = current()
         tried.withLock { $0 = SLPLogin(service) }
         return service
     }
 
-    /// Returns when there are other credentials, or the tokens of a login that somebody else made, or when the task is
+    /// Returns when there are different credentials, or the tokens of a login by another process, or when the task is
     /// cancelled.
     func waitUntilMended() async {
         let refused = tried.withLock { $0 }.withTokens(configuration.service)

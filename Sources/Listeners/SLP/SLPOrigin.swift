@@ -1,27 +1,29 @@
 import Foundation
 
-/// Where a service is: its origin, to which alone anything is sent.
+/// The address of a service: its origin, and the only one that anything is sent to.
 package struct SLPOrigin: Sendable, Hashable {
     /// `https://chat.example.net:8443`, without a slash at the end.
     package let origin: String
 
+    /// In lower case, without the brackets of an IPv6 address.
     package let host: String
+    /// The port in the URL, or the scheme's default.
     package let port: Int
-    /// Over TLS.
+    /// True for `https`.
     package let isSecure: Bool
 
-    /// Nothing that is sent there leaves this machine.
+    /// True when nothing that is sent there leaves this machine.
     package var isLoopback: Bool {
         let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
         return host == "localhost" || host == "::1"
             || (numbers.count == 4 && numbers[0] == 127 && !numbers.contains(nil))
     }
 
-    /// All calls are below it.
+    /// The beginning of every call's URL.
     var base: String { origin + "/v1" }
 
-    /// Reads a URL of a scheme, a host and, where it is not the usual one, a port; `/v1` may stand behind it. Nil for
-    /// anything else, a user and password included, which a log might show.
+    /// Reads a URL with a scheme, a host and, where it is not the default, a port; `/v1` may follow. Nil for anything
+    /// else, including a user and password, which a log might show.
     package init?(_ url: String) {
         guard let parts = URLComponents(string: url), let scheme = parts.scheme?.lowercased(),
             scheme == "http" || scheme == "https", let host = parts.percentEncodedHost, !host.isEmpty,

@@ -1,14 +1,16 @@
 import Synchronization
 
-/// Spaces out the calls of one account, and more so when the service says that they are too many.
+/// Spaces out the calls of one account, and more so when the service refuses calls as too many.
 package final class SLPPace: Sendable {
+    /// The time between two calls.
     package struct Limits: Sendable, Hashable {
-        /// Between two calls, at best: 20 a second, so that some hundred rooms are asked for within seconds.
+        /// The time when nothing was refused: 20 calls a second, so that a hundred rooms are read within seconds.
         package var shortest: Duration = .milliseconds(50)
-        /// Between two calls after the service first said that they are too many; it doubles each time.
+        /// The time after the first refusal; further refusals double it.
         package var slowed: Duration = .seconds(1)
+        /// The most that refusals increase it to.
         package var longest: Duration = .seconds(60)
-        /// As many good answers in a row halve it again.
+        /// The number of successful calls in a row that halves it again.
         package var recovery = 20
 
         package init() {}
@@ -22,7 +24,7 @@ package final class SLPPace: Sendable {
         var slowings = 0
     }
 
-    /// Leave to make one call; knows how often it had been slowed down by then.
+    /// Permission for one call; knows the number of refusals before it.
     package struct Turn: Sendable {
         fileprivate let slowings: Int
     }
@@ -42,7 +44,7 @@ package final class SLPPace: Sendable {
         state = Mutex(State(interval: limits.shortest))
     }
 
-    /// Between two calls, for now.
+    /// The present time between two calls.
     package var interval: Duration { state.withLock { $0.interval } }
 
     /// Returns when the next call may be made.
@@ -69,6 +71,7 @@ package final class SLPPace: Sendable {
         }
     }
 
+    /// Counts a successful call; enough of them in a row make calls faster again.
     package func succeeded() {
         state.withLock { state in
             guard state.interval > limits.shortest else { return }
@@ -79,8 +82,8 @@ package final class SLPPace: Sendable {
         }
     }
 
-    /// The call of this turn was one too many: nobody calls before the new interval is over. Those that were made before it
-    /// was last slowed down tell nothing new.
+    /// Slows down after the call of this turn was refused as one too many: the next call waits for the whole new
+    /// interval. Ignored for turns from before the last slowdown.
     package func slowDown(_ turn: Turn) {
         state.withLock { state in
             state.good = 0

@@ -1,9 +1,9 @@
 import SLPWire
 import Synchronization
 
-/// A renewal of an account's tokens: made once, waited for by all who need it.
+/// A renewal of an account's tokens: made once, with several callers that wait for it.
 final class SLPRenewal: Sendable {
-    /// How to get other tokens.
+    /// How to get new tokens.
     enum Way: Sendable { case refresh, login }
 
     let way: Way
@@ -19,9 +19,9 @@ final class SLPRenewal: Sendable {
         isOver.set()
     }
 
-    /// Waits for the new tokens. A caller that is cancelled returns at once, and the renewal goes on for the others.
+    /// Waits for the new tokens. A caller that is cancelled returns at once, and the renewal continues for the others.
     ///
-    /// - Throws: What the renewal threw; `CancellationError`.
+    /// - Throws: The error of the renewal, or `CancellationError`.
     func tokens() async throws -> SLPTokens {
         await isOver.wait()
         guard let result = result.withLock(\.self) else { throw CancellationError() }

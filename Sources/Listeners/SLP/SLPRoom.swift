@@ -1,11 +1,11 @@
 import ChatModel
 import SLPWire
 
-/// One of the account's rooms, and how it stands.
+/// One of the account's rooms, and its state.
 struct SLPRoom: Sendable {
-    /// Messages of it that were heard while its history was on its way, and have to be stored behind that.
+    /// Live messages that have to wait until the history before them is stored.
     struct Holding: Sendable {
-        /// When the first of them was heard; nil while there is none.
+        /// When the first of them came; nil while there is none.
         var since: Timestamp?
         var events: [ChatEvent] = []
         var bytes = 0
@@ -13,34 +13,35 @@ struct SLPRoom: Sendable {
 
     var address: SLPRoomAddress
     var listing: RoomListing
-    /// The other one of a direct room.
+    /// The other person in a direct room.
     var partner: SLPUser?
-    /// Nothing can be missing before it.
+    /// The room's beginning: nothing can be missing before it.
     var beginning: Timestamp
-    /// Since when it is heard; nil while the namespace is not granted.
+    /// When live receiving began; nil while the namespace is not granted.
     var liveSince: Timestamp?
     /// Nil while nothing is held.
     var holding: Holding?
-    /// When the namespace was asked for last, on the session's stopwatch, and how often since it was granted last.
+    /// When the namespace was last asked for, on the session's stopwatch, and how often since its last grant.
     var askedAt: Duration = .zero
     var asked = 0
     var isFetching = false
-    /// Up to when its history was fetched last, in this session.
+    /// The time up to which its history was last fetched in this session.
     var fetchedUntil: Timestamp?
-    /// When fetching ended last, on the session's stopwatch, and how often in a row it failed.
+    /// When fetching last ended, on the session's stopwatch, and how often in a row it failed.
     var triedAt: Duration = .zero
     var failures = 0
 
     var reference: RoomReference { listing.room }
 
-    /// Whether a message of its history may be: generation 1 finds it by a name that another room may have by now.
+    /// Returns whether a message can belong to the room: generation 1 finds history by a name that another room may
+    /// have now.
     func has(_ chat: SLPChat) -> Bool {
         switch address {
         case .channel(_, let id, _), .direct(_, let id, _): chat.roomID == nil || chat.roomID == id
         }
     }
 
-    /// Also the room's key in the archive: ids of channels and of direct rooms are of two kinds.
+    /// The namespace, which is also the room's key in the archive: ids of channels and of direct rooms overlap.
     var namespace: String { listing.room.key }
 
     init(_ channel: SLPChannel, in workspace: WorkspaceReference) {
@@ -51,7 +52,7 @@ struct SLPRoom: Sendable {
         beginning = Self.beginning(channel.createdAt)
     }
 
-    /// - Parameter known: Whom it was with, where the service does not tell any more.
+    /// - Parameter known: The former partner, where the service does not name one any more.
     init(_ room: SLPDirectRoom, in workspace: WorkspaceReference, known: UserReference? = nil) {
         self.partner = room.partner
         let partner = room.partner.map { UserReference($0) } ?? known
@@ -66,7 +67,7 @@ struct SLPRoom: Sendable {
 
     static func key(ofDirect id: String) -> String { directPrefix + id }
 
-    /// Nil for the key of another kind.
+    /// Nil for a key of another kind.
     static func directID(ofKey key: String) -> String? { id(ofKey: key, directPrefix) }
     static func channelID(ofKey key: String) -> String? { id(ofKey: key, channelPrefix) }
 
@@ -74,12 +75,12 @@ struct SLPRoom: Sendable {
         key.hasPrefix(prefix) ? String(key.dropFirst(prefix.count)) : nil
     }
 
-    /// Where the service does not tell, the earliest time that is believed of any message.
+    /// The time of creation, or the earliest time that any message may have where the service gives none.
     private static func beginning(_ createdAt: SLPTime?) -> Timestamp {
         createdAt.map { Timestamp(microseconds: $0.microseconds) } ?? .earliestBelieved
     }
 
-    /// The longest wait before something is tried again.
+    /// The longest wait before a repetition.
     private static let longest = Duration.seconds(600)
 
     func isDueToAsk(at now: Duration, first: Duration) -> Bool {
@@ -96,7 +97,7 @@ struct SLPRoom: Sendable {
         min(first * (1 << min(failures, 10)), longest)
     }
 
-    /// The same room as it is listed now.
+    /// Takes the room as it is listed now.
     mutating func relist(_ room: SLPRoom) {
         (address, listing, partner, beginning) = (room.address, room.listing, room.partner, room.beginning)
     }

@@ -3,7 +3,7 @@ import NIOHTTP1
 import SLPWire
 import Synchronization
 
-/// How far the service's clock is behind ours, by the `Date` of its last answer.
+/// How far the service's clock is behind ours, according to the `Date` of its last answer.
 final class SLPServerClock: Sendable {
     private let wallClock: @Sendable () -> Timestamp
     private let lag = Mutex(Duration.zero)
@@ -12,8 +12,8 @@ final class SLPServerClock: Sendable {
         self.wallClock = wallClock
     }
 
-    /// No less than it is: with the way that the answer took, and up to a second, which a `Date` does not tell. Zero where it is
-    /// ahead, and while nothing is known.
+    /// An upper bound: it includes the way of the answer, and up to a second that a `Date` leaves out. Zero where the
+    /// service's clock is ahead, and before the first answer.
     var behind: Duration { lag.withLock(\.self) }
 
     func note(_ headers: HTTPHeaders) {

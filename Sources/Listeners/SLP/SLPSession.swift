@@ -3,9 +3,9 @@ import Foundation
 import Logging
 import SLPWire
 
-/// The tokens of one account: had by login, renewed by one call at a time, kept in a file.
+/// The tokens of one account: obtained by login, renewed by one call at a time, kept in a file.
 ///
-/// ``run()`` makes the renewals, as a child task of whoever uses the session: nothing goes on after ``close()``.
+/// ``run()`` makes the renewals, as a child task of the session's user: nothing continues after ``close()``.
 actor SLPSession {
     private let transport: SLPTransport
     private let credentials: SLPCredentials
@@ -19,7 +19,7 @@ actor SLPSession {
     private var renewal: SLPRenewal?
     private let renewals = AsyncStream<SLPRenewal>.makeStream()
     private let isClosed = Signal()
-    /// Nothing goes on after this; asked again, it would be the same, or lock the account.
+    /// The error that stopped the account: repeating the login would fail again, or lock the account.
     private var verdict: SLPError?
 
     init(transport: SLPTransport) {
@@ -32,14 +32,14 @@ actor SLPSession {
         tokens = file?.read()
     }
 
-    /// What to call with; logs in where there is nothing yet.
+    /// Returns the token for a call; logs in where there is none yet.
     func access() async throws -> String {
         if let verdict { throw verdict }
         if let tokens { return tokens.access }
         return try await renewed(.login)
     }
 
-    /// What to call with after a call with `used` was refused for it: what others have got meanwhile, or what is got now.
+    /// Returns a token after `used` was refused: one that another call has got meanwhile, or a new one.
     func access(after used: String, by way: SLPRenewal.Way) async throws -> String {
         if let verdict { throw verdict }
         if let tokens, tokens.access != used { return tokens.access }
@@ -50,14 +50,14 @@ actor SLPSession {
         verdict = error
     }
 
-    /// Makes the renewals that others wait for, until ``close()`` or until it is cancelled.
+    /// Makes the renewals that others wait for, until ``close()`` or until the task is cancelled.
     func run() async {
         await isClosed.cancelling { await self.renewAll() }
         isClosed.set()
         renewal?.end(.failure(CancellationError()))
     }
 
-    /// Ends a renewal that is being made, a login too; none is begun after it.
+    /// Ends a renewal that is being made, even a login, and prevents others.
     nonisolated func close() {
         isClosed.set()
     }

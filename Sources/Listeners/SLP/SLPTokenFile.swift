@@ -2,20 +2,21 @@ import Dispatch
 import Foundation
 import SLPWire
 
-/// Tokens of an account, kept between runs in a file that only its owner can read.
+/// An account's tokens, kept between runs in a file that only its owner can read.
 struct SLPTokenFile: Sendable {
     let path: String
-    /// Whose they are: those of another server or account are none, so that they are sent nowhere else.
+    /// The tokens' server, and with `email` their account: tokens of others are ignored, so that they are sent nowhere
+    /// else.
     let origin: String
     let email: String
-    /// Where it waits for the disk.
+    /// The queue that waits for the disk.
     private let queue = DispatchQueue(label: "tokens")
 
     init(path: String, origin: String, email: String) {
         (self.path, self.origin, self.email) = (path, origin, email)
     }
 
-    /// Nil where none are kept.
+    /// Nil where no tokens are to be kept.
     init?(_ configuration: SLPConfiguration) {
         guard let path = configuration.tokenPath else { return nil }
         self.init(path: path, origin: configuration.server.origin, email: configuration.credentials.email)
@@ -27,10 +28,10 @@ struct SLPTokenFile: Sendable {
         var tokens: SLPTokens
     }
 
-    /// Two tokens of 16 KiB, and escapes.
+    /// The most bytes of the file: two tokens of 16 KiB, with escapes.
     private static let maximumBytes = 64 * 1024
 
-    /// Nil where there are none, or none that can be read: the next login writes new ones.
+    /// Returns the tokens; nil where there are none that can be read. The next login writes new ones.
     func read() -> SLPTokens? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return nil }
@@ -42,9 +43,9 @@ struct SLPTokenFile: Sendable {
         return content.tokens
     }
 
-    /// All of it or nothing, also when power fails. Waits for the disk on a thread of its own.
+    /// Writes all of it or nothing, even when power fails. Waits for the disk on a thread of its own.
     ///
-    /// - Throws: ``SLPTokenFileError``.
+    /// - Throws: ``SLPTokenFileError``, or an error of Foundation's file handle.
     func write(_ tokens: SLPTokens) async throws {
         try await withCheckedThrowingContinuation { continuation in
             queue.async { continuation.resume(with: Result { try put(tokens) }) }

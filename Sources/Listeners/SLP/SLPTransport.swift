@@ -5,15 +5,15 @@ import NIOHTTP1
 import NIOSSL
 import SLPWire
 
-/// Sends calls at the account's pace, and again where the server is at fault; knows nothing of tokens.
+/// Sends calls at the account's pace, and repeats them where the server fails; does not handle tokens.
 struct SLPTransport: Sendable {
     enum Answer<Value> {
         case value(Value)
-        /// An answer that sending again does not change.
+        /// A refusal that repeating the call would not change.
         case refused(SLPRefusal)
     }
 
-    /// What one try came to.
+    /// The outcome of one try.
     private enum Try<Value> {
         case over(Answer<Value>)
         case failed(SLPError)
@@ -27,7 +27,9 @@ struct SLPTransport: Sendable {
     let clock: any Clock<Duration>
     let logger: Logger
 
-    /// - Parameter read: Takes what is needed of a good answer; where it fails, the call is made again.
+    /// Makes a call.
+    ///
+    /// - Parameter read: Reads what is needed of a successful answer; where it throws, the call is repeated.
     /// - Throws: ``SLPError`` after the last try, `CancellationError`.
     func answer<Value>(
         to call: SLPCall, read: (HTTPClientResponse) async throws -> Value
@@ -82,12 +84,12 @@ struct SLPTransport: Sendable {
 }
 
 extension SLPError {
-    /// Whether the same call may do better a little later.
+    /// True when the same call may succeed a little later.
     fileprivate var isTemporary: Bool {
         code == .unavailable || code == .tooManyCalls || code == .cut
     }
 
-    /// What went wrong below HTTP.
+    /// Reads an error from below HTTP.
     init(_ error: any Error, at server: SLPOrigin) {
         let origin = server.origin
         switch error {

@@ -1,7 +1,7 @@
 import ChatModel
 import Synchronization
 
-/// Asks what the service counts as unread, with the client of the attempt that runs.
+/// Asks the service for its counts of unread messages, with the client of the running attempt.
 final class SLPUnreadCounter: UnreadCounter {
     /// Nil between two attempts.
     private let client = Mutex<SLPClient?>(nil)
