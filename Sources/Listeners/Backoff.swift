@@ -3,12 +3,13 @@
 /// Full jitter (a random time from nothing to the bound) spreads the clients of a server that came back best
 /// (aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter).
 package struct Backoff: Sendable, Hashable {
+    /// Bounds of the waits.
     package struct Limits: Sendable, Hashable {
         /// The bound of the first wait.
         package var first: Duration
-        /// What the bound doubles up to.
+        /// The most that the bound is doubled to.
         package var longest: Duration
-        /// A connection that lived so long ends the row of failures.
+        /// A connection that lived this long ends the row of failures.
         package var stable: Duration
 
         package init(first: Duration, longest: Duration, stable: Duration = .seconds(60)) {
@@ -18,15 +19,18 @@ package struct Backoff: Sendable, Hashable {
         }
     }
 
+    /// Bounds that this was made with.
     package let limits: Limits
     /// Failures in a row: attempts without a connection, and connections that were over too soon.
     package private(set) var failures = 0
 
+    /// Begins without failures, so that the first wait has the bound ``Limits/first``.
     package init(limits: Limits) {
         self.limits = limits
     }
 
-    /// Counts one more failure, or begins again where the connection was stable, and says how long to wait.
+    /// Counts one more failure, or none where the connection was stable, and returns how long to wait: a random time
+    /// from nothing to ``bound``.
     ///
     /// - Parameter lived: How long there was a connection; nil when there was none.
     package mutating func next(
@@ -36,7 +40,7 @@ package struct Backoff: Sendable, Hashable {
         return .microseconds(Int64.random(in: 0...max(0, bound.microseconds), using: &random))
     }
 
-    /// The longest that the present wait may be.
+    /// The longest that the present wait may be: the first bound, doubled by every failure after the first.
     package var bound: Duration {
         var bound = limits.first
         var doublings = failures - 1

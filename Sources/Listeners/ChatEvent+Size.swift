@@ -1,7 +1,7 @@
 import ChatModel
 
 extension [ChatEvent] {
-    /// What the events take in memory, about.
+    /// The approximate size of the events in memory, in bytes.
     var approximateBytes: Int {
         reduce(0) { $0 + $1.approximateBytes }
     }
@@ -11,7 +11,7 @@ extension ChatEvent {
     /// An event's place in an array that was grown by doubling, and its copy in the batch that is stored.
     private static let fixedBytes = 3 * MemoryLayout<ChatEvent>.stride
 
-    /// What the event takes in memory, about.
+    /// The approximate size of the event in memory, in bytes.
     var approximateBytes: Int {
         Self.fixedBytes + contentBytes
     }
@@ -61,7 +61,7 @@ extension UserReference {
 }
 
 extension Int {
-    /// So many bytes as an allocation of their own: an array's or string's header has 32 bytes, malloc's 16.
+    /// This many bytes as an allocation of their own: an array's or string's header has 32 bytes, malloc's 16.
     fileprivate var onHeap: Int { self + 48 }
 }
 

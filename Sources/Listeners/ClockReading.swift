@@ -12,6 +12,7 @@ package struct ClockReading: Sendable, Hashable {
         (self.wall, self.steady) = (wall, steady)
     }
 
+    /// Reads both clocks now, one right after the other.
     package static func now() -> ClockReading {
         var time = timespec()
         clock_gettime(CLOCK_BOOTTIME, &time)
@@ -19,7 +20,8 @@ package struct ClockReading: Sendable, Hashable {
             wall: .now(), steady: .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec)))
     }
 
-    /// The kernel's id of this machine's start, which ``steady`` counts from; nil where the kernel gives none.
+    /// The kernel's random id of this start of the machine, which ``steady`` counts from; nil where the kernel gives
+    /// none.
     package static let boot: String? = {
         guard let file = fopen("/proc/sys/kernel/random/boot_id", "r") else { return nil }
         defer { fclose(file) }

@@ -1,5 +1,5 @@
 extension Duration {
-    /// Whole microseconds, towards zero; saturates, as no time of ours is 292,000 years.
+    /// Whole microseconds, rounded towards zero. Saturates beyond 292,000 years.
     var microseconds: Int64 {
         let (seconds, attoseconds) = components
         let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)

@@ -1,41 +1,41 @@
 import ChatModel
 import Synchronization
 
-/// What was heard and is not yet stored: filled by whoever reads, emptied by one task, bounded by bytes.
+/// Events that were received and are not yet stored: filled by the readers, emptied by one task, limited in bytes.
 ///
-/// What is pushed is in at once and in order, so that a push made under a lock keeps the lock's order; it is
-/// ``room()`` that waits. So the bound may be exceeded by one push of each producer, and by no more.
+/// A push is in the buffer at once and in order, so that pushes under a lock keep the lock's order; ``room()`` is what
+/// waits. So each producer may exceed the limit by one push, and by no more.
 ///
-/// What waits and the batch that is being stored count against the process's ``BufferBudget``, too.
+/// The waiting events and the batch that is being stored also count against the process's ``BufferBudget``.
 final class EventBuffer: Sendable {
-    /// 4 MiB: a second of what one account's writer can store, and little for a process.
+    /// 4 MiB: as much as one account's writer stores in a second, and little for a process.
     static let defaultLimit = 4 * 1024 * 1024
-    /// Where a batch stops taking more: past a thousand rows a transaction, a row gets no cheaper.
+    /// The number of events that ends a batch: beyond a thousand rows in a transaction, a row gets no cheaper.
     static let batchEvents = 1000
-    /// The same by bytes, as an event may have 100 KB: what is being stored is in memory, too.
+    /// The size that ends a batch, as an event may have 100 KB: the batch that is being stored is in memory, too.
     static let batchBytes = 1024 * 1024
 
     private struct State {
         var pushes: [[ChatEvent]] = []
         var bytes = 0
-        /// Of the batch that is being stored.
+        /// The size of the batch that is being stored.
         var takenBytes = 0
-        /// Drawn from the budget.
+        /// Bytes drawn from the budget.
         var drawn = 0
-        /// Events that were pushed and are not known to be stored, and how many of them are given out.
+        /// Events that were pushed and are not known to be stored, and how many of them were taken out.
         var (unstored, givenOut) = (0, 0)
         var isFinished = false
         var isAbandoned = false
         var nextProducer = 0
         var producers: [Int: CheckedContinuation<Void, Never>] = [:]
         var consumer: CheckedContinuation<Void, Never>?
-        /// Pushes, and how many of them were taken and stored.
+        /// The number of pushes, and how many of them were taken and stored.
         var (pushed, taken, stored) = (0, 0, 0)
-        /// Who waits for so many to be stored.
+        /// The callers of ``stored()``, each with the number of pushes that it waits for.
         var nextReader = 0
         var readers: [Int: (pushes: Int, continuation: CheckedContinuation<Void, Never>)] = [:]
 
-        /// Those that need not wait any more.
+        /// Removes the readers that need not wait any more.
         mutating func removeReaders() -> [CheckedContinuation<Void, Never>] {
             let done = readers.filter { isAbandoned || $0.value.pushes <= stored }
             for key in done.keys { readers[key] = nil }
@@ -47,7 +47,7 @@ final class EventBuffer: Sendable {
     private let budget: BufferBudget
     private let state = Mutex(State())
 
-    /// - Parameter limit: In bytes, approximately.
+    /// - Parameter limit: The limit in bytes, which are approximate.
     init(limit: Int = defaultLimit, budget: BufferBudget = .process) {
         (self.limit, self.budget) = (limit, budget)
     }
@@ -56,10 +56,10 @@ final class EventBuffer: Sendable {
         budget.giveBack(state.withLock { $0.drawn })
     }
 
-    /// Approximately what waits.
+    /// The approximate size of the waiting events, in bytes.
     var bytes: Int { state.withLock { $0.bytes } }
 
-    /// Events that were heard and are not known to be stored; after ``abandon()``, those that are lost.
+    /// Events that were received and are not known to be stored; after ``abandon()``, those that are lost.
     var unstored: Int { state.withLock { $0.unstored } }
 
     /// Adds events that are stored in one transaction. Ignored after ``finish()`` or ``abandon()``.
@@ -77,7 +77,7 @@ final class EventBuffer: Sendable {
         consumer?.resume()
     }
 
-    /// Returns when less than the limit waits, or nobody empties the buffer any more, or the task is cancelled.
+    /// Returns when less than the limit waits, or the buffer is abandoned, or the task is cancelled.
     func room() async {
         let producer = state.withLock { state in
             state.nextProducer += 1
@@ -97,7 +97,7 @@ final class EventBuffer: Sendable {
         }
     }
 
-    /// Returns when all that was pushed so far is stored, or never will be, or the task is cancelled.
+    /// Returns when all that was pushed so far is stored, or never will be, or when the task is cancelled.
     func stored() async {
         let reader = state.withLock { state in
             state.nextReader += 1
@@ -117,9 +117,9 @@ final class EventBuffer: Sendable {
         }
     }
 
-    /// All that waits, up to ``batchEvents`` and the rest of the push that reaches them; waits for the first; nil when
-    /// the buffer is finished and empty. Cancellation doesn't end it: what was heard is still to be stored. What was given
-    /// out before counts as stored.
+    /// Returns all that waits, up to ``batchEvents`` and the rest of the push that reaches them. Waits for the first
+    /// event; nil when the buffer is finished and empty. Cancellation does not end it, as the received events are still
+    /// to be stored. The batch that it returned before counts as stored.
     func next() async -> [ChatEvent]? {
         let readers = state.withLock { state in
             state.stored = state.taken
@@ -146,7 +146,7 @@ final class EventBuffer: Sendable {
         }
     }
 
-    /// Nothing more is pushed.
+    /// Ends the pushing: later pushes are ignored, and ``next()`` returns nil after what is left.
     func finish() {
         let consumer = state.withLock { state in
             state.isFinished = true
@@ -155,7 +155,7 @@ final class EventBuffer: Sendable {
         consumer?.resume()
     }
 
-    /// Nobody empties the buffer any more: what waits is dropped, and who waits goes on.
+    /// Ends the storing: drops what waits, and resumes everyone who waits.
     func abandon() {
         let (waiting, consumer) = state.withLock { state in
             state.isAbandoned = true
@@ -195,7 +195,8 @@ final class EventBuffer: Sendable {
         state.bytes < limit && state.bytes + state.takenBytes <= BufferBudget.ownBytes + state.drawn
     }
 
-    /// Draws from the budget what is held beyond the own share, where that is left, and gives back what is held no longer.
+    /// Draws from the budget what is held beyond the own share, where that much is left, and gives back what is no
+    /// longer held.
     private func balance(_ state: inout State) {
         let wanted = max(0, state.bytes + state.takenBytes - BufferBudget.ownBytes)
         if wanted > state.drawn {

@@ -1,6 +1,6 @@
 import ChatModel
 
-/// Stores what a connection puts into its buffer, batch by batch, beside it.
+/// Stores the events that a connection puts into its buffer, batch by batch, in a task of its own.
 struct EventStorage: Sendable {
     private enum Outcome: Sendable {
         case ended(SessionEnd)
@@ -13,13 +13,13 @@ struct EventStorage: Sendable {
     let reporter: Reporter
     let stop: Signal
     let clock: any Clock<Duration>
-    /// For what is left after a stop.
+    /// The time that is left for storing after a stop.
     let timeout: Duration
 
     private var buffer: EventBuffer { opened.buffer }
 
-    /// Returns when `connection` has, and all that it heard is stored or can't be. What can't be is a gap: the session ends
-    /// with what is stored.
+    /// Runs `connection`, and returns when it has ended and all its events are stored or can't be. Events that can't be
+    /// stored become a gap: the session ends with the last stored one.
     func run(_ connection: @escaping @Sendable () async -> SessionEnd) async -> SessionEnd {
         let end = await withTaskGroup(of: Outcome.self) { group in
             group.addTask {
@@ -53,7 +53,7 @@ struct EventStorage: Sendable {
         return end
     }
 
-    /// Not ended by cancellation, but by the sink that it makes throw.
+    /// Cancellation ends it only through the sink, which throws then.
     private func storeAll() async -> Outcome {
         while let batch = await buffer.next() {
             do {
@@ -66,7 +66,7 @@ struct EventStorage: Sendable {
         return .stored
     }
 
-    /// Ends the session at the last sign of life that is stored: its own end was dropped with the rest.
+    /// Ends the session at the last stored sign of life: the session's own end was dropped with the other events.
     private func close(detail: String?) async {
         let ending = ChatEvent.sessionEnded(
             session: opened.id, at: opened.openedAt, reason: .store,

@@ -1,12 +1,13 @@
 package import ChatModel
 
-/// Connects one account to its network and reports what it hears, until it is told to stop.
+/// Connects one account to its network and reports what it receives, until a stop is requested.
 ///
-/// A transform: what it is told comes in through `inputs`, what it hears goes out through `sink`, how it is doing through
-/// `report`. Nothing outlives the task that runs it.
+/// A transform: commands come in through `inputs`, events go out through `sink`, and the account's state goes out
+/// through `report`. Nothing outlives the task that runs it.
 package protocol Listener: Sendable {
-    /// Returns after ``ListenerInput/stop``, or when the task is cancelled, with everything received committed where the
-    /// store allows, and the network told that we leave. A broken connection is mended inside, for as long as it takes.
+    /// Returns after ``ListenerInput/stop``, or when the task is cancelled: everything received has been stored where
+    /// the store allows that, and the network knows that we left. A lost connection is opened again, for as long as it
+    /// takes.
     func run(
         inputs: AsyncStream<ListenerInput>,
         into sink: any EventSink,
@@ -14,14 +15,16 @@ package protocol Listener: Sendable {
         report: @escaping @Sendable (ListenerReport) -> Void
     ) async
 
-    /// Asks the network what it counts as unread; nil where it counts nothing.
+    /// Asks the network for its count of unread messages; nil where the network has none.
     var counter: (any UnreadCounter)? { get }
 
-    /// Asks the network again for history that is missing.
+    /// Requests missing history from the network again.
     ///
     /// - Parameters:
-    ///   - room: One room; nil is all that are heard.
-    ///   - after: All since then, whatever is archived; nil is what is missing, what the network did not have included.
+    /// - room: One room; nil for all that are heard live.
+    /// - after: Requests everything since then, whatever is archived; nil requests what is missing, even if the network
+    ///   did not have it before.
+    /// - Returns: How many rooms are requested, or why none can be.
     func backfill(_ room: RoomReference?, after: Timestamp?) -> BackfillAnswer
 }
 
@@ -31,39 +34,40 @@ extension Listener {
     package func backfill(_ room: RoomReference?, after: Timestamp?) -> BackfillAnswer { .unsupported }
 }
 
-/// Asks a network what it counts as unread, with what the listener is connected by.
+/// Asks a network for its counts of unread messages, over the listener's connection.
 package protocol UnreadCounter: Sendable {
-    /// One answer a question, in order.
+    /// Returns one answer for each question, in their order.
     func answers(to questions: [UnreadQuestion]) async -> [UnreadAnswer]
 }
 
-/// What a listener is told.
+/// A command for a listener.
 package enum ListenerInput: Sendable {
-    /// Connect, and stay connected. Before it nothing happens.
+    /// Connect, and stay connected. Ignored once connected; nothing happens before it.
     case start
-    /// Leave, commit, return.
+    /// Leave, store, return.
     case stop
-    /// Say this in the account's name. Only a person says things; the archiver never speaks by itself.
+    /// Send this in the account's name. Only people send messages; the archiver never does so by itself.
     case send(String)
-    /// Goes by this from now on, and what is connected stays so. Of another account, or another network, it means nothing.
+    /// Apply this configuration, and stay connected. Ignored if it belongs to another account or network.
     case configure(any ListenerConfiguration)
 }
 
 /// A configuration that a listener can take while it is connected.
 package protocol ListenerConfiguration: Sendable {}
 
-/// How a listener is doing; each report replaces the one before.
+/// The state of a listener; each report replaces the one before.
 package struct ListenerReport: Sendable, Hashable {
+    /// The state of the connection, as in the account's status.
     package var state: AccountStatus.State
     /// When `state` began.
     package var since: Timestamp
     package var lastSignOfLife: Timestamp?
-    /// For people, without secrets; nil when nothing is wrong.
+    /// The last error, for people and without secrets; nil when nothing is wrong.
     package var lastError: String?
     package var nextTry: Timestamp?
-    /// nil where no history is being asked for.
+    /// The progress of requests for history; nil while there are none.
     package var backfill: BackfillProgress?
-    /// Events that were heard before a stop and are not stored.
+    /// The number of events that were received before a stop and are not stored.
     package var unstored = 0
 
     package init(

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value that others go by, and that may be replaced meanwhile.
+/// A value that may change while others use it.
 package final class Live<Value: Sendable>: Sendable {
     private struct State {
         var value: Value
@@ -14,8 +14,10 @@ package final class Live<Value: Sendable>: Sendable {
         state = Mutex(State(value: value))
     }
 
+    /// The present value.
     package var value: Value { state.withLock { $0.value } }
 
+    /// Replaces the value, and passes it on to everyone who watches.
     package func change(to value: Value) {
         state.withLock { state in
             state.value = value
@@ -23,7 +25,7 @@ package final class Live<Value: Sendable>: Sendable {
         }
     }
 
-    /// The value there is, and each that takes its place; who is slow gets the last of them.
+    /// The present value, and each later one; a slow reader gets only the latest.
     func values() -> AsyncStream<Value> {
         let (values, watcher) = AsyncStream<Value>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let number = state.withLock { state in
@@ -38,7 +40,7 @@ package final class Live<Value: Sendable>: Sendable {
         return values
     }
 
-    /// Runs `operation` by a part of the value, and cancels it when that is another.
+    /// Runs `operation` with a part of the value, and cancels it when that part changes.
     func whileSame<Part: Equatable & Sendable & SendableMetatype>(
         _ part: @escaping @Sendable (Value) -> Part, _ operation: @escaping @Sendable (Part) async -> Void
     ) async {

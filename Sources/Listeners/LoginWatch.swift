@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Knows what was tried to log in with, and waits for something else where that was refused.
+/// Knows which login was tried last, and waits for a different one where that was refused.
 final class LoginWatch<Login: Sendable & Equatable>: Sendable {
     private let interval: Duration
     private let clock: any Clock<Duration>
@@ -8,8 +8,8 @@ final class LoginWatch<Login: Sendable & Equatable>: Sendable {
     private let tried: Mutex<Login>
 
     /// - Parameters:
-    ///   - first: What there is at first.
-    ///   - current: What there is by now; nil where that can't be told.
+    /// - first: The login at first.
+    /// - current: Reads the login as it is now; nil where it can't be read.
     init(
         _ first: Login, every interval: Duration, clock: any Clock<Duration>, current: @escaping @Sendable () -> Login?
     ) {
@@ -17,7 +17,7 @@ final class LoginWatch<Login: Sendable & Equatable>: Sendable {
         tried = Mutex(first)
     }
 
-    /// What there is by now, which is what is tried.
+    /// Reads the present login, which then counts as tried.
     func next() -> Login {
         let login = current()
         return tried.withLock { tried in
@@ -26,7 +26,7 @@ final class LoginWatch<Login: Sendable & Equatable>: Sendable {
         }
     }
 
-    /// Returns when there is something else, or when the task is cancelled.
+    /// Returns when there is a different login, or when the task is cancelled.
     func waitUntilMended() async {
         let refused = tried.withLock { $0 }
         while (try? await clock.sleep(for: interval)) != nil {

@@ -1,35 +1,36 @@
 package import ChatModel
 
-/// Gives out times of receipt, which never go back within an account whatever this machine's clock does.
+/// Gives times of receipt, which never go back within an account whatever this machine's clock does.
 ///
-/// After the wall clock was ahead, times of receipt go on from there, at the pace of the steady clock: what passes between two
-/// of them is what really passed. Only over a time of which nothing can be missing may they take their time, so that the wall
+/// After the wall clock was ahead, times of receipt continue from there at the pace of the steady clock, so that the
+/// difference between two of them is the real one. They slow down only while nothing can be missing, so that the wall
 /// clock catches up.
 package struct ReceiptClock: Sendable, Hashable {
-    /// A clock that is behind by more is not trusted: a leap second or a summer time set wrong is less.
+    /// A wall clock that steps back by more is not trusted: a leap second or a mistaken summer time is less.
     package static let tolerance: Duration = .seconds(3600)
-    /// Closer to the wall clock, a time of receipt is taken for it: many lines in one read, and a clock that is slewed, take
-    /// milliseconds.
+    /// A time of receipt that is closer to the wall clock counts as equal to it: many lines in one read, and a clock
+    /// that is slewed, account for milliseconds.
     static let slack: Duration = .seconds(1)
 
-    /// The latest time given out or claimed; nil while there is none.
+    /// The latest time given or claimed; nil while there is none.
     package private(set) var last: Timestamp?
-    /// How far the latest time given out is ahead of the wall clock, in microseconds; 0 within ``slack``.
+    /// How far the latest time is ahead of the wall clock, in microseconds; 0 within ``slack``.
     private(set) var ahead: Int64 = 0
-    /// The steady clock when `last` was given out; nil before that.
+    /// The steady clock at `last`; nil before the first.
     private var steady: Duration?
-    /// The start of this machine, as a time of receipt.
+    /// When this machine was started, as a time of receipt.
     private var bootedAt: Timestamp?
-    /// The offset that the archive has.
+    /// The offset that the archive knows.
     private var told = ReceiptOffset()
-    /// The latest that the wall clock has said in this connection.
+    /// The latest wall clock reading of this connection.
     private var reading: Timestamp?
 
+    /// - Parameter last: The account's latest stored time; nil in a new archive.
     package init(last: Timestamp?) {
         self.last = last
     }
 
-    /// Goes on after what an earlier process has stored, which may be this one.
+    /// Continues after the last time that a process, perhaps this one, has stored.
     mutating func resume(after stored: StoredReceipt, at clock: ClockReading, boot: String? = ClockReading.boot) {
         guard last.map({ $0 < stored.time }) ?? true else { return }
         // By the steady clock where the machine has not been started again, else by the wall clock, if that went forward.
@@ -43,9 +44,10 @@ package struct ReceiptClock: Sendable, Hashable {
         steady = clock.steady - max(.zero, passed)
     }
 
-    /// The wall clock's time, unless that is before what really passed since the last time given out.
+    /// Returns the wall clock's time, or a later one where that is needed to cover the real time since the last.
     ///
-    /// - Parameter catchesUp: Whether nothing can be missing since the last one: then half of that time will do.
+    /// - Parameter catchesUp: True where nothing can be missing since the last time: then only half of the real time is
+    ///   counted.
     package mutating func stamp(_ clock: ClockReading, catchesUp: Bool = false) -> Timestamp {
         reading = reading.map { max($0, clock.wall) } ?? clock.wall
         let time = next(clock, catchesUp: catchesUp)
@@ -65,33 +67,35 @@ package struct ReceiptClock: Sendable, Hashable {
         return max(soonest, due.since(clock.wall) > Self.slack ? due : clock.wall)
     }
 
-    /// Another time of the same instant as the last one.
+    /// Returns the next time for the same instant, a microsecond after the last one.
     mutating func next() -> Timestamp {
         let time = last?.advanced(byMicroseconds: 1) ?? .earliestBelieved
         last = time
         return time
     }
 
-    /// What the wall clock said at a time of receipt of lately.
+    /// The wall clock's reading at a recent time of receipt.
     func wall(at time: Timestamp) -> Timestamp { time.advanced(byMicroseconds: 0 &- ahead) }
 
-    /// Nothing is given out from here on that is not later than `time`.
+    /// Makes all later times exceed `time`.
     package mutating func advance(to time: Timestamp) {
         last = last.map { max($0, time) } ?? time
     }
 
-    /// A new connection: its clock may be another than that of the one before, and what was given out still holds.
+    /// Begins a new connection: its clock may differ from the earlier one's, and times continue as before.
     package mutating func beginConnection() {
         reading = nil
     }
 
-    /// How times of receipt differ from this machine's clocks, for the archive.
+    /// Returns the offset between times of receipt and this machine's clocks, for the archive, which then counts as
+    /// knowing it.
     mutating func offset() -> ReceiptOffset {
         told = ReceiptOffset(ahead: ahead, bootedAt: bootedAt, boot: ClockReading.boot)
         return told
     }
 
-    /// The same as an event, where it is not what the archive knows; empty where it is, but for what reading two clocks takes.
+    /// The offset as an event, where it differs from the one that the archive knows; changes as small as the time
+    /// between two clock readings are ignored.
     mutating func news(of session: SessionID) -> [ChatEvent] {
         let stepped = bootedAt.flatMap { booted in
             told.bootedAt.map { booted.since($0).microseconds.magnitude > 100_000 }
@@ -100,13 +104,13 @@ package struct ReceiptClock: Sendable, Hashable {
         return [.receiptOffset(session: session, offset())]
     }
 
-    /// The clock is so far behind what it said before in this connection that it was set back.
+    /// Returns whether the wall clock is so far behind its latest reading in this connection that it was set back.
     package func isBehind(_ clock: ClockReading) -> Bool {
         guard let reading else { return false }
         return reading.since(clock.wall) > Self.tolerance
     }
 
-    /// What an operator should know of a clock that ``isBehind(_:)``.
+    /// A sentence for operators about a clock that ``isBehind(_:)``.
     func sentence(clock: ClockReading) -> String {
         "this machine's clock was set back from \(reading ?? clock.wall) to \(clock.wall)"
     }

@@ -1,7 +1,7 @@
 import ChatModel
 import Synchronization
 
-/// Keeps how a listener is doing, and passes on every change in order.
+/// Keeps a listener's state, and passes on every change in order.
 final class Reporter: Sendable {
     private let wallClock: @Sendable () -> Timestamp
     private let report: @Sendable (ListenerReport) -> Void
@@ -26,7 +26,7 @@ final class Reporter: Sendable {
         }
     }
 
-    /// The last attempt, or connection, ended for the reason `error`.
+    /// Notes the wait after an attempt, or a connection, that ended for the reason `error`.
     func waiting(until nextTry: Timestamp, error: String) {
         change { report in
             report.enter(.waiting, at: wallClock())
@@ -35,7 +35,7 @@ final class Reporter: Sendable {
         }
     }
 
-    /// It can't log in, which only a person can mend.
+    /// Notes that the login is refused, which only a person can correct.
     func needsLogin(error: String) {
         change { report in
             report.enter(.needsLogin, at: wallClock())
@@ -55,17 +55,17 @@ final class Reporter: Sendable {
         change { $0.backfill = progress }
     }
 
-    /// So many events were heard last, and are not stored as it leaves.
+    /// Notes the number of events that were received last and are not stored as the listener leaves.
     func left(unstored: Int) {
         change { $0.unstored = unstored }
     }
 
-    /// Something went wrong that changes no state, or no longer does.
+    /// Notes an error that does not change the state; nil when it is over.
     func note(error: String?) {
         change { $0.lastError = error }
     }
 
-    /// Within the lock, so that reports leave in the order of the changes.
+    /// Reports within the lock, so that reports leave in the order of the changes.
     private func change(_ body: (inout ListenerReport) -> Void) {
         current.withLock { current in
             let before = current

@@ -2,23 +2,23 @@ import ChatModel
 import Logging
 import Synchronization
 
-/// One attempt of a ``SessionLoop``: what comes before there is a connection, and then at most one session.
+/// One attempt of a ``SessionLoop``: the time before there is a connection, and then at most one session.
 struct SessionAttempt: Sendable {
     /// A session that the archive has opened.
     struct Opened: Sendable {
         let id: SessionID
-        /// The account's clock, of which the session's opening is the last time.
+        /// The account's clock, whose last time is that of the session's opening.
         let receipts: ReceiptClock
         let openedAt: Timestamp
-        /// What is heard goes in here, the session's end last.
+        /// Takes the session's events, with its end as the last.
         let buffer: EventBuffer
         let stopwatch: Stopwatch
     }
 
-    /// How it ended, which is in the buffer.
+    /// The end of a session, whose event is in the buffer.
     struct Closed: Sendable {
         var end: SessionEnd
-        /// What the account's clock has come to.
+        /// The account's clock after the session.
         var receipts: ReceiptClock
     }
 
@@ -31,7 +31,7 @@ struct SessionAttempt: Sendable {
 
     var stop: Signal { loop.stop }
 
-    /// A stop cancels `body` as long as it hears nothing; what is heard is ended in good order.
+    /// Runs `body`, which a stop cancels before there is a session; with a session, `body` ends it in good order.
     func run(
         _ body: @escaping @Sendable (SessionAttempt) async -> SessionLoop.Outcome
     ) async -> SessionLoop.Outcome {
@@ -60,11 +60,12 @@ struct SessionAttempt: Sendable {
         }
     }
 
-    /// Opens a session on a connection, stores what `body` hears, and returns when all of it is stored or can't be.
+    /// Opens a session on a connection, stores the events of `body`, and returns when all of them are stored or can't
+    /// be.
     ///
     /// - Parameters:
-    ///   - isAnswered: Whether the program at the other end has sent something; else `body` reports when it does.
-    ///   - body: Until the connection ends, or ``stop`` is set.
+    /// - isAnswered: True when the program at the other end has sent something; otherwise `body` reports when it does.
+    /// - body: Runs until the connection ends, or ``stop`` is set.
     func hear(
         isAnswered: Bool = true, _ body: @escaping @Sendable (Opened) async -> Closed
     ) async -> SessionLoop.Outcome {
@@ -94,7 +95,7 @@ struct SessionAttempt: Sendable {
         return .failed(detail: end.detail ?? end.reason.rawValue, lived: opened.stopwatch.elapsed)
     }
 
-    /// Reports what a stop left unstored.
+    /// Reports the number of events that a stop left unstored.
     private func leave(unstored: Int) {
         loop.reporter.left(unstored: unstored)
         guard unstored > 0 else { return }
@@ -102,7 +103,7 @@ struct SessionAttempt: Sendable {
             "stopped before everything was stored; what is missing is a gap", metadata: ["events": "\(unstored)"])
     }
 
-    /// What the archive answered to a session that it did not open.
+    /// The archive's answer to a session that it did not open.
     private struct Unopened: Error, CustomStringConvertible {
         let outcome: EventOutcome?
 

@@ -3,12 +3,12 @@ import ChatModel
 /// How a connection ended.
 struct SessionEnd: Sendable, Hashable {
     var reason: EndReason
-    /// For people; nil where the reason says it all.
+    /// The reason for people; nil where `reason` is enough.
     var detail: String?
-    /// What it means for the next attempt, where that is more than that there is no connection any more.
+    /// What it means for the next attempt; nil where that only is that the connection was lost.
     var outcome: SessionLoop.Outcome?
 
-    /// The peer said goodbye, or vanished, or something between.
+    /// Takes silence for a timeout, and everything else for a lost connection.
     init(_ error: ConnectionError) {
         self.init(reason: error.code == .timedOut ? .silent : .lost, detail: error.detail)
     }

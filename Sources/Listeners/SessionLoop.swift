@@ -2,26 +2,27 @@ import ChatModel
 import Logging
 import Synchronization
 
-/// Keeps one account connected until it is told to stop: one ``SessionAttempt`` after the other, with waits between them.
+/// Keeps one account connected until a stop is requested: one ``SessionAttempt`` after the other, with waits between
+/// them.
 ///
-/// What a connection is, the listener knows, which makes each attempt; what it comes to is a value, and this does the rest.
+/// The listener makes each attempt, and alone knows what a connection is; this handles the outcomes, which are values.
 final class SessionLoop: Sendable {
-    /// What became of one attempt.
+    /// The outcome of one attempt.
     enum Outcome: Sendable, Hashable {
-        /// We were told to stop.
+        /// A stop was requested.
         case stopped
-        /// There was no connection, or there is none any more after it `lived` so long. The next attempt is made after the
-        /// usual wait, and no sooner than the server wants: `pause`. For people: `detail`.
+        /// There was no connection, or it has ended after `lived`. The next attempt follows after the usual wait, or
+        /// after `pause` where the server wants a longer one. `detail` is for people.
         case failed(detail: String, lived: Duration? = nil, pause: Duration = .zero)
-        /// Only a person can mend it, so that nothing is tried until somebody has. For people: `detail`.
+        /// Only a person can correct this, so no attempt is made before somebody has. `detail` is for people.
         case needsLogin(detail: String)
     }
 
     struct Limits: Sendable {
         var backoff: Backoff.Limits
-        /// Bytes heard and not yet stored, at which reading stops.
+        /// Bytes received and not yet stored at which reading stops.
         var bufferBytes: Int
-        /// How long storing what was received may take after a stop.
+        /// How long storing the received events may take after a stop.
         var storeTimeout: Duration
     }
 
@@ -34,13 +35,13 @@ final class SessionLoop: Sendable {
     let reporter: Reporter
     let stop = Signal()
     private let random: any RandomNumberGenerator & Sendable
-    /// The account's clock, from one session to the next.
+    /// The account's clock, which continues from one session to the next.
     let receipts = Mutex(ReceiptClock(last: nil))
 
     /// - Parameters:
-    ///   - clock: What waits are measured by; never set, so not the wall clock.
-    ///   - readClocks: What times of receipt come from.
-    ///   - logger: With the account in its metadata.
+    /// - clock: Measures waits; monotonic, so not the wall clock.
+    /// - readClocks: Gives the times of receipt.
+    /// - logger: Has the account in its metadata.
     init(
         _ limits: Limits, into sink: any EventSink, state: any ListenerState, clock: any Clock<Duration>,
         readClocks: @escaping @Sendable () -> ClockReading, random: any RandomNumberGenerator & Sendable,
@@ -53,7 +54,7 @@ final class SessionLoop: Sendable {
         reporter = Reporter(wallClock: { readClocks().wall }, report: report)
     }
 
-    /// Bytes that a session may hear before they are stored; of the next session.
+    /// Bytes that a session may receive before they are stored; a change applies to the next session.
     var bufferBytes: Int {
         get { limits.withLock { $0.bufferBytes } }
         set { limits.withLock { $0.bufferBytes = newValue } }
@@ -64,10 +65,10 @@ final class SessionLoop: Sendable {
     /// Returns after ``ListenerInput/stop`` or the end of `inputs`, or when the task is cancelled.
     ///
     /// - Parameters:
-    ///   - say: Sends what a person says. Nil when it is on its way, else why it isn't.
-    ///   - configure: Is given what to go by from now on.
-    ///   - mended: Returns when there is something else to log in with, or the task is cancelled.
-    ///   - attempt: Is cancelled by the stop as long as it has no session.
+    /// - say: Sends a person's message. Returns nil when it is on its way, else the reason why not.
+    /// - configure: Applies a new configuration.
+    /// - mended: Returns when the login is a different one, or when the task is cancelled.
+    /// - attempt: Makes one attempt. A stop cancels it as long as it has no session.
     func run(
         _ inputs: AsyncStream<ListenerInput>, say: @escaping @Sendable (String) -> String?,
         configure: @escaping @Sendable (any ListenerConfiguration) -> Void = { _ in },

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Something that happens once, and that any number of tasks may wait for.
+/// An event that happens once, and that any number of tasks can wait for.
 package final class Signal: Sendable {
     private struct State {
         package var isSet = false
@@ -14,6 +14,7 @@ package final class Signal: Sendable {
 
     package var isSet: Bool { state.withLock { $0.isSet } }
 
+    /// Sets the signal for good, and resumes all that wait; no effect the second time.
     package func set() {
         let waiters = state.withLock { state in
             state.isSet = true
@@ -23,7 +24,7 @@ package final class Signal: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Returns when it is set, or when the task is cancelled.
+    /// Returns when the signal is set, or when the task is cancelled.
     package func wait() async {
         let waiter = state.withLock { state in
             state.nextWaiter += 1
@@ -44,7 +45,7 @@ package final class Signal: Sendable {
         }
     }
 
-    /// Runs `operation`, and cancels it when the signal is set first, unless it is exempt by then.
+    /// Runs `operation`, and cancels it when the signal is set first, unless `isExempt` returns true then.
     package func cancelling<Outcome: Sendable>(
         unless isExempt: @Sendable () -> Bool = { false }, _ operation: @escaping @Sendable () async -> Outcome
     ) async -> Outcome {

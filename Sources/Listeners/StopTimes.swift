@@ -1,11 +1,11 @@
-/// How the 10 s are spent that a stop may take at most, whatever a peer, a disk or a file does: it is what Docker gives a
-/// container, and what a person waits.
+/// Divides the 10 s that a stop may take at most, whatever a peer, a disk or a file does: Docker gives a container as
+/// much, and people wait that long.
 package enum StopTimes {
-    /// Until what was received and is not stored yet is given up, and what is stored is closed: the account's session and its
-    /// file. Goodbyes take 5 s of it at most.
+    /// The time after which events that are not stored are given up, and the account's session and file are closed. Of
+    /// this, leaving the network takes 5 s at most.
     package static let storing = Duration.seconds(6)
-    /// Until every task is cancelled.
+    /// The time after which every task is cancelled.
     package static let leaving = Duration.seconds(8)
-    /// Until the process ends itself: with what it has to say before, within the 10 s.
+    /// The time after which the process ends itself: within the 10 s, with its last messages.
     package static let process = Duration.milliseconds(9500)
 }

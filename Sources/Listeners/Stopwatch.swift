@@ -1,4 +1,4 @@
-/// Time passed on a clock since the value was made; a clock behind an existential has no instants to compare.
+/// Measures the time since it was made, by a clock behind an existential, which has no instants to compare.
 struct Stopwatch: Sendable {
     private let read: @Sendable () -> Duration
 

@@ -1,7 +1,7 @@
-/// Runs `operation`, and cancels it when it takes longer than `limit`. What it returns is returned all the same, so that
+/// Runs `operation`, and cancels it after `limit`. If it returns a value all the same, this returns the value, so that
 /// nothing it made is lost.
 ///
-/// - Throws: What the operation throws, or `late` where the limit ended it.
+/// - Throws: The operation's error, or `late` where the limit ended it.
 func within<Outcome: Sendable>(
     _ limit: Duration, of clock: any Clock<Duration>, else late: ConnectionError,
     _ operation: @escaping @Sendable () async throws -> Outcome

@@ -4,14 +4,14 @@ import NIOPosix
 import NIOSSL
 
 extension ConnectionError {
-    /// Whom a connection is to, for people: `example.net:443`, `[::1]:443`.
+    /// The peer of a connection as people read it: `example.net:443`, `[::1]:443`.
     static func peer(host: String, port: Int) -> String {
         host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
 
-    /// Reads what NIO throws, while connecting or later.
+    /// Turns an error that NIO throws, while connecting or later, into one with a sentence for people.
     ///
-    /// - Parameter isPinned: Whether one certificate is trusted, and no authority.
+    /// - Parameter isPinned: True where a single certificate is trusted, and no authority.
     init(_ error: any Error, peer: String, isPinned: Bool = false) {
         switch error {
         case let error as ConnectionError:
@@ -32,7 +32,7 @@ extension ConnectionError {
         }
     }
 
-    /// One address or several were tried, or there was none to try.
+    /// Takes the last address's error; there may have been several addresses to try, or none.
     private init(_ error: NIOConnectionError, peer: String) {
         if let last = error.connectionErrors.last {
             self.init(last.error, peer: peer)

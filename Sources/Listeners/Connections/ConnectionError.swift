@@ -1,11 +1,13 @@
-/// Why there is no connection, or none any more.
+/// Why there is no connection, or why it ended.
 package struct ConnectionError: Error, Hashable {
+    /// What went wrong, as far as a caller handles it differently.
     package enum Code: Sendable {
         case unresolved, refused, unreachable, timedOut, reset, other
     }
 
+    /// The kind of error; `other` covers TLS and whatever has no case of its own.
     package let code: Code
-    /// For people: "127.0.0.1:5080 refused the connection: is the server running, and is the port right?".
+    /// A sentence for people: "127.0.0.1:5080 refused the connection: is the server running, and is the port right?".
     package let detail: String
 
     package init(code: Code, detail: String) {

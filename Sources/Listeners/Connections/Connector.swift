@@ -1,8 +1,8 @@
-/// Opens connections; the one dependency of a listener that touches the world.
+/// Opens connections: the one way in which a listener reaches the world.
 package protocol Connector: Sendable {
-    /// Connects, hands the connection to `body`, and has closed it when this returns.
+    /// Connects, passes the connection to `body`, and closes it before this returns.
     ///
-    /// - Throws: ``ConnectionError`` when there is no connection; what happens to one later is `body`'s to see.
+    /// - Throws: ``ConnectionError`` when there is no connection. `body` itself sees what happens to one later.
     func withConnection<Outcome: Sendable>(
         host: String, port: Int, _ body: @Sendable (any Connection) async -> Outcome
     ) async throws(ConnectionError) -> Outcome
@@ -10,33 +10,34 @@ package protocol Connector: Sendable {
 
 /// A byte stream to a peer, open while the `body` of ``Connector/withConnection(host:port:_:)`` runs.
 package protocol Connection: Sendable {
-    /// Hands over one read after the other, in order, until `body` returns something, which is returned here; nil at the
-    /// peer's end of stream, and when the task is cancelled.
+    /// Passes every read in order to `body` until that returns a value, which is returned here; nil at the peer's end
+    /// of stream, and when the task is cancelled.
     ///
-    /// While `body` waits, no more than a fixed number of reads is taken from the socket. One caller only, once.
+    /// Takes no more than a fixed number of reads from the socket while `body` waits. May be called once.
     ///
-    /// - Throws: when the connection breaks; what was read before has been handed over.
+    /// - Throws: ``ConnectionError`` when the connection breaks; all earlier reads have been passed on by then.
     func forEachRead<Outcome: Sendable>(
         _ body: (Received) async -> Outcome?
     ) async throws(ConnectionError) -> Outcome?
 
-    /// How many reads have been taken from the socket so far, handed over or not.
+    /// How many reads have been taken from the socket so far, passed on or not.
     var readsTaken: Int { get }
 
-    /// Returns when the operating system has taken the bytes. Closes the connection when the task is cancelled meanwhile.
+    /// Returns when the operating system has taken the bytes. Closes the connection if the task is cancelled before
+    /// that.
     func send(_ bytes: [UInt8]) async throws(ConnectionError)
 
-    /// What the peer's kernel has confirmed; nil where that can't be told.
+    /// What the peer's kernel has confirmed; nil where this machine can't say.
     func acknowledgement() async -> Acknowledgement?
 }
 
-/// What one read brought.
+/// The bytes of one read.
 package struct Received: Sendable, Hashable {
-    /// Never empty.
+    /// The bytes, at least one.
     package var bytes: [UInt8]
-    /// The clocks when it was read, which is before it is handed over.
+    /// The clocks at the read, which comes before the bytes are passed on.
     package var at: ClockReading
-    /// The read filled its buffer, so that it says nothing about where a message ends.
+    /// True when the read filled its buffer, so that its end need not be the end of a message.
     package var filledBuffer: Bool
 
     package init(bytes: [UInt8], at: ClockReading, filledBuffer: Bool) {
@@ -46,11 +47,11 @@ package struct Received: Sendable, Hashable {
     }
 }
 
-/// What the peer's kernel has confirmed.
+/// What the peer's kernel has confirmed of what was sent.
 package struct Acknowledgement: Sendable, Hashable {
-    /// Everything sent has arrived there; whether the program there has read it, nobody knows.
+    /// True when all that was sent has arrived there; the program there may not have read it.
     package var isComplete: Bool
-    /// How long ago anything was heard of the peer's kernel, answers to keepalive probes included.
+    /// The time since the last packet from the peer's kernel, answers to keepalive probes included.
     package var age: Duration
 
     package init(isComplete: Bool, age: Duration) {

@@ -3,18 +3,18 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Opens sockets, with what it takes to notice a peer that is gone.
+/// Opens sockets, with options that reveal a peer that is gone.
 struct Dialer: Sendable {
-    /// The most that one read takes: as much as a message may have, so that few reads end inside one.
+    /// The most bytes that one read takes: as many as a message may have, so that few reads end inside one.
     static let readSize = 64 * 1024
 
     let group: any EventLoopGroup
     var keepalive = Keepalive()
-    /// Until an attempt is given up; 10 s is a few lost SYNs.
+    /// The time after which an attempt is given up; 10 s is a few lost SYNs.
     var connectTimeout = TimeAmount.seconds(10)
 
-    /// When the task is cancelled meanwhile, this returns at once, also while the host's name is being looked up, and the
-    /// sockets are closed.
+    /// Connects to the first address that answers. When the task is cancelled, this returns at once, even while the
+    /// host's name is being looked up, and the sockets are closed.
     ///
     /// - Parameter wrap: Runs on the event loop for the one channel that is connected, before anything is read. Not in an
     ///   initializer, which runs for each address tried: an async channel that is dropped because another address won
@@ -65,12 +65,12 @@ struct Dialer: Sendable {
     }
 }
 
-/// The sockets of an attempt to connect, one an address, to be closed when the attempt is given up.
+/// The sockets of an attempt to connect, one for each address, closed together when the attempt is given up.
 private final class PendingChannels: Sendable {
     private struct State {
         var channels: [any Channel] = []
         var isClosed = false
-        /// One of them is connected, and somebody's.
+        /// True when one of them is connected and has an owner.
         var isTaken = false
     }
 
@@ -84,7 +84,7 @@ private final class PendingChannels: Sendable {
         if isClosed { channel.close(promise: nil) }
     }
 
-    /// False when the attempt was given up before.
+    /// Takes the connected socket; false when the attempt was given up before.
     func take() -> Bool {
         state.withLock { state in
             state.isTaken = !state.isClosed
@@ -92,7 +92,7 @@ private final class PendingChannels: Sendable {
         }
     }
 
-    /// - Returns: whether none was taken, and none will be.
+    /// - Returns: True when no socket was taken, and none will be.
     func close() -> Bool {
         let (channels, isTaken) = state.withLock { state in
             state.isClosed = true

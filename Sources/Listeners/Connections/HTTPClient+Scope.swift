@@ -3,13 +3,13 @@ import NIOCore
 import NIOSSL
 
 extension HTTPClient {
-    /// How long connections may take to close: the second that TLS waits for a peer's goodbye.
+    /// How long connections may take to close: the second for which TLS waits for a peer's close_notify.
     private static let closing = Duration.seconds(1)
 
-    /// Runs `body` with a client, and closes its connections after it.
+    /// Runs `body` with a client, and closes the client's connections after it.
     ///
-    /// A connection that is being opened can't be given up (async-http-client 1.37.0), and may take longer to fail than a stop
-    /// may take: it is left to end without us.
+    /// A connection that is being opened can't be cancelled (async-http-client 1.37.0), and may take longer to fail
+    /// than a stop may take: this returns without waiting for it.
     static func scoped<Outcome>(
         group: any EventLoopGroup, configuration: Configuration, _ body: (HTTPClient) async throws -> Outcome
     ) async throws -> Outcome {
@@ -37,9 +37,9 @@ extension HTTPClient {
 }
 
 extension HTTPClient.Configuration {
-    /// Nothing is followed to another address, and nothing unpacked. Whoever makes a call again waits longer each time.
+    /// Follows no redirect, and unpacks nothing. Does not retry: callers wait longer before each repetition.
     ///
-    /// - Parameter host: The one that is called.
+    /// - Parameter host: The host that is called.
     init(_ tls: TLSConfiguration, host: String) {
         self.init(
             tlsConfiguration: tls, redirectConfiguration: .disallow,

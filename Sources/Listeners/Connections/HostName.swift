@@ -1,23 +1,26 @@
 import NIOCore
 import NIOSSL
 
-/// A host that is given by its name: its certificate has to have that name.
+/// A host that is given by its name: the peer's certificate must have that name.
 ///
-/// NIOSSL (2.37.6) verifies the chain and the name, and takes more than it should: a certificate for the address that the name
-/// leads to, a common name where there is no other, and a `*` within a label. So the name is compared again, by RFC 9525 §6.
+/// NIOSSL (2.37.6) verifies the chain and the name, but accepts more than it should: a certificate for the address that
+/// the name leads to, a common name where there is no other, and a `*` within a label. So the name is compared again,
+/// by RFC 9525 §6.
 struct HostName: Sendable {
-    /// As it was given, for the server.
+    /// The name as it was given, for the server (SNI).
     let text: String
-    /// In lower case, without the dot at the end.
+    /// The labels in lower case, without the dot at the end.
     private let labels: [[UInt8]]
 
-    /// Nil for an address.
+    /// Nil for an IP address.
     init?(_ host: String) {
         guard (try? SocketAddress(ipAddress: host, port: 0)) == nil else { return nil }
         text = host
         labels = Self.labels(of: Array(host.utf8))
     }
 
+    /// Checks that one of the certificate's DNS names is this host's.
+    ///
     /// - Throws: ``WrongCertificateName``.
     func verify(_ leaf: NIOSSLCertificate) throws(WrongCertificateName) {
         let alternatives = leaf._subjectAlternativeNames()
@@ -25,7 +28,7 @@ struct HostName: Sendable {
         guard names.contains(where: isNamed) else { throw WrongCertificateName(isNameless: alternatives.isEmpty) }
     }
 
-    /// Whether a name of a certificate is this host's: the same, or `*.` and all of it but the first label.
+    /// Returns whether a name of a certificate is this host's: the same, or `*.` and all labels but the first.
     func isNamed(by name: [UInt8]) -> Bool {
         let name = Self.labels(of: name)
         guard name.first == Self.wildcard else { return name == labels }
@@ -43,8 +46,8 @@ struct HostName: Sendable {
     }
 }
 
-/// The certificate is not for the host that was named.
+/// The error for a certificate that is not for the named host.
 struct WrongCertificateName: Error {
-    /// It has no alternative names, so that at best its common name is the host's.
+    /// True when it has no alternative names, so that only its common name could be the host's.
     let isNameless: Bool
 }

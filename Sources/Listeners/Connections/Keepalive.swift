@@ -1,4 +1,4 @@
-/// How soon a peer that vanished without a word is noticed (docs/networks/streamchat.md).
+/// How soon a peer that vanished silently is noticed (docs/networks/streamchat.md).
 package struct Keepalive: Sendable, Hashable {
     /// Seconds without traffic before the first probe.
     package var idle: Int
@@ -13,7 +13,7 @@ package struct Keepalive: Sendable, Hashable {
         self.probes = probes
     }
 
-    /// The longest time that a peer can be gone before the kernel says so.
+    /// The longest time that a peer can be gone before the kernel reports it.
     package var limit: Duration {
         .seconds(idle + interval * probes)
     }

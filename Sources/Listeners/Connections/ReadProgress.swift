@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How many times a socket has been read: noted on its event loop, looked at from tasks.
+/// Counts the reads of a socket: counted on its event loop, read from tasks.
 final class ReadProgress: Sendable {
     private let count = Mutex(0)
 

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Notes when each read happened, on the event loop, before it waits for anyone.
+/// Stamps each read with the clocks, on the event loop, before it waits for a consumer.
 final class ReadStamper: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = Received

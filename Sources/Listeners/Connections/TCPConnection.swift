@@ -1,13 +1,13 @@
 import NIOCore
 import NIOPosix
 
-/// A connection of ``TCPConnector``.
+/// A connection that ``TCPConnector`` opened.
 struct TCPConnection: Connection {
     let channel: any Channel
     let inbound: NIOAsyncChannelInboundStream<Received>
     let progress: ReadProgress
     let peer: String
-    /// One certificate is trusted, and no authority.
+    /// True where a single certificate is trusted, and no authority.
     let isPinned: Bool
 
     var readsTaken: Int { progress.reads }

@@ -2,7 +2,7 @@ package import NIOCore
 
 /// Connects over TCP, or over TLS.
 package struct TCPConnector: Connector {
-    /// The most that one read takes.
+    /// The most bytes that one read takes.
     package static let readSize = Dialer.readSize
     /// Reads that may wait for their consumer before the socket is left alone: half a megabyte.
     private static let waitingReads = NIOAsyncSequenceProducerBackPressureStrategies.HighLowWatermark(
@@ -14,9 +14,10 @@ package struct TCPConnector: Connector {
     private let readClocks: @Sendable () -> ClockReading
 
     /// - Parameters:
-    ///   - connectTimeout: Seconds until an attempt is given up; 10 is a few lost SYNs.
-    ///   - traffic: Counts what is received.
-    ///   - tls: nil for plain text. Its handshake goes on after the connection is there: whoever reads bounds it.
+    /// - connectTimeout: Seconds until an attempt is given up; 10 is a few lost SYNs.
+    /// - tls: nil for plain text. Its handshake continues after the connection is there: the reader limits how long it
+    ///   may take.
+    /// - traffic: Counts the bytes received.
     package init(
         group: any EventLoopGroup, keepalive: Keepalive = Keepalive(), connectTimeout: Int64 = 10,
         tls: TLSOptions? = nil, traffic: Traffic? = nil,

@@ -1,16 +1,16 @@
 import Glibc
 
-/// What Linux tells of a TCP connection (`struct tcp_info` of linux/tcp.h), as far as it is needed here.
+/// The part that is needed here of what Linux reports about a TCP connection (`struct tcp_info` of linux/tcp.h).
 ///
-/// glibc's own `tcp_info` ends before `tcpi_notsent_bytes`. That counts what could not even be sent: to a peer that takes
-/// nothing more, or with no network left, nothing is unacknowledged for it.
+/// glibc's own `tcp_info` ends before `tcpi_notsent_bytes`, which counts bytes that could not even be sent: towards a
+/// peer that takes nothing more, or without a network, those bytes are not among the unacknowledged ones.
 struct TCPInfo: Sendable {
     private var known = tcp_info()
     /// `tcpi_pacing_rate`, `tcpi_max_pacing_rate`, `tcpi_bytes_acked`, `tcpi_bytes_received`.
     private var rates: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
     /// `tcpi_segs_out`, `tcpi_segs_in`.
     private var segments: (UInt32, UInt32) = (0, 0)
-    /// Since Linux 4.6; 0 before.
+    /// Filled since Linux 4.6; 0 before.
     private var notSentBytes: UInt32 = 0
 
     var acknowledgement: Acknowledgement {

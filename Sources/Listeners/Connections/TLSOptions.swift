@@ -2,27 +2,30 @@ import Crypto
 import NIOCore
 package import NIOSSL
 
-/// How a connection is secured: whom to trust, and who we are. Every TLS connection of the program begins with these.
+/// How a connection is secured: whom to trust, and the client's own certificate. Every TLS connection of the program
+/// uses these.
 package struct TLSOptions: Sendable {
-    /// TLS 1.2 or later, as RFC 8996 forbids what is older; the machine's authorities are trusted by default. A peer that is
-    /// gone delays closing by the second that TLS waits for its goodbye.
+    /// TLS 1.2 or later, as RFC 8996 forbids older versions; the machine's authorities are trusted by default. A peer
+    /// that is gone delays closing by the second for which TLS waits for its close_notify.
     package var configuration = {
         var tls = TLSConfiguration.makeClientConfiguration()
         tls.minimumTLSVersion = .tlsv12
         tls.shutdownTimeout = .seconds(1)
         return tls
     }()
-    /// SHA-256 of the only certificate (DER) that is trusted, whoever vouches for it and whatever name it is for.
+    /// SHA-256 of the only certificate (DER) that is trusted, whoever signed it and whatever name it has; nil to trust
+    /// authorities.
     package var fingerprint: [UInt8]?
 
+    /// The default configuration, without a fingerprint.
     package init() {}
 
-    /// For those whose authorities are trusted, and no one certificate.
+    /// Trusts the configuration's authorities, and no single certificate.
     init(_ configuration: TLSConfiguration) {
         self.configuration = configuration
     }
 
-    /// Makes handlers for one attempt; reading the authorities takes some milliseconds.
+    /// Returns a function that makes the handlers of one attempt. Reads the authorities, which takes some milliseconds.
     func handlers(for host: String) throws -> @Sendable () throws -> NIOSSLClientHandler {
         let name = HostName(host)
         if let fingerprint { return try pinned(fingerprint, name) }

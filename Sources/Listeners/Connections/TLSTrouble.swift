@@ -1,31 +1,31 @@
 import NIOSSL
 
-/// Why there is no TLS connection to a peer that was reached.
+/// Why there is no TLS connection to a peer that answered.
 enum TLSTrouble: Sendable, Hashable {
     /// The certificate is for other names.
     case wrongName
-    /// The certificate names no host but in its common name.
+    /// The certificate names a host only in its common name.
     case noName
-    /// The host has characters that no certificate has in its names.
+    /// The host's name has characters that no name in a certificate can have.
     case impossibleName
-    /// The peer speaks no version of TLS that is safe.
+    /// The peer supports no safe version of TLS.
     case oldVersion
-    /// No trusted authority vouches for the certificate, or not at this time.
+    /// No trusted authority signed the certificate, or it is not valid at this time.
     case untrusted
-    /// The certificate is not the one that is pinned.
+    /// The certificate is not the pinned one.
     case wrongFingerprint
-    /// What the peer sends is not TLS.
+    /// The peer sends something other than TLS.
     case noTLS
-    /// In BoringSSL's words.
+    /// Any other error, in BoringSSL's words.
     case other(String)
 
-    /// What BoringSSL says of a first record that is no TLS; the first bytes of HTTP have names of their own.
+    /// BoringSSL's words for a first record that is not TLS; it has names of their own for the first bytes of HTTP.
     private static let plainText = ["WRONG_VERSION_NUMBER", "HTTP_REQUEST", "HTTPS_PROXY_REQUEST"]
-    /// What it says where the peer wants an older version than we do, or refuses ours.
+    /// BoringSSL's words where the peer wants an older version than we do, or refuses ours.
     private static let oldVersions = ["UNSUPPORTED_PROTOCOL", "ALERT_PROTOCOL_VERSION"]
 
-    /// - Parameter isPinned: Whether one certificate is trusted, and no authority.
-    /// - Returns: nil for an error that is not of TLS.
+    /// - Parameter isPinned: True where a single certificate is trusted, and no authority.
+    /// - Returns: nil for an error that TLS did not cause.
     init?(_ error: any Error, isPinned: Bool) {
         switch error {
         case let error as NIOSSLExtraError where error == .failedToValidateHostname: self = .wrongName
@@ -47,9 +47,11 @@ enum TLSTrouble: Sendable, Hashable {
         }
     }
 
+    /// Returns the reason for people, with a remedy.
+    ///
     /// - Parameters:
-    ///   - peer: Host and port.
-    ///   - trust: Keys of the configuration that say whom to trust.
+    /// - peer: Host and port.
+    /// - trust: The keys of the configuration that say whom to trust.
     func sentence(peer: String, trust: String) -> String {
         let reason =
             switch self {

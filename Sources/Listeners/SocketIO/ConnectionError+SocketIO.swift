@@ -25,12 +25,12 @@ extension ConnectionError {
             detail: "\(configuration.peer) sent a packet of more than \(configuration.limits.packetBytes) bytes")
     }
 
-    /// - Parameter what: What was too slow: "opening a session".
+    /// - Parameter what: The slow step, for example "opening a session".
     static func late(_ configuration: SocketIOConfiguration, _ what: String) -> ConnectionError {
         ConnectionError(code: .timedOut, detail: "\(configuration.peer) took too long for \(what)")
     }
 
-    /// Reads what HTTP, WebSocket and TLS throw; the rest is NIO's.
+    /// Reads errors of HTTP, WebSocket and TLS; others are read as NIO's.
     init(_ error: any Error, _ configuration: SocketIOConfiguration) {
         switch error {
         case let error as HTTPClientError:

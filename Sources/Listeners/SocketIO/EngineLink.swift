@@ -2,8 +2,8 @@ import AsyncAlgorithms
 import ChatModel
 import SocketIOWire
 
-/// Runs one session over its transport: three tasks that read, write and watch for silence. What the server says goes out
-/// one event at a time, each taken before the next is read.
+/// Runs one session over its transport, with three tasks that read, write and watch for silence. Passes on the server's
+/// events one by one: each has to be taken before the next is read.
 final class EngineLink: Sendable {
     let events = AsyncThrowingChannel<SocketIOEvent, any Error>()
     let outbox = EngineOutbox()
@@ -25,7 +25,8 @@ final class EngineLink: Sendable {
         watch = SilenceWatch(clock: clock)
     }
 
-    /// Until the session ends or the task is cancelled; then the events end, with an error where that was no good order.
+    /// Runs until the session ends or the task is cancelled; then the events end, with an error unless the server
+    /// closed the session.
     func run() async {
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -41,7 +42,7 @@ final class EngineLink: Sendable {
         }
     }
 
-    /// Ends the session, after what waits to be sent.
+    /// Ends the session, after the waiting packets are sent.
     func leave() {
         outbox.finish()
     }
@@ -72,7 +73,7 @@ final class EngineLink: Sendable {
         for packet in decoder.finish() { try await give(packet, last) }
     }
 
-    /// False at the session's end.
+    /// Returns false at the session's end.
     private func take(
         _ packet: Decoded<EnginePacket>, _ at: ClockReading, _ decoder: inout SocketDecoder
     ) async throws -> Bool {
@@ -109,10 +110,10 @@ final class EngineLink: Sendable {
     }
 }
 
-/// What a session began with.
+/// The beginning of a session.
 struct EngineOpening: Sendable {
     var handshake: Handshake
-    /// Packets that came with it.
+    /// Packets that came together with the handshake.
     var others: [Decoded<EnginePacket>] = []
     var at: ClockReading
 }

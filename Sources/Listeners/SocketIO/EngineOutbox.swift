@@ -1,11 +1,12 @@
 import SocketIOWire
 import Synchronization
 
-/// What waits to be sent: filled by anyone, emptied by one task.
+/// The packets to send: filled by anyone, emptied by one task.
 final class EngineOutbox: Sendable {
-    /// Packets that may wait: the namespaces of a large account, all asked for at once.
+    /// The most packets that wait: the namespaces of a large account, all requested at once.
     static let limit = 10_000
-    /// Packets of one body that servers take at most (python-engineio's `max_decode_packets`; it drops what has more).
+    /// The most packets of one body that servers accept (python-engineio's `max_decode_packets`; it drops a body with
+    /// more).
     private static let batch = 16
 
     private struct State {
@@ -17,7 +18,7 @@ final class EngineOutbox: Sendable {
     private let state = Mutex(State())
     private let wakes = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
 
-    /// False when too much waits, or after ``finish()``.
+    /// Adds packets; false when too many wait, or after ``finish()``.
     func push(_ packets: [EnginePacket]) -> Bool {
         let isTaken = state.withLock { state in
             guard !state.isFinished, state.packets.count + packets.count <= Self.limit else { return false }
@@ -28,7 +29,7 @@ final class EngineOutbox: Sendable {
         return isTaken
     }
 
-    /// One answers all pings that came before it is sent, so that a server can't make us keep more.
+    /// Adds a pong. One answers all pings that come before it is sent, so that a server can't make us keep more.
     func pushPong() {
         state.withLock { state in
             guard !state.isPongWaiting, !state.isFinished else { return }
@@ -37,15 +38,16 @@ final class EngineOutbox: Sendable {
         wakes.continuation.yield()
     }
 
-    /// What waits is sent, then a close packet, and nothing after it.
+    /// Ends the outbox after the waiting packets, which a close packet follows.
     func finish() {
         state.withLock { $0.isFinished = true }
         wakes.continuation.finish()
     }
 
-    /// Calls `send` with what waits, a body's worth at a time, until it is finished or the task is cancelled.
+    /// Calls `send` with the waiting packets, as many as fit into a body, until it is finished or the task is
+    /// cancelled.
     ///
-    /// - Parameter maximumBytes: Of one body; a packet that is longer goes alone.
+    /// - Parameter maximumBytes: The size limit of one body; a packet that is longer goes alone.
     func drain(maximumBytes: Int, _ send: ([EnginePacket]) async throws -> Void) async throws {
         for await _ in wakes.stream { try await sendAll(maximumBytes, send) }
         guard !Task.isCancelled else { return }

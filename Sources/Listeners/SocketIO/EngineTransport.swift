@@ -1,12 +1,12 @@
 import ChatModel
 import SocketIOWire
 
-/// A way to carry the packets of one Engine.IO session.
+/// Carries the packets of one Engine.IO session.
 protocol EngineTransport: Sendable {
-    /// Hands over one packet after the other, in order, until `body` returns false or the server ends the stream; while it
-    /// waits, no more than a fixed amount is read. One caller only, once.
+    /// Passes every packet in order to `body` until that returns false or the server ends the stream. Reads no more
+    /// than a fixed amount while `body` waits. May be called once.
     func receive(_ body: (Decoded<EnginePacket>, ClockReading) async throws -> Bool) async throws
 
-    /// Returns when the packets are on their way, or the server has taken them. One caller at a time.
+    /// Returns when the packets are on their way, or the server has accepted them. One caller at a time.
     func send(_ packets: [EnginePacket]) async throws
 }

@@ -4,11 +4,11 @@ import NIOCore
 import NIOHTTP1
 import SocketIOWire
 
-/// Carries packets by HTTP: a GET waits for what the server has to say, a POST brings what we say.
+/// Carries packets over HTTP: a GET waits for the server's packets, a POST sends ours.
 struct PollingTransport: EngineTransport {
-    /// How much of an error's body is told.
+    /// The most bytes of an error's body that are reported.
     private static let errorBytes = 200
-    /// Between polls that bring nothing at all, which a server that works keeps waiting instead of answering.
+    /// The wait between polls without any packet; a working server delays its answer instead.
     private static let pause: Duration = .seconds(1)
 
     let client: HTTPClient
@@ -17,7 +17,7 @@ struct PollingTransport: EngineTransport {
     let readClocks: @Sendable () -> ClockReading
     let traffic: Traffic?
     private var session: String?
-    /// For the answer to a POST.
+    /// The wait for the answer to a POST.
     private var patience: Duration
 
     init(
@@ -32,7 +32,7 @@ struct PollingTransport: EngineTransport {
         patience = configuration.openTimeout
     }
 
-    /// Opens a session; nil where the server answers, but not so: it may speak WebSocket only.
+    /// Opens a session; nil where the server answers otherwise, as one does that has WebSockets only.
     mutating func open() async throws -> EngineOpening? {
         session = nil
         let (first, others, at) = try await within(
@@ -77,7 +77,7 @@ struct PollingTransport: EngineTransport {
         }
     }
 
-    /// One answer, packet by packet as its parts come. False when `body` said so.
+    /// Reads one answer, packet by packet as its parts come. Returns false when `body` did.
     private func poll(_ body: (Decoded<EnginePacket>, ClockReading) async throws -> Bool) async throws -> Bool {
         let response = try await answer(to: request(.GET))
         let at = readClocks()

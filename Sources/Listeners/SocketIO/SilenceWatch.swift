@@ -1,11 +1,11 @@
 import Synchronization
 
-/// Notices a server that says nothing while it is listened to. What waits unread, because its consumer takes its time, is
-/// no silence.
+/// Notices a server that sends nothing while this reads. Packets that wait unread, as their consumer is slow, are no
+/// silence.
 final class SilenceWatch: Sendable {
     private let clock: any Clock<Duration>
     private let stopwatch: Stopwatch
-    /// When listening began, after the last thing heard; nil while a consumer is waited for.
+    /// When reading began, after the last packet; nil while a consumer is busy.
     private let listeningSince = Mutex<Duration?>(.zero)
 
     init(clock: any Clock<Duration>) {
@@ -23,7 +23,7 @@ final class SilenceWatch: Sendable {
         listeningSince.withLock { $0 = nil }
     }
 
-    /// Returns when there was no sign of life for so long, or the task is cancelled.
+    /// Returns when there was no packet for so long, or when the task is cancelled.
     func waitForSilence(of limit: Duration) async {
         while !Task.isCancelled {
             let now = stopwatch.elapsed

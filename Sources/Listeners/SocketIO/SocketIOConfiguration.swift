@@ -5,14 +5,15 @@ package import SocketIOWire
 package struct SocketIOConfiguration: Sendable {
     package var host: String
     package var port: Int
-    /// Over TLS: `https` and `wss`.
+    /// True for TLS: `https` and `wss`.
     package var isSecure: Bool
-    /// Whom to trust: the machine's authorities by default.
+    /// The certificates to trust: the machine's authorities by default.
     package var tls = TLSOptions().configuration
+    /// Limits of what the server may send.
     package var limits = WireLimits()
     /// How long each step of connecting may take: opening a session by polling, and the upgrade to a WebSocket.
     package var openTimeout: Duration = .seconds(10)
-    /// How long saying goodbye may take.
+    /// How long the end of the session may take.
     package var leaveTimeout: Duration = .seconds(1)
 
     package init(host: String, port: Int, isSecure: Bool) {
@@ -27,22 +28,24 @@ extension SocketIOConfiguration {
         case polling, websocket
     }
 
-    /// For people.
+    /// Host and port for people.
     var peer: String { ConnectionError.peer(host: host, port: port) }
 
-    /// Without the port where that is the scheme's own, as browsers send it.
+    /// The host, with a port only where that is not the scheme's default, as browsers send it.
     var hostHeader: String {
         let name = host.contains(":") ? "[\(host)]" : host
         return port == (isSecure ? 443 : 80) ? name : "\(name):\(port)"
     }
 
-    /// Path and query of every request of a session; nil opens one.
+    /// Returns the path and query of every request of a session.
+    ///
+    /// - Parameter session: The session's id; nil opens one.
     func target(_ transport: TransportName, session: String?) -> String {
         let target = "/socket.io/?EIO=4&transport=\(transport.rawValue)"
         return session.map { "\(target)&sid=\(Self.escaped($0))" } ?? target
     }
 
-    /// By bytes, all but RFC 3986's unreserved ones: the server chooses the id.
+    /// Escapes all bytes but RFC 3986's unreserved ones, as the server chooses the id.
     private static func escaped(_ text: String) -> String {
         text.utf8.reduce(into: "") { escaped, byte in
             switch byte {

@@ -3,24 +3,26 @@ package import SocketIOWire
 
 /// A session with a Socket.IO server, open while the `body` of ``SocketIOConnector/withConnection(_:)`` runs.
 package struct SocketIOConnection: Sendable {
+    /// The way in which packets are carried.
     package enum Transport: Sendable {
         case polling, webSocket
     }
 
     let link: EngineLink
     let peer: String
-    /// What carries it.
+    /// The transport that carries it.
     package let transport: Transport
-    /// What the server said when it opened the session.
+    /// The server's data from the opening of the session.
     package let handshake: Handshake
 
-    /// Hands over one event after the other, in order, until `body` returns something, which is returned here; nil when
-    /// the server has ended the session in good order, and when the task is cancelled.
+    /// Passes every event in order to `body` until that returns a value, which is returned here; nil when the server
+    /// has closed the session, and when the task is cancelled.
     ///
-    /// While `body` waits, nothing more is decoded, and no more than a fixed amount is read; pings wait with the rest. One
-    /// caller only, once.
+    /// Decodes nothing more while `body` waits, and reads no more than a fixed amount; pings wait, too. May be called
+    /// once.
     ///
-    /// - Throws: When the session breaks, or the server is silent (`timedOut`); what came before has been handed over.
+    /// - Throws: ``ConnectionError`` when the session breaks, or the server is silent (`timedOut`); earlier events have
+    ///   been passed on by then.
     package func forEachEvent<Outcome: Sendable>(
         _ body: (SocketIOEvent) async -> Outcome?
     ) async throws(ConnectionError) -> Outcome? {
@@ -34,16 +36,17 @@ package struct SocketIOConnection: Sendable {
         }
     }
 
-    /// Asks for a namespace; the answer is an event. Sent soon, in the order of the calls.
+    /// Requests a namespace; the answer is an event. Sent soon, in the order of the calls.
     ///
-    /// - Returns: False when it is none (``SocketPacket/isNamespace(_:)``), or when 10,000 packets wait to be sent.
+    /// - Returns: False when `namespace` can't be one (``SocketPacket/isNamespace(_:)``), or when 10,000 packets wait
+    ///   to be sent.
     package func connect(_ namespace: String) -> Bool {
         SocketPacket.isNamespace(namespace) && link.outbox.push(SocketPacket(.connect, namespace).encoded)
     }
 
-    /// Leaves a namespace, which nobody answers; events of it may still come for a while.
+    /// Leaves a namespace. The server does not answer, and its events may still come for a while.
     ///
-    /// - Returns: As ``connect(_:)`` does.
+    /// - Returns: False in the same cases as for ``connect(_:)``.
     package func disconnect(_ namespace: String) -> Bool {
         SocketPacket.isNamespace(namespace) && link.outbox.push(SocketPacket(.disconnect, namespace).encoded)
     }

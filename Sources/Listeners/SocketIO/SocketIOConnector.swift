@@ -3,8 +3,8 @@ import ChatModel
 package import NIOCore
 import SocketIOWire
 
-/// Connects to a Socket.IO server: by long polling first, then over a WebSocket where the server offers one; by either
-/// alone where there is no other.
+/// Connects to a Socket.IO server: by long polling first, then over a WebSocket where the server offers one; over one
+/// of them alone where the server lacks the other.
 package struct SocketIOConnector: Sendable {
     private let configuration: SocketIOConfiguration
     private let group: any EventLoopGroup
@@ -13,8 +13,9 @@ package struct SocketIOConnector: Sendable {
     private let traffic: Traffic?
 
     /// - Parameters:
-    ///   - clock: What waits are measured by; never set, so not the wall clock.
-    ///   - readClocks: What times of receipt come from.
+    /// - clock: Measures waits; monotonic, so not the wall clock.
+    /// - readClocks: Gives the times of receipt.
+    /// - traffic: Counts the bytes received.
     package init(
         _ configuration: SocketIOConfiguration, group: any EventLoopGroup,
         clock: any Clock<Duration> = ContinuousClock(), readClocks: @escaping @Sendable () -> ClockReading = { .now() },
@@ -27,10 +28,10 @@ package struct SocketIOConnector: Sendable {
         self.traffic = traffic
     }
 
-    /// Connects, hands the connection to `body`, says goodbye when that returns, and has closed everything when this does.
-    /// When the task is cancelled, that is at once, without a goodbye.
+    /// Connects, passes the connection to `body`, closes the session when that returns, and has closed everything when
+    /// this returns. When the task is cancelled, everything is closed at once.
     ///
-    /// - Throws: ``ConnectionError`` when there is no connection; what happens to one later is `body`'s to see.
+    /// - Throws: ``ConnectionError`` when there is no connection. `body` itself sees what happens to one later.
     package func withConnection<Outcome: Sendable>(
         _ body: @escaping @Sendable (SocketIOConnection) async -> Outcome
     ) async throws(ConnectionError) -> Outcome {
@@ -68,9 +69,9 @@ package struct SocketIOConnector: Sendable {
         return await run(polling, .polling, opening, body)
     }
 
-    /// - Parameter opening: The session to upgrade, which nothing polls: then nothing has to be waited for, and nothing
-    ///   can be lost between the two transports. Nil opens one.
-    /// - Returns: Nil where there is no WebSocket to be had.
+    /// - Parameter opening: The session to upgrade, which nobody polls: so nothing has to be waited for, and nothing is
+    ///   lost between the transports. Nil opens a session.
+    /// - Returns: Nil where no WebSocket can be had.
     private func overWebSocket<Outcome: Sendable>(
         _ opening: EngineOpening?, _ body: @escaping @Sendable (SocketIOConnection) async -> Outcome
     ) async throws -> Outcome? {

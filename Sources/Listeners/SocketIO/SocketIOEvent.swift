@@ -1,29 +1,32 @@
 package import SocketIOWire
 
-/// What a Socket.IO server said.
+/// An event of a Socket.IO connection.
 package struct SocketIOEvent: Sendable, Hashable {
+    /// What the server sent.
     package enum Content: Sendable, Hashable {
         /// The namespace is granted. A server may send events of it before.
         case connected(namespace: String)
-        /// The namespace is not granted; the server's reason, which may be empty.
+        /// The namespace is not granted, for the server's reason, which may be empty.
         case refused(namespace: String, reason: String)
+        /// An event of a namespace; `attachments` has its binary parts in order.
         case event(namespace: String, SocketEvent, attachments: [[UInt8]])
-        /// The server has ended the namespace; the others go on.
+        /// The server has ended the namespace; others continue.
         case disconnected(namespace: String)
-        /// Something that no client asks for or understands, whose bytes are to be kept.
+        /// Something that no client requested or understands, whose bytes are to be kept.
         case unreadable([UInt8], MalformedReason)
-        /// A sign of life that says nothing else.
+        /// A sign of life without other content.
         case alive
     }
 
     package var content: Content
-    /// The clock when it was read, which is before it is handed over; of a poll, when its answer began, as all of it was
-    /// said by then. So no later than the server is known to have been there.
+    /// The clocks at the read, which comes before the event is passed on. For a poll, the clocks when its answer began,
+    /// as everything in the answer was sent by then. So it is never later than the last time at which the server is
+    /// known to have been there.
     package var at: ClockReading
 }
 
 extension SocketIOEvent.Content {
-    /// Nil for what answers a question that was never asked.
+    /// Nil for an answer to a question that was never asked.
     init?(_ packet: SocketPacket) {
         switch packet.kind {
         case .connect:

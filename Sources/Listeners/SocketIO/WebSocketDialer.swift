@@ -14,14 +14,14 @@ struct WebSocketDialer: Sendable {
         var first: EventLoopFuture<Decoded<EnginePacket>>
     }
 
-    /// Messages that may wait for their consumer before the socket is left alone.
+    /// Messages that may wait for their consumer before the socket is no longer read.
     private static let waitingFrames = NIOAsyncSequenceProducerBackPressureStrategies.HighLowWatermark(
         lowWatermark: 1, highWatermark: 2)
-    /// Parts of one message; servers send it in one.
+    /// The most parts of one message; servers send a message as a whole.
     private static let fragments = 1024
 
-    /// Bytes of a read. A frame may have two, and the event loop, which has other accounts' sockets, too, takes all frames of a
-    /// read before it looks at the others.
+    /// The most bytes of a read. A frame may have only two, and the event loop, which serves other accounts' sockets as
+    /// well, handles all frames of a read before it returns to those.
     private static let readSize = 8 * 1024
 
     let dialer: Dialer
@@ -29,8 +29,8 @@ struct WebSocketDialer: Sendable {
     let readClocks: @Sendable () -> ClockReading
     let traffic: Traffic?
 
-    /// - Parameter session: The session to go on with; nil opens one.
-    /// - Returns: Nil where the server answers, but not with a WebSocket.
+    /// - Parameter session: The session to continue; nil opens one.
+    /// - Returns: Nil where the server's answer is no WebSocket.
     func open(session: String?) async throws -> Opened? {
         let secured = configuration.isSecure ? try TLSOptions(configuration.tls).handlers(for: configuration.host) : nil
         let (channel, opened) = try await dialer.dial(host: configuration.host, port: configuration.port) { channel in
@@ -83,13 +83,13 @@ struct WebSocketDialer: Sendable {
     }
 }
 
-/// Notes when each frame was read, on the event loop, before it waits for anyone, and takes the first packet out of the
-/// stream, as the answer to how the WebSocket was opened.
+/// Stamps each frame with the clocks, on the event loop, before it waits for a consumer. Takes the first packet out of
+/// the stream, as it shows whether the WebSocket was opened.
 private final class FrameStamper: ChannelInboundHandler {
     typealias InboundIn = WebSocketFrame
     typealias InboundOut = StampedFrame
 
-    /// Nil when it has come.
+    /// Nil once the first packet has come.
     private var first: EventLoopPromise<Decoded<EnginePacket>>?
     private let traffic: Traffic?
     private let readClocks: @Sendable () -> ClockReading
@@ -118,7 +118,7 @@ private final class FrameStamper: ChannelInboundHandler {
         context.fireErrorCaught(error)
     }
 
-    /// At the end of the connection.
+    /// Fails the first packet at the end of the connection.
     func handlerRemoved(context: ChannelHandlerContext) {
         first.take()?.fail(ChannelError.eof)
     }

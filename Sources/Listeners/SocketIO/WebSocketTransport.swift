@@ -3,7 +3,7 @@ import NIOCore
 import NIOWebSocket
 import SocketIOWire
 
-/// Carries packets by WebSocket, a message each.
+/// Carries packets over a WebSocket, one per message.
 struct WebSocketTransport: EngineTransport {
     let inbound: NIOAsyncChannelInboundStream<StampedFrame>
     let outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>
@@ -37,7 +37,7 @@ struct WebSocketTransport: EngineTransport {
     }
 }
 
-/// A frame, and the clock when it was read.
+/// A frame, and the clocks when it was read.
 struct StampedFrame: Sendable {
     var frame: WebSocketFrame
     var at: ClockReading
@@ -46,7 +46,7 @@ struct StampedFrame: Sendable {
 extension WebSocketFrame {
     var bytes: [UInt8] { Array(unmaskedData.readableBytesView) }
 
-    /// A client masks what it sends (RFC 6455 §5.3).
+    /// Makes a masked frame, as a client has to (RFC 6455 §5.3).
     static func own(_ opcode: WebSocketOpcode, _ bytes: [UInt8]) -> WebSocketFrame {
         WebSocketFrame(fin: true, opcode: opcode, maskKey: .random(), data: ByteBuffer(bytes: bytes))
     }

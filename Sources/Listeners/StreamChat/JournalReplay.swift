@@ -1,18 +1,17 @@
 import ChatModel
 
-/// Parses what a crash left in the journal unparsed.
+/// Parses the part of the journal that a crash left unparsed.
 ///
-/// Each message has the identity that it had, or would have had, when it was heard: a replay that is itself cut off is
-/// simply done again.
+/// Each message gets the identity that it had, or would have had, live: a replay that is interrupted can be repeated.
 struct JournalReplay {
-    /// Chunks looked at together: at most 4 MiB of 64 KiB reads, and one transaction.
+    /// Chunks that are read together: at most 4 MiB in reads of 64 KiB, and one transaction.
     private static let chunksAtOnce = 64
 
     let configuration: StreamChatConfiguration
     let state: any ListenerState
     let sink: any EventSink
 
-    /// Returns when nothing is left unparsed, or what is left can't be stored.
+    /// Returns when everything is parsed, or when the rest can't be stored.
     func run() async throws {
         var limit = Self.chunksAtOnce
         var chunks = try await state.unparsedChunks(limit: limit)
@@ -30,7 +29,7 @@ struct JournalReplay {
         }
     }
 
-    /// - Parameter isAll: Nothing follows, so that the last session's tail is as complete as it will ever be.
+    /// - Parameter isAll: True when nothing follows, so that the last session's end is as complete as it will ever be.
     private func events(of chunks: [JournalChunk], isAll: Bool, _ names: [String]) -> [ChatEvent] {
         var events: [ChatEvent] = []
         var open: (session: SessionID, decoder: StreamChatDecoder)?

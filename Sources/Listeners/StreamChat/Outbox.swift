@@ -1,13 +1,14 @@
 import Synchronization
 
-/// Where what a person says waits for the connection, if there is one.
+/// Passes a person's messages to the connection, if there is one.
 final class Outbox: Sendable {
-    /// Nobody types faster than a server takes it; more than these wait only behind a peer that does not read.
+    /// The most messages that wait: people type more slowly than servers read, so more can wait only for a peer that
+    /// does not read.
     private static let limit = 16
 
     private let connection = Mutex<AsyncStream<[UInt8]>.Continuation?>(nil)
 
-    /// From here on what is posted goes to the stream returned, until ``close()``.
+    /// Begins to pass messages to the returned stream, until ``close()``.
     func open() -> AsyncStream<[UInt8]> {
         let (stream, continuation) = AsyncStream<[UInt8]>.makeStream(bufferingPolicy: .bufferingOldest(Self.limit))
         connection.withLock { $0 = continuation }
@@ -18,7 +19,7 @@ final class Outbox: Sendable {
         connection.withLock { $0.take() }?.finish()
     }
 
-    /// Nil when it is on its way, else why it isn't.
+    /// Returns nil when the message is on its way, else the reason why not.
     func post(_ frame: [UInt8]) -> String? {
         connection.withLock { connection in
             switch connection?.yield(frame) {

@@ -1,7 +1,7 @@
 import ChatModel
 import Logging
 
-/// One attempt to hear a room: prepare, connect, hear it until that ends.
+/// One attempt to archive a room: prepares, connects, and receives until that ends.
 struct StreamChatAttempt: Sendable {
     let listener: StreamChatListener
     let attempt: SessionAttempt

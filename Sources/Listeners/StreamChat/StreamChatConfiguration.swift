@@ -4,29 +4,32 @@ package import StreamChatWire
 package struct StreamChatConfiguration: Sendable, Hashable {
     package var host: String
     package var port: Int
-    /// The name to join under.
+    /// The name to join with.
     package var nick: String
-    /// What the archive calls the server's one room.
+    /// The archive's name for the server's one room.
     package var room: String
+    /// How the server delimits messages.
     package var framing: Framing = .chunk
+    /// The version of the protocol that the server has.
     package var revision: Revision = .august2021
-    /// A read within so long of the one before may continue it (docs/networks/streamchat.md).
+    /// A read within this time of the one before may continue its message (docs/networks/streamchat.md).
     package var continuation: Duration = .milliseconds(30)
-    /// Bytes of one message; what is longer is cut, and flagged.
+    /// The most bytes of one message; a longer one is cut and flagged.
     package var unitCap = 64 * 1024
-    /// How often the last sign of life is written down, and so by how much a crash shortens what is known complete.
+    /// How often the last sign of life is written, and so the most time that a crash removes from what is known
+    /// complete.
     package var signOfLifeInterval: Duration = .seconds(10)
-    /// No sign of life for so long, and the peer is given up: longer than TCP keepalive takes to say so, as a net below
-    /// it where it can't.
+    /// The time without a sign of life after which the connection is given up: longer than TCP keepalive needs to
+    /// report a peer that is gone, for connections where it can't.
     package var silenceLimit: Duration = Keepalive().limit + .seconds(15)
     /// How long leaving may take.
     package var leaveTimeout: Duration = .seconds(5)
-    /// Bytes heard and not yet stored, at which reading stops.
+    /// Bytes received and not yet stored at which reading stops.
     package var bufferBytes = 4 * 1024 * 1024
-    /// How long storing what was received may take after a stop; what a disk in trouble has not taken by then is a gap.
+    /// How long storing the received events may take after a stop; the rest becomes a gap.
     package var storeTimeout = StopTimes.storing
-    /// Sooner than networks with a login to throttle allow (2 s to 5 min on IRC): here is none, and no history to make
-    /// good what is missed, so once a minute even after a night.
+    /// Shorter waits than networks allow that limit logins (2 s to 5 min on IRC): this one has no login to limit and no
+    /// history to fill gaps from, so it is tried once a minute even after a night.
     package var backoff = Backoff.Limits(first: .seconds(1), longest: .seconds(60))
 
     package init(host: String, port: Int, nick: String, room: String) {

@@ -1,7 +1,7 @@
 package import ChatModel
 package import StreamChatWire
 
-/// From a session's bytes to the events that they mean, live and from the journal alike.
+/// Turns a session's bytes into events, live and from the journal alike.
 struct StreamChatDecoder: Sendable {
     private let session: SessionID
     private let room: RoomReference
@@ -10,8 +10,8 @@ struct StreamChatDecoder: Sendable {
     private var vouchedFor: Int
 
     /// - Parameters:
-    ///   - names: Seen in the room before; our own is added.
-    ///   - offset: The place in the session of the first byte to come.
+    /// - names: Names that were seen in the room before; our own is added.
+    /// - offset: The position of the next byte in the session.
     init(session: SessionID, configuration: StreamChatConfiguration, names: [String], offset: Int64 = 0) {
         self.session = session
         room = configuration.roomReference
@@ -24,12 +24,12 @@ struct StreamChatDecoder: Sendable {
             configuration.framing, known: KnownNames(names.reversed() + [nick]), limits: limits, offset: Int(offset))
     }
 
-    /// Messages that are complete, and how far the stream is parsed after them.
+    /// Returns the messages that are complete, and after them the position up to which the stream is parsed.
     mutating func read(_ bytes: [UInt8], at time: Timestamp, filledBuffer: Bool) -> [ChatEvent] {
         events(parser.read(bytes, at: time.microseconds, filledBuffer: filledBuffer))
     }
 
-    /// When ``deadlinePassed()`` is due unless something is read before; nil where only bytes can end a message.
+    /// When ``deadlinePassed()`` is due unless a read comes before it; nil where only bytes can end a message.
     var deadline: Timestamp? {
         parser.deadline.map(Timestamp.init(microseconds:))
     }
@@ -38,7 +38,7 @@ struct StreamChatDecoder: Sendable {
         parser.deadline.map { events(parser.deadlinePassed(at: $0)) } ?? []
     }
 
-    /// No more bytes follow: what is left is a message.
+    /// Returns the rest as a message, as no more bytes follow.
     mutating func finish() -> [ChatEvent] {
         events(parser.finish())
     }
@@ -62,7 +62,7 @@ struct StreamChatDecoder: Sendable {
 }
 
 extension UnitContent {
-    /// The same in the words that all networks share; a name for all but `system`.
+    /// The same in terms that all networks share; with a name for all but `system`.
     package var saying: (kind: MessageKind, name: String?, body: String?) {
         switch self {
         case .message(let name, let text): (.message, name, text)
@@ -74,6 +74,7 @@ extension UnitContent {
 }
 
 extension MessageFlags {
+    /// Takes over the flags that a parsed message has.
     package init(_ flags: UnitFlags) {
         self = []
         if flags.contains(.invalidUTF8) { insert(.invalidUTF8) }

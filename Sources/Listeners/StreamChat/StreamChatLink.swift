@@ -2,9 +2,9 @@ import ChatModel
 import StreamChatWire
 import Synchronization
 
-/// Performs a ``StreamChatSession`` on a connection: five tasks bring it its input, and its events go into the buffer.
+/// Runs a ``StreamChatSession`` on a connection: five tasks give it its input, and its events go into the buffer.
 final class StreamChatLink: Sendable {
-    /// Between two looks at whether our goodbye has arrived.
+    /// The time between two checks of whether the leave frame has arrived.
     private static let acknowledgementPoll: Duration = .milliseconds(10)
 
     private let configuration: StreamChatConfiguration
@@ -34,9 +34,10 @@ final class StreamChatLink: Sendable {
         self.buffer = buffer
     }
 
-    /// Until the connection ends or `stop` is set. All that was heard is in the buffer then, the session's end last.
+    /// Runs until the connection ends or `stop` is set. By then all events are in the buffer, with the session's end as
+    /// the last.
     ///
-    /// - Parameter speech: Frames to send, once the join is.
+    /// - Parameter speech: Frames to send after the join.
     func run(speech: AsyncStream<[UInt8]>, until stop: Signal) async -> SessionEnd {
         let end = await withTaskGroup(of: SessionEnd?.self) { group in
             group.addTask { await self.read() }
@@ -60,7 +61,7 @@ final class StreamChatLink: Sendable {
         return own
     }
 
-    /// What the account's clock has come to.
+    /// The account's clock as it is now.
     var receipts: ReceiptClock {
         session.withLock { $0.receipts }
     }
@@ -107,7 +108,7 @@ final class StreamChatLink: Sendable {
         return nil
     }
 
-    /// Says goodbye, and waits until that has arrived and all that was read meanwhile is taken in.
+    /// Sends the leave frame, and waits until it has arrived and all reads from before that are in the session.
     private func leave() async -> SessionEnd {
         await withTaskGroup { group in
             group.addTask {
@@ -132,7 +133,7 @@ final class StreamChatLink: Sendable {
         }
     }
 
-    /// The session has all that was read from the socket.
+    /// True when the session has every read that was taken from the socket.
     private var isTakenIn: Bool {
         session.withLock { $0.reads == connection.readsTaken }
     }
@@ -145,7 +146,8 @@ final class StreamChatLink: Sendable {
         return end
     }
 
-    /// Gives the session one input. Its events enter the buffer in the order of the inputs; then this waits for room.
+    /// Gives the session one input, and then waits for room in the buffer. Events enter the buffer in the order of the
+    /// inputs.
     private func step(_ input: (inout StreamChatSession) -> StreamChatSession.Step) async -> SessionEnd? {
         let end = session.withLock { session in
             let wasLive = session.isLive

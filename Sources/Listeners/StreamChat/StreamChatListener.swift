@@ -2,13 +2,13 @@ package import ChatModel
 package import Logging
 import StreamChatWire
 
-/// Archives the room of a StreamChat server: joins it, hears it, and joins again whenever the connection is lost.
+/// Archives the room of a StreamChat server: joins it, receives, and joins again whenever the connection is lost.
 package struct StreamChatListener: Listener {
-    /// Names read from the store at each connection; the parser keeps as many (``KnownNames``).
+    /// The number of names that are read from the store for each connection; the parser keeps as many (``KnownNames``).
     static let knownNames = 10_000
 
-    /// The report between the join and the first byte: many servers tell nobody of their own join, and in a quiet room they have
-    /// nothing else to send.
+    /// The error reported between the join and the first byte: many servers don't announce a client's own join to it,
+    /// and have nothing else to send in a quiet room.
     package static let unanswered = "asked to join; the server has sent nothing yet, so nothing is known to be complete"
 
     let configuration: StreamChatConfiguration
@@ -19,9 +19,9 @@ package struct StreamChatListener: Listener {
     let logger: Logger
 
     /// - Parameters:
-    ///   - clock: What waits are measured by; never set, so not the wall clock.
-    ///   - readClocks: What times of receipt come from.
-    ///   - logger: With the account in its metadata.
+    /// - clock: Measures waits; monotonic, so not the wall clock.
+    /// - readClocks: Gives the times of receipt.
+    /// - logger: Has the account in its metadata.
     package init(
         _ configuration: StreamChatConfiguration, connector: any Connector,
         clock: any Clock<Duration> = ContinuousClock(), readClocks: @escaping @Sendable () -> ClockReading = { .now() },
@@ -35,7 +35,7 @@ package struct StreamChatListener: Listener {
         self.logger = logger
     }
 
-    /// The end of `inputs` is a stop.
+    /// Stops when `inputs` ends.
     package func run(
         inputs: AsyncStream<ListenerInput>, into sink: any EventSink, state: any ListenerState,
         report: @escaping @Sendable (ListenerReport) -> Void
@@ -53,7 +53,7 @@ package struct StreamChatListener: Listener {
         }
     }
 
-    /// Nil when it is on its way to the server, else why it isn't.
+    /// Returns nil when the message is on its way to the server, else the reason why not.
     private func say(_ text: String, into outbox: Outbox) -> String? {
         do {
             try Outgoing.validate(text: text)

@@ -1,8 +1,9 @@
 import ChatModel
 
-/// One connection as a value: each input gives the events to append and, when it is over, why. It does nothing by itself.
+/// One connection as a value: each input returns the events to append and, when it is over, why. It does nothing by
+/// itself.
 ///
-/// Times of receipt are by the account's clock; `elapsed` is time on a clock that is never set, since any one instant.
+/// Times of receipt are by the account's clock; `elapsed` is a monotonic time since any one instant.
 struct StreamChatSession: Sendable {
     struct Step: Sendable {
         var events: [ChatEvent] = []
@@ -11,13 +12,15 @@ struct StreamChatSession: Sendable {
 
     let id: SessionID
     private(set) var receipts: ReceiptClock
-    /// The last byte received; nil before the first. An acknowledgement is the kernel's: the program behind it may have stopped.
+    /// The last byte received; nil before the first. Acknowledgements don't count: the kernel sends them even if the
+    /// program has stopped.
     private(set) var lastByte: Timestamp?
-    /// When ``wake(readsTaken:)`` is due; nil when it isn't.
+    /// When ``wake(readsTaken:elapsed:)`` is due; nil when it isn't.
     private(set) var wakeAt: Duration?
-    /// The server has sent us what somebody in the room did, so that we are in it: from there on the room is heard.
+    /// True once the server has sent us what somebody in the room did, which shows that we are in it: the room is live
+    /// from there on.
     private(set) var isLive = false
-    /// How many reads were handed in.
+    /// The number of reads that were given to the session.
     private(set) var reads = 0
 
     private let openedAt: Timestamp
@@ -27,10 +30,10 @@ struct StreamChatSession: Sendable {
     private var offset: Int64 = 0
     private var writtenSignOfLife: Timestamp?
     private var heardAt: Duration
-    /// What came before we asked to join proves nothing; nil while we have not.
+    /// When we asked to join: what came before that proves nothing. Nil before it.
     private var askedAt: Timestamp?
 
-    /// - Parameter openedAt: Given out by `receipts`.
+    /// - Parameter openedAt: A time that `receipts` gave.
     init(
         id: SessionID, openedAt: Timestamp, elapsed: Duration, receipts: ReceiptClock, decoder: StreamChatDecoder,
         room: RoomReference, silenceLimit: Duration
@@ -44,14 +47,14 @@ struct StreamChatSession: Sendable {
         heardAt = elapsed
     }
 
-    /// From here on what people do shows that the join has arrived.
+    /// Notes that the join is being sent: what people do from here on shows that it has arrived.
     mutating func sendingJoin() {
         askedAt = receipts.last
     }
 
-    /// A read: its bytes first, then what they mean.
+    /// Takes a read. The events have its bytes first, then the messages in them.
     ///
-    /// Bytes come in order, so that these prove that nothing was missed since the ones before.
+    /// Bytes come in order, so each read proves that nothing was missed since the one before.
     mutating func received(_ read: Received, elapsed: Duration) -> Step {
         let clockStep = clockStep(read.at)
         let at = receipts.stamp(read.at, catchesUp: isLive)
@@ -66,17 +69,17 @@ struct StreamChatSession: Sendable {
         return Step(events: events, end: clockStep)
     }
 
-    /// The time in which another read would have continued the last message is over.
+    /// Ends the last message once no read can continue it any more.
     ///
-    /// Not so when a read is on its way here: it may have come in that time, and will tell by itself.
+    /// Does nothing when a read is on its way here: it may have come in time, and sets the next deadline itself.
     mutating func wake(readsTaken: Int, elapsed: Duration) -> Step {
         guard let due = wakeAt, elapsed >= due else { return Step() }
         wakeAt = nil
         return readsTaken == reads ? Step(events: live(decoder.deadlinePassed())) : Step()
     }
 
-    /// What the peer's kernel says, and the clock at that moment. It ends a connection to a peer that is gone, and proves nothing
-    /// else.
+    /// Takes the state of the peer's kernel, and the clock at that moment. It can end a connection to a peer that is
+    /// gone, and proves nothing else.
     mutating func sampled(_ acknowledgement: Acknowledgement?, clock: ClockReading, elapsed: Duration) -> Step {
         if let end = clockStep(clock) { return Step(end: end) }
         if let acknowledgement { heardAt = max(heardAt, elapsed - acknowledgement.age) }
@@ -87,7 +90,7 @@ struct StreamChatSession: Sendable {
         return step
     }
 
-    /// The connection is over.
+    /// Ends the session, and returns its last events.
     mutating func ended(_ end: SessionEnd) -> [ChatEvent] {
         wakeAt = nil
         return live(decoder.finish()) + [
@@ -95,7 +98,8 @@ struct StreamChatSession: Sendable {
         ]
     }
 
-    /// The same events, behind the room's being live where the first that people did is among them.
+    /// Returns the events, with the one that the room is live before them where the first action of a person is among
+    /// them.
     private mutating func live(_ events: [ChatEvent]) -> [ChatEvent] {
         guard !isLive, let askedAt else { return events }
         for case .message(let message, _) in events where message.kind != .system && message.receivedAt > askedAt {
