@@ -10,7 +10,7 @@ struct TerminalMode: Sendable {
         tcgetpgrp(0) == getpgrp()
     }
 
-    /// The columns of the terminal; 80 when the terminal doesn't tell.
+    /// The columns of the terminal; 80 when they are unknown.
     static var columns: Int {
         Terminal.standardOutput?.width() ?? 80
     }

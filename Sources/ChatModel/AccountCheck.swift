@@ -22,7 +22,7 @@ package struct AccountCheck: Sendable, Hashable {
         }
     }
 
-    /// The account's name; nil when the file can't tell.
+    /// The account's name; nil when the file can't be read that far.
     package var account: String?
     /// The path of the account's folder.
     package var folder: String
@@ -48,7 +48,7 @@ package struct AccountCheck: Sendable, Hashable {
 
 /// The progress of one check.
 package struct CheckProgress: Sendable, Hashable {
-    /// The account's name, or its folder when the file can't tell.
+    /// The account's name, or its folder when the file can't be read that far.
     package var account: String
     /// The name of the check.
     package var check: String

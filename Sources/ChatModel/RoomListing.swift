@@ -4,7 +4,7 @@ package struct RoomListing: Sendable, Hashable {
     package var room: RoomReference
     /// The workspace; nil on networks without workspaces.
     package var workspace: WorkspaceReference?
-    /// The other person of a direct room; nil when the network doesn't tell, or no longer does.
+    /// The other person of a direct room; nil when the network doesn't name one, or no longer does.
     package var partner: UserReference?
 
     package init(room: RoomReference, workspace: WorkspaceReference? = nil, partner: UserReference? = nil) {

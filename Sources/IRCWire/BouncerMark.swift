@@ -1,6 +1,6 @@
 import Bytes
 
-/// What a bouncer says of its connection to the network, while we are connected to the bouncer.
+/// A bouncer's notice about its connection to the network, while we are connected to the bouncer.
 package enum BouncerMark: Sendable, Hashable {
     /// It has lost the connection.
     case lost

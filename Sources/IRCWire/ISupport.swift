@@ -1,6 +1,6 @@
 import Bytes
 
-/// What a server says of itself in 005 (draft-hardy-irc-isupport-00), with the defaults of what it does not say.
+/// The properties that a server announces in 005 (draft-hardy-irc-isupport-00), with defaults for the other ones.
 package struct ISupport: Sendable, Hashable {
     /// The most tokens that are kept. Real servers send 30 to 60.
     static let maximumTokens = 512

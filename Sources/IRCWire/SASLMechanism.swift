@@ -1,6 +1,6 @@
 import Bytes
 
-/// What a mechanism answers to each challenge.
+/// The responses of a mechanism to the server's challenges.
 enum SASLMechanism: Sendable {
     /// The response; nil when the credentials can't be written.
     case plain([UInt8]?, isSent: Bool)

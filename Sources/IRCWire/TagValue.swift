@@ -1,6 +1,6 @@
 import Bytes
 
-/// How a tag's value is written (IRCv3 message-tags, "Escaping values").
+/// The escapes in a tag's value (IRCv3 message-tags, "Escaping values").
 enum TagValue {
     /// Unescapes a value. An unknown `\b` becomes `b`; a backslash at the end is dropped.
     static func unescape(_ bytes: ArraySlice<UInt8>) -> [UInt8] {

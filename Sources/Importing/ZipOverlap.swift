@@ -10,7 +10,7 @@ enum ZipOverlap {
 
     private struct Span {
         var start: Int64
-        /// The position after its last byte, at least: its header may be longer than the directory tells.
+        /// The position after its last byte, at least: its header may be longer than the directory says.
         var end: Int64
         /// The position of its entry in the directory.
         var place: Int64

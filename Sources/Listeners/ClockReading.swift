@@ -5,7 +5,7 @@ import Glibc
 package struct ClockReading: Sendable, Hashable {
     /// The wall clock, which may be wrong and may step.
     package var wall: Timestamp
-    /// The time since this machine started, by a clock that nobody sets and that goes on while the machine sleeps.
+    /// The time since this machine started, by a clock that nobody sets and that also runs while the machine sleeps.
     package var steady: Duration
 
     package init(wall: Timestamp, steady: Duration) {

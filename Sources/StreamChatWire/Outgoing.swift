@@ -1,6 +1,6 @@
 import Bytes
 
-/// What may be sent. These limits bind clients; what is received has none of them.
+/// The limits of what a client may send; received messages have none of them.
 package enum Outgoing {
     /// The most Characters of a message.
     package static let maximumText = 300

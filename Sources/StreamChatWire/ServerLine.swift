@@ -1,6 +1,6 @@
 import Bytes
 
-/// What a server says to its clients.
+/// A line from a server to its clients.
 package enum ServerLine: Sendable, Hashable {
     case joined(name: String)
     case left(name: String)

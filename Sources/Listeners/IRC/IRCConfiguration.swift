@@ -17,7 +17,7 @@ package struct IRCConfiguration: ListenerConfiguration {
     /// of them.
     package var isInRoomsOfItsOwn = false
     package var authentication = IRCAuthentication.none
-    /// Passwords and channel keys for the first attempt; ``currentSecrets`` has those for later ones.
+    /// Passwords and channel keys, used until ``currentSecrets`` returns any.
     package var secrets = IRCSecrets()
     /// Reads the secrets as they are now; nil where they can't be read. Somebody may correct them while the account
     /// waits.

@@ -63,7 +63,7 @@ package struct IRCListener: Listener {
         }
     }
 
-    /// Returns `notConnected` while there is no session; this network has no history unless its server offers it.
+    /// Returns `notConnected` while there is no session, and `unsupported` where the server has no history.
     package func backfill(_ room: RoomReference?, after: Timestamp?) -> BackfillAnswer {
         current.link.withLock { $0 }?.backfill(room, after: after) ?? .notConnected
     }

@@ -19,7 +19,7 @@ package struct Terminal: Sendable {
         columns = environment["COLUMNS"].flatMap { Int($0) }
     }
 
-    /// Returns the present width of a line in cells. If the terminal doesn't tell, that is `COLUMNS` (1 to 10,000),
+    /// Returns the present width of a line in cells. If the terminal doesn't say, that is `COLUMNS` (1 to 10,000),
     /// else 80.
     package func width(of stream: StandardStream = .output) -> Int {
         var window = winsize()

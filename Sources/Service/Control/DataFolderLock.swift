@@ -44,7 +44,7 @@ package final class DataFolderLock: Sendable {
         close(descriptor)
     }
 
-    /// Returns a text such as ` (process 4711)`; empty when the file doesn't tell, as while it is being written.
+    /// Returns a text such as ` (process 4711)`; empty when the file doesn't say, as while it is being written.
     private static func holder(_ descriptor: Int32) -> String {
         var bytes = [UInt8](repeating: 0, count: 32)
         let count = pread(descriptor, &bytes, bytes.count, 0)
