@@ -12,6 +12,24 @@ enum AttachmentBook {
         static let elsewhere: Int64 = 4
     }
 
+    /// Stores a file that came with a message. Its bytes may be here already, as they came with another one.
+    ///
+    /// - Parameter state: A ``Code``, unless the bytes are here.
+    /// - Returns: whether the file is new.
+    static func insert(
+        _ path: String, of message: Int64, size: Int64? = nil, state: Int64 = Code.missing, _ db: Database
+    ) throws -> Bool {
+        let insertion = try db.cachedStatement(
+            sql: """
+                INSERT INTO attachment (message_id, path, sha256, bytes, state, tried_at_us)
+                  SELECT ?1, ?2, sha256, ifnull(bytes, ?3), ifnull(state, ?4), tried_at_us
+                  FROM (SELECT 1) LEFT JOIN attachment ON path = ?2 AND state = 1 LIMIT 1
+                ON CONFLICT DO NOTHING
+                """)
+        try insertion.execute(arguments: [message, path, size, state])
+        return db.changesCount > 0
+    }
+
     static func wanted(isAskedOnly: Bool, at now: Int64, limit: Int, _ db: Database) throws -> [WantedAttachment] {
         let asked = try Row.fetchAll(
             db.cachedStatement(

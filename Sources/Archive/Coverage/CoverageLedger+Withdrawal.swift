@@ -32,9 +32,7 @@ extension CoverageLedger {
                 try db.execute(sql: "DELETE FROM coverage WHERE id = ?", arguments: [id])
             }
             if to.map({ $0 > end }) ?? true {
-                try db.execute(
-                    sql: "INSERT INTO coverage (room_id, from_us, to_us, session_id) VALUES (?, ?, ?, ?)",
-                    arguments: [room, end, to, session])
+                try insertSpan(room: room, from: end, to: to, session: session, db)
             }
         }
         try Feed.coverage(roomID: room, db)

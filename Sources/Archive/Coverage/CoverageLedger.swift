@@ -8,6 +8,22 @@ enum CoverageLedger {
     /// The same of a message of the network's history, which would bring it again as it is.
     static let unreadable = "unreadable"
 
+    /// A row of `coverage`.
+    private struct Span {
+        static let columns = "id, from_us, to_us, session_id"
+
+        let (id, from): (Int64, Int64)
+        /// Nil for a live one.
+        let to: Int64?
+        let session: Int64
+
+        init(_ row: Row) throws {
+            (id, from, to, session) = try (row.value(0), row.value(1), row.value(2), row.value(3))
+        }
+
+        var isLive: Bool { to == nil }
+    }
+
     static func openSession(at time: Timestamp, offset: ReceiptOffset, _ db: Database) throws -> Int64 {
         try db.execute(
             sql: "INSERT INTO session (started_at_us, last_sign_of_life_us) VALUES (?, ?)",
@@ -33,11 +49,15 @@ enum CoverageLedger {
                     """), [room])
         let network = try networkTime(time, session, db)
         let from = max(network.microseconds, end.map { $0 + (network == time ? 1 : 2) } ?? .min)
-        try db.execute(
-            sql: "INSERT INTO coverage (room_id, from_us, session_id) VALUES (?, ?, ?)",
-            arguments: [room, from, session.rawValue])
+        try insertSpan(room: room, from: from, to: nil, session: session.rawValue, db)
         try noteTry(room: room, attempts: nil, next: nil, db)
         try Feed.coverage(roomID: room, db)
+    }
+
+    /// - Parameter to: nil for a live one.
+    static func insertSpan(room: Int64, from: Int64, to: Int64?, session: Int64, _ db: Database) throws {
+        try db.cachedStatement(sql: "INSERT INTO coverage (room_id, from_us, to_us, session_id) VALUES (?, ?, ?, ?)")
+            .execute(arguments: [room, from, to, session])
     }
 
     /// The room's span that the session hears. Spans of a room do not overlap, so it is the latest: a room of a million spans is
@@ -90,10 +110,13 @@ enum CoverageLedger {
     /// At the session's last sign of life; where the network tells times, before the millisecond of that: what it says in the
     /// rest of it has the same time.
     private static func endSpans(of session: SessionID, room: Int64?, reason: EndReason, _ db: Database) throws {
-        let live = try room.map { try liveSpan(room: $0, session, db) }
-        // One room, which is not heard.
-        if case .some(nil) = live { return }
-        let condition = live == nil ? "session_id = ?1 AND to_us IS NULL" : "coverage.id = ?2 AND session_id = ?1"
+        var (condition, arguments) = ("session_id = ? AND to_us IS NULL", [session.rawValue])
+        if let room {
+            // A room that is not heard has no span to end.
+            guard let live = try liveSpan(room: room, session, db) else { return }
+            condition = "session_id = ? AND coverage.id = ?"
+            arguments.append(live)
+        }
         let spans = try Row.fetchAll(
             db,
             sql: """
@@ -102,11 +125,11 @@ enum CoverageLedger {
                 FROM coverage JOIN session ON session.id = session_id
                 WHERE \(condition)
                 """,
-            arguments: live == nil ? [session.rawValue] : [session.rawValue, live ?? nil])
+            arguments: StatementArguments(arguments))
         for span in spans {
             let (id, room, end): (Int64, Int64, Int64) = try (span.value(0), span.value(1), span.value(2))
             try db.execute(sql: "UPDATE coverage SET to_us = ? WHERE id = ?", arguments: [end, id])
-            try note(room: room, from: end, reason: reason.rawValue, db)
+            try noteReason(reason.rawValue, room: room, from: end, db)
             try Feed.coverage(roomID: room, db)
         }
     }
@@ -117,22 +140,18 @@ enum CoverageLedger {
         let touched = try Row.fetchAll(
             db,
             sql: """
-                SELECT id, from_us, to_us, session_id FROM coverage
+                SELECT \(Span.columns) FROM coverage
                 WHERE room_id = ?1 AND from_us <= ?3 + 1 AND ifnull(to_us, ?2) >= ?2 - 1 ORDER BY from_us
                 """,
-            arguments: [room, from.microseconds, to.microseconds])
-        let first: Int64 = try touched.first.map { try min($0.value(1), from.microseconds) } ?? from.microseconds
-        let end = try touched.last.map { try $0.value(2) as Int64? } ?? .some(from.microseconds)
-        let last = end.map { max($0, to.microseconds) }
+            arguments: [room, from.microseconds, to.microseconds]
+        ).map(Span.init)
+        let first = min(touched.first?.from ?? .max, from.microseconds)
+        let last = touched.last?.isLive == true ? nil : max(touched.last?.to ?? .min, to.microseconds)
         // That of the latest span goes on: a live one's is the one that hears.
-        let owner: Int64 = try touched.last?.value(3) ?? session.rawValue
-        if touched.count == 1, try touched[0].value(1) == first, try touched[0].value(2) as Int64? == last { return }
-        for span in touched {
-            try db.execute(sql: "DELETE FROM coverage WHERE id = ?", arguments: [try span.value(0) as Int64])
-        }
-        try db.execute(
-            sql: "INSERT INTO coverage (room_id, from_us, to_us, session_id) VALUES (?, ?, ?, ?)",
-            arguments: [room, first, last, owner])
+        let owner = touched.last?.session ?? session.rawValue
+        if touched.count == 1, touched[0].from == first, touched[0].to == last { return }
+        for span in touched { try db.execute(sql: "DELETE FROM coverage WHERE id = ?", arguments: [span.id]) }
+        try insertSpan(room: room, from: first, to: last, session: owner, db)
         try moveNote(room: room, from: first, to: last, db)
         try Feed.coverage(roomID: room, db)
     }
@@ -146,14 +165,17 @@ enum CoverageLedger {
                 RETURNING from_us, reason, attempts, next_try_us
                 """,
             arguments: [room, from, to])
-        let ends = try covered.filter { try ![failure, unreadable].contains($0.value(1)) }
-        guard let to, let last = try ends.max(by: { try ($0.value(0) as Int64) < $1.value(0) }) else { return }
+        let notes: [(from: Int64, reason: String, attempts: Int64, nextTry: Int64?)] = try covered.map {
+            try ($0.value(0), $0.value(1), $0.value(2), $0.value(3))
+        }
+        let ends = notes.filter { ![failure, unreadable].contains($0.reason) }
+        guard let to, let last = ends.max(by: { $0.from < $1.from }) else { return }
         try db.execute(
             sql: """
                 INSERT INTO gap_note (room_id, from_us, reason, attempts, next_try_us) VALUES (?, ?, ?, ?, ?)
                 ON CONFLICT (room_id, from_us) DO NOTHING
                 """,
-            arguments: try [room, to, last.value(1) as String, last.value(2) as Int64, last.value(3) as Int64?])
+            arguments: [room, to, last.reason, last.attempts, last.nextTry])
     }
 
     /// Closes what a process left open that ended without a word: each at its last sign of life.
@@ -183,32 +205,28 @@ enum CoverageLedger {
     ///
     /// - Parameter reason: ``failure`` or ``unreadable``.
     static func split(room: Int64, at time: Int64, reason: String = failure, _ db: Database) throws {
-        let span = try Row.fetchOne(
+        let row = try Row.fetchOne(
             db,
             sql: """
-                SELECT id, from_us, to_us, session_id FROM coverage
+                SELECT \(Span.columns) FROM coverage
                 WHERE room_id = ? AND from_us <= ? ORDER BY from_us DESC LIMIT 1
                 """,
             arguments: [room, time])
-        guard let span else { return }
-        let (id, from, to): (Int64, Int64, Int64?) = try (span.value(0), span.value(1), span.value(2))
-        let session: Int64 = try span.value(3)
-        if let to, to < time { return }
-        if from < time {
-            try db.execute(sql: "UPDATE coverage SET to_us = ? WHERE id = ?", arguments: [time - 1, id])
-            try note(room: room, from: time - 1, reason: reason, db)
+        guard let span = try row.map(Span.init) else { return }
+        if let to = span.to, to < time { return }
+        if span.from < time {
+            try db.execute(sql: "UPDATE coverage SET to_us = ? WHERE id = ?", arguments: [time - 1, span.id])
+            try noteReason(reason, room: room, from: time - 1, db)
         } else {
-            try db.execute(sql: "DELETE FROM coverage WHERE id = ?", arguments: [id])
+            try db.execute(sql: "DELETE FROM coverage WHERE id = ?", arguments: [span.id])
         }
-        if to.map({ $0 > time }) ?? true {
-            try db.execute(
-                sql: "INSERT INTO coverage (room_id, from_us, to_us, session_id) VALUES (?, ?, ?, ?)",
-                arguments: [room, time + 1, to, session])
+        if span.to.map({ $0 > time }) ?? true {
+            try insertSpan(room: room, from: time + 1, to: span.to, session: span.session, db)
         }
         try Feed.coverage(roomID: room, db)
     }
 
-    private static func note(room: Int64, from: Int64, reason: String, _ db: Database) throws {
+    private static func noteReason(_ reason: String, room: Int64, from: Int64, _ db: Database) throws {
         try db.execute(
             sql: """
                 INSERT INTO gap_note (room_id, from_us, reason) VALUES (?, ?, ?)
@@ -218,7 +236,7 @@ enum CoverageLedger {
     }
 
     /// Why a room's current gap goes on though others are heard, and when it may end.
-    static func note(_ trouble: RoomTrouble, room: Int64, _ db: Database) throws {
+    static func noteTrouble(_ trouble: RoomTrouble, room: Int64, _ db: Database) throws {
         try db.execute(
             sql: """
                 UPDATE gap_note SET next_try_us = ?1, detail = iif(unfilled IS NULL, ?2, detail)

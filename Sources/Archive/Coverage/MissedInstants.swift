@@ -1,3 +1,6 @@
+import ChatModel
+import GRDB
+
 /// Where in rooms' histories something is missing that was fetched and could not be stored or understood.
 struct MissedInstants: Sendable {
     private var rooms: [Int64: Set<Int64>] = [:]
@@ -5,10 +8,38 @@ struct MissedInstants: Sendable {
     private var forgotten: [Int64: Int64] = [:]
 
     /// Of one room. History is covered every 500 messages, where it is in order.
-    static let limit = 10_000
+    private static let limit = 10_000
+
+    /// Stores an event that could not be stored or understood, and splits the coverage of the rooms that may lack it.
+    ///
+    /// - Returns: the id of its row in `failure`.
+    mutating func recordFailure(_ event: UnreadableEvent, room: Int64?, _ db: Database) throws -> Int64 {
+        let (id, isNew) = try FailureLog.record(event, room: room, db)
+        if let room, let instant = event.instant?.microseconds {
+            remember(instant, room: room)
+            try CoverageLedger.split(room: room, at: instant, reason: CoverageLedger.unreadable, db)
+        } else if isNew {
+            let rooms = try room.map { [$0] } ?? FailureLog.liveRooms(session: event.session, db)
+            let instant = try CoverageLedger.networkTime(event.receivedAt, event.session, db).microseconds
+            for room in rooms { try CoverageLedger.split(room: room, at: instant, db) }
+        }
+        return id
+    }
+
+    /// Covers all of a room between two instants, except for the instants that are missing there.
+    mutating func cover(
+        room: Int64, from: Timestamp, to: Timestamp, session: SessionID, _ db: Database
+    ) throws {
+        let (instants, end) = forget(room: room, through: to.microseconds)
+        try CoverageLedger.cover(
+            room: room, from: from, to: Timestamp(microseconds: end), session: session, db)
+        for instant in instants where instant >= from.microseconds {
+            try CoverageLedger.split(room: room, at: instant, reason: CoverageLedger.unreadable, db)
+        }
+    }
 
     /// - Parameter instant: In microseconds since 1970.
-    mutating func add(_ instant: Int64, room: Int64) {
+    private mutating func remember(_ instant: Int64, room: Int64) {
         if rooms[room, default: []].count < Self.limit {
             rooms[room, default: []].insert(instant)
         } else {
@@ -16,8 +47,8 @@ struct MissedInstants: Sendable {
         }
     }
 
-    /// What is missing in a room that is about to be covered up to an instant, in order, and up to where it may be.
-    mutating func take(room: Int64, through end: Int64) -> (instants: [Int64], end: Int64) {
+    /// Returns the instants of a room that is about to be covered up to `end`, in order, and the end of what can be covered.
+    private mutating func forget(room: Int64, through end: Int64) -> (instants: [Int64], end: Int64) {
         let end = forgotten.removeValue(forKey: room).map { min(end, $0 - 1) } ?? end
         guard let all = rooms[room] else { return ([], end) }
         let later = all.filter { $0 > end }

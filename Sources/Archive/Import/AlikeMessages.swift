@@ -52,7 +52,7 @@ struct AlikeMessages {
     }
 
     /// A message that has just been stored, or says this since it was changed.
-    mutating func note(_ content: OccurrenceKey, id: Int64, at time: Timestamp) throws {
+    mutating func noteStored(_ content: OccurrenceKey, id: Int64, at time: Timestamp) throws {
         guard minutes.contains(TimeResolution.minute.floor(time)) else { return }
         if let last = found[content], id < last.id { found[content] = nil }
         try file?.add([PlaceFile.Place(content: content, id: id, time: time)])

@@ -38,9 +38,22 @@ extension CoverageLedger {
         guard overlaps.isEmpty else {
             return try cover(room: room, from: from, to: to, session: SessionID(rawValue: importSession), db)
         }
-        try db.cachedStatement(
-            sql: "INSERT INTO coverage (room_id, from_us, to_us, session_id) VALUES (?, ?, ?, \(importSession))"
-        ).execute(arguments: [room, from.microseconds, to.microseconds])
+        try insertSpan(room: room, from: from.microseconds, to: to.microseconds, session: importSession, db)
         try Feed.coverage(roomID: room, db)
+    }
+
+    /// Stores the note on a gap that the room has.
+    static func importNote(_ record: GapNoteRecord, room: Int64, _ db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO gap_note (room_id, from_us, reason, attempts, unfilled, detail)
+                  SELECT ?1, ?2, ?3, ?4, ?5, ?6
+                  WHERE EXISTS (SELECT 1 FROM coverage WHERE room_id = ?1 AND to_us = ?2)
+                ON CONFLICT DO NOTHING
+                """
+        ).execute(arguments: [
+            room, record.from.microseconds, record.reason.keptDetail, record.attempts, record.unfilled?.keptDetail,
+            record.detail?.keptDetail,
+        ])
     }
 }

@@ -29,7 +29,7 @@ package final class ImportRehearsal {
 
     init(reader: AccountReader?) {
         self.reader = reader
-        names.absentRooms = []
+        names.rehearsal = NameBook.Rehearsal()
     }
 
     package func add(_ lines: [ImportedLine]) throws -> ImportTally {
@@ -63,9 +63,9 @@ package final class ImportRehearsal {
     }
 
     private func note(_ record: RetractionRecord, _ db: Database) throws {
-        let room = try Int64.fetchOne(
-            db.cachedStatement(sql: "SELECT id FROM room WHERE key = ?"), arguments: [record.roomKey.withoutNUL])
-        guard let room, let stored = try StoredMessage.find(record.remoteID.withoutNUL, room: room, db) else { return }
+        guard let room = try names.roomEntry(record.roomKey.withoutNUL, db)?.id,
+            let stored = try StoredMessage.find(record.remoteID.withoutNUL, room: room, db)
+        else { return }
         if retracted.count >= Self.capacity { retracted.removeAll(keepingCapacity: true) }
         retracted[stored.id] = (record.at, record.wipes)
     }

@@ -6,7 +6,7 @@ import GRDB
 extension Ingest {
     /// - Throws: the first error of a line; then nothing of the batch may be committed.
     mutating func importLines(_ lines: [ImportedLine], at now: Timestamp, _ db: Database) throws -> ImportTally {
-        batchesSinceImport = 0
+        texts.matcher.beginImport()
         var tally = ImportTally()
         for line in lines { tally = tally + (try importLine(line, at: now, db)) }
         try finish(db)
@@ -15,21 +15,12 @@ extension Ingest {
 
     /// The same with a savepoint a line: one that the store refuses becomes a row of `failure`, the others go on.
     mutating func importOneByOne(_ lines: [ImportedLine], at now: Timestamp, _ db: Database) throws -> ImportTally {
-        batchesSinceImport = 0
+        texts.matcher.beginImport()
         var tally = ImportTally()
         for line in lines {
-            var copy = self
-            do {
-                var one = ImportTally()
-                try db.inSavepoint {
-                    one = try copy.importLine(line, at: now, db)
-                    return .commit
-                }
-                self = copy
-                tally = tally + one
-            } catch let error as DatabaseError where !error.isTroubleOfTheStore {
-                // The copy may have noted the line.
-                stored.forget()
+            switch try attempt(db, { try $0.importLine(line, at: now, db) }) {
+            case .success(let one): tally = tally + one
+            case .failure(let error):
                 guard let unreadable = line.refused(error) else { throw error }
                 tally = tally + (try importLine(.unreadable(unreadable), at: now, db))
             }
@@ -41,92 +32,145 @@ extension Ingest {
     private mutating func importLine(_ line: ImportedLine, at now: Timestamp, _ db: Database) throws -> ImportTally {
         switch line {
         case .message(let message):
-            return try store(message, at: now, db)
+            return try importMessage(message, at: now, db)
         case .unreadable(let line):
-            try record(line, at: now, db)
+            try recordFailure(line, at: now, db)
             return ImportTally(failed: 1)
         case .imported(let span):
-            try note(span, db)
+            try storeSpan(span, db)
             return ImportTally()
         case .record(let record):
             let before = db.totalChangesCount
-            try store(record, at: now, db)
+            try storeRecord(record, at: now, db)
             return ImportTally(records: 1, newRecords: db.totalChangesCount > before ? 1 : 0)
         }
     }
 
-    private mutating func store(_ message: ImportedMessage, at now: Timestamp, _ db: Database) throws -> ImportTally {
-        switch try ImportMatch(message, names: &names, stored: &stored, db) {
+    private mutating func importMessage(_ message: ImportedMessage, at now: Timestamp, _ db: Database) throws
+        -> ImportTally
+    {
+        switch try ImportMatch(message, names: &directory.names, stored: &texts.matcher.imported, db) {
         case .known(let room, let sender):
-            guard message.mayHaveMore, let old = try stored.find(like: message, room: room, sender: sender, db)
+            guard message.mayHaveMore,
+                let old = try texts.matcher.imported.find(like: message, room: room, sender: sender, db)
             else { return ImportTally(known: 1) }
             return try complete(old, from: message, at: now, db)
         case .again(let old):
             return try complete(old, from: message, at: now, db)
         case .new(let room, let remoteID):
-            let isNew = try add(message, room: room, remoteID: remoteID, at: now, db)
-            return isNew ? ImportTally(new: 1) : ImportTally(known: 1)
+            return try insertMessage(message, room: room, remoteID: remoteID, at: now, db)
         }
     }
 
-    private mutating func complete(
-        _ old: StoredMessage, from message: ImportedMessage, at now: Timestamp, _ db: Database
-    ) throws -> ImportTally {
-        guard try bring(message, to: old, at: now, db) else { return ImportTally(known: 1) }
-        return ImportTally(changed: 1)
-    }
-
-    /// False when it was there before.
-    private mutating func add(
+    /// Stores a message that the archive lacks.
+    private mutating func insertMessage(
         _ message: ImportedMessage, room: Int64?, remoteID: String?, at now: Timestamp, _ db: Database
-    ) throws -> Bool {
+    ) throws -> ImportTally {
         let time = message.place ?? message.time
-        let room = try room ?? names.room(of: message, at: time.microseconds, db)
+        let room = try room ?? directory.names.room(of: message, at: time.microseconds, db)
         let incoming = message.incoming(remoteID: remoteID, at: now)
         let person = message.person
-        let id = try add(
+        let id = try insert(
             incoming, at: time.microseconds, room: room,
             sender: { names, id, isLate in
                 try names.noteRoom(of: message, at: id, isLate: isLate, db)
                 return try person.map { try names.user($0, at: id, isLate: isLate, db) }
             }, isReplay: message.exact != nil, db)
-        guard let id else { return false }
-        if message.mayHaveMore { try keepExtras(of: message, remoteID: remoteID, as: id, room: room, db) }
+        guard let id else { return ImportTally(known: 1) }
+        if message.mayHaveMore { try storeExtras(of: message, remoteID: remoteID, as: id, room: room, db) }
+        return ImportTally(new: 1)
+    }
+
+    /// Stores what comes with a message that has just been stored.
+    private mutating func storeExtras(
+        of message: ImportedMessage, remoteID: String?, as id: Int64, room: Int64, _ db: Database
+    ) throws {
+        let retraction = try remoteID.flatMap { try retractions.find($0, room: room, db) }
+        let isWiped = message.isWiped || retraction?.wipes == true
+        let versions = isWiped ? [] : message.earlier(of: id)
+        for version in versions {
+            try db.cachedStatement(sql: "INSERT INTO message_version (message_id, at_us, body) VALUES (?, ?, ?)")
+                .execute(arguments: [id, version.at, version.body])
+        }
+        if let last = versions.last {
+            // A replay may have one of these texts.
+            texts.matcher.forgetReplayed()
+            try db.cachedStatement(sql: "UPDATE message SET edited_at_us = ?1 WHERE id = ?2 AND edited_at_us < ?1")
+                .execute(arguments: [last.at &+ 1, id])
+        }
+        if message.isWiped || !isWiped { _ = try message.storeFiles(as: id, db) }
+        if remoteID != nil { _ = try storeReactions(of: message, room: room, db) }
+    }
+
+    /// Adds what the import has of a stored message and the archive lacks.
+    private mutating func complete(
+        _ old: StoredMessage, from message: ImportedMessage, at now: Timestamp, _ db: Database
+    ) throws -> ImportTally {
+        var (stored, isChanged) = (old, false)
+        if message.hasFiles, !stored.isWiped || message.isWiped, try message.storeFiles(as: stored.id, db) {
+            isChanged = true
+            texts.addFile(to: &stored)
+            try Feed.edit(messageID: stored.id, db)
+        }
+        if message.exact != nil {
+            if try completeExactly(&stored, from: message, at: now, db) { isChanged = true }
+        } else {
+            for version in message.tellings(at: now)
+            where try texts.complete(stored, from: stored.asHere(version, of: message, db), db) {
+                isChanged = true
+                stored = try StoredMessage.find(at: stored.id, db) ?? stored
+            }
+        }
+        if let target = message.replyTo, try addReply(to: target, of: stored.id, db) { isChanged = true }
+        if stored.hasRemoteID(of: message), try storeReactions(of: message, room: stored.room, db) {
+            isChanged = true
+            try Feed.reaction(messageID: stored.id, db)
+        }
+        return isChanged ? ImportTally(changed: 1) : ImportTally(known: 1)
+    }
+
+    /// Adds versions and the deletion of a full export.
+    private mutating func completeExactly(
+        _ stored: inout StoredMessage, from message: ImportedMessage, at now: Timestamp, _ db: Database
+    ) throws -> Bool {
+        guard !stored.isWiped else { return false }
+        var isChanged = try texts.addVersions(message.exactVersions(of: stored.id), to: &stored, db)
+        if let time = message.deletedAt?.believed(at: now), try texts.delete(&stored, at: time, db) { isChanged = true }
+        if message.isWiped, try texts.wipe(&stored, db) { isChanged = true }
+        return isChanged
+    }
+
+    private func addReply(to target: String, of id: Int64, _ db: Database) throws -> Bool {
+        let update = try db.cachedStatement(sql: "UPDATE message SET reply_to = ? WHERE id = ? AND reply_to IS NULL")
+        try update.execute(arguments: [target, id])
+        guard db.changesCount > 0 else { return false }
+        try Feed.edit(messageID: id, db)
         return true
     }
 
+    private mutating func storeReactions(of message: ImportedMessage, room: Int64, _ db: Database) throws -> Bool {
+        guard let remoteID = message.remoteID else { return false }
+        return try message.storedReactions.reduce(false) { try storeReaction($1, to: remoteID, room: room, db) || $0 }
+    }
+
+    /// - Returns: false when the reaction is known, and the import has nothing later.
+    mutating func storeReaction(
+        _ reaction: ImportedReaction, to remoteID: String, room: Int64, _ db: Database
+    ) throws -> Bool {
+        if let ownID = reaction.ownID, reaction.removedAt == nil, try retractions.find(ownID, room: room, db) != nil {
+            return false
+        }
+        // A reaction gives nobody another name.
+        let user = try directory.names.user(reaction.person, at: reaction.at, isLate: true, db)
+        return try reaction.store(to: remoteID, room: room, user: user, db)
+    }
+
     /// It is no part of a stream that was heard, so that nothing that is known to be complete ends with it.
-    private mutating func record(_ line: UnreadableLine, at now: Timestamp, _ db: Database) throws {
-        let room = try line.room.map { try names.room(named: $0, at: now.microseconds, db) }
+    private mutating func recordFailure(_ line: UnreadableLine, at now: Timestamp, _ db: Database) throws {
+        let room = try line.room.map { try directory.names.room(named: $0, at: now.microseconds, db) }
         let event = UnreadableEvent(
             session: nil, room: nil, remoteID: nil, receivedAt: now, payload: line.payload, reason: line.reason)
         _ = try FailureLog.record(event, room: room, db)
-    }
-}
-
-extension ImportedMessage {
-    /// As the store takes it; room and sender are found by key or name.
-    func incoming(remoteID: String?, at now: Timestamp) -> IncomingMessage {
-        IncomingMessage(
-            session: nil, room: RoomReference(key: "", name: "", kind: .channel), kind: kind, sender: nil, body: body,
-            remoteID: remoteID, sourceTime: exact.map { $0.sourceTime ?? place } ?? time,
-            receivedAt: min(receivedAt ?? now, now),
-            flags: flags.union(resolution.flag), editedAt: (editedAt ?? impliedEdit)?.believed(at: now),
-            deletedAt: deletedAt?.believed(at: now), replyTo: replyTo, attachments: filePaths, raw: raw)
-    }
-
-    /// Of what had other texts before, and does not tell since when it says this.
-    private var impliedEdit: Timestamp? {
-        (exact?.versions ?? versions).last.map { max($0.at, place ?? time).advanced(byMicroseconds: 1) }
-    }
-
-    private var filePaths: [String] {
-        exact.map { $0.files.map(\.path) } ?? (files.isEmpty ? [] : files.map(\.path))
-    }
-
-    /// Whether it tells anything that one which is alike, or has just been stored, can lack.
-    var mayHaveMore: Bool {
-        !versions.isEmpty || !files.isEmpty || !reactions.isEmpty || deletedAt != nil || exact != nil
     }
 }
 

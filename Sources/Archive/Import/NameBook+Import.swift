@@ -32,7 +32,7 @@ extension NameBook {
     mutating func noteRoom(of message: ImportedMessage, at id: Int64, isLate: Bool, _ db: Database) throws {
         guard message.exact == nil, let key = message.roomKey, var entry = try roomEntry(key, db) else { return }
         if id < entry.earliest {
-            try sawEarlier(&entry, name: message.room, at: id, table: "room_name", column: "room_id", db)
+            try sawEarlier(&entry, name: message.room, at: id, .rooms, db)
         } else if !isLate, !entry.name.isExactly(message.room), id >= entry.firstSeen {
             try rename(&entry, to: message.room, at: id, .rooms, db)
         } else {
@@ -50,7 +50,7 @@ extension NameBook {
     mutating func findRoom(named name: String, _ db: Database) throws -> Int64? {
         let folded = try folding(db).fold(name)
         if let known = roomsByName[ExactString(folded)] { return known }
-        if absentRooms?.contains(ExactString(folded)) == true { return nil }
+        if rehearsal?.absentRooms.contains(ExactString(folded)) == true { return nil }
         let condition =
             switch try folding(db) {
             case .exact: "name = ?"
@@ -62,8 +62,8 @@ extension NameBook {
             try Int64.fetchOne(statement, arguments: [folded])
             ?? Int64.fetchOne(db.cachedStatement(sql: "SELECT id FROM room WHERE key = ?"), arguments: [folded])
         remember(room: room, named: folded)
-        if room == nil, absentRooms.map({ $0.count < Self.capacity }) == true, isShort(folded) {
-            absentRooms?.insert(ExactString(folded))
+        if room == nil, let count = rehearsal?.absentRooms.count, count < Self.capacity, isShort(folded) {
+            rehearsal?.absentRooms.insert(ExactString(folded))
         }
         return room
     }
@@ -79,7 +79,11 @@ extension NameBook {
 
     /// Nil when there is nobody of that key, or had the name then, or has it since.
     mutating func find(_ person: ImportedPerson, at time: Int64, _ db: Database) throws -> Int64? {
-        if !rehearsed.isEmpty, let identity = person.identity, let user = rehearsed[identity] { return user }
+        switch person.identity.flatMap({ rehearsal?.people[$0] }) {
+        case .user(let user): return user
+        case .nobody: return nil
+        case nil: break
+        }
         return switch person.identity {
         case .former(let former): try findFormer(former, db)
         case .key(let key): try userEntry(key, db)?.id
@@ -116,7 +120,7 @@ extension NameBook {
         guard !person.isExact, let knownKey else { return known.id }
         var entry = known
         if time < entry.earliest {
-            try sawEarlier(&entry, name: person.name, at: time, table: "user_name", column: "user_id", db)
+            try sawEarlier(&entry, name: person.name, at: time, .users, db)
         } else if !isLate, !entry.name.isExactly(person.name), time >= entry.firstSeen {
             try rename(&entry, to: person.name, at: time, .users, db)
         } else {
@@ -176,14 +180,8 @@ extension NameBook {
         let time = former.firstSeen.microseconds
         try db.cachedStatement(sql: "INSERT INTO user (is_self) VALUES (?)").execute(arguments: [isSelf])
         let id = db.lastInsertedRowID
-        try db.cachedStatement(sql: "INSERT INTO user_name (user_id, first_seen_us, name) VALUES (?, ?, ?)")
-            .execute(arguments: [id, time, former.name])
+        try Owner.users.insert(former.name, of: id, since: time, db)
         return id
-    }
-
-    private mutating func remember(_ entry: Entry, key: String) {
-        if users.count >= Self.capacity { users.removeAll(keepingCapacity: true) }
-        users[ExactString(key)] = entry.isShort(key) ? entry : nil
     }
 
     private mutating func remember(room: Int64?, named folded: String) {
@@ -195,21 +193,16 @@ extension NameBook {
 
     /// The earliest name began earlier than was known, or another came before it.
     private func sawEarlier(
-        _ entry: inout Entry, name: String, at time: Int64, table: String, column: String, _ db: Database
+        _ entry: inout Entry, name: String, at time: Int64, _ owner: Owner, _ db: Database
     ) throws {
         let earliest = try String.fetchOne(
-            db.cachedStatement(sql: "SELECT name FROM \(table) WHERE \(column) = ? AND first_seen_us = ?"),
+            db.cachedStatement(sql: "SELECT name FROM \(owner.table) WHERE \(owner.column) = ? AND first_seen_us = ?"),
             arguments: [entry.id, entry.earliest])
         if earliest?.isExactly(name) ?? false {
-            try db.cachedStatement(
-                sql: "UPDATE \(table) SET first_seen_us = ? WHERE \(column) = ? AND first_seen_us = ?"
-            )
-            .execute(arguments: [time, entry.id, entry.earliest])
+            try owner.setBeginning(of: entry.id, from: entry.earliest, to: time, db)
             if entry.firstSeen == entry.earliest { entry.firstSeen = time }
         } else {
-            try db.cachedStatement(
-                sql: "INSERT INTO \(table) (\(column), first_seen_us, last_seen_us, name) VALUES (?, ?, ?, ?)"
-            ).execute(arguments: [entry.id, time, entry.earliest, name])
+            try owner.insert(name, of: entry.id, since: time, until: entry.earliest, db)
         }
         entry.earliest = time
     }

@@ -62,7 +62,7 @@ struct RecordRehearsal {
     private func isNew(_ record: WorkspaceRecord, _ db: Database) throws -> Bool {
         let statement = try db.cachedStatement(sql: "SELECT id FROM workspace WHERE key = ?")
         guard let known = try Int64.fetchOne(statement, arguments: [record.key.withoutNUL]) else { return true }
-        return try NameHistory(table: "workspace_name", owner: "workspace_id").lacks(record.names, of: known, db)
+        return try NameBook.Owner.workspaces.lacks(record.names, of: known, db)
     }
 
     private func isNew(_ record: UserRecord, _ names: inout NameBook, _ db: Database) throws -> Bool {
@@ -73,16 +73,16 @@ struct RecordRehearsal {
         if let known, known != today, try !CoverageLedger.hasListener(db) {
             // As storing gives them the key, and takes it from who has it.
             let statement = try db.cachedStatement(sql: "SELECT key FROM user WHERE id = ?")
-            if let old = try String?.fetchOne(statement, arguments: [known]) ?? nil,
-                names.rehearsed[.key(old)] == nil
+            if let old = try String.fetchOne(statement, arguments: [known]),
+                names.rehearsal?.people[.key(old)] == nil
             {
-                names.rehearsed[.key(old)] = .some(nil)
+                names.rehearsal?.people[.key(old)] = .nobody
             }
-            names.rehearsed[identity] = known
+            names.rehearsal?.people[identity] = .user(known)
             isChanged = true
         }
         guard let user = known ?? today else { return true }
-        return try isChanged || NameHistory(table: "user_name", owner: "user_id").lacks(record.names, of: user, db)
+        return try isChanged || NameBook.Owner.users.lacks(record.names, of: user, db)
             || PictureHistory.lacks(record.pictures, of: user, db)
     }
 
@@ -106,7 +106,7 @@ struct RecordRehearsal {
                 record.goneAt?.microseconds, record.askedBackTo?.microseconds, try CoverageLedger.hasListener(db),
             ])
         return try isChanged == true
-            || NameHistory(table: "room_name", owner: "room_id").lacks(record.names, of: room, db)
+            || NameBook.Owner.rooms.lacks(record.names, of: room, db)
     }
 
     private func isNew(_ record: MembershipRecord, _ names: inout NameBook, _ db: Database) throws -> Bool {

@@ -143,24 +143,25 @@ struct StoredOccurrences {
     }
 
     /// A message that has just been stored.
-    mutating func note(
-        _ content: OccurrenceKey, id: Int64, source: Timestamp?, resolution: TimeResolution, isReceived: Bool,
-        hasRemoteID: Bool
+    mutating func noteStored(
+        _ message: IncomingMessage, as id: Int64, room: Int64, sender: Int64?, isReceived: Bool
     ) throws {
-        let time = Self.time(id: id, source: source)
-        try alike.note(content, id: id, at: time)
-        for selection in selections(around: time, isReceived: isReceived, hasRemoteID: hasRemoteID) {
-            try count(content, time, resolution, isReceived: isReceived, selection)
+        guard !isEmpty else { return }
+        let time = Self.time(id: id, source: message.sourceTime)
+        let content = OccurrenceKey(room: room, sender: sender, kind: message.kind, body: message.body)
+        try alike.noteStored(content, id: id, at: time)
+        for selection in selections(around: time, isReceived: isReceived, hasRemoteID: message.remoteID != nil) {
+            try count(content, time, message.flags.resolution, isReceived: isReceived, selection)
         }
     }
 
     /// A message that said so before is about to say something else.
     ///
     /// - Parameter isNew: It never said that.
-    mutating func change(_ message: StoredMessage, to body: String?, isNew: Bool) throws {
+    mutating func noteChange(of message: StoredMessage, to body: String?, isNew: Bool) throws {
         let (old, new) = (message.content(message.body), message.content(body))
         try alike.remove(old, id: message.id, at: message.time)
-        try alike.note(new, id: message.id, at: message.time)
+        try alike.noteStored(new, id: message.id, at: message.time)
         for selection in selections(around: message) {
             if selection == .withoutID {
                 try count(old, message, isReceived: message.isReceived, selection, by: -1)
@@ -177,7 +178,7 @@ struct StoredOccurrences {
     }
 
     /// A message is found to have said this earlier, which it was not known to have said.
-    mutating func note(earlier body: String?, of message: StoredMessage) throws {
+    mutating func noteEarlier(_ body: String?, of message: StoredMessage) throws {
         for selection in selections(around: message) where selection != .withoutID {
             try count(message.content(body), message, isReceived: false, selection)
         }

@@ -21,16 +21,26 @@ struct ReadMarker: Sendable {
     static func set(room: Int64, through: MessageID?, at time: Timestamp, _ db: Database) throws {
         guard try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM room WHERE id = ?)", arguments: [room]) == true
         else { throw ArchiveError(code: .unknownRoom, detail: "there is no room \(room) in the account") }
-        try db.execute(
+        let through = try through?.microseconds ?? newest(in: room, db) ?? time.microseconds
+        try store(room: room, through: through, at: time, replacesLater: true, db)
+    }
+
+    /// Stores an export's marker unless the room has a later one.
+    static func importMarker(_ record: ReadMarkerRecord, room: Int64, _ db: Database) throws {
+        try store(room: room, through: record.through.microseconds, at: record.setAt, replacesLater: false, db)
+    }
+
+    private static func store(
+        room: Int64, through: Int64, at time: Timestamp, replacesLater: Bool, _ db: Database
+    ) throws {
+        try db.cachedStatement(
             sql: """
-                INSERT INTO read_marker (room_id, through_us, seq, set_at_us) VALUES (?, ?, ?, ?)
+                INSERT INTO read_marker (room_id, through_us, seq, set_at_us) VALUES (?1, ?2, ?3, ?4)
                 ON CONFLICT (room_id) DO UPDATE
                 SET through_us = excluded.through_us, seq = excluded.seq, set_at_us = excluded.set_at_us
-                """,
-            arguments: [
-                room, try through?.microseconds ?? newest(in: room, db) ?? time.microseconds,
-                try FeedPosition.end(db).seq, time.microseconds,
-            ])
+                WHERE ?5 OR set_at_us < excluded.set_at_us
+                """
+        ).execute(arguments: [room, through, try FeedPosition.end(db).seq, time.microseconds, replacesLater])
     }
 
     private static func newest(in room: Int64, _ db: Database) throws -> Int64? {

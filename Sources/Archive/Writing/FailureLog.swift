@@ -31,6 +31,45 @@ enum FailureLog {
         return (db.lastInsertedRowID, true)
     }
 
+    /// Removes the payload that was kept for a message that could not be stored.
+    static func wipe(_ remoteID: String, room: Int64, _ db: Database) throws {
+        try db.withSecureDelete {
+            try db.cachedStatement(
+                sql: """
+                    UPDATE failure SET payload = x'' WHERE ifnull(room_id, 0) = ? AND ifnull(remote_id, payload) = ?
+                      AND payload <> x''
+                    """
+            ).execute(arguments: [room, remoteID])
+        }
+    }
+
+    /// Stores what another archive could not store or understand; of a known one, the larger count and the later time.
+    static func importFailure(_ record: FailureRecord, room: Int64?, _ db: Database) throws {
+        let (payload, remoteID) = (Data(record.payload), record.remoteID?.withoutNUL)
+        let known = try Int64.fetchOne(
+            db,
+            sql: "SELECT id FROM failure WHERE ifnull(room_id, 0) = ? AND ifnull(remote_id, payload) = ?",
+            arguments: [room ?? 0, remoteID?.databaseValue ?? payload.databaseValue])
+        if let known {
+            try db.execute(
+                sql: """
+                    UPDATE failure SET count = max(count, ?2), last_at_us = max(last_at_us, ?3)
+                    WHERE id = ?1 AND (count < ?2 OR last_at_us < ?3)
+                    """,
+                arguments: [known, record.count, record.lastAt.microseconds])
+            return
+        }
+        try db.execute(
+            sql: """
+                INSERT INTO failure (room_id, remote_id, payload, reason, first_at_us, last_at_us, count)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                room, remoteID, payload, record.reason.withoutNUL, record.firstAt.microseconds,
+                record.lastAt.microseconds, max(1, record.count),
+            ])
+    }
+
     /// Where an event of unknown room could have belonged.
     static func liveRooms(session: SessionID?, _ db: Database) throws -> [Int64] {
         guard let session else { return [] }
@@ -42,6 +81,11 @@ enum FailureLog {
     /// What to keep of an event that the store refused; nil for events without content, whose error is our own mistake.
     static func describe(_ event: ChatEvent, error: DatabaseError) -> UnreadableEvent? {
         let reason = "the store refused it: \(error.message ?? "error \(error.resultCode.rawValue)")"
+        func kept(_ text: String, _ session: SessionID?, _ room: RoomReference?, _ time: Timestamp) -> UnreadableEvent {
+            UnreadableEvent(
+                session: session, room: room, remoteID: nil, receivedAt: time, payload: Array(text.utf8), reason: reason
+            )
+        }
         switch event {
         case .message(let message, let hearing):
             // History brings it again.
@@ -55,22 +99,16 @@ enum FailureLog {
                 session: chunk.session, room: nil, remoteID: "\(chunk.session.rawValue):\(chunk.offset)",
                 receivedAt: chunk.receivedAt, payload: chunk.bytes, reason: reason)
         case .userRenamed(let session, let key, let user, let time):
-            return UnreadableEvent(
-                session: session, room: nil, remoteID: nil, receivedAt: time,
-                payload: Array("\(key) is now \(user.name)".utf8), reason: reason)
+            return kept("\(key) is now \(user.name)", session, nil, time)
         case .roomRenamed(let session, let key, let room, let time):
-            return UnreadableEvent(
-                session: session, room: nil, remoteID: nil, receivedAt: time,
-                payload: Array("\(key) is now \(room.name)".utf8), reason: reason)
+            return kept("\(key) is now \(room.name)", session, nil, time)
         case .deleted(let deletion):
-            return UnreadableEvent(
-                session: deletion.session, room: deletion.room, remoteID: nil, receivedAt: deletion.receivedAt,
-                payload: Array("\(deletion.remoteID) is deleted".utf8), reason: reason)
+            return kept("\(deletion.remoteID) is deleted", deletion.session, deletion.room, deletion.receivedAt)
         case .reaction(let reaction):
-            return UnreadableEvent(
-                session: reaction.session, room: reaction.room, remoteID: nil, receivedAt: reaction.receivedAt,
-                payload: Array("\(reaction.sender.name) reacts to \(reaction.target): \(reaction.text)".utf8),
-                reason: reason)
+            return kept(
+                "\(reaction.sender.name) reacts to \(reaction.target): \(reaction.text)", reaction.session,
+                reaction.room,
+                reaction.receivedAt)
         case .unreadable, .parsed, .signOfLife, .sessionOpened, .receiptOffset, .clockTold, .askedBack, .roomLive,
             .roomSilent, .unproven, .roomUncovered, .covered, .roomListed, .roomUnlisted, .userListed, .membersListed,
             .sessionEnded, .waiting, .unfilled, .roomTroubled:

@@ -1,16 +1,16 @@
 import ChatModel
+import Foundation
+import GRDB
 
 extension IncomingMessage {
     var withoutNUL: IncomingMessage {
         guard hasNUL else { return self }
         var copy = self
-        let (name, key) = (sender?.name ?? "", sender?.key ?? "")
         copy.body = body?.withoutNUL
         copy.remoteID = remoteID?.withoutNUL
         copy.replyTo = replyTo?.withoutNUL
         copy.room.name = room.name.withoutNUL
-        copy.sender?.name = name.withoutNUL
-        copy.sender?.key = key.withoutNUL
+        copy.sender = sender?.withoutNUL
         copy.attachments = attachments.map(\.withoutNUL)
         return copy
     }
@@ -36,6 +36,39 @@ extension IncomingMessage {
         copy.editedAt = editedAt ?? receivedAt
         return copy
     }
+}
+
+/// The rows that come with a message.
+extension IncomingMessage {
+    /// Bytes of nearly all messages as they came.
+    private static let shortRaw = 16 * 1024
+
+    /// Stores the bytes that the network sent for the message, or for the text that it has since `time`.
+    func storeRaw(as id: Int64, since time: Int64, _ db: Database) throws {
+        guard let raw else { return }
+        let sql = "INSERT INTO message_raw (message_id, at_us, bytes) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
+        // A cached statement keeps the bytes that it stored last.
+        let statement = try raw.count > Self.shortRaw ? db.makeStatement(sql: sql) : db.cachedStatement(sql: sql)
+        try statement.execute(arguments: [id, time, Data(raw)])
+    }
+
+    /// - Returns: whether any of the files is new.
+    func storeFiles(as id: Int64, _ db: Database) throws -> Bool {
+        try attachments.reduce(false) { try AttachmentBook.insert($1, of: id, db) || $0 }
+    }
+}
+
+extension UserReference {
+    var withoutNUL: UserReference {
+        var copy = self
+        (copy.key, copy.name) = (key.withoutNUL, name.withoutNUL)
+        return copy
+    }
+}
+
+extension MessageDeletion {
+    /// The network's time when it gives one that can be true, else the time of receipt.
+    var believedTime: Timestamp { sourceTime?.believed(at: receivedAt) ?? receivedAt }
 }
 
 extension Timestamp {

@@ -20,23 +20,20 @@ struct MemberBook {
     private var listed: Set<Member> = []
 
     /// - Parameter isPast: Others have been heard later, so that it says nothing of who is there now.
-    mutating func note(
-        _ kind: MessageKind, room: Int64, user: Int64, at id: Int64, isPast: Bool = false, _ db: Database
+    mutating func noteMessage(
+        _ kind: MessageKind, room: Int64, user: Int64, at id: Int64, isPast: Bool, _ db: Database
     ) throws {
         let member = Member(room: room, user: user)
-        guard !isPast else { return try list(member, db) }
+        guard !isPast else { return try ensureListed(member, db) }
         switch kind {
-        case .join:
-            try joined(member, at: id, db)
-        case .leave:
-            try left(member, at: id, db)
-        default:
-            if !present.contains(member) { try spoke(member, db) }
+        case .join: try joined(member, at: id, db)
+        case .leave: try left(member, at: id, db)
+        default: if !present.contains(member) { try spoke(member, db) }
         }
     }
 
     /// Just these are in the room.
-    mutating func list(_ users: [Int64], in room: Int64, at time: Int64, _ db: Database) throws {
+    mutating func replaceMembers(with users: [Int64], in room: Int64, at time: Int64, _ db: Database) throws {
         let gone = try Int64.fetchSet(
             db,
             sql: """
@@ -80,7 +77,7 @@ struct MemberBook {
     }
 
     /// They were in the room at some time, unless more is known.
-    private mutating func list(_ member: Member, _ db: Database) throws {
+    private mutating func ensureListed(_ member: Member, _ db: Database) throws {
         guard !present.contains(member), !listed.contains(member) else { return }
         try db.cachedStatement(
             sql: "INSERT INTO membership (room_id, user_id) VALUES (?, ?) ON CONFLICT (room_id, user_id) DO NOTHING"

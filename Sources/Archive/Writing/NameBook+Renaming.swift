@@ -28,7 +28,26 @@ extension NameBook {
         /// The latest message from one id on and before another.
         func latestMessage(of id: Int64, from start: Int64, before end: Int64, _ db: Database) throws -> Int64? {
             guard let latestMessage else { return nil }
-            return try Int64?.fetchOne(db.cachedStatement(sql: latestMessage), arguments: [id, start, end]) ?? nil
+            return try Int64.first(db.cachedStatement(sql: latestMessage), [id, start, end])
+        }
+
+        /// Stores a name from one time until another, or until today.
+        func insert(_ name: String, of id: Int64, since: Int64, until: Int64? = nil, _ db: Database) throws {
+            try db.cachedStatement(
+                sql: "INSERT INTO \(table) (\(column), first_seen_us, last_seen_us, name) VALUES (?, ?, ?, ?)"
+            ).execute(arguments: [id, since, until, name])
+        }
+
+        func setBeginning(of id: Int64, from old: Int64, to new: Int64, _ db: Database) throws {
+            try db.cachedStatement(
+                sql: "UPDATE \(table) SET first_seen_us = ? WHERE \(column) = ? AND first_seen_us = ?"
+            ).execute(arguments: [new, id, old])
+        }
+
+        func setEnd(of id: Int64, begunAt since: Int64, to end: Int64, _ db: Database) throws {
+            try db.cachedStatement(
+                sql: "UPDATE \(table) SET last_seen_us = ? WHERE \(column) = ? AND first_seen_us = ?"
+            ).execute(arguments: [end, id, since])
         }
 
         func noteChange(of id: Int64, _ db: Database) throws {
@@ -59,10 +78,7 @@ extension NameBook {
             return try rename(&entry, to: name, at: max(time, entry.firstSeen), owner, db)
         }
         if row < entry.firstSeen, entry.firstSeen == entry.earliest {
-            let (table, column) = (owner.table, owner.column)
-            try db.cachedStatement(
-                sql: "UPDATE \(table) SET first_seen_us = ? WHERE \(column) = ? AND first_seen_us = ?"
-            ).execute(arguments: [row, entry.id, entry.firstSeen])
+            try owner.setBeginning(of: entry.id, from: entry.firstSeen, to: row, db)
             (entry.firstSeen, entry.earliest) = (row, row)
         }
         try rename(&entry, to: name, behind: row, owner, db)
@@ -71,11 +87,8 @@ extension NameBook {
     /// Begins another name right behind a message's id.
     func rename(_ entry: inout Entry, to name: String, behind id: Int64, _ owner: Owner, _ db: Database) throws {
         let since = max(id &+ 1, entry.firstSeen &+ 1)
-        let (table, column) = (owner.table, owner.column)
-        try db.cachedStatement(sql: "UPDATE \(table) SET last_seen_us = ? WHERE \(column) = ? AND first_seen_us = ?")
-            .execute(arguments: [since, entry.id, entry.firstSeen])
-        try db.cachedStatement(sql: "INSERT INTO \(table) (\(column), first_seen_us, name) VALUES (?, ?, ?)")
-            .execute(arguments: [entry.id, since, name])
+        try owner.setEnd(of: entry.id, begunAt: entry.firstSeen, to: since, db)
+        try owner.insert(name, of: entry.id, since: since, db)
         entry.name = name
         entry.firstSeen = since
         entry.lastUnderEarlierName = .min
@@ -96,24 +109,21 @@ extension NameBook {
             return true
         }
         guard !entry.isSettled(id) else { return false }
-        let (table, column) = (owner.table, owner.column)
-        let before = try Int64?.fetchOne(
+        let before = try Int64.first(
             db.cachedStatement(
-                sql: "SELECT max(first_seen_us) FROM \(table) WHERE \(column) = ? AND first_seen_us < ?"),
-            arguments: [entry.id, entry.firstSeen])
+                sql: "SELECT max(first_seen_us) FROM \(owner.table) WHERE \(owner.column) = ? AND first_seen_us < ?"),
+            [entry.id, entry.firstSeen])
         // The name before began later: no message until then moves anything.
-        guard let before = before ?? nil, before < id else {
-            entry.lastUnderEarlierName = max(entry.lastUnderEarlierName, (before ?? nil) ?? id)
+        guard let before, before < id else {
+            entry.lastUnderEarlierName = max(entry.lastUnderEarlierName, before ?? id)
             return true
         }
         if let latest = try owner.latestMessage(of: entry.id, from: id, before: entry.firstSeen, db) {
             entry.lastUnderEarlierName = latest
             return true
         }
-        try db.cachedStatement(sql: "UPDATE \(table) SET last_seen_us = ? WHERE \(column) = ? AND first_seen_us = ?")
-            .execute(arguments: [id, entry.id, before])
-        try db.cachedStatement(sql: "UPDATE \(table) SET first_seen_us = ? WHERE \(column) = ? AND first_seen_us = ?")
-            .execute(arguments: [id, entry.id, entry.firstSeen])
+        try owner.setEnd(of: entry.id, begunAt: before, to: id, db)
+        try owner.setBeginning(of: entry.id, from: entry.firstSeen, to: id, db)
         entry.firstSeen = id
         try owner.noteChange(of: entry.id, db)
         return true

@@ -35,13 +35,24 @@ struct NameBook {
     var users: [ExactString: Entry] = [:]
     /// Rooms by the folded names that imports have for them.
     var roomsByName: [ExactString: Int64] = [:]
-    /// Names that no room has; nil where a room may yet be made, as everywhere but in a rehearsal.
-    var absentRooms: Set<ExactString>?
     /// Of the account's network; nil until it is asked for.
     var folding: NameFolding?
 
-    /// Who somebody would be by now, or nobody, where that is another than in the file; of a rehearsal alone.
-    var rehearsed: [UserIdentity: Int64?] = [:]
+    /// The changes that a rehearsal would have made; nil for a book that writes.
+    var rehearsal: Rehearsal?
+
+    struct Rehearsal {
+        enum Person {
+            case user(Int64)
+            /// Nobody has the key any more.
+            case nobody
+        }
+
+        /// Names that no room has.
+        var absentRooms: Set<ExactString> = []
+        /// People who have another key than in the file.
+        var people: [UserIdentity: Person] = [:]
+    }
 
     /// The room, under the name that it has from that time on.
     mutating func room(_ reference: RoomReference, at time: Int64, _ db: Database) throws -> Int64 {
@@ -59,7 +70,7 @@ struct NameBook {
     }
 
     /// Records the name under which a message was told, by the id that the message is given.
-    mutating func note(_ reference: RoomReference, of message: Int64, _ db: Database) throws {
+    mutating func noteRoomName(_ reference: RoomReference, of message: Int64, _ db: Database) throws {
         var entry = try knownRoom(reference, at: message, db)
         if try settle(&entry, name: reference.name, at: message, .rooms, db) {
             _ = rememberRoom(entry, key: reference.key)
@@ -107,9 +118,13 @@ struct NameBook {
             entry = found
         }
         let known = try entry ?? makeUser(reference, at: time, db)
-        if users.count >= Self.capacity { users.removeAll(keepingCapacity: true) }
-        users[ExactString(reference.key)] = known.isShort(reference.key) ? known : nil
+        remember(known, key: reference.key)
         return known.id
+    }
+
+    mutating func remember(_ user: Entry, key: String) {
+        if users.count >= Self.capacity { users.removeAll(keepingCapacity: true) }
+        users[ExactString(key)] = user.isShort(key) ? user : nil
     }
 
     /// The network now knows the user by another key; whoever had that key before keeps its history, without the key.
@@ -124,13 +139,17 @@ struct NameBook {
             users[ExactString(key)] = nil
         }
         if !key.isExactly(reference.key), let user = try findUser(key, db) {
-            try db.cachedStatement(sql: "UPDATE user SET key = NULL WHERE key = ?").execute(arguments: [reference.key])
-            try db.cachedStatement(sql: "UPDATE user SET key = ? WHERE id = ?")
-                .execute(arguments: [reference.key, user.id])
+            try setKey(reference.key, of: user.id, db)
             users[ExactString(key)] = nil
             users[ExactString(reference.key)] = nil
         }
         _ = try user(reference, at: time, db)
+    }
+
+    /// Gives the user the key; whoever has it keeps none.
+    func setKey(_ key: String?, of user: Int64, _ db: Database) throws {
+        try db.cachedStatement(sql: "UPDATE user SET key = NULL WHERE key = ?").execute(arguments: [key])
+        try db.cachedStatement(sql: "UPDATE user SET key = ? WHERE id = ?").execute(arguments: [key, user])
     }
 
     /// The network now knows the room by another key.
@@ -174,8 +193,7 @@ struct NameBook {
         try db.cachedStatement(sql: "INSERT INTO room (key, kind) VALUES (?, ?)")
             .execute(arguments: [reference.key, reference.kind.rawValue])
         let id = db.lastInsertedRowID
-        try db.cachedStatement(sql: "INSERT INTO room_name (room_id, first_seen_us, name) VALUES (?, ?, ?)")
-            .execute(arguments: [id, time, reference.name])
+        try Owner.rooms.insert(reference.name, of: id, since: time, db)
         return Entry(id: id, name: reference.name, firstSeen: time, earliest: time)
     }
 
@@ -197,8 +215,7 @@ struct NameBook {
         try db.cachedStatement(sql: "INSERT INTO user (key, is_self) VALUES (?, ?)")
             .execute(arguments: [reference.key, reference.isSelf])
         let id = db.lastInsertedRowID
-        try db.cachedStatement(sql: "INSERT INTO user_name (user_id, first_seen_us, name) VALUES (?, ?, ?)")
-            .execute(arguments: [id, time, reference.name])
+        try Owner.users.insert(reference.name, of: id, since: time, db)
         return Entry(id: id, name: reference.name, firstSeen: time, earliest: time, isSelf: reference.isSelf)
     }
 }

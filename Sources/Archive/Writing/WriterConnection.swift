@@ -70,7 +70,7 @@ final class WriterConnection: @unchecked Sendable {
 
     /// Returns the minutes that imports have read so far; nil where there was none.
     func importMemory() async throws -> ImportMemory? {
-        try await run { db in try self.ingest.map { try ImportMemory($0.stored, db) } }
+        try await run { db in try self.ingest.map { try ImportMemory($0.texts.matcher.imported, db) } }
     }
 
     /// Goes on with the minutes that an import read before the file was closed, unless the file was written since.
@@ -78,7 +78,7 @@ final class WriterConnection: @unchecked Sendable {
         try await run { db in
             guard try memory.holds(db) else { return }
             var ingest = try self.ingest ?? Ingest(db)
-            ingest.stored = memory.stored
+            ingest.texts.matcher.imported = memory.stored
             self.ingest = ingest
         }
     }

@@ -1,11 +1,38 @@
 import ChatModel
-import Foundation
 import GRDB
 
-/// What a network lists: rooms, workspaces, people and their pictures; and what came with messages.
-extension Ingest {
-    /// - Parameter time: In microseconds since 1970, as everywhere in the store.
-    mutating func list(_ listing: RoomListing, at time: Int64, _ db: Database) throws {
+/// Stores the rooms, workspaces and people of an account, with their names, pictures and memberships.
+///
+/// Times are in microseconds since 1970, as everywhere in the store.
+struct Directory {
+    var names = NameBook()
+    var members = MemberBook()
+    /// The message that was stored or found last in the batch. A rename that follows it begins behind it.
+    private var lastMessage: (id: Int64, room: Int64, sender: Int64?, kind: MessageKind)?
+
+    mutating func beginBatch() { lastMessage = nil }
+
+    mutating func noteMessage(_ id: Int64, room: Int64, sender: Int64?, kind: MessageKind) {
+        lastMessage = (id, room, sender, kind)
+    }
+
+    /// Records that these and no others are in the room.
+    mutating func listMembers(_ users: [UserReference], of room: RoomReference, at time: Int64, _ db: Database) throws {
+        let id = try names.room(room, at: time, db)
+        let present = try users.map { try names.user($0, at: time, db) }
+        try members.replaceMembers(with: present, in: id, at: time, db)
+    }
+
+    /// Begins the room's span: it is heard from that time on.
+    mutating func openSpan(
+        of reference: RoomReference, session: SessionID, at time: Timestamp, _ db: Database
+    ) throws {
+        let room = try names.room(reference, at: time.microseconds, db)
+        try CoverageLedger.openSpan(room: room, session: session, at: time, db)
+        try RoomTrouble.end(.joining, room: room, db)
+    }
+
+    mutating func listRoom(_ listing: RoomListing, at time: Int64, _ db: Database) throws {
         let room = try names.room(listing.room, at: time, db)
         let workspace = try listing.workspace.map { try self.workspace($0, at: time, db) }
         let partner = try listing.partner.map { try names.user($0, at: time, db) }
@@ -19,13 +46,13 @@ extension Ingest {
         if db.changesCount > 0 { try Feed.name(roomID: room, db) }
     }
 
-    /// Nothing of a room that the archive never had.
-    mutating func unlist(_ reference: RoomReference, isGone: Bool, at time: Int64, _ db: Database) throws {
+    /// Records that the room is not among the account's any more; nothing for a room that the archive never had.
+    mutating func unlistRoom(_ reference: RoomReference, isGone: Bool, at time: Int64, _ db: Database) throws {
         guard try names.hasRoom(reference.key, db) else { return }
-        try unlist(try names.room(reference, at: time, db), isGone: isGone, at: time, db)
+        try markUnlisted(try names.room(reference, at: time, db), isGone: isGone, at: time, db)
     }
 
-    private func unlist(_ room: Int64, isGone: Bool, at time: Int64, _ db: Database) throws {
+    private func markUnlisted(_ room: Int64, isGone: Bool, at time: Int64, _ db: Database) throws {
         let column = isGone ? "gone_at_us" : "left_at_us"
         try db.cachedStatement(sql: "UPDATE room SET \(column) = ? WHERE id = ? AND \(column) IS NULL")
             .execute(arguments: [time, room])
@@ -33,32 +60,30 @@ extension Ingest {
         for about in [RoomTrouble.About.joining, .history] { try RoomTrouble.end(about, room: room, db) }
     }
 
-    mutating func rename(
-        room key: String, to reference: RoomReference, session: SessionID, at time: Timestamp, _ db: Database
+    mutating func renameRoom(
+        from key: String, to reference: RoomReference, session: SessionID, at time: Timestamp, _ db: Database
     ) throws {
-        let row = try lastStored.flatMap { last in
+        let row = try lastMessage.flatMap { last in
             try last.kind == .system && last.room == names.roomEntry(key, db)?.id ? last.id : nil
         }
         if try !names.rekeyRoom(from: key, to: reference, at: time.microseconds, row: row, db),
             let old = try names.findRoom(key, db)?.id
         {
             try CoverageLedger.endSpan(room: old, session: session, at: time, reason: .gone, db)
-            try unlist(old, isGone: true, at: time.microseconds, db)
+            try markUnlisted(old, isGone: true, at: time.microseconds, db)
         }
-        try list(RoomListing(room: reference), at: time.microseconds, db)
-        let room = try names.room(reference, at: time.microseconds, db)
-        try CoverageLedger.openSpan(room: room, session: session, at: time, db)
-        try RoomTrouble.end(.joining, room: room, db)
+        try listRoom(RoomListing(room: reference), at: time.microseconds, db)
+        try openSpan(of: reference, session: session, at: time, db)
     }
 
-    mutating func rename(user key: String, to reference: UserReference, at time: Int64, _ db: Database) throws {
-        let row = try lastStored.flatMap { last in
+    mutating func renameUser(from key: String, to reference: UserReference, at time: Int64, _ db: Database) throws {
+        let row = try lastMessage.flatMap { last in
             try last.kind == .rename && last.sender == names.findUser(key, db)?.id ? last.id : nil
         }
         try names.rekey(from: key, to: reference, at: time, row: row, db)
     }
 
-    mutating func list(_ listing: UserListing, at time: Int64, _ db: Database) throws {
+    mutating func listUser(_ listing: UserListing, at time: Int64, _ db: Database) throws {
         let user = try names.user(listing.user, at: time, db)
         let today = try Row.fetchOne(
             db.cachedStatement(
@@ -103,40 +128,7 @@ extension Ingest {
         }
         try db.execute(sql: "INSERT INTO workspace (key) VALUES (?)", arguments: [reference.key])
         let id = db.lastInsertedRowID
-        try db.execute(
-            sql: "INSERT INTO workspace_name (workspace_id, first_seen_us, name) VALUES (?, ?, ?)",
-            arguments: [id, time, reference.name])
+        try NameBook.Owner.workspaces.insert(reference.name, of: id, since: time, db)
         return id
-    }
-
-    /// Bytes of nearly all messages as they came.
-    private static let shortRaw = 16 * 1024
-
-    /// What was sent of a message, or of what it says since an instant.
-    func keepRaw(of message: IncomingMessage, as id: Int64, since time: Int64, _ db: Database) throws {
-        guard let raw = message.raw else { return }
-        let sql = "INSERT INTO message_raw (message_id, at_us, bytes) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
-        // One that is kept keeps what it stored last.
-        let statement = try raw.count > Self.shortRaw ? db.makeStatement(sql: sql) : db.cachedStatement(sql: sql)
-        try statement.execute(arguments: [id, time, Data(raw)])
-    }
-
-    /// The files that came with a message, of which some may be here already, as they came with another.
-    ///
-    /// - Returns: whether any of them is new.
-    func keepFiles(of message: IncomingMessage, as id: Int64, _ db: Database) throws -> Bool {
-        var isNew = false
-        for path in message.attachments {
-            let insertion = try db.cachedStatement(
-                sql: """
-                    INSERT INTO attachment (message_id, path, sha256, bytes, state, tried_at_us)
-                      SELECT ?1, ?2, sha256, bytes, ifnull(state, 0), tried_at_us
-                      FROM (SELECT 1) LEFT JOIN attachment ON path = ?2 AND state = 1 LIMIT 1
-                    ON CONFLICT DO NOTHING
-                    """)
-            try insertion.execute(arguments: [id, path])
-            if db.changesCount > 0 { isNew = true }
-        }
-        return isNew
     }
 }

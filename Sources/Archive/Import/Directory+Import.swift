@@ -1,0 +1,136 @@
+import ChatModel
+import GRDB
+
+/// Rooms, workspaces and people as a full export tells of them, with all the names that they had.
+extension Directory {
+    mutating func storeUser(_ record: UserRecord, _ db: Database) throws {
+        guard let identity = record.identity, let first = record.names.first else { return }
+        var person = ImportedPerson(identity.withoutNUL)
+        let time = first.firstSeen.microseconds
+        let user: Int64
+        if let known = try record.findByFirstName(db) {
+            user = known
+            try updateKey(of: user, to: record.key?.withoutNUL, db)
+        } else if let known = try names.find(person, at: time, db) {
+            user = known
+        } else {
+            (person.name, person.isSelf) = (first.name.withoutNUL, record.isSelf)
+            user = try names.user(person, at: time, isLate: true, db)
+        }
+        let isRenamed = try NameBook.Owner.users.merge(record.names, of: user, db)
+        let isShownAnew = try PictureHistory.merge(record.pictures, of: user, db)
+        guard isRenamed || isShownAnew else { return }
+        try Feed.name(userID: user, db)
+        names = NameBook()
+    }
+
+    /// They have taken another name as their key since an earlier export, or somebody else has taken theirs. A listener knows
+    /// better.
+    private mutating func updateKey(of user: Int64, to key: String?, _ db: Database) throws {
+        let hasListener = try CoverageLedger.hasListener(db)
+        let today = try String.fetchOne(
+            db.cachedStatement(sql: "SELECT key FROM user WHERE id = ?"), arguments: [user])
+        guard !hasListener, today.map(ExactString.init) != key.map(ExactString.init) else { return }
+        try names.setKey(key, of: user, db)
+        names = NameBook()
+    }
+
+    func storeWorkspace(_ record: WorkspaceRecord, _ db: Database) throws {
+        let key = record.key.withoutNUL
+        let known = try Int64.fetchOne(db, sql: "SELECT id FROM workspace WHERE key = ?", arguments: [key])
+        if known == nil { try db.execute(sql: "INSERT INTO workspace (key) VALUES (?)", arguments: [key]) }
+        let id = known ?? db.lastInsertedRowID
+        _ = try NameBook.Owner.workspaces.merge(record.names, of: id, db)
+    }
+
+    mutating func storeRoom(_ record: RoomRecord, _ db: Database) throws {
+        guard let first = record.names.first else { return }
+        let key = record.key.withoutNUL
+        let known = try names.roomEntry(key, db)?.id
+        let reference = RoomReference(key: key, name: first.name.withoutNUL, kind: record.kind)
+        let room = try known ?? names.makeRoom(reference, at: first.firstSeen.microseconds, db).id
+        var isChanged = try NameBook.Owner.rooms.merge(record.names, of: room, db)
+        let workspace = try record.workspaceKey.flatMap {
+            try Int64.fetchOne(db, sql: "SELECT id FROM workspace WHERE key = ?", arguments: [$0.withoutNUL])
+        }
+        let partner = try record.partner.map {
+            try names.user(ImportedPerson($0.withoutNUL), at: first.firstSeen.microseconds, isLate: true, db)
+        }
+        try db.execute(
+            sql: """
+                UPDATE room SET workspace_id = ifnull(workspace_id, ?2), partner_id = ifnull(partner_id, ?3)
+                WHERE id = ?1 AND (workspace_id IS NULL AND ?2 IS NOT NULL OR partner_id IS NULL AND ?3 IS NOT NULL)
+                """,
+            arguments: [room, workspace, partner])
+        if db.changesCount > 0 { isChanged = true }
+        // A listener knows better.
+        try db.execute(
+            sql: """
+                UPDATE room SET left_at_us = ?2, gone_at_us = ?3, asked_back_to_us = ?4
+                WHERE id = ?1 AND (left_at_us IS NOT ?2 OR gone_at_us IS NOT ?3 OR asked_back_to_us IS NOT ?4)
+                  AND NOT EXISTS (SELECT 1 FROM session WHERE id <> \(CoverageLedger.importSession))
+                """,
+            arguments: [
+                room, record.leftAt?.microseconds, record.goneAt?.microseconds, record.askedBackTo?.microseconds,
+            ])
+        if db.changesCount > 0 { isChanged = true }
+        guard isChanged || known == nil else { return }
+        try Feed.name(roomID: room, db)
+        names = NameBook()
+    }
+
+    mutating func storeMembership(_ record: MembershipRecord, _ db: Database) throws {
+        guard let room = try names.roomEntry(record.roomKey.withoutNUL, db)?.id else { return }
+        let user = try names.user(ImportedPerson(record.user), at: record.latest, isLate: true, db)
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO membership (room_id, user_id, joined_at_us, left_at_us) VALUES (?1, ?2, ?3, ?4)
+                ON CONFLICT DO UPDATE SET joined_at_us = ?3, left_at_us = ?4
+                  WHERE max(ifnull(?3, 0), ifnull(?4, 0)) > max(ifnull(joined_at_us, 0), ifnull(left_at_us, 0))
+                """
+        ).execute(arguments: [room, user, record.joinedAt?.microseconds, record.leftAt?.microseconds])
+        if db.changesCount > 0 { members = MemberBook() }
+    }
+}
+
+extension UserRecord {
+    /// Who had their first name first of all, and since then: whatever key they have by now.
+    func findByFirstName(_ db: Database) throws -> Int64? {
+        guard let first = names.first else { return nil }
+        // The index is of names without regard to case.
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT user_id FROM user_name AS first
+                WHERE name = ?1 COLLATE NOCASE AND name = ?1 AND first_seen_us = ?2
+                  AND NOT EXISTS (SELECT 1 FROM user_name WHERE user_id = first.user_id AND first_seen_us < ?2)
+                """)
+        let found = try Int64.fetchAll(
+            statement, arguments: [first.name.withoutNUL, first.firstSeen.microseconds])
+        // Of several the key says which.
+        return found.count == 1 ? found[0] : nil
+    }
+}
+
+extension UserIdentity {
+    var withoutNUL: UserIdentity {
+        switch self {
+        case .key(let key): .key(key.withoutNUL)
+        case .former(let former):
+            .former(Former(name: former.name.withoutNUL, firstSeen: former.firstSeen))
+        }
+    }
+}
+
+extension MembershipRecord {
+    /// Of what is told of when; microseconds since 1970.
+    var latest: Int64 {
+        [joinedAt, leftAt].compactMap(\.self).max()?.microseconds ?? Timestamp.earliestBelieved.microseconds
+    }
+}
+
+extension ImportedPerson {
+    /// Somebody whose names are told by themselves.
+    init(_ identity: UserIdentity) {
+        self.init(name: identity.former?.name ?? identity.key ?? "", identity: identity, isExact: true)
+    }
+}

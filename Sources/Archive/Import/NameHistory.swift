@@ -1,0 +1,53 @@
+import ChatModel
+import GRDB
+
+/// The names of something over time, which follow each other without a gap, the last of them today's.
+extension NameBook.Owner {
+    /// Brings those from before the first and after the last name that is known; what is known in between stays.
+    ///
+    /// - Returns: whether there were any.
+    func merge(_ told: [NameSpan], of id: Int64, _ db: Database) throws -> Bool {
+        let (before, earliest, after) = try missing(of: told, id, db)
+        try insert(before, until: earliest, of: id, db)
+        if let next = after.first {
+            try db.execute(
+                sql: "UPDATE \(table) SET last_seen_us = ? WHERE \(column) = ? AND last_seen_us IS NULL",
+                arguments: [next.firstSeen.microseconds, id])
+            try insert(after, until: nil, of: id, db)
+        }
+        return !before.isEmpty || !after.isEmpty
+    }
+
+    /// Whether there is any that ``merge(_:of:_:)`` would bring.
+    func lacks(_ told: [NameSpan], of id: Int64, _ db: Database) throws -> Bool {
+        let (before, _, after) = try missing(of: told, id, db)
+        return !before.isEmpty || !after.isEmpty
+    }
+
+    /// - Returns: those before the first name that is known, when that began, and those after the last one.
+    private func missing(
+        of told: [NameSpan], _ id: Int64, _ db: Database
+    ) throws -> (before: [NameSpan], earliest: Int64?, after: [NameSpan]) {
+        let told = told.sorted { $0.firstSeen < $1.firstSeen }
+        let known = try Row.fetchAll(
+            db.cachedStatement(
+                sql: "SELECT name, first_seen_us FROM \(table) WHERE \(column) = ? ORDER BY first_seen_us"),
+            arguments: [id])
+        guard let first = known.first, let last = known.last else { return (told, nil, []) }
+        let (earliest, name, latest): (Int64, String, Int64) = try (first.value(1), last.value(0), last.value(1))
+        let after = told.filter { $0.firstSeen.microseconds > latest }
+        let isSame = after.first?.name.withoutNUL.isExactly(name) ?? false
+        return (
+            told.filter { $0.firstSeen.microseconds < earliest }, earliest, Array(after.dropFirst(isSame ? 1 : 0))
+        )
+    }
+
+    /// - Parameter end: When the last one of them had another; nil for today's.
+    private func insert(_ spans: [NameSpan], until end: Int64?, of id: Int64, _ db: Database) throws {
+        for (index, span) in spans.enumerated() {
+            let next = index + 1 < spans.count ? spans[index + 1].firstSeen.microseconds : end
+            guard next != span.firstSeen.microseconds else { continue }
+            try insert(span.name.withoutNUL, of: id, since: span.firstSeen.microseconds, until: next, db)
+        }
+    }
+}

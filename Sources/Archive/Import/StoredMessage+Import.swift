@@ -1,0 +1,61 @@
+import ChatModel
+import GRDB
+
+/// What an import has of a stored message that the archive lacks.
+extension StoredMessage {
+    /// Returns true where ``Ingest/complete(_:from:at:_:)`` would add anything.
+    func lacks(_ message: ImportedMessage, names: inout NameBook, _ db: Database) throws -> Bool {
+        if message.hasFiles, !isWiped || message.isWiped {
+            let there = Set(
+                try String.fetchAll(db, sql: "SELECT path FROM attachment WHERE message_id = ?", arguments: [id])
+                    .map(ExactString.init))
+            if message.storedFiles.contains(where: { !there.contains(ExactString($0.path)) }) { return true }
+        }
+        if try lacksText(of: message, db) { return true }
+        if message.replyTo != nil {
+            let sql = "SELECT reply_to IS NULL FROM message WHERE id = ?"
+            if try Bool.fetchOne(db, sql: sql, arguments: [id]) == true { return true }
+        }
+        guard let remoteID, hasRemoteID(of: message) else { return false }
+        return try message.storedReactions.contains {
+            try $0.isMissing(to: remoteID, room: room, names: &names, db)
+        }
+    }
+
+    private func lacksText(of message: ImportedMessage, _ db: Database) throws -> Bool {
+        guard !isWiped else { return false }
+        guard message.exact != nil else {
+            return try message.tellings(at: .now()).contains {
+                try lacksVersion(asHere($0, of: message, db), db) || lacksDeletion($0)
+            }
+        }
+        return try message.isWiped || message.deletedAt != nil && deletedAt == nil
+            || message.exactVersions(of: id).contains { try lacks($0, db) }
+    }
+
+    /// Whether it says nothing of that time. What it says already at a time stays.
+    func lacks(_ version: (at: Int64, body: String?), _ db: Database) throws -> Bool {
+        guard version.at != since else { return false }
+        guard version.at < since else { return !says(version.body) }
+        let statement = try db.cachedStatement(
+            sql: "SELECT 1 FROM message_version WHERE message_id = ? AND at_us = ?")
+        return try Int64.fetchOne(statement, arguments: [id, version.at]) == nil
+    }
+
+    /// A later export of a network may show an edit otherwise, as it does people's new names: what is here of that time stays.
+    func asHere(
+        _ telling: IncomingMessage, of message: ImportedMessage, _ db: Database
+    ) throws -> IncomingMessage {
+        guard message.isOfNetwork, hasRemoteID(of: message), let edit = telling.believedEdit?.microseconds,
+            try !lacks((at: max(edit, id &+ 1), body: telling.body), db)
+        else { return telling }
+        var same = telling
+        same.body = body
+        return same
+    }
+
+    func hasRemoteID(of message: ImportedMessage) -> Bool {
+        guard let remoteID, let other = message.remoteID else { return false }
+        return remoteID.isExactly(other)
+    }
+}

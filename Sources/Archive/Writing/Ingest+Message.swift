@@ -1,0 +1,143 @@
+import ChatModel
+import GRDB
+
+/// Stores messages, and what happens to stored ones.
+extension Ingest {
+    mutating func store(
+        _ incoming: IncomingMessage, as hearing: ChatEvent.Hearing, _ db: Database
+    ) throws -> EventOutcome {
+        let message = incoming.withoutNUL
+        let time = message.believedTime.microseconds
+        let known = try directory.names.knownRoom(message.room, at: time, db)
+        let (room, isNamed) = (known.id, known.name.isExactly(message.room.name) && known.isToday(time))
+        if hearing == .edit {
+            // An edit tells the names of now.
+            _ = try directory.names.room(message.room, at: message.receivedAt.microseconds, db)
+            _ = try message.sender.map { try directory.names.user($0, at: message.receivedAt.microseconds, db) }
+        }
+        if let remoteID = message.remoteID, hearing != .live || !rows.isBeyondAll(time),
+            let stored = try StoredMessage.find(remoteID, room: room, db)
+        {
+            directory.noteMessage(stored.id, room: room, sender: stored.sender, kind: stored.kind)
+            texts.matcher.imported.forget()
+            return try revise(stored, by: message, as: hearing, db)
+        }
+        let id = try insert(
+            hearing == .edit ? message.edited : message, at: time, room: room,
+            sender: { names, id, _ in
+                if hearing != .edit, !isNamed { try names.noteRoomName(message.room, of: id, db) }
+                return try message.sender.map { sender in
+                    switch hearing {
+                    case .replay: try names.user(then: sender, at: time, message.flags.resolution, db)
+                    case .edit: try names.user(sender, at: message.receivedAt.microseconds, db)
+                    case .live, .snapshot: try names.user(sender, at: id, isMessage: true, db)
+                    }
+                }
+            }, isReplay: hearing.isReplay, db)
+        guard let id else {
+            return .known(try message.remoteID.flatMap { try StoredMessage.find($0, room: room, db)?.id } ?? time)
+        }
+        if hearing != .snapshot { sessions.noteSignOfLife(from: message, storedAs: id) }
+        return .new(id)
+    }
+
+    mutating func storeReplay(
+        _ incoming: IncomingMessage, occurrence: Occurrence, resolution: TimeResolution, _ db: Database
+    ) throws -> EventOutcome {
+        var message = incoming.withoutNUL
+        message.flags.formUnion(resolution.flag)
+        if message.remoteID == nil {
+            message.flags.insert(.replayed)
+            let time = message.believedTime
+            if message.sourceTime == time {
+                let room = try directory.names.knownRoom(message.room, at: time.microseconds, db).id
+                let sender = try message.sender.map {
+                    try directory.names.user(then: $0, at: time.microseconds, resolution, db)
+                }
+                let isStored = try texts.matcher.hasReplayed(
+                    message, room: room, sender: sender, occurrence, resolution, db)
+                if isStored { return .known(time.microseconds) }
+            }
+        }
+        return try store(message, as: .replay(occurrence, resolution), db)
+    }
+
+    /// Makes the row, under the first free id that is not before the time, and all that follows from it.
+    ///
+    /// - Parameters:
+    ///   - sender: The sender's number, once the id is known, and whether it is earlier than others.
+    ///   - isReplay: Whether it says nothing of who is in the room.
+    /// - Returns: the id; nil when the room has a message of that remote id, and nothing was done.
+    mutating func insert(
+        _ incoming: IncomingMessage, at time: Int64, room: Int64,
+        sender: (inout NameBook, _ id: Int64, _ isLate: Bool) throws -> Int64?, isReplay: Bool, _ db: Database
+    ) throws -> Int64? {
+        let message = try retractions.apply(to: incoming, room: room, db)
+        let place = try rows.allocate(notBefore: time, db)
+        let id = place.id
+        let sender = try sender(&directory.names, id, place.isLate)
+        let receipt = try sessions.receipt(of: message, db)
+        guard try rows.insert(message, at: place, room: room, sender: sender, receipt: receipt, db) else { return nil }
+        directory.noteMessage(id, room: room, sender: sender, kind: message.kind)
+        try message.storeRaw(as: id, since: id, db)
+        // An import knows more of its files and stores them itself.
+        if message.session != nil { _ = try message.storeFiles(as: id, db) }
+        if let sender, !isReplay {
+            let isPast = place.isLate && message.session == nil
+            try directory.members.noteMessage(message.kind, room: room, user: sender, at: id, isPast: isPast, db)
+        }
+        let isOurTime = message.sourceTime.map { $0.microseconds == id } ?? true
+        let isReceived = isOurTime && (receipt.receivedAt == id || receipt.flags.contains(.clockAhead))
+        try texts.noteStored(message, as: id, room: room, sender: sender, isReceived: isReceived)
+        return id
+    }
+
+    private mutating func revise(
+        _ stored: StoredMessage, by message: IncomingMessage, as hearing: ChatEvent.Hearing, _ db: Database
+    ) throws -> EventOutcome {
+        if hearing == .edit { sessions.noteSignOfLife(of: message.session, at: message.receivedAt) }
+        guard !stored.isWiped else { return .known(stored.id) }
+        var stored = stored
+        if try message.storeFiles(as: stored.id, db) { texts.addFile(to: &stored) }
+        let isNew =
+            switch hearing {
+            case .live, .replay: try texts.complete(stored, from: message, db)
+            case .edit, .snapshot: try texts.update(&stored, from: message, db)
+            }
+        try message.storeRaw(as: stored.id, since: stored.since, db)
+        return isNew ? .version(stored.id) : .known(stored.id)
+    }
+
+    mutating func applyDeletion(_ deletion: MessageDeletion, _ db: Database) throws -> EventOutcome {
+        let room = try directory.names.room(deletion.room, at: deletion.receivedAt.microseconds, db)
+        sessions.noteSignOfLife(of: deletion.session, at: deletion.receivedAt)
+        let isNew = try storeRetraction(deletion, room: room, db)
+        guard var stored = try StoredMessage.find(deletion.remoteID.withoutNUL, room: room, db) else {
+            return isNew ? try ReactionTable.retract(deletion, room: room, db) : .done
+        }
+        let isDeleted = try texts.delete(&stored, at: deletion.believedTime, db)
+        let isWiped = try deletion.retraction?.wipes == true && texts.wipe(&stored, db)
+        if isWiped, !isDeleted { try Feed.delete(messageID: stored.id, db) }
+        return isDeleted || isWiped ? .version(stored.id) : .known(stored.id)
+    }
+
+    /// Returns false when the deletion is no retraction, or one that was known.
+    private mutating func storeRetraction(_ deletion: MessageDeletion, room: Int64, _ db: Database) throws -> Bool {
+        guard let retraction = deletion.retraction else { return false }
+        let (remoteID, time) = (deletion.remoteID.withoutNUL, deletion.believedTime.microseconds)
+        let user = try retraction.by.map { try directory.names.user($0.withoutNUL, at: time, db) }
+        let isNew = try retractions.store(
+            of: remoteID, room: room, by: user, at: time, reason: retraction.reason, wipes: retraction.wipes, db)
+        if retraction.wipes { try FailureLog.wipe(remoteID, room: room, db) }
+        return isNew
+    }
+
+    mutating func storeReaction(_ reaction: IncomingReaction, _ db: Database) throws -> EventOutcome {
+        let time = reaction.sourceTime?.believed(at: reaction.receivedAt) ?? reaction.receivedAt
+        let room = try directory.names.room(reaction.room, at: time.microseconds, db)
+        let user = try directory.names.user(reaction.sender.withoutNUL, at: time.microseconds, db)
+        sessions.noteSignOfLife(of: reaction.session, at: reaction.receivedAt)
+        if let ownID = reaction.ownID?.withoutNUL, try retractions.find(ownID, room: room, db) != nil { return .done }
+        return try ReactionTable.store(reaction, room: room, user: user, at: time, db)
+    }
+}

@@ -1,0 +1,85 @@
+import ChatModel
+import GRDB
+
+/// Makes the rows of messages: gives each its id, appends it to the change feed, and counts it for its room.
+struct MessageRows {
+    private let insertMessage: HotStatement
+    private let insertChange: HotStatement
+    private var allocator: IDAllocator
+    /// Messages of the batch by room, written once at its end.
+    private var counts: [Int64: Int64] = [:]
+
+    /// An id that was given out for a row to come.
+    struct Place {
+        let id: Int64
+        /// Later messages are stored already.
+        let isLate: Bool
+        fileprivate let before: IDAllocator
+    }
+
+    init(_ db: Database) throws {
+        allocator = try IDAllocator(db)
+        insertChange = try HotStatement(Feed.insertion, db)
+        insertMessage = try HotStatement(
+            """
+            INSERT INTO message (id, room_id, kind, sender_id, session_id, received_at_us, source_time_us, flags,
+              remote_id, body, edited_at_us, deleted_at_us, reply_to)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (room_id, remote_id) WHERE remote_id IS NOT NULL DO NOTHING
+            """, db)
+    }
+
+    /// Returns true where no stored message can have that time, in microseconds since 1970.
+    func isBeyondAll(_ time: Int64) -> Bool { allocator.isBeyondAll(time) }
+
+    /// Takes the first free id that is not before the time, in microseconds since 1970.
+    mutating func allocate(notBefore time: Int64, _ db: Database) throws -> Place {
+        let before = allocator
+        let id = try allocator.allocate(notBefore: time, db)
+        return Place(id: id, isLate: before.isBehind(id), before: before)
+    }
+
+    /// Makes the row; when the room has a message of that remote id, frees the place again and returns false.
+    mutating func insert(
+        _ message: IncomingMessage, at place: Place, room: Int64, sender: Int64?,
+        receipt: (receivedAt: Int64, flags: MessageFlags), _ db: Database
+    ) throws -> Bool {
+        let id = place.id
+        try insertMessage.execute { row in
+            row.bind(1, id)
+            row.bind(2, room)
+            row.bind(3, message.kind.code)
+            row.bind(4, sender)
+            row.bind(5, message.session?.rawValue)
+            row.bind(6, receipt.receivedAt == id ? nil : receipt.receivedAt)
+            row.bind(7, message.sourceTime?.microseconds == id ? nil : message.sourceTime?.microseconds)
+            row.bind(8, receipt.flags.rawValue)
+            row.bind(9, message.remoteID)
+            row.bind(10, message.body)
+            row.bind(11, message.believedEdit.map { max($0.microseconds, id &+ 1) })
+            row.bind(12, message.believedDeletion?.microseconds)
+            row.bind(13, message.replyTo)
+        }
+        guard db.changesCount > 0 else {
+            allocator = place.before
+            return false
+        }
+        try insertChange.execute { row in
+            row.bind(1, Feed.messageCode)
+            row.bind(2, id)
+        }
+        if place.isLate { try Feed.late(room: room, messageID: id, db) }
+        counts[room, default: 0] += 1
+        return true
+    }
+
+    /// Writes the rooms' counts and the runs of used ids.
+    mutating func flush(_ db: Database) throws {
+        for (room, count) in counts {
+            try db.cachedStatement(sql: "UPDATE room SET messages = messages + ? WHERE id = ?")
+                .execute(arguments: [count, room])
+        }
+        counts.removeAll(keepingCapacity: true)
+        try allocator.record(db)
+    }
+}

@@ -1,0 +1,179 @@
+import ChatModel
+import GRDB
+
+/// Changes what stored messages say, and keeps the search index and the matching of imports and replays in step.
+///
+/// No change makes a message: rooms' counts, members, unread messages and late ones stay.
+struct MessageTexts {
+    var matcher = OccurrenceMatcher()
+    private var index = SearchIndex()
+
+    /// Takes in a message that has just been stored.
+    mutating func noteStored(
+        _ message: IncomingMessage, as id: Int64, room: Int64, sender: Int64?, isReceived: Bool
+    ) throws {
+        if !message.kind.isNoise {
+            index.add(
+                SearchEntry(
+                    id: id, room: room, sender: sender, kind: message.kind, body: message.body,
+                    isEdited: message.editedAt != nil, isDeleted: message.deletedAt != nil,
+                    hasFile: !message.attachments.isEmpty))
+        }
+        try matcher.noteStored(message, as: id, room: room, sender: sender, isReceived: isReceived)
+    }
+
+    /// Marks the message as having a file. Comes before other changes, which take the message out of the index in its
+    /// indexed state.
+    mutating func addFile(to stored: inout StoredMessage) {
+        guard !stored.hasFile else { return }
+        let old = stored
+        stored.hasFile = true
+        reindex(old, stored)
+    }
+
+    /// Adds the versions and the deletion that history knows and the archive lacks.
+    ///
+    /// - Returns: whether there was anything.
+    mutating func complete(_ stored: StoredMessage, from message: IncomingMessage, _ db: Database) throws -> Bool {
+        guard !stored.isWiped else { return false }
+        var stored = stored
+        let isEdited = try stored.lacksVersion(message, db)
+        if isEdited {
+            if let time = message.believedEdit?.microseconds {
+                try insertVersion(message.body, at: time, into: &stored, db)
+            } else {
+                try storeEarlier(message.body, at: stored.id, of: stored, db)
+            }
+        }
+        let isDeleted = try message.believedDeletion.map { try delete(&stored, at: $0, db) } ?? false
+        return isEdited || isDeleted
+    }
+
+    /// Edits and deletes the message as an edit or a snapshot of it says.
+    ///
+    /// - Returns: false when the stored message says all of it already, or the edit was heard before.
+    mutating func update(_ stored: inout StoredMessage, from message: IncomingMessage, _ db: Database) throws -> Bool {
+        let isEdited = try edit(
+            &stored, to: message.body, at: message.believedEdit, receivedAt: message.receivedAt, db)
+        let isDeleted = try message.believedDeletion.map { try delete(&stored, at: $0, db) } ?? false
+        return isEdited || isDeleted
+    }
+
+    /// Stores each version at its own time and keeps the stored ones; the latest is what the message says.
+    ///
+    /// - Returns: whether any was missing.
+    mutating func addVersions(
+        _ versions: [(at: Int64, body: String?)], to stored: inout StoredMessage, _ db: Database
+    ) throws -> Bool {
+        var isChanged = false
+        for version in versions where try stored.lacks(version, db) {
+            if version.at > stored.since {
+                try replaceText(of: &stored, with: version.body, at: version.at, db)
+            } else {
+                try storeEarlier(version.body, at: version.at, of: stored, db)
+            }
+            isChanged = true
+        }
+        return isChanged
+    }
+
+    /// Marks the message as deleted; false when it is deleted already.
+    mutating func delete(_ stored: inout StoredMessage, at time: Timestamp, _ db: Database) throws -> Bool {
+        guard stored.deletedAt == nil else { return false }
+        let old = stored
+        try db.cachedStatement(sql: "UPDATE message SET deleted_at_us = ? WHERE id = ?")
+            .execute(arguments: [time.microseconds, old.id])
+        try Feed.delete(messageID: old.id, db)
+        stored.deletedAt = time.microseconds
+        reindex(old, stored)
+        return true
+    }
+
+    /// Removes every text of the message except who said it, when and where: its text and earlier versions, the bytes that the
+    /// network sent, and its words in the search index.
+    ///
+    /// The file has zeros in their place afterwards; `docs/networks/irc.md` says what else can have them.
+    ///
+    /// - Returns: false when the texts are gone already.
+    mutating func wipe(_ stored: inout StoredMessage, _ db: Database) throws -> Bool {
+        guard !stored.isWiped else { return false }
+        let old = stored
+        try db.withSecureDelete {
+            try db.execute(
+                sql: """
+                    UPDATE message SET body = NULL, edited_at_us = NULL, flags = flags | \(MessageFlags.wiped.rawValue)
+                      WHERE id = :id;
+                    DELETE FROM message_version WHERE message_id = :id;
+                    DELETE FROM message_raw WHERE message_id = :id;
+                    """,
+                arguments: ["id": old.id])
+        }
+        (stored.body, stored.editedAt, stored.isWiped) = (nil, nil, true)
+        matcher.forget()
+        reindex(old, stored)
+        return true
+    }
+
+    mutating func flush(_ db: Database) throws { try index.flush(db) }
+
+    private mutating func edit(
+        _ stored: inout StoredMessage, to body: String?, at claimed: Timestamp?, receivedAt: Timestamp, _ db: Database
+    ) throws -> Bool {
+        guard !stored.says(body) else { return false }
+        guard let time = claimed?.microseconds else {
+            try replaceText(of: &stored, with: body, at: max(receivedAt.microseconds, stored.since &+ 1), db)
+            return true
+        }
+        if try stored.said(body, at: max(time, stored.id &+ 1), db) { return false }
+        try insertVersion(body, at: time, into: &stored, db)
+        return true
+    }
+
+    /// Puts a version where its time is; the newest is what the message says.
+    private mutating func insertVersion(
+        _ body: String?, at time: Int64, into stored: inout StoredMessage, _ db: Database
+    ) throws {
+        let time = max(time, stored.id &+ 1)
+        if time < stored.since, let free = try stored.freeTime(notBefore: time, db) {
+            try storeEarlier(body, at: free, of: stored, db)
+        } else {
+            try replaceText(of: &stored, with: body, at: max(time, stored.since &+ 1), db)
+        }
+    }
+
+    private mutating func storeEarlier(
+        _ body: String?, at time: Int64, of message: StoredMessage, _ db: Database
+    ) throws {
+        try matcher.noteEarlier(body, of: message, db)
+        try db.cachedStatement(sql: "INSERT INTO message_version (message_id, at_us, body) VALUES (?, ?, ?)")
+            .execute(arguments: [message.id, time, body])
+        try Feed.edit(messageID: message.id, db)
+    }
+
+    private mutating func replaceText(
+        of stored: inout StoredMessage, with body: String?, at time: Int64, _ db: Database
+    ) throws {
+        let old = stored
+        try matcher.noteChange(of: old, to: body, db)
+        try storeEarlier(old.body, at: old.since, of: old, db)
+        try db.cachedStatement(sql: "UPDATE message SET body = ?, edited_at_us = ? WHERE id = ?")
+            .execute(arguments: [body, time, old.id])
+        (stored.body, stored.editedAt) = (body, time)
+        reindex(old, stored)
+    }
+
+    private mutating func reindex(_ old: StoredMessage, _ new: StoredMessage) {
+        if !old.kind.isNoise { index.change(old.searchEntry, to: new.searchEntry) }
+    }
+}
+
+extension Database {
+    /// Runs `body` so that everything it deletes or shortens leaves zeros in the file.
+    func withSecureDelete(_ body: () throws -> Void) throws {
+        let mode = try Int.fetchOne(self, sql: "PRAGMA secure_delete") ?? 0
+        try execute(sql: "PRAGMA secure_delete = ON")
+        // FAST, or on or off.
+        defer { try? execute(sql: "PRAGMA secure_delete = \(mode == 2 ? "FAST" : "\(mode)")") }
+        try body()
+    }
+}

@@ -1,0 +1,53 @@
+import ChatModel
+import GRDB
+
+/// Stores retractions by the network's id of a message or a reaction, so that they hold for whatever comes later or comes again.
+struct RetractionBook {
+    /// False in most archives, which then need no look-up.
+    private var hasAny: Bool
+
+    init(_ db: Database) throws {
+        hasAny = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM retraction)") ?? false
+    }
+
+    /// - Parameters:
+    ///   - remoteID: The network's id of a message or a reaction.
+    ///   - time: In microseconds since 1970.
+    /// - Returns: false when the retraction was known.
+    mutating func store(
+        of remoteID: String, room: Int64, by user: Int64?, at time: Int64, reason: String?, wipes: Bool, _ db: Database
+    ) throws -> Bool {
+        hasAny = true
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO retraction (room_id, remote_id, user_id, at_us, reason, wipes) VALUES (?, ?, ?, ?, ?, ?)
+                ON CONFLICT DO UPDATE SET wipes = 1 WHERE wipes < excluded.wipes
+                """
+        ).execute(arguments: [room, remoteID, user, time, reason?.keptDetail, wipes])
+        return db.changesCount > 0
+    }
+
+    /// - Parameter remoteID: The network's id of a message or a reaction.
+    func find(_ remoteID: String, room: Int64, _ db: Database) throws -> (at: Int64, wipes: Bool)? {
+        guard hasAny else { return nil }
+        let statement = try db.cachedStatement(
+            sql: "SELECT at_us, wipes FROM retraction WHERE room_id = ? AND remote_id = ?")
+        return try Row.fetchOne(statement, arguments: [room, remoteID]).map { try ($0.value(0), $0.value(1)) }
+    }
+
+    /// Returns the message as it is stored, which is without its text where it was retracted before it came.
+    func apply(to message: IncomingMessage, room: Int64, _ db: Database) throws -> IncomingMessage {
+        guard let remoteID = message.remoteID, let retraction = try find(remoteID, room: room, db) else {
+            return message
+        }
+        var kept = message
+        kept.deletedAt = message.deletedAt ?? Timestamp(microseconds: retraction.at)
+        if retraction.wipes {
+            (kept.body, kept.raw, kept.editedAt) = (nil, nil, nil)
+            // An export of a wiped message tells its files all the same.
+            if !message.flags.contains(.wiped) { kept.attachments = [] }
+            kept.flags.insert(.wiped)
+        }
+        return kept
+    }
+}
