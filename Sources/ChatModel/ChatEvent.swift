@@ -133,20 +133,10 @@ package struct IncomingMessage: Sendable, Hashable {
         editedAt: Timestamp? = nil, deletedAt: Timestamp? = nil, replyTo: String? = nil, attachments: [String] = [],
         raw: [UInt8]? = nil
     ) {
-        self.session = session
-        self.room = room
-        self.kind = kind
-        self.sender = sender
-        self.body = body
-        self.remoteID = remoteID
-        self.sourceTime = sourceTime
-        self.receivedAt = receivedAt
-        self.flags = flags
-        self.editedAt = editedAt
-        self.deletedAt = deletedAt
-        self.replyTo = replyTo
-        self.attachments = attachments
-        self.raw = raw
+        (self.session, self.room, self.kind, self.sender, self.body) = (session, room, kind, sender, body)
+        (self.remoteID, self.sourceTime, self.receivedAt, self.flags) = (remoteID, sourceTime, receivedAt, flags)
+        (self.editedAt, self.deletedAt, self.replyTo) = (editedAt, deletedAt, replyTo)
+        (self.attachments, self.raw) = (attachments, raw)
     }
 }
 
@@ -198,12 +188,8 @@ package struct MessageDeletion: Sendable, Hashable {
         session: SessionID?, room: RoomReference, remoteID: String, sourceTime: Timestamp? = nil, receivedAt: Timestamp,
         retraction: Retraction? = nil
     ) {
-        self.retraction = retraction
-        self.session = session
-        self.room = room
-        self.remoteID = remoteID
-        self.sourceTime = sourceTime
-        self.receivedAt = receivedAt
+        (self.session, self.room, self.remoteID) = (session, room, remoteID)
+        (self.sourceTime, self.receivedAt, self.retraction) = (sourceTime, receivedAt, retraction)
     }
 }
 
@@ -216,10 +202,7 @@ package struct JournalChunk: Sendable, Hashable {
     package var bytes: [UInt8]
 
     package init(session: SessionID, offset: Int64, receivedAt: Timestamp, bytes: [UInt8]) {
-        self.session = session
-        self.offset = offset
-        self.receivedAt = receivedAt
-        self.bytes = bytes
+        (self.session, self.offset, self.receivedAt, self.bytes) = (session, offset, receivedAt, bytes)
     }
 }
 
@@ -240,13 +223,8 @@ package struct UnreadableEvent: Sendable, Hashable {
         session: SessionID?, room: RoomReference?, remoteID: String?, receivedAt: Timestamp, instant: Timestamp? = nil,
         payload: [UInt8], reason: String
     ) {
-        self.session = session
-        self.room = room
-        self.remoteID = remoteID
-        self.receivedAt = receivedAt
-        self.instant = instant
-        self.payload = payload
-        self.reason = reason
+        (self.session, self.room, self.remoteID, self.receivedAt) = (session, room, remoteID, receivedAt)
+        (self.instant, self.payload, self.reason) = (instant, payload, reason)
     }
 }
 
