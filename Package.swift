@@ -59,7 +59,7 @@ let package = Package(
                 .embedInCode("0014_alike.sql"), .embedInCode("catalog.sql"),
             ],
             swiftSettings: settings),
-        .target(name: "ChatModel", swiftSettings: settings),
+        .target(name: "ChatModel", dependencies: ["Bytes"], swiftSettings: settings),
         .systemLibrary(name: "CGlibc"),
         .systemLibrary(name: "CPCRE2", providers: [.apt(["libpcre2-dev"])]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
@@ -163,7 +163,8 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "SLPWireTests", dependencies: ["Bytes", "SLPWire", "TestSupport"], swiftSettings: settings),
-        .testTarget(name: "LogFormatsTests", dependencies: ["ChatModel", "LogFormats"], swiftSettings: settings),
+        .testTarget(
+            name: "LogFormatsTests", dependencies: ["Bytes", "ChatModel", "LogFormats"], swiftSettings: settings),
         .testTarget(
             name: "ArchiveTests",
             dependencies: ["Archive", "ChatModel", "Migrations", "TestSupport", grdb],

@@ -1,3 +1,4 @@
+import Bytes
 import ChatModel
 import Foundation
 
@@ -69,7 +70,7 @@ package struct DiscordFormat: LogFormat {
     }
 
     private mutating func instant(_ text: String, _ key: String) throws(UnreadablePiece) -> Timestamp {
-        guard let time = ISOTime(text), let instant = time.instants(in: zone).first else {
+        guard let time = WrittenTime(text), let instant = time.instants(in: zone).first else {
             throw UnreadablePiece("its \"\(key)\" is no time")
         }
         if time.offset == nil { gaps.countTime() }

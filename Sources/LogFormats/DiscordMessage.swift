@@ -1,3 +1,4 @@
+import Bytes
 import ChatModel
 import Foundation
 
@@ -119,8 +120,8 @@ struct DiscordMessage: Decodable {
     }
 
     private var callMinutes: Int64? {
-        guard let end = callEndedTimestamp.flatMap(ISOTime.init)?.instants(in: .gmt).first,
-            let start = ISOTime(timestamp)?.instants(in: .gmt).first
+        guard let end = callEndedTimestamp.flatMap(WrittenTime.init)?.instants(in: .gmt).first,
+            let start = WrittenTime(timestamp)?.instants(in: .gmt).first
         else { return nil }
         return max(0, end.since(start).components.seconds / 60)
     }

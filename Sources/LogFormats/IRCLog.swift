@@ -1,3 +1,4 @@
+import Bytes
 import ChatModel
 
 /// A log of one room of IRC, one event a line, each after its time of day: the common part of irssi, ZNC and

@@ -1,3 +1,4 @@
+import Bytes
 import ChatModel
 import Foundation
 
@@ -19,14 +20,8 @@ struct LocalDay: Sendable, Equatable {
 
     /// Nil for a date that is not in the calendar.
     init?(_ date: CalendarDate, zone: TimeZone) {
-        guard (1...9999).contains(date.year), (1...12).contains(date.month), (1...31).contains(date.day) else {
-            return nil
-        }
-        var parts = tm()
-        (parts.tm_year, parts.tm_mon, parts.tm_mday) = (Int32(date.year - 1900), Int32(date.month - 1), Int32(date.day))
-        self.init(midnight: Int64(timegm(&parts)), zone: zone)
-        // timegm turns 31 February into March.
-        guard parts.tm_mon == Int32(date.month - 1), parts.tm_mday == Int32(date.day) else { return nil }
+        guard date.year >= 1, let days = date.daysSince1970 else { return nil }
+        self.init(midnight: Int64(days) * 86_400, zone: zone)
     }
 
     private init(midnight: Int64, zone: TimeZone) {

@@ -1,3 +1,4 @@
+import Bytes
 import ChatModel
 import Foundation
 
@@ -173,11 +174,11 @@ package struct SlackFormat: LogFormat {
 
     /// Reads `1355517523.000005`: seconds since 1970, and also the message's id in its room.
     private static func instant(_ ts: JSONScalar) -> Timestamp? {
-        var rest = Array(ts.text.utf8)[...]
+        let bytes = Array(ts.text.utf8)[...]
         // Twelve digits: to the year 33658.
-        let digits = rest.prefix { (0x30...0x39).contains($0) }
-        rest = rest.dropFirst(digits.count)
-        guard !digits.isEmpty, digits.count <= 12, let fraction = ISOTime.fraction(&rest), rest.isEmpty else {
+        let digits = bytes.prefix(while: Byte.isDigit)
+        var scanner = ByteScanner(bytes[digits.endIndex...])
+        guard !digits.isEmpty, digits.count <= 12, let fraction = scanner.fraction(), scanner.rest.isEmpty else {
             return nil
         }
         let seconds = digits.reduce(0) { $0 * 10 + Int64($1 - 0x30) }

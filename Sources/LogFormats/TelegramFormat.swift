@@ -1,3 +1,4 @@
+import Bytes
 import ChatModel
 import Foundation
 
@@ -137,7 +138,7 @@ package struct TelegramFormat: LogFormat {
     private mutating func time(
         of message: TelegramMessage
     ) throws(UnreadablePiece) -> (time: Timestamp, offset: Int64?) {
-        let shown = message.date.flatMap(ISOTime.init)
+        let shown = message.date.flatMap(WrittenTime.init)
         if let unix = message.date_unixtime {
             let time = try Self.instant(unix, "date_unixtime")
             let offset = shown?.instants(in: .gmt).first.map { $0.since(time).components.seconds }
@@ -161,7 +162,7 @@ package struct TelegramFormat: LogFormat {
 
     /// Reads a local time; nil when it can't be read.
     private func instant(local text: String, offset: Int64?, after time: Timestamp) -> Timestamp? {
-        guard let shown = ISOTime(text) else { return nil }
+        guard let shown = WrittenTime(text) else { return nil }
         if let offset { return shown.instants(in: .gmt).first?.advanced(by: .seconds(-offset)) }
         let instants = shown.instants(in: zone)
         return instants.first { $0 >= time } ?? instants.first

@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 
 /// The order of day and month in the dates of an export, which the export doesn't state.

@@ -154,6 +154,8 @@ struct SearchEntry: Sendable {
           EXISTS (SELECT 1 FROM attachment WHERE message_id = message.id)
         """
 
+    /// True for a body with `http://` or `https://`. Stored indexes hold the answers, so the rule stays apart from
+    /// `BodyLink` of Rendering, which decides what is safe to offer.
     private var hasLink: Bool {
         guard let body, body.utf8.contains(UInt8(ascii: "/")) else { return false }
         let bytes = Array(body.utf8)

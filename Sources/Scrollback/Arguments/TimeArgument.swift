@@ -2,7 +2,7 @@ import ChatModel
 import Foundation
 import Rendering
 
-/// A place in time as a person gives it.
+/// A place in time as a person types it: in parts, with words and in a zone of their own, none of which `WrittenTime` reads.
 enum TimeArgument: Sendable, Hashable {
     /// A message's id as the program printed it: exclusive at that message.
     case cursor(MessageID)
