@@ -56,7 +56,7 @@ package final class AttachmentReceipt: AttachmentReceiving, @unchecked Sendable 
             }
             return AttachmentPart(size: size, tag: tag)
         }
-        guard let part = kept ?? nil else { return await discard() }
+        guard let part = kept else { return await discard() }
         try? await writer.notePart(part, of: path)
     }
 

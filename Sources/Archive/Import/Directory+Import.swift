@@ -17,7 +17,7 @@ extension Directory {
             (person.name, person.isSelf) = (first.name.withoutNUL, record.isSelf)
             user = try names.user(person, at: time, isLate: true, db)
         }
-        let isRenamed = try NameBook.Owner.users.merge(record.names, of: user, db)
+        let isRenamed = try NameTable.users.merge(record.names, of: user, db)
         let isShownAnew = try PictureHistory.merge(record.pictures, of: user, db)
         guard isRenamed || isShownAnew else { return }
         try Feed.name(userID: user, db)
@@ -40,7 +40,7 @@ extension Directory {
         let known = try Int64.fetchOne(db, sql: "SELECT id FROM workspace WHERE key = ?", arguments: [key])
         if known == nil { try db.execute(sql: "INSERT INTO workspace (key) VALUES (?)", arguments: [key]) }
         let id = known ?? db.lastInsertedRowID
-        _ = try NameBook.Owner.workspaces.merge(record.names, of: id, db)
+        _ = try NameTable.workspaces.merge(record.names, of: id, db)
     }
 
     mutating func storeRoom(_ record: RoomRecord, _ db: Database) throws {
@@ -49,7 +49,7 @@ extension Directory {
         let known = try names.roomEntry(key, db)?.id
         let reference = RoomReference(key: key, name: first.name.withoutNUL, kind: record.kind)
         let room = try known ?? names.makeRoom(reference, at: first.firstSeen.microseconds, db).id
-        var isChanged = try NameBook.Owner.rooms.merge(record.names, of: room, db)
+        var isChanged = try NameTable.rooms.merge(record.names, of: room, db)
         let workspace = try record.workspaceKey.flatMap {
             try Int64.fetchOne(db, sql: "SELECT id FROM workspace WHERE key = ?", arguments: [$0.withoutNUL])
         }

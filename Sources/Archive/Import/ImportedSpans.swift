@@ -15,13 +15,14 @@ enum ImportedSpans {
                       AND from_us >= ifnull((SELECT max(from_us) FROM imported_span WHERE room_id = ?1 AND from_us <= ?2), ?2)
                     ORDER BY from_us
                     """),
-            arguments: [room, from.microseconds, to.microseconds])
-        let first = try min(from.microseconds, touched.first?.value(0) ?? .max)
-        let last = try max(to.microseconds, touched.last?.value(1) ?? .min)
-        if touched.count == 1, try touched[0].value(0) == first, try touched[0].value(1) == last { return }
+            arguments: [room, from.microseconds, to.microseconds]
+        ).map { (from: try $0.value(0) as Int64, to: try $0.value(1) as Int64) }
+        let first = min(from.microseconds, touched.first?.from ?? .max)
+        let last = max(to.microseconds, touched.last?.to ?? .min)
+        if touched.count == 1, touched[0] == (first, last) { return }
         for span in touched {
             try db.cachedStatement(sql: "DELETE FROM imported_span WHERE room_id = ? AND from_us = ?")
-                .execute(arguments: [room, try span.value(0) as Int64])
+                .execute(arguments: [room, span.from])
         }
         try db.cachedStatement(sql: "INSERT INTO imported_span (room_id, from_us, to_us) VALUES (?, ?, ?)")
             .execute(arguments: [room, first, last])

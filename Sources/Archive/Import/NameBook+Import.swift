@@ -32,9 +32,9 @@ extension NameBook {
     mutating func noteRoom(of message: ImportedMessage, at id: Int64, isLate: Bool, _ db: Database) throws {
         guard message.exact == nil, let key = message.roomKey, var entry = try roomEntry(key, db) else { return }
         if id < entry.earliest {
-            try sawEarlier(&entry, name: message.room, at: id, .rooms, db)
+            try NameTable.rooms.insertEarlier(message.room, of: &entry, at: id, db)
         } else if !isLate, !entry.name.isExactly(message.room), id >= entry.firstSeen {
-            try rename(&entry, to: message.room, at: id, .rooms, db)
+            try NameTable.rooms.rename(&entry, to: message.room, at: id, db)
         } else {
             return
         }
@@ -120,9 +120,9 @@ extension NameBook {
         guard !person.isExact, let knownKey else { return known.id }
         var entry = known
         if time < entry.earliest {
-            try sawEarlier(&entry, name: person.name, at: time, .users, db)
+            try NameTable.users.insertEarlier(person.name, of: &entry, at: time, db)
         } else if !isLate, !entry.name.isExactly(person.name), time >= entry.firstSeen {
-            try rename(&entry, to: person.name, at: time, .users, db)
+            try NameTable.users.rename(&entry, to: person.name, at: time, db)
         } else {
             return entry.id
         }
@@ -180,7 +180,7 @@ extension NameBook {
         let time = former.firstSeen.microseconds
         try db.cachedStatement(sql: "INSERT INTO user (is_self) VALUES (?)").execute(arguments: [isSelf])
         let id = db.lastInsertedRowID
-        try Owner.users.insert(former.name, of: id, since: time, db)
+        try NameTable.users.insert(former.name, of: id, since: time, db)
         return id
     }
 
@@ -190,22 +190,6 @@ extension NameBook {
     }
 
     private func isShort(_ name: String) -> Bool { name.utf8.count <= Self.longestRemembered }
-
-    /// The earliest name began earlier than was known, or another came before it.
-    private func sawEarlier(
-        _ entry: inout Entry, name: String, at time: Int64, _ owner: Owner, _ db: Database
-    ) throws {
-        let earliest = try String.fetchOne(
-            db.cachedStatement(sql: "SELECT name FROM \(owner.table) WHERE \(owner.column) = ? AND first_seen_us = ?"),
-            arguments: [entry.id, entry.earliest])
-        if earliest?.isExactly(name) ?? false {
-            try owner.setBeginning(of: entry.id, from: entry.earliest, to: time, db)
-            if entry.firstSeen == entry.earliest { entry.firstSeen = time }
-        } else {
-            try owner.insert(name, of: entry.id, since: time, until: entry.earliest, db)
-        }
-        entry.earliest = time
-    }
 }
 
 /// Somebody as a log or an export tells of them.

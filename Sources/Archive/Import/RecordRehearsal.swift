@@ -62,7 +62,7 @@ struct RecordRehearsal {
     private func isNew(_ record: WorkspaceRecord, _ db: Database) throws -> Bool {
         let statement = try db.cachedStatement(sql: "SELECT id FROM workspace WHERE key = ?")
         guard let known = try Int64.fetchOne(statement, arguments: [record.key.withoutNUL]) else { return true }
-        return try NameBook.Owner.workspaces.lacks(record.names, of: known, db)
+        return try NameTable.workspaces.lacks(record.names, of: known, db)
     }
 
     private func isNew(_ record: UserRecord, _ names: inout NameBook, _ db: Database) throws -> Bool {
@@ -82,7 +82,7 @@ struct RecordRehearsal {
             isChanged = true
         }
         guard let user = known ?? today else { return true }
-        return try isChanged || NameBook.Owner.users.lacks(record.names, of: user, db)
+        return try isChanged || NameTable.users.lacks(record.names, of: user, db)
             || PictureHistory.lacks(record.pictures, of: user, db)
     }
 
@@ -106,7 +106,7 @@ struct RecordRehearsal {
                 record.goneAt?.microseconds, record.askedBackTo?.microseconds, try CoverageLedger.hasListener(db),
             ])
         return try isChanged == true
-            || NameBook.Owner.rooms.lacks(record.names, of: room, db)
+            || NameTable.rooms.lacks(record.names, of: room, db)
     }
 
     private func isNew(_ record: MembershipRecord, _ names: inout NameBook, _ db: Database) throws -> Bool {

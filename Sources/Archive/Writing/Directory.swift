@@ -122,13 +122,13 @@ struct Directory {
             var entry = try NameBook.Entry(
                 id: row.value(0), name: row.value(1), firstSeen: row.value(2), earliest: row.value(2))
             if !entry.name.isExactly(reference.name) {
-                try names.rename(&entry, to: reference.name, at: time, .workspaces, db)
+                try NameTable.workspaces.rename(&entry, to: reference.name, at: time, db)
             }
             return entry.id
         }
         try db.execute(sql: "INSERT INTO workspace (key) VALUES (?)", arguments: [reference.key])
         let id = db.lastInsertedRowID
-        try NameBook.Owner.workspaces.insert(reference.name, of: id, since: time, db)
+        try NameTable.workspaces.insert(reference.name, of: id, since: time, db)
         return id
     }
 }

@@ -58,7 +58,7 @@ struct NameBook {
     mutating func room(_ reference: RoomReference, at time: Int64, _ db: Database) throws -> Int64 {
         var entry = try knownRoom(reference, at: time, db)
         guard !entry.name.isExactly(reference.name), time >= entry.firstSeen else { return entry.id }
-        try rename(&entry, to: reference.name, at: time, .rooms, db)
+        try NameTable.rooms.rename(&entry, to: reference.name, at: time, db)
         return rememberRoom(entry, key: reference.key).id
     }
 
@@ -72,7 +72,7 @@ struct NameBook {
     /// Records the name under which a message was told, by the id that the message is given.
     mutating func noteRoomName(_ reference: RoomReference, of message: Int64, _ db: Database) throws {
         var entry = try knownRoom(reference, at: message, db)
-        if try settle(&entry, name: reference.name, at: message, .rooms, db) {
+        if try NameTable.rooms.settle(&entry, name: reference.name, at: message, db) {
             _ = rememberRoom(entry, key: reference.key)
         }
     }
@@ -106,9 +106,9 @@ struct NameBook {
         var entry = try users[ExactString(reference.key)] ?? findUser(reference.key, db)
         if var found = entry {
             if isMessage {
-                _ = try settle(&found, name: reference.name, at: time, .users, db)
+                _ = try NameTable.users.settle(&found, name: reference.name, at: time, db)
             } else if !found.name.isExactly(reference.name), time >= found.firstSeen {
-                try rename(&found, to: reference.name, at: time, .users, db)
+                try NameTable.users.rename(&found, to: reference.name, at: time, db)
             }
             if found.isSelf != reference.isSelf {
                 try db.cachedStatement(sql: "UPDATE user SET is_self = ? WHERE id = ?")
@@ -135,7 +135,7 @@ struct NameBook {
         from key: String, to reference: UserReference, at time: Int64, row: Int64? = nil, _ db: Database
     ) throws {
         if var user = try findUser(key, db), !user.name.isExactly(reference.name) {
-            try rename(&user, to: reference.name, behind: row, at: time, .users, db)
+            try NameTable.users.rename(&user, to: reference.name, behind: row, at: time, db)
             users[ExactString(key)] = nil
         }
         if !key.isExactly(reference.key), let user = try findUser(key, db) {
@@ -168,7 +168,7 @@ struct NameBook {
             roomsByName = [:]
         }
         if var entry = try findRoom(reference.key, db), !entry.name.isExactly(reference.name) {
-            try rename(&entry, to: reference.name, behind: row, at: time, .rooms, db)
+            try NameTable.rooms.rename(&entry, to: reference.name, behind: row, at: time, db)
             _ = rememberRoom(entry, key: reference.key)
         }
         _ = try room(reference, at: time, db)
@@ -193,7 +193,7 @@ struct NameBook {
         try db.cachedStatement(sql: "INSERT INTO room (key, kind) VALUES (?, ?)")
             .execute(arguments: [reference.key, reference.kind.rawValue])
         let id = db.lastInsertedRowID
-        try Owner.rooms.insert(reference.name, of: id, since: time, db)
+        try NameTable.rooms.insert(reference.name, of: id, since: time, db)
         return Entry(id: id, name: reference.name, firstSeen: time, earliest: time)
     }
 
@@ -215,7 +215,7 @@ struct NameBook {
         try db.cachedStatement(sql: "INSERT INTO user (key, is_self) VALUES (?, ?)")
             .execute(arguments: [reference.key, reference.isSelf])
         let id = db.lastInsertedRowID
-        try Owner.users.insert(reference.name, of: id, since: time, db)
+        try NameTable.users.insert(reference.name, of: id, since: time, db)
         return Entry(id: id, name: reference.name, firstSeen: time, earliest: time, isSelf: reference.isSelf)
     }
 }

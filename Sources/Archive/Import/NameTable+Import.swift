@@ -2,7 +2,7 @@ import ChatModel
 import GRDB
 
 /// The names of something over time, which follow each other without a gap, the last of them today's.
-extension NameBook.Owner {
+extension NameTable {
     /// Brings those from before the first and after the last name that is known; what is known in between stays.
     ///
     /// - Returns: whether there were any.
@@ -49,5 +49,19 @@ extension NameBook.Owner {
             guard next != span.firstSeen.microseconds else { continue }
             try insert(span.name.withoutNUL, of: id, since: span.firstSeen.microseconds, until: next, db)
         }
+    }
+
+    /// Records that the earliest name began earlier than was known, or that another name came before it.
+    func insertEarlier(_ name: String, of entry: inout NameBook.Entry, at time: Int64, _ db: Database) throws {
+        let earliest = try String.fetchOne(
+            db.cachedStatement(sql: "SELECT name FROM \(table) WHERE \(column) = ? AND first_seen_us = ?"),
+            arguments: [entry.id, entry.earliest])
+        if earliest?.isExactly(name) ?? false {
+            try setBeginning(of: entry.id, from: entry.earliest, to: time, db)
+            if entry.firstSeen == entry.earliest { entry.firstSeen = time }
+        } else {
+            try insert(name, of: entry.id, since: time, until: entry.earliest, db)
+        }
+        entry.earliest = time
     }
 }

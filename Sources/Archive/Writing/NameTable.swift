@@ -1,0 +1,134 @@
+import GRDB
+
+/// A table of the names that rooms, users or workspaces have over time. A name begins and ends with the messages that were said
+/// under it.
+enum NameTable: String {
+    case users = "user"
+    case rooms = "room"
+    case workspaces = "workspace"
+
+    var table: String { rawValue + "_name" }
+    var column: String { rawValue + "_id" }
+
+    /// Reads the latest message of ?1 in ?2 <= id < ?3; nil for workspaces, which have none.
+    private var latestMessage: String? {
+        switch self {
+        case .users:
+            """
+            SELECT id FROM message NOT INDEXED WHERE sender_id = ?1 AND id >= ?2 AND id < ?3 ORDER BY id DESC LIMIT 1
+            """
+        case .rooms:
+            """
+            SELECT max(id) FROM (
+              SELECT max(id) AS id FROM message INDEXED BY message_room
+              WHERE room_id = ?1 AND noise = 0 AND id >= ?2 AND id < ?3
+              UNION ALL SELECT max(id) FROM message INDEXED BY message_room
+              WHERE room_id = ?1 AND noise = 1 AND id >= ?2 AND id < ?3)
+            """
+        case .workspaces: nil
+        }
+    }
+
+    private func noteChange(of id: Int64, _ db: Database) throws {
+        switch self {
+        case .users: try Feed.name(userID: id, db)
+        case .rooms: try Feed.name(roomID: id, db)
+        case .workspaces: break
+        }
+    }
+
+    /// Returns the latest message from one id on and before another.
+    private func latestMessage(of id: Int64, from start: Int64, before end: Int64, _ db: Database) throws -> Int64? {
+        try latestMessage.flatMap { try Int64.first(db.cachedStatement(sql: $0), [id, start, end]) }
+    }
+
+    /// Stores a name from one time until another, or until today.
+    func insert(_ name: String, of id: Int64, since: Int64, until: Int64? = nil, _ db: Database) throws {
+        try db.cachedStatement(
+            sql: "INSERT INTO \(table) (\(column), first_seen_us, last_seen_us, name) VALUES (?, ?, ?, ?)"
+        ).execute(arguments: [id, since, until, name])
+    }
+
+    func setBeginning(of id: Int64, from old: Int64, to new: Int64, _ db: Database) throws {
+        try db.cachedStatement(
+            sql: "UPDATE \(table) SET first_seen_us = ? WHERE \(column) = ? AND first_seen_us = ?"
+        ).execute(arguments: [new, id, old])
+    }
+
+    func setEnd(of id: Int64, begunAt since: Int64, to end: Int64, _ db: Database) throws {
+        try db.cachedStatement(
+            sql: "UPDATE \(table) SET last_seen_us = ? WHERE \(column) = ? AND first_seen_us = ?"
+        ).execute(arguments: [end, id, since])
+    }
+
+    /// Begins another name at that time. Messages that are stored from then on keep the name before, so the new one begins behind
+    /// them.
+    ///
+    /// Two renames in one microsecond follow each other by one.
+    func rename(_ entry: inout NameBook.Entry, to name: String, at time: Int64, _ db: Database) throws {
+        let latest = try latestMessage(of: entry.id, from: time, before: .max, db)
+        try rename(&entry, to: name, behind: max(latest ?? time &- 1, time &- 1), db)
+    }
+
+    /// Begins another name that the network reported, right behind the row of the rename; without a row, at that time.
+    ///
+    /// The row can be older than the name before, if that came from a list, by our clock, which may be ahead of the network's. The
+    /// name before was there by then, so it begins with the row.
+    func rename(
+        _ entry: inout NameBook.Entry, to name: String, behind row: Int64?, at time: Int64, _ db: Database
+    ) throws {
+        guard let row else {
+            return try rename(&entry, to: name, at: max(time, entry.firstSeen), db)
+        }
+        if row < entry.firstSeen, entry.firstSeen == entry.earliest {
+            try setBeginning(of: entry.id, from: entry.firstSeen, to: row, db)
+            (entry.firstSeen, entry.earliest) = (row, row)
+        }
+        try rename(&entry, to: name, behind: row, db)
+    }
+
+    /// Begins another name right behind a message's id.
+    func rename(_ entry: inout NameBook.Entry, to name: String, behind id: Int64, _ db: Database) throws {
+        let since = max(id &+ 1, entry.firstSeen &+ 1)
+        try setEnd(of: entry.id, begunAt: entry.firstSeen, to: since, db)
+        try insert(name, of: entry.id, since: since, db)
+        entry.name = name
+        entry.firstSeen = since
+        entry.lastUnderEarlierName = .min
+        try noteChange(of: entry.id, db)
+    }
+
+    /// Makes the names agree with a message that shows one of them, as far as the stored messages allow.
+    ///
+    /// A message that comes late under today's name, from history, moves the beginning of the name back to its id, unless a
+    /// message in between shows the name before.
+    ///
+    /// - Parameter id: The id of the message, whose row is not inserted yet.
+    /// - Returns: whether the entry changed.
+    func settle(_ entry: inout NameBook.Entry, name: String, at id: Int64, _ db: Database) throws -> Bool {
+        guard entry.name.isExactly(name) else {
+            guard id >= entry.firstSeen else { return false }
+            try rename(&entry, to: name, at: id, db)
+            return true
+        }
+        guard !entry.isSettled(id) else { return false }
+        let before = try Int64.first(
+            db.cachedStatement(
+                sql: "SELECT max(first_seen_us) FROM \(table) WHERE \(column) = ? AND first_seen_us < ?"),
+            [entry.id, entry.firstSeen])
+        // The name before began later: no message until then moves anything.
+        guard let before, before < id else {
+            entry.lastUnderEarlierName = max(entry.lastUnderEarlierName, before ?? id)
+            return true
+        }
+        if let latest = try latestMessage(of: entry.id, from: id, before: entry.firstSeen, db) {
+            entry.lastUnderEarlierName = latest
+            return true
+        }
+        try setEnd(of: entry.id, begunAt: before, to: id, db)
+        try setBeginning(of: entry.id, from: entry.firstSeen, to: id, db)
+        entry.firstSeen = id
+        try noteChange(of: entry.id, db)
+        return true
+    }
+}
