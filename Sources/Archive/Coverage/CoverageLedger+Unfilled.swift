@@ -2,10 +2,9 @@ import ChatModel
 import GRDB
 
 extension CoverageLedger {
-    /// Notes on every gap of the room that has some of the history's time why it is still there; a reader who follows the room
-    /// is told of what is new.
+    /// Notes on every gap of the room within the history's time why it stays. Followers of the room hear of a changed note.
     ///
-    /// - Returns: whether there is any.
+    /// - Returns: whether there is such a gap.
     static func noteUnfilled(_ history: UnfilledHistory, room: Int64, _ db: Database) throws -> Bool {
         let ends = try Int64.fetchAll(
             db,

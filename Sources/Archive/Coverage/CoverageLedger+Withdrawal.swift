@@ -1,9 +1,9 @@
 import ChatModel
 import GRDB
 
-/// Takes back what was claimed of a room.
+/// Withdraws coverage of a room.
 extension CoverageLedger {
-    /// Rows looked through for one that proves that the network was heard: own messages and a bouncer's prove nothing.
+    /// Rows searched for one that proves that the network was heard: own messages and a bouncer's prove nothing.
     private static let lookback = 1000
 
     /// Cuts the unproven time out of the room's spans. A room's first span keeps its first instant, so that the time is a gap.
@@ -48,8 +48,8 @@ extension CoverageLedger {
             arguments: [room, from, EndReason.bouncer.rawValue, isLost ? UnfilledReason.bouncer.rawValue : nil])
     }
 
-    /// The latest message before an instant that a connection brought and somebody else said, in a room that is not the
-    /// bouncer's own; nil where none of the last ``lookback`` messages is one.
+    /// Returns the latest message before an instant that a connection brought and somebody else said, in a room that is not the
+    /// bouncer's own; nil if the last ``lookback`` messages have none.
     private static func lastProof(before end: Int64, bouncerRooms: [String], _ db: Database) throws -> Int64? {
         let marks = databaseQuestionMarks(count: bouncerRooms.count)
         let others = bouncerRooms.isEmpty ? "" : " AND room.key NOT IN (\(marks))"
@@ -64,7 +64,7 @@ extension CoverageLedger {
             arguments: StatementArguments([end]) + StatementArguments(bouncerRooms))
     }
 
-    /// Nothing is claimed of the room, and nothing noted.
+    /// Deletes the room's spans and the notes on its gaps.
     static func uncover(room: Int64, _ db: Database) throws {
         try db.execute(sql: "DELETE FROM coverage WHERE room_id = ?", arguments: [room])
         guard db.changesCount > 0 else { return }

@@ -1,11 +1,11 @@
 import ChatModel
 import GRDB
 
-/// Writes sessions, covered spans and the notes on what lies between them.
+/// Writes sessions, covered spans, and the notes on the gaps between them.
 enum CoverageLedger {
-    /// The reason on a gap that one event left which could not be stored or understood.
+    /// The reason of a gap that an event left which could not be stored or understood.
     static let failure = "failure"
-    /// The same of a message of the network's history, which would bring it again as it is.
+    /// The reason of a gap that a message of the network's history left; asking again would bring the same message.
     static let unreadable = "unreadable"
 
     /// A row of `coverage`.
@@ -13,7 +13,7 @@ enum CoverageLedger {
         static let columns = "id, from_us, to_us, session_id"
 
         let (id, from): (Int64, Int64)
-        /// Nil for a live one.
+        /// Nil for a live span.
         let to: Int64?
         let session: Int64
 
@@ -40,8 +40,8 @@ enum CoverageLedger {
 
     static func openSpan(room: Int64, session: SessionID, at time: Timestamp, _ db: Database) throws {
         if try liveSpan(room: room, session, db) != nil { return }
-        // Times of receipt never go back, but the network's clock may, and then how long it was is not known: that something
-        // may be missing stays on record.
+        // Times of receipt never go back, but the network's clock may. The length of the gap is then unknown, and a gap of two
+        // microseconds stays on record.
         let end = try Int64.first(
             db.cachedStatement(
                 sql: """
@@ -54,14 +54,14 @@ enum CoverageLedger {
         try Feed.coverage(roomID: room, db)
     }
 
-    /// - Parameter to: nil for a live one.
+    /// - Parameter to: Nil for a live span.
     static func insertSpan(room: Int64, from: Int64, to: Int64?, session: Int64, _ db: Database) throws {
         try db.cachedStatement(sql: "INSERT INTO coverage (room_id, from_us, to_us, session_id) VALUES (?, ?, ?, ?)")
             .execute(arguments: [room, from, to, session])
     }
 
-    /// The room's span that the session hears. Spans of a room do not overlap, so it is the latest: a room of a million spans is
-    /// not looked through.
+    /// Returns the room's span that the session hears. Spans of a room do not overlap, so the latest one is enough, even in a room
+    /// of a million spans.
     private static func liveSpan(room: Int64, _ session: SessionID, _ db: Database) throws -> Int64? {
         try Int64.fetchOne(
             db.cachedStatement(
@@ -71,13 +71,13 @@ enum CoverageLedger {
                     """), arguments: [room, session.rawValue])
     }
 
-    /// How far the network's clock is ahead of ours from now on; what was live and what will be is told by it.
+    /// Sets the lead of the network's clock over ours. The session's spans are then in the network's time.
     static func setClockLead(_ microseconds: Int64, of session: SessionID, _ db: Database) throws {
         try db.cachedStatement(sql: "UPDATE session SET clock_lead_us = ? WHERE id = ? AND ended_at_us IS NULL")
             .execute(arguments: [microseconds, session.rawValue])
     }
 
-    /// A time of receipt by the network's clock; the same where that is not known.
+    /// Returns a time of receipt by the network's clock, or the same time if the lead is unknown.
     static func networkTime(_ receipt: Timestamp, _ session: SessionID?, _ db: Database) throws -> Timestamp {
         guard let session else { return receipt }
         let lead = try Int64.first(
@@ -99,7 +99,7 @@ enum CoverageLedger {
         try RoomTrouble.endTries(db)
     }
 
-    /// The room alone is heard no longer.
+    /// Ends the room's span; the session continues.
     static func endSpan(
         room: Int64, session: SessionID, at time: Timestamp, reason: EndReason, _ db: Database
     ) throws {
@@ -107,8 +107,8 @@ enum CoverageLedger {
         try endSpans(of: session, room: room, reason: reason, db)
     }
 
-    /// At the session's last sign of life; where the network tells times, before the millisecond of that: what it says in the
-    /// rest of it has the same time.
+    /// Ends spans at the session's last sign of life. Where the network's clock is known, they end before the millisecond of that,
+    /// because later messages of the millisecond have the same time.
     private static func endSpans(of session: SessionID, room: Int64?, reason: EndReason, _ db: Database) throws {
         var (condition, arguments) = ("session_id = ? AND to_us IS NULL", [session.rawValue])
         if let room {
@@ -134,7 +134,7 @@ enum CoverageLedger {
         }
     }
 
-    /// Everything between two instants is stored. The spans that this touches become one with it; a live one stays live.
+    /// Covers all between two instants. The spans that this touches become one with it; a live span stays live.
     static func cover(room: Int64, from: Timestamp, to: Timestamp, session: SessionID, _ db: Database) throws {
         guard from <= to else { return }
         let touched = try Row.fetchAll(
@@ -147,7 +147,7 @@ enum CoverageLedger {
         ).map(Span.init)
         let first = min(touched.first?.from ?? .max, from.microseconds)
         let last = touched.last?.isLive == true ? nil : max(touched.last?.to ?? .min, to.microseconds)
-        // That of the latest span goes on: a live one's is the one that hears.
+        // The session of the latest span stays: a live span needs the one that hears.
         let owner = touched.last?.session ?? session.rawValue
         if touched.count == 1, touched[0].from == first, touched[0].to == last { return }
         for span in touched { try db.execute(sql: "DELETE FROM coverage WHERE id = ?", arguments: [span.id]) }
@@ -156,7 +156,7 @@ enum CoverageLedger {
         try Feed.coverage(roomID: room, db)
     }
 
-    /// What was noted on gaps that are covered now goes; the last of it is true of the gap that is left.
+    /// Deletes the notes on gaps that are now covered. The last of them moves to the gap that is left.
     private static func moveNote(room: Int64, from: Int64, to: Int64?, _ db: Database) throws {
         let covered = try Row.fetchAll(
             db,
@@ -178,7 +178,7 @@ enum CoverageLedger {
             arguments: [room, to, last.reason, last.attempts, last.nextTry])
     }
 
-    /// Closes what a process left open that ended without a word: each at its last sign of life.
+    /// Ends the sessions that a crashed process left open, each at its last sign of life.
     static func closeLeftOpen(_ db: Database) throws {
         let open = try Row.fetchAll(
             db, sql: "SELECT id, last_sign_of_life_us FROM session WHERE ended_at_us IS NULL")
@@ -190,7 +190,7 @@ enum CoverageLedger {
         }
     }
 
-    /// Between two connections: how often it was tried, and when it will be again, on every room's current gap.
+    /// Notes the number of attempts and the time of the next one on the current gap of every room, between two connections.
     static func noteWaiting(attempts: Int, next: Timestamp, _ db: Database) throws {
         let rooms = try Int64.fetchAll(
             db,
@@ -201,7 +201,7 @@ enum CoverageLedger {
         for room in rooms { try noteTry(room: room, attempts: attempts, next: next, db) }
     }
 
-    /// An event at `time` is missing: the span over it becomes one up to just before and one from just after.
+    /// Splits the span around a missing event into one that ends just before `time` and one that begins just after.
     ///
     /// - Parameter reason: ``failure`` or ``unreadable``.
     static func split(room: Int64, at time: Int64, reason: String = failure, _ db: Database) throws {
@@ -235,7 +235,7 @@ enum CoverageLedger {
             arguments: [room, from, reason])
     }
 
-    /// Why a room's current gap goes on though others are heard, and when it may end.
+    /// Notes why a room's current gap continues while others are heard, and when it may end.
     static func noteTrouble(_ trouble: RoomTrouble, room: Int64, _ db: Database) throws {
         try db.execute(
             sql: """

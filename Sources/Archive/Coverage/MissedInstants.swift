@@ -1,13 +1,13 @@
 import ChatModel
 import GRDB
 
-/// Where in rooms' histories something is missing that was fetched and could not be stored or understood.
+/// The instants of rooms' histories at which a fetched message could not be stored or understood.
 struct MissedInstants: Sendable {
     private var rooms: [Int64: Set<Int64>] = [:]
-    /// The earliest of a room that was not remembered: nothing from there on counts as complete.
+    /// The earliest instant of each room that was not remembered: nothing from there on counts as complete.
     private var forgotten: [Int64: Int64] = [:]
 
-    /// Of one room. History is covered every 500 messages, where it is in order.
+    /// Instants of one room in memory. History in order is covered every 500 messages.
     private static let limit = 10_000
 
     /// Stores an event that could not be stored or understood, and splits the coverage of the rooms that may lack it.

@@ -1,7 +1,7 @@
 import ChatModel
 import GRDB
 
-/// How far a session has come; none of it ever goes back.
+/// The progress of a session. None of it ever goes back.
 struct SessionProgress {
     var signOfLife: Timestamp?
     /// Bytes journalled.

@@ -2,17 +2,17 @@ import ChatModel
 import GRDB
 
 extension CoverageLedger {
-    /// The session of spans that no connection of ours heard: an export proved them.
+    /// The session of spans that an export proves, and no connection of ours heard.
     static let importSession: Int64 = 0
 
-    /// Whether a connection of ours ever wrote the account.
+    /// Returns true if a connection of ours ever wrote the account.
     static func hasListener(_ db: Database) throws -> Bool {
         try Bool.fetchOne(
             db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM session WHERE id <> \(importSession))")) ?? false
     }
 
-    /// What was complete in another archive, as far as it is not known to be here. A span that nothing here overlaps is kept as it
-    /// was, and with others it becomes one.
+    /// Covers a span of another archive that is not covered here. A span that overlaps no other keeps its bounds; with others it
+    /// becomes one.
     static func cover(
         exported from: Timestamp, to: Timestamp, room: Int64, at now: Timestamp, _ db: Database
     ) throws {

@@ -1,7 +1,7 @@
 import ChatModel
 import GRDB
 
-/// Rooms, workspaces and people as a full export tells of them, with all the names that they had.
+/// Stores the rooms, workspaces and people of a full export, with all the names that they had.
 extension Directory {
     mutating func storeUser(_ record: UserRecord, _ db: Database) throws {
         guard let identity = record.identity, let first = record.names.first else { return }
@@ -24,8 +24,8 @@ extension Directory {
         names = NameBook()
     }
 
-    /// They have taken another name as their key since an earlier export, or somebody else has taken theirs. A listener knows
-    /// better.
+    /// Stores the key of somebody who changed it since an earlier export, or lost it to somebody else. Keys that a listener heard
+    /// stay.
     private mutating func updateKey(of user: Int64, to key: String?, _ db: Database) throws {
         let hasListener = try CoverageLedger.hasListener(db)
         let today = try String.fetchOne(
@@ -94,7 +94,7 @@ extension Directory {
 }
 
 extension UserRecord {
-    /// Who had their first name first of all, and since then: whatever key they have by now.
+    /// Returns the user whose first name is this one since the same time, whatever key they have by now.
     func findByFirstName(_ db: Database) throws -> Int64? {
         guard let first = names.first else { return nil }
         // The index is of names without regard to case.
@@ -106,7 +106,7 @@ extension UserRecord {
                 """)
         let found = try Int64.fetchAll(
             statement, arguments: [first.name.withoutNUL, first.firstSeen.microseconds])
-        // Of several the key says which.
+        // If there are several, the key decides.
         return found.count == 1 ? found[0] : nil
     }
 }
@@ -122,14 +122,14 @@ extension UserIdentity {
 }
 
 extension MembershipRecord {
-    /// Of what is told of when; microseconds since 1970.
+    /// The later of joining and leaving, in microseconds since 1970.
     var latest: Int64 {
         [joinedAt, leftAt].compactMap(\.self).max()?.microseconds ?? Timestamp.earliestBelieved.microseconds
     }
 }
 
 extension ImportedPerson {
-    /// Somebody whose names are told by themselves.
+    /// Creates a person whose names come in a record of their own.
     init(_ identity: UserIdentity) {
         self.init(name: identity.former?.name ?? identity.key ?? "", identity: identity, isExact: true)
     }

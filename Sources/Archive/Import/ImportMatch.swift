@@ -1,13 +1,13 @@
 import ChatModel
 import GRDB
 
-/// What a message of an import is to the archive.
+/// The relation of an imported message to the archive.
 enum ImportMatch {
-    /// The room is nil when the archive does not have it yet, the remote id also where another message has that.
+    /// A message that the archive lacks. The room is nil if the archive lacks it; the remote id is nil if another message has it.
     case new(room: Int64?, remoteID: String?)
-    /// One that is alike, which of them is not told.
+    /// A message that is stored, as one of those with the same text.
     case known(room: Int64, sender: Int64?)
-    /// The message that has its remote id, or its place in its own archive; it may lack something that this one has.
+    /// The stored message with the same remote id, or the same place in the exporting archive; it may lack something.
     case again(StoredMessage)
 
     init(
@@ -50,11 +50,11 @@ enum ImportMatch {
 }
 
 extension StoredMessage {
-    /// Whether the imported message, of the same remote id or place, is this one: it says what this one ever said, or is of the
-    /// same time and either of the same sender by a network's own keys, or says what can be another version of it, or nothing
-    /// since it was deleted. What this one said is not known where it was wiped.
+    /// Returns true if the imported message, which has the same remote id or place, is this one. That holds if this message ever
+    /// had its text. It also holds if the times agree and one of these is true: the sender is the same by the network's own keys,
+    /// the text can be another version, the imported message has no text since it was deleted, or either one was wiped.
     ///
-    /// - Parameter sender: Who has the imported one's sender's key or name.
+    /// - Parameter sender: The user who has the key or name of the imported message's sender.
     fileprivate func isSame(as message: ImportedMessage, sender: Int64?, _ db: Database) throws -> Bool {
         guard kind == message.kind, try isOf(message.sender, sender, db) else { return false }
         if try !isWiped && everSaid(message.body, db) { return true }
@@ -63,13 +63,13 @@ extension StoredMessage {
             try message.isOfNetwork && sender == self.sender || isWiped || incoming.isEmptied || message.isWiped
                 || lacksVersion(incoming, db)
         else { return false }
-        // To a second: an archive's own time of it is the network's, made unique.
+        // To a second: the archive's own time is the network's, made unique.
         let limit = max(resolution.microseconds, message.resolution.microseconds, 1_000_000)
         let (distance, isFar) = time.microseconds.subtractingReportingOverflow(message.matchedTime.microseconds)
         return !isFar && distance.magnitude < limit
     }
 
-    /// - Parameter name: The sender's, as it is today or was then.
+    /// - Parameter name: The sender's name, of today or of then.
     private func isOf(_ name: String?, _ user: Int64?, _ db: Database) throws -> Bool {
         guard let name, let sender, user != sender else { return user == sender }
         // The index is of names without regard to case.
@@ -82,8 +82,8 @@ extension StoredMessage {
 extension ImportedMessage {
     var isWiped: Bool { flags.contains(.wiped) }
 
-    /// Its ids are the network's own, so that of room, sender and message together there is one. A later export may show the
-    /// text of that otherwise: with other names of whom it mentions, or of whom it was forwarded from.
+    /// True if the ids are the network's own, so that room, sender and message together are unique. A later export may render the
+    /// text otherwise, with new names of the people whom it mentions or quotes.
     var isOfNetwork: Bool {
         guard let exact else { return roomKey != nil && (sender == nil || senderKey != nil) }
         return exact.sender?.former == nil && !(remoteID?.isPlaceInStream ?? false)
@@ -91,7 +91,7 @@ extension ImportedMessage {
 }
 
 extension String {
-    /// What a listener makes where a network has no ids, `3:1042`: a session of one archive, and an offset.
+    /// True for an id that a listener makes on a network without ids, such as `3:1042`: a session of one archive, and an offset.
     fileprivate var isPlaceInStream: Bool {
         let parts = utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
         return parts.count == 2

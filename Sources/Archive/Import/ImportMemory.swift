@@ -1,7 +1,7 @@
 import GRDB
 
-/// The minutes that an import has read of an account's file, so that an import that closes the file for an instant need not
-/// read them again.
+/// The minutes of an account's file that an import has read. An import that closes the file for a moment need not read them
+/// again.
 package struct ImportMemory: Sendable {
     let stored: StoredOccurrences
     private let end: StoreEnd

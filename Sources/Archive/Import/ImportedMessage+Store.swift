@@ -2,7 +2,7 @@ import ChatModel
 import GRDB
 
 extension ImportedMessage {
-    /// As the store takes it; room and sender are found by key or name.
+    /// Returns the message in the form of a heard one, without room and sender, which are found by key or name.
     func incoming(remoteID: String?, at now: Timestamp) -> IncomingMessage {
         IncomingMessage(
             session: nil, room: RoomReference(key: "", name: "", kind: .channel), kind: kind, sender: nil, body: body,
@@ -12,7 +12,7 @@ extension ImportedMessage {
             deletedAt: deletedAt?.believed(at: now), replyTo: replyTo, attachments: filePaths, raw: raw)
     }
 
-    /// Of what had other texts before, and does not tell since when it says this.
+    /// The time of the present text of a message that has earlier ones and no time of its last edit.
     private var impliedEdit: Timestamp? {
         (exact?.versions ?? versions).last.map { max($0.at, place ?? time).advanced(byMicroseconds: 1) }
     }
@@ -21,7 +21,7 @@ extension ImportedMessage {
         exact.map { $0.files.map(\.path) } ?? (files.isEmpty ? [] : files.map(\.path))
     }
 
-    /// Whether it tells anything that one which is alike, or has just been stored, can lack.
+    /// True if the message has anything that a stored message with the same text can lack.
     var mayHaveMore: Bool {
         !versions.isEmpty || !files.isEmpty || !reactions.isEmpty || deletedAt != nil || exact != nil
     }
@@ -42,7 +42,7 @@ extension ImportedMessage {
         }
     }
 
-    /// In an export there are no bytes: what its archive had, a network may still have.
+    /// The files, with their first state. An export has no bytes; the network may still have those that its archive had.
     var storedFiles: [(path: String, size: Int64?, state: Int64)] {
         guard let exact else {
             return files.map { ($0.path.withoutNUL, $0.size, AttachmentBook.Code.elsewhere) }
@@ -58,7 +58,7 @@ extension ImportedMessage {
         }
     }
 
-    /// What it said before, the original at the message's id, each later than the one before it.
+    /// Returns the earlier texts, the original at the message's id, each later than the one before it.
     func earlier(of id: Int64) -> [(at: Int64, body: String?)] {
         let first = exact == nil ? time.advanced(byMicroseconds: resolution.microseconds - 1) : place ?? time
         var next = id
@@ -70,7 +70,7 @@ extension ImportedMessage {
         }
     }
 
-    /// What it ever said, what it says now last; but for what is not told of it since it was deleted.
+    /// Returns all texts, the present one last, unless the source no longer has that since the message was deleted.
     func exactVersions(of id: Int64) -> [(at: Int64, body: String?)] {
         guard !isWiped else { return [] }
         let earlier = earlier(of: id)
@@ -79,7 +79,7 @@ extension ImportedMessage {
         return earlier + [(max(edit, earlier.last.map { $0.at &+ 1 } ?? id), body)]
     }
 
-    /// What it ever said as history tells it, what it says now last.
+    /// Returns a message for each text, as history would bring it, the present one last.
     func tellings(at now: Timestamp) -> [IncomingMessage] {
         let last = incoming(remoteID: remoteID, at: now)
         guard !versions.isEmpty else { return [last] }

@@ -1,7 +1,7 @@
 import ChatModel
 import GRDB
 
-/// A reaction as it is stored.
+/// An imported reaction, in the values of its row.
 struct ImportedReaction {
     var text: String
     var person: ImportedPerson
@@ -50,7 +50,7 @@ struct ImportedReaction {
             statement, arguments: [room, remoteID, user, text, at, removedAt, person.isExact]) ?? true
     }
 
-    /// Whether what is told of it (?5 when given, ?6 when taken back) is later than what is stored; never null.
+    /// True if the reaction (?5 when given, ?6 when taken back) is later than the stored one; never null.
     private static let isLater = """
         (max(?5, ifnull(?6, ?5)) > max(at_us, ifnull(removed_at_us, at_us))
           OR removed_at_us IS NULL AND ifnull(?6, at_us - 1) >= at_us)

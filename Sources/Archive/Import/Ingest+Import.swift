@@ -2,7 +2,7 @@ import ChatModel
 import Foundation
 import GRDB
 
-/// Stores what logs and exports have, as far as it is not stored already.
+/// Stores what logs and exports have and the archive lacks.
 extension Ingest {
     /// - Throws: the first error of a line; then nothing of the batch may be committed.
     mutating func importLines(_ lines: [ImportedLine], at now: Timestamp, _ db: Database) throws -> ImportTally {
@@ -13,7 +13,7 @@ extension Ingest {
         return tally
     }
 
-    /// The same with a savepoint a line: one that the store refuses becomes a row of `failure`, the others go on.
+    /// Imports each line in its own savepoint. A line that the store refuses becomes a row of `failure`; the others are stored.
     mutating func importOneByOne(_ lines: [ImportedLine], at now: Timestamp, _ db: Database) throws -> ImportTally {
         texts.matcher.beginImport()
         var tally = ImportTally()
@@ -165,7 +165,7 @@ extension Ingest {
         return try reaction.store(to: remoteID, room: room, user: user, db)
     }
 
-    /// It is no part of a stream that was heard, so that nothing that is known to be complete ends with it.
+    /// Keeps a line that could not be read. Coverage stays whole, as the line belongs to no stream that was heard.
     private mutating func recordFailure(_ line: UnreadableLine, at now: Timestamp, _ db: Database) throws {
         let room = try line.room.map { try directory.names.room(named: $0, at: now.microseconds, db) }
         let event = UnreadableEvent(
@@ -175,7 +175,7 @@ extension Ingest {
 }
 
 extension ImportedLine {
-    /// What is kept of a line that the store refused; nil for one that tells nothing by itself.
+    /// Returns the record of a line that the store refused; nil for a line without content.
     fileprivate func refused(_ error: DatabaseError) -> UnreadableLine? {
         let reason = "the store refused it: \(error.message ?? "error \(error.resultCode.rawValue)")"
         switch self {

@@ -1,9 +1,9 @@
 import ChatModel
 import GRDB
 
-/// The names of something over time, which follow each other without a gap, the last of them today's.
+/// Merges the names of an export. Names follow each other without a gap; the last one is today's.
 extension NameTable {
-    /// Brings those from before the first and after the last name that is known; what is known in between stays.
+    /// Stores the names from before the first and after the last stored one; the names in between stay.
     ///
     /// - Returns: whether there were any.
     func merge(_ told: [NameSpan], of id: Int64, _ db: Database) throws -> Bool {
@@ -18,13 +18,13 @@ extension NameTable {
         return !before.isEmpty || !after.isEmpty
     }
 
-    /// Whether there is any that ``merge(_:of:_:)`` would bring.
+    /// Returns true if ``merge(_:of:_:)`` would store any.
     func lacks(_ told: [NameSpan], of id: Int64, _ db: Database) throws -> Bool {
         let (before, _, after) = try missing(of: told, id, db)
         return !before.isEmpty || !after.isEmpty
     }
 
-    /// - Returns: those before the first name that is known, when that began, and those after the last one.
+    /// - Returns: the names before the first stored one, when that began, and the names after the last one.
     private func missing(
         of told: [NameSpan], _ id: Int64, _ db: Database
     ) throws -> (before: [NameSpan], earliest: Int64?, after: [NameSpan]) {
@@ -42,7 +42,7 @@ extension NameTable {
         )
     }
 
-    /// - Parameter end: When the last one of them had another; nil for today's.
+    /// - Parameter end: The end of the last name; nil for today's.
     private func insert(_ spans: [NameSpan], until end: Int64?, of id: Int64, _ db: Database) throws {
         for (index, span) in spans.enumerated() {
             let next = index + 1 < spans.count ? spans[index + 1].firstSeen.microseconds : end

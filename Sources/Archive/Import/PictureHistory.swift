@@ -1,9 +1,9 @@
 import ChatModel
 import GRDB
 
-/// Where somebody's picture is or was; there may have been none in between.
+/// Merges the places of people's pictures. There may have been none in between.
 enum PictureHistory {
-    /// Brings those that are later than what is known.
+    /// Stores the pictures that are later than the stored ones.
     static func merge(_ told: [NameSpan], of user: Int64, _ db: Database) throws -> Bool {
         guard try lacks(told, of: user, db) else { return false }
         var isChanged = false
@@ -30,10 +30,10 @@ enum PictureHistory {
         return isChanged
     }
 
-    /// Whether there is any that ``merge(_:of:_:)`` would bring.
+    /// Returns true if ``merge(_:of:_:)`` would store any.
     static func lacks(_ told: [NameSpan], of user: Int64, _ db: Database) throws -> Bool {
         guard let latest = told.max(by: { $0.firstSeen < $1.firstSeen }) else { return false }
-        // The last one that is known, while it is shown.
+        // The last stored one, while it is shown.
         let statement = try db.cachedStatement(
             sql: """
                 SELECT first_seen_us < ?2 OR first_seen_us = ?2 AND last_seen_us IS NULL AND ?3 FROM user_picture

@@ -1,7 +1,7 @@
 import ChatModel
 import GRDB
 
-/// What an import has of a stored message that the archive lacks.
+/// Finds what an import has of a stored message and the archive lacks.
 extension StoredMessage {
     /// Returns true where ``Ingest/complete(_:from:at:_:)`` would add anything.
     func lacks(_ message: ImportedMessage, names: inout NameBook, _ db: Database) throws -> Bool {
@@ -33,7 +33,7 @@ extension StoredMessage {
             || message.exactVersions(of: id).contains { try lacks($0, db) }
     }
 
-    /// Whether it says nothing of that time. What it says already at a time stays.
+    /// Returns true if the message has no version of that time. A stored version of that time stays.
     func lacks(_ version: (at: Int64, body: String?), _ db: Database) throws -> Bool {
         guard version.at != since else { return false }
         guard version.at < since else { return !says(version.body) }
@@ -42,7 +42,8 @@ extension StoredMessage {
         return try Int64.fetchOne(statement, arguments: [id, version.at]) == nil
     }
 
-    /// A later export of a network may show an edit otherwise, as it does people's new names: what is here of that time stays.
+    /// Returns the version with the stored text of its time, if there is one: a later export of a network may render the same edit
+    /// otherwise, with people's new names for example.
     func asHere(
         _ telling: IncomingMessage, of message: ImportedMessage, _ db: Database
     ) throws -> IncomingMessage {

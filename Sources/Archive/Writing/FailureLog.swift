@@ -2,9 +2,9 @@ import ChatModel
 import Foundation
 import GRDB
 
-/// Keeps what could not be stored or understood, each once, with its payload.
+/// Keeps events that could not be stored or understood, each once, with its payload.
 enum FailureLog {
-    /// A row of `failure`; met again, its count rises.
+    /// Inserts a row of `failure`, or counts the known one once more.
     static func record(_ event: UnreadableEvent, room: Int64?, _ db: Database) throws -> (id: Int64, isNew: Bool) {
         let payload = Data(event.payload)
         let known = try Int64.fetchOne(
@@ -43,7 +43,7 @@ enum FailureLog {
         }
     }
 
-    /// Stores what another archive could not store or understand; of a known one, the larger count and the later time.
+    /// Stores a failure of another archive. A known one gets the larger count and the later time.
     static func importFailure(_ record: FailureRecord, room: Int64?, _ db: Database) throws {
         let (payload, remoteID) = (Data(record.payload), record.remoteID?.withoutNUL)
         let known = try Int64.fetchOne(
@@ -70,7 +70,7 @@ enum FailureLog {
             ])
     }
 
-    /// Where an event of unknown room could have belonged.
+    /// Returns the live rooms, to which an event of unknown room could belong.
     static func liveRooms(session: SessionID?, _ db: Database) throws -> [Int64] {
         guard let session else { return [] }
         return try Int64.fetchAll(
@@ -78,7 +78,7 @@ enum FailureLog {
             arguments: [session.rawValue])
     }
 
-    /// What to keep of an event that the store refused; nil for events without content, whose error is our own mistake.
+    /// Returns the record of an event that the store refused; nil for events without content, whose refusal is our own mistake.
     static func describe(_ event: ChatEvent, error: DatabaseError) -> UnreadableEvent? {
         let reason = "the store refused it: \(error.message ?? "error \(error.resultCode.rawValue)")"
         func kept(_ text: String, _ session: SessionID?, _ room: RoomReference?, _ time: Timestamp) -> UnreadableEvent {
@@ -129,7 +129,7 @@ enum FailureLog {
 }
 
 extension DatabaseError {
-    /// The disk's or the process's trouble, not the event's: it may go away by itself, and nothing may be given up for it.
+    /// True for trouble of the disk or the process, not of the event: it may pass, so no event is given up for it.
     var isTroubleOfTheStore: Bool {
         switch resultCode.primaryResultCode {
         case .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_NOMEM, .SQLITE_CORRUPT,

@@ -13,7 +13,7 @@ enum Feed {
     /// `what` of a stored message that got or lost a reaction; the subject is its id.
     static let reactionCode: Int64 = 5
 
-    /// The message whose row was appended last is not the latest by its id.
+    /// Records that the message whose row was appended last is not the latest by its id.
     static func late(room: Int64, messageID: Int64, _ db: Database) throws {
         try db.cachedStatement(sql: "INSERT INTO late (room_id, seq, message_id) VALUES (?, ?, ?)")
             .execute(arguments: [room, db.lastInsertedRowID, messageID])

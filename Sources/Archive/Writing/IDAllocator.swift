@@ -46,17 +46,17 @@ struct IDAllocator {
         return id
     }
 
-    /// Ids above it have never been given out, so an event after it can't be a stored one by its time.
+    /// Returns true if no id from that time on has been given out, so that an event of that time can't be stored already.
     func isBeyondAll(_ time: Int64) -> Bool {
         time > highest
     }
 
-    /// Whether a later id than this one has been given out.
+    /// Returns true if a later id than this one has been given out.
     func isBehind(_ id: Int64) -> Bool {
         id < highest
     }
 
-    /// Writes what has been learnt of long runs. Call it before COMMIT.
+    /// Writes the long runs that were found. Call it before COMMIT.
     mutating func record(_ db: Database) throws {
         guard let run, run.upperBound - run.lowerBound >= Self.shortestRecordedRun - 1 else { return }
         var first = run.lowerBound

@@ -24,13 +24,13 @@ extension IncomingMessage {
     /// The network's time when it gives one that can be true, else the time of receipt.
     var believedTime: Timestamp { sourceTime?.believed(at: receivedAt) ?? receivedAt }
 
-    /// Nil for what was not edited. What is imported may have been received long before.
+    /// Nil for a message without edits. An imported message may have been received long before its edit.
     var believedEdit: Timestamp? { session == nil ? editedAt : editedAt?.believed(at: receivedAt) }
 
-    /// Nil for what is not deleted.
+    /// Nil for a message that is not deleted.
     var believedDeletion: Timestamp? { session == nil ? deletedAt : deletedAt?.believed(at: receivedAt) }
 
-    /// One that was heard as it was edited, where no time was told of that.
+    /// The message with a time of its edit: the network's, else the time of receipt.
     var edited: IncomingMessage {
         var copy = self
         copy.editedAt = editedAt ?? receivedAt

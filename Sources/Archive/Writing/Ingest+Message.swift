@@ -1,7 +1,7 @@
 import ChatModel
 import GRDB
 
-/// Stores messages, and what happens to stored ones.
+/// Stores messages, and applies edits, deletions and reactions to stored ones.
 extension Ingest {
     mutating func store(
         _ incoming: IncomingMessage, as hearing: ChatEvent.Hearing, _ db: Database
@@ -62,11 +62,11 @@ extension Ingest {
         return try store(message, as: .replay(occurrence, resolution), db)
     }
 
-    /// Makes the row, under the first free id that is not before the time, and all that follows from it.
+    /// Makes the row under the first free id that is not before the time, and the rows that belong to it.
     ///
     /// - Parameters:
-    ///   - sender: The sender's number, once the id is known, and whether it is earlier than others.
-    ///   - isReplay: Whether it says nothing of who is in the room.
+    ///   - sender: Returns the sender's number for the id; `isLate` is true when later messages are stored already.
+    ///   - isReplay: True when the message does not show who is in the room now.
     /// - Returns: the id; nil when the room has a message of that remote id, and nothing was done.
     mutating func insert(
         _ incoming: IncomingMessage, at time: Int64, room: Int64,
@@ -121,7 +121,7 @@ extension Ingest {
         return isDeleted || isWiped ? .version(stored.id) : .known(stored.id)
     }
 
-    /// Returns false when the deletion is no retraction, or one that was known.
+    /// Returns false when the deletion has no retraction, or a known one.
     private mutating func storeRetraction(_ deletion: MessageDeletion, room: Int64, _ db: Database) throws -> Bool {
         guard let retraction = deletion.retraction else { return false }
         let (remoteID, time) = (deletion.remoteID.withoutNUL, deletion.believedTime.microseconds)

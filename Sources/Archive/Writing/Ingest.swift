@@ -10,7 +10,7 @@ struct Ingest {
     var texts = MessageTexts()
     var retractions: RetractionBook
     var sessions = SessionBook()
-    /// Gaps that history left, until what was fetched counts as covered.
+    /// The gaps that history left, until the fetched time counts as covered.
     private var missing = MissedInstants()
 
     init(_ db: Database) throws {
@@ -28,7 +28,7 @@ struct Ingest {
         return outcomes
     }
 
-    /// The same with a savepoint an event: one that the store refuses becomes a row of `failure`, the others go on.
+    /// Applies each event in its own savepoint. An event that the store refuses becomes a row of `failure`; the others are stored.
     mutating func applyOneByOne(_ batch: [ChatEvent], _ db: Database) throws -> [EventOutcome] {
         begin(batch)
         var outcomes: [EventOutcome] = []
@@ -157,7 +157,7 @@ struct Ingest {
     private mutating func noteUnfilled(_ history: UnfilledHistory, at time: Timestamp, _ db: Database) throws {
         let room = try directory.names.room(history.room, at: time.microseconds, db)
         let isNoted = try CoverageLedger.noteUnfilled(history, room: room, db)
-        // A gap that stays says so itself.
+        // A gap that stays carries its own note.
         guard history.reason != .pending, history.nextTry != nil || !isNoted else { return }
         try RoomTrouble(.noHistory, detail: history.detail, since: time, nextTry: history.nextTry)
             .record(.history, room: room, db)

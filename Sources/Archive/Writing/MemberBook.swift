@@ -1,9 +1,9 @@
 import ChatModel
 import GRDB
 
-/// Records who is in a room, as far as it is heard: who joins, speaks, leaves.
+/// Records who is in a room: people who join, speak or leave.
 ///
-/// Remembers who was heard lately, so that most messages write nothing. Forget it when a transaction is rolled back.
+/// Remembers who was heard lately, so that most messages write nothing. After a rollback, make a new one.
 struct MemberBook {
     private struct Member: Hashable {
         var room: Int64
@@ -16,10 +16,10 @@ struct MemberBook {
     /// Members who are known to be in the room.
     private var present: Set<Member> = []
 
-    /// Members of whom the room has a row.
+    /// Members who have a row in the room.
     private var listed: Set<Member> = []
 
-    /// - Parameter isPast: Others have been heard later, so that it says nothing of who is there now.
+    /// - Parameter isPast: Others were heard later, so the message does not show who is there now.
     mutating func noteMessage(
         _ kind: MessageKind, room: Int64, user: Int64, at id: Int64, isPast: Bool, _ db: Database
     ) throws {
@@ -32,7 +32,7 @@ struct MemberBook {
         }
     }
 
-    /// Just these are in the room.
+    /// Records that these users and no others are in the room.
     mutating func replaceMembers(with users: [Int64], in room: Int64, at time: Int64, _ db: Database) throws {
         let gone = try Int64.fetchSet(
             db,
@@ -64,7 +64,7 @@ struct MemberBook {
         present.remove(member)
     }
 
-    /// Somebody who had left and speaks has come back unheard: when, is not known.
+    /// Records that somebody speaks. If they had left, they came back unheard, at an unknown time.
     private mutating func spoke(_ member: Member, _ db: Database) throws {
         try db.cachedStatement(
             sql: """
@@ -76,7 +76,7 @@ struct MemberBook {
         remember(member)
     }
 
-    /// They were in the room at some time, unless more is known.
+    /// Records that they were in the room at some time, unless the room has a row for them.
     private mutating func ensureListed(_ member: Member, _ db: Database) throws {
         guard !present.contains(member), !listed.contains(member) else { return }
         try db.cachedStatement(

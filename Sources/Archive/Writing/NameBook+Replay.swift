@@ -1,13 +1,13 @@
 import ChatModel
 import GRDB
 
-/// People as a replay names them: by the key of then, which may be somebody else's by now.
+/// Finds people whom a replay names by the key of that time, which may be somebody else's by now.
 extension NameBook {
-    /// Who had the name then, or had it first after that, else who has the key.
+    /// Returns the user who had the name then, or had it first after that, else the user who has the key.
     ///
-    /// Whose account it is stays as it is, as what was said before tells nothing of that.
+    /// Keeps the mark of the account's own user, which older messages can't show.
     ///
-    /// - Parameter resolution: How exact the time is; it is the beginning of that second or minute.
+    /// - Parameter resolution: The precision of the time, which is the beginning of that second or minute.
     mutating func user(
         then reference: UserReference, at time: Int64, _ resolution: TimeResolution, _ db: Database
     ) throws -> Int64 {
@@ -20,8 +20,8 @@ extension NameBook {
             at: time, db)
     }
 
-    /// Of several, whoever got the name last: one that somebody else took keeps it in the book. Where nobody had it yet,
-    /// whoever got it first.
+    /// Returns the user of several who got the name last, since a user whose name was taken keeps it in the book; if nobody had
+    /// the name yet, the user who got it first.
     private func user(called name: String, from start: Int64, to end: Int64, _ db: Database) throws -> Int64? {
         // The index is of names without regard to case.
         let statement = try db.cachedStatement(

@@ -3,39 +3,39 @@ import GRDB
 
 /// Finds or makes the rows of rooms and users, and records their names as they change.
 ///
-/// Remembers what it found. Forget it (make another) when a transaction is rolled back.
+/// Remembers the rows that it found. After a rollback, make a new one.
 struct NameBook {
     struct Entry {
         var id: Int64
         var name: String
         var firstSeen: Int64
-        /// Of the first of all names.
+        /// The beginning of the first name.
         var earliest: Int64
         var isSelf = false
-        /// The latest message known to have been stored under an earlier name: today's name can't begin before it.
+        /// The latest message that is known to show an earlier name: today's name can't begin before it.
         var lastUnderEarlierName: Int64 = .min
 
-        /// Whether a message of that id, told under today's name, changes nothing about when that name began.
+        /// Returns true if a message of that id under today's name does not move the beginning of that name.
         func isSettled(_ id: Int64) -> Bool {
             isToday(id) || id <= lastUnderEarlierName
         }
 
         func isShort(_ key: String) -> Bool { max(key.utf8.count, name.utf8.count) <= longestRemembered }
 
-        /// Whether what was then is shown under today's name.
+        /// Returns true if today's name holds at that time.
         func isToday(_ time: Int64) -> Bool { time >= firstSeen || firstSeen == earliest }
     }
 
     /// Names in memory at once: more than the busiest channels have people, at about 200 bytes each, 500 at most.
     static let capacity = 20_000
-    /// Bytes of a key or name that is remembered. Few names are longer, and each costs a look-up.
+    /// Bytes of the longest key or name that is remembered. Few are longer, and each of those costs a look-up.
     static let longestRemembered = 64
 
     private var rooms: [ExactString: Entry] = [:]
     var users: [ExactString: Entry] = [:]
-    /// Rooms by the folded names that imports have for them.
+    /// Rooms by the folded names that imports use.
     var roomsByName: [ExactString: Int64] = [:]
-    /// Of the account's network; nil until it is asked for.
+    /// The folding of the account's network; nil until it is needed.
     var folding: NameFolding?
 
     /// The changes that a rehearsal would have made; nil for a book that writes.
@@ -54,7 +54,7 @@ struct NameBook {
         var people: [UserIdentity: Person] = [:]
     }
 
-    /// The room, under the name that it has from that time on.
+    /// Returns the room, and records the name that it has from that time on.
     mutating func room(_ reference: RoomReference, at time: Int64, _ db: Database) throws -> Int64 {
         var entry = try knownRoom(reference, at: time, db)
         guard !entry.name.isExactly(reference.name), time >= entry.firstSeen else { return entry.id }
@@ -62,14 +62,16 @@ struct NameBook {
         return rememberRoom(entry, key: reference.key).id
     }
 
-    /// The room, whatever it is called by now.
+    /// Returns the room and records no name.
     mutating func knownRoom(_ reference: RoomReference, at time: Int64, _ db: Database) throws -> Entry {
         if let known = rooms[ExactString(reference.key)] { return known }
         return try rememberRoom(
             findRoom(reference.key, db) ?? makeRoom(reference, at: time, db), key: reference.key)
     }
 
-    /// Records the name under which a message was told, by the id that the message is given.
+    /// Records the room's name that a message shows.
+    ///
+    /// - Parameter message: The id of the message.
     mutating func noteRoomName(_ reference: RoomReference, of message: Int64, _ db: Database) throws {
         var entry = try knownRoom(reference, at: message, db)
         if try NameTable.rooms.settle(&entry, name: reference.name, at: message, db) {
@@ -92,9 +94,9 @@ struct NameBook {
         try rooms[ExactString(key)] != nil || findRoom(key, db) != nil
     }
 
-    /// The user, under the name that they have from that time on.
+    /// Returns the user, and records the name that they have from that time on.
     ///
-    /// - Parameter isMessage: The time is the id of a message that was told under that name.
+    /// - Parameter isMessage: The time is the id of a message that shows that name.
     mutating func user(
         _ reference: UserReference, at time: Int64, isMessage: Bool = false, _ db: Database
     ) throws -> Int64 {
@@ -127,7 +129,7 @@ struct NameBook {
         users[ExactString(key)] = user.isShort(key) ? user : nil
     }
 
-    /// The network now knows the user by another key; whoever had that key before keeps its history, without the key.
+    /// Gives the user another key. The user who had that key before keeps their history, without a key.
     ///
     /// - Parameter row: The id of the rename's row in the user's rooms, the last of them; nil where it has none. The new name
     ///   begins behind it.
@@ -146,16 +148,16 @@ struct NameBook {
         _ = try user(reference, at: time, db)
     }
 
-    /// Gives the user the key; whoever has it keeps none.
+    /// Gives the user the key and takes it from whoever has it.
     func setKey(_ key: String?, of user: Int64, _ db: Database) throws {
         try db.cachedStatement(sql: "UPDATE user SET key = NULL WHERE key = ?").execute(arguments: [key])
         try db.cachedStatement(sql: "UPDATE user SET key = ? WHERE id = ?").execute(arguments: [key, user])
     }
 
-    /// The network now knows the room by another key.
+    /// Gives the room another key.
     ///
     /// - Parameter row: The id of the rename's row in the room; nil where it has none. The new name begins behind it.
-    /// - Returns: false where another room has that key, or none had the old one; then nothing is done.
+    /// - Returns: false if another room has that key, or none had the old one; then nothing is done.
     mutating func rekeyRoom(
         from key: String, to reference: RoomReference, at time: Int64, row: Int64?, _ db: Database
     ) throws -> Bool {
@@ -175,7 +177,7 @@ struct NameBook {
         return true
     }
 
-    /// Today's name is the one that began last, so that it is found without the others, however many they are.
+    /// Finds today's name as the one that began last, without reading the others, however many they are.
     func findRoom(_ key: String, _ db: Database) throws -> Entry? {
         let statement = try db.cachedStatement(
             sql: """

@@ -1,24 +1,24 @@
 import ChatModel
 import GRDB
 
-/// A message of the archive that is told of again, and what it said before.
+/// A stored message, for an event or an import that changes it.
 struct StoredMessage {
     let id: Int64
     let room: Int64
     let sender: Int64?
     let kind: MessageKind
     let remoteID: String?
-    /// What its source says its time is, as far as the archive knows.
+    /// The source's time, or the id where the source has none that can be true.
     let time: Timestamp
     let resolution: TimeResolution
-    /// Only our time of receipt is known of it.
+    /// True when only our time of receipt is known.
     let isReceived: Bool
     var body: String?
-    /// Nil while it says what it said at first.
+    /// Nil while the message has its first text.
     var editedAt: Int64?
     var deletedAt: Int64?
     var hasFile: Bool
-    /// Its texts were taken away, and don't come back.
+    /// True when its texts were removed; they don't come back.
     var isWiped: Bool
 
     static func find(_ remoteID: String, room: Int64, _ db: Database) throws -> StoredMessage? {
@@ -53,14 +53,14 @@ struct StoredMessage {
             isDeleted: deletedAt != nil, hasFile: hasFile)
     }
 
-    /// Since when it says what it says now.
+    /// The time of the present text, in microseconds since 1970.
     var since: Int64 { editedAt ?? id }
 
     func says(_ other: String?) -> Bool {
         body.map(ExactString.init) == other.map(ExactString.init)
     }
 
-    /// Whether it says this now, or ever did.
+    /// Returns true if the message says this now or said it before.
     func everSaid(_ other: String?, _ db: Database) throws -> Bool {
         if says(other) { return true }
         guard editedAt != nil else { return false }
@@ -69,7 +69,7 @@ struct StoredMessage {
         return try Int64.fetchOne(statement, arguments: [id, other]) != nil
     }
 
-    /// Whether an earlier version of that time says this; several of one time follow each other by a microsecond.
+    /// Returns true if an earlier version of that time says this. Versions of one time follow each other by a microsecond.
     func said(_ other: String?, at time: Int64, _ db: Database) throws -> Bool {
         let statement = try db.cachedStatement(
             sql: """
@@ -79,9 +79,9 @@ struct StoredMessage {
         return try Int64.fetchOne(statement, arguments: [id, time, time &+ Self.ties, other]) != nil
     }
 
-    /// Whether history has a text of the message that the archive lacks.
+    /// Returns true if `message`, from history, has a text that the archive lacks.
     ///
-    /// One without a time is the original, which is missing only where an edit was heard of a message that was not there.
+    /// A text without a time is the original, which is missing only if an edit came before the message.
     func lacksVersion(_ message: IncomingMessage, _ db: Database) throws -> Bool {
         guard message.editedAt != nil || editedAt != nil, !message.isEmptied, try !everSaid(message.body, db) else {
             return false
@@ -93,7 +93,7 @@ struct StoredMessage {
         message.deletedAt != nil && deletedAt == nil
     }
 
-    /// The first free time for an earlier version that is not before this one; nil where too many are of that time.
+    /// Returns the first free time for an earlier version that is not before `time`; nil if that time has too many versions.
     func freeTime(notBefore time: Int64, _ db: Database) throws -> Int64? {
         let statement = try db.cachedStatement(
             sql: "SELECT at_us FROM message_version WHERE message_id = ? AND at_us BETWEEN ? AND ? ORDER BY at_us")
@@ -101,11 +101,11 @@ struct StoredMessage {
         return (0...Self.ties).lazy.map { time &+ $0 }.first { $0 < since && !used.contains($0) }
     }
 
-    /// As many versions of one time are told apart: a person can't edit as often in a network's second or millisecond.
+    /// The versions of one time that can be kept: a person can't edit as often within a network's second or millisecond.
     private static let ties: Int64 = 15
 }
 
 extension IncomingMessage {
-    /// It was deleted, and its network tells no text of it any more.
+    /// True for a deleted message whose text the network no longer sends.
     var isEmptied: Bool { body == nil && deletedAt != nil }
 }
