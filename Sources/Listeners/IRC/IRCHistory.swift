@@ -92,7 +92,7 @@ struct IRCHistory: Sendable {
         /// How far back an unknown conversation is requested, in milliseconds since 1970; nil means from its beginning.
         var horizon: Int64?
         /// Known conversations, by their room's key.
-        var known: [String: IRCSession.KnownRoom] = [:]
+        var known: [String: IRCBackfill.KnownRoom] = [:]
         /// Rooms that wait, by key, with the time of their last archived message.
         var quiet: [String: Int64] = [:]
         var failures = 0

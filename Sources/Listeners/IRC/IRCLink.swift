@@ -27,8 +27,7 @@ final class IRCLink: Sendable {
     private let isOpen = Signal()
     private let hasEnded = Signal()
     private let sends = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-    /// The session makes no more than ``IRCHistory/maximumLookups`` at once for rooms, and few for conversations.
-    private let lookups = AsyncStream<IRCSession.Lookup>.makeStream(
+    private let lookups = AsyncStream<IRCBackfill.Lookup>.makeStream(
         bufferingPolicy: .bufferingOldest(2 * IRCHistory.maximumLookups))
     private let turns = AsyncStream<Duration>.makeStream(bufferingPolicy: .bufferingNewest(1))
 
@@ -41,8 +40,6 @@ final class IRCLink: Sendable {
         stopwatch = Stopwatch(listener.clock)
         state = Mutex(State(login: login))
     }
-
-    private var configuration: IRCConfiguration { listener.configuration }
 
     /// Registers, opens a session and runs it, until the connection ends or a stop is requested.
     func run(_ past: IRCPast) async -> SessionLoop.Outcome {
@@ -63,20 +60,20 @@ final class IRCLink: Sendable {
         let (outcome, end) = state.withLock { ($0.outcome, $0.end) }
         switch outcome {
         case .ready: return await attempt.hear { await self.hear($0, past) }
-        case .failed(let failure): return failure.outcome(configuration)
+        case .failed(let failure): return failure.outcome(listener.configuration)
         case .broken(let detail): return .failed(detail: detail)
         case nil: return .failed(detail: end?.detail ?? "not connected")
         }
     }
 
     private func limitRegistration() async {
-        guard (try? await listener.clock.sleep(for: configuration.registrationTimeout)) != nil else { return }
+        guard (try? await listener.clock.sleep(for: listener.configuration.registrationTimeout)) != nil else { return }
         state.withLock { state in
             guard state.outcome == nil else { return }
             let silence =
                 connection.readsTaken == 0 ? "; it sent nothing: check the port, and whether it speaks TLS" : ""
             state.outcome = .broken(
-                detail: "the server did not register us within \(configuration.registrationTimeout)"
+                detail: "the server did not register us within \(listener.configuration.registrationTimeout)"
                     + (state.login.lastWords.map { "; it said last: \($0)" } ?? silence))
         }
         isSettled.set()
@@ -87,7 +84,7 @@ final class IRCLink: Sendable {
         state.withLock { state in
             let session = IRCSession(
                 id: opened.id, openedAt: opened.openedAt, elapsed: stopwatch.elapsed, receipts: opened.receipts,
-                login: state.login, past: past, configuration: configuration, random: listener.random)
+                login: state.login, past: past, configuration: listener.configuration, random: listener.random)
             state.session = session
         }
         await hearAll { $0.opened() }
@@ -135,34 +132,24 @@ final class IRCLink: Sendable {
     }
 
     private func take(_ received: Received) async -> SessionEnd? {
-        guard isOpen.isSet else { return await register(received) }
-        return await hearAll { $0.received(received, elapsed: stopwatch.elapsed) }
+        isOpen.isSet
+            ? await hearAll { $0.received(received, elapsed: stopwatch.elapsed) } : await register(received)
     }
 
     /// Gives the session all of the input, with a pause for other accounts' tasks between two steps: all accounts share
     /// the same threads, of which there are as many as cores.
     @discardableResult
-    private func hearAll(_ input: (inout IRCSession) -> IRCSession.Step) async -> SessionEnd? {
-        var (end, hasMore) = hear(input)
+    private func hearAll(_ input: (inout IRCSession) -> IRCStep) async -> SessionEnd? {
+        var next = step(input)
+        var end = next?.end
         await buffer.withLock { $0 }?.room()
-        while hasMore {
+        while next?.hasMore == true {
             await Task.yield()
-            let next = hear { $0.proceed() }
-            (end, hasMore) = (end ?? next.end, next.hasMore)
+            next = step { $0.proceed() }
+            end = end ?? next?.end
             await buffer.withLock { $0 }?.room()
         }
         return end
-    }
-
-    /// - Returns: Why the connection is over, if it is, and whether the session has more of the input to take.
-    private func hear(_ input: (inout IRCSession) -> IRCSession.Step) -> (end: SessionEnd?, hasMore: Bool) {
-        var hasMore = false
-        let end = step { session in
-            let step = input(&session)
-            hasMore = step.hasMore
-            return step
-        }
-        return (end, hasMore)
     }
 
     /// Registers with what is read. Waits with what follows the registration until there is a session for it.
@@ -186,7 +173,8 @@ final class IRCLink: Sendable {
         while let due = state.withLock({ $0.session?.due }) {
             guard (try? await listener.clock.sleep(for: due - stopwatch.elapsed)) != nil else { return nil }
             renewKeys()
-            if let end = step({ $0.tick(clock: listener.readClocks(), elapsed: stopwatch.elapsed) }) { return end }
+            let step = step { $0.tick(clock: listener.readClocks(), elapsed: stopwatch.elapsed) }
+            if let end = step?.end { return end }
             if let alive = state.withLock({ $0.session.map { $0.receipts.wall(at: $0.lastSignOfLife) } }) {
                 attempt.loop.reporter.alive(at: alive)
             }
@@ -196,19 +184,20 @@ final class IRCLink: Sendable {
 
     /// Reads channel keys again while a room is refused for its key: somebody may have corrected the file.
     private func renewKeys() {
-        guard state.withLock({ $0.session?.joining.lacksKey == true }) else { return }
-        guard let keys = live.value.currentSecrets()?.channelKeys else { return }
-        state.withLock { $0.session?.joining.renew(keys: keys, at: stopwatch.elapsed) }
+        guard state.withLock({ $0.session?.lacksKey == true }),
+            let keys = live.value.currentSecrets()?.channelKeys
+        else { return }
+        state.withLock { $0.session?.renew(keys: keys, at: stopwatch.elapsed) }
     }
 
     /// Applies the configuration each time that it changes.
     private func configure() async -> SessionEnd? {
         for await var configuration in live.values() {
             configuration.secrets = configuration.currentSecrets() ?? configuration.secrets
-            let end = step { [configuration] in
+            let step = step { [configuration] in
                 $0.configure(configuration, clock: listener.readClocks(), elapsed: stopwatch.elapsed)
             }
-            if let end { return end }
+            if let end = step?.end { return end }
         }
         return nil
     }
@@ -229,10 +218,11 @@ final class IRCLink: Sendable {
                 do {
                     // What the archive has of what was heard before the question.
                     await buffer.withLock { $0 }?.stored()
-                    let answer = try await answer(lookup)
-                    if let end = step({ $0.told(answer, clock: listener.readClocks(), elapsed: stopwatch.elapsed) }) {
-                        return end
+                    let answer = try await lookup.answer(from: attempt.loop.state)
+                    let step = step {
+                        $0.learn(answer, clock: listener.readClocks(), elapsed: stopwatch.elapsed)
                     }
+                    if let end = step?.end { return end }
                     break
                 } catch {
                     attempt.loop.logger.warning("the archive can't be read", metadata: ["error": "\(error)"])
@@ -243,28 +233,12 @@ final class IRCLink: Sendable {
         return nil
     }
 
-    private func answer(_ lookup: IRCSession.Lookup) async throws -> IRCSession.Answer {
-        let archive = attempt.loop.state
-        func known(_ room: RoomReference, retriesLost: Bool = false) async throws -> IRCSession.KnownRoom {
-            IRCSession.KnownRoom(
-                room: room,
-                start: try await archive.historyStart(room: room, retriesLost: retriesLost))
-        }
-        switch lookup {
-        case .room(let room, let retriesLost): return .room(try await known(room, retriesLost: retriesLost))
-        case .directs(let rooms):
-            var directs: [IRCSession.KnownRoom] = []
-            for room in rooms { directs.append(try await known(room)) }
-            return .directs(directs, complete: try await archive.firstSessionEnd())
-        }
-    }
-
     /// Sends QUIT, and takes in what the server sends before it closes the connection.
     private func leave() async -> SessionEnd {
         send { $0.outbox.hurry([IRCMessage("QUIT", [])]) }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.hasEnded.wait() }
-            group.addTask { try? await self.listener.clock.sleep(for: self.configuration.leaveTimeout) }
+            group.addTask { try? await self.listener.clock.sleep(for: self.listener.configuration.leaveTimeout) }
             await group.next()
             group.cancelAll()
         }
@@ -289,9 +263,9 @@ final class IRCLink: Sendable {
     }
 
     /// Gives the session one input. Its events enter the buffer in the order of the inputs.
-    private func step(_ input: (inout IRCSession) -> IRCSession.Step) -> SessionEnd? {
+    private func step(_ input: (inout IRCSession) -> IRCStep) -> IRCStep? {
         var unsent: [IRCMessage] = []
-        let step = send { state -> IRCSession.Step? in
+        let step = send { state -> IRCStep? in
             guard var session = state.session.take() else { return nil }
             let step = input(&session)
             state.session = session
@@ -301,8 +275,8 @@ final class IRCLink: Sendable {
             return step
         }
         for line in unsent {
-            let name = String(decoding: line.verb.utf8, as: UTF8.self)
-            attempt.loop.logger.warning("a line is not sent: too many wait to be", metadata: ["command": "\(name)"])
+            attempt.loop.logger.warning(
+                "a line is not sent: too many wait to be", metadata: ["command": "\(line.verb)"])
         }
         for trouble in step?.troubles ?? [] {
             attempt.loop.logger.warning("a room is not heard", metadata: ["reason": "\(trouble)"])
@@ -313,7 +287,7 @@ final class IRCLink: Sendable {
             attempt.loop.logger.info(
                 "history fetched", metadata: ["room": "\(fetched.room)", "messages": "\(fetched.messages)"])
         }
-        return step?.end
+        return step
     }
 
     /// Changes the lines that wait, and wakes the task that sends them.

@@ -33,7 +33,7 @@ struct IRCOutbox: Sendable {
     /// Posted lines and the session's questions take turns, so that neither waits for all of the other.
     mutating func take(at elapsed: Duration, for session: inout IRCSession?) -> (bytes: [UInt8], deadline: Duration?) {
         let time = elapsed.microseconds
-        pacing.isUnlimited = session?.registration.support.isSafeRate ?? false
+        pacing.isUnlimited = session?.isSafeRate ?? false
         var lines = urgent
         (urgent, urgentBytes) = ([], 0)
         while pacing.hasTurn(at: time) {

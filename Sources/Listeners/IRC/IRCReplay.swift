@@ -36,3 +36,42 @@ struct IRCReplay: Sendable {
         if time % TimeResolution.second.microseconds != 0 { hasFractions = true }
     }
 }
+
+/// The replays that are being heard: a batch's, and one of lines without a batch.
+struct IRCReplays: Sendable {
+    /// The most messages of one replay without a batch: ten times what znc keeps of a room by default (500), rounded
+    /// up. Beyond it, equal messages of one second are counted from the first again.
+    private static let maximumBareReplay = 10_000
+
+    private(set) var batch: IRCReplay?
+    /// The room's key, and the replay as far as it came.
+    private(set) var bare: (room: String, replay: IRCReplay)?
+
+    /// Begins the replay of a batch.
+    ///
+    /// - Returns: False within another batch's replay, to which the messages belong.
+    mutating func begin(_ messages: [IRCMessage]) -> Bool {
+        guard batch == nil else { return false }
+        batch = IRCReplay(of: messages)
+        return true
+    }
+
+    mutating func endBatch() { batch = nil }
+
+    /// Returns the event for a replayed message, which is stored once: by its msgid, or one to one where there is none. Nothing of
+    /// now is learned from it, and it proves no time complete.
+    ///
+    /// - Returns: nil for what can't be told from a repetition.
+    mutating func event(_ message: IncomingMessage) -> ChatEvent? {
+        if batch != nil { return batch?.event(message) }
+        // Bouncers replay one room after the other; only what is alike in one second of one room is told apart by this.
+        let isFull = bare.map { $0.replay.count >= Self.maximumBareReplay } ?? false
+        if isFull || bare?.room != message.room.key { bare = (message.room.key, IRCReplay()) }
+        return bare?.replay.event(message)
+    }
+
+    /// Ends a room's replay without a batch, as a line of now does: if more comes, that is a replay of its own.
+    mutating func end(of room: RoomReference) {
+        if bare?.room == room.key { bare = nil }
+    }
+}

@@ -60,7 +60,7 @@ struct IRCAskingTests {
         #expect(verbs == ["JOIN", "AWAY", "JOIN", "AWAY", "JOIN"])
         #expect(deadline == .seconds(2))
         if let session { text.session = session }
-        #expect(text.session.joining.hasDue)
+        #expect(text.session.hearing.joining.hasDue)
     }
 
     @Test func `a room that we are in before its line is sent is not asked for`() {
@@ -68,7 +68,7 @@ struct IRCAskingTests {
         text.hears(":archiver!a@host JOIN #one")
         #expect(text.session.ask(at: .seconds(1))?.params == [Array("#two".utf8)])
         let none = text.session.ask(at: .seconds(1))
-        #expect(none == nil && !text.session.joining.hasDue)
+        #expect(none == nil && !text.session.hearing.joining.hasDue)
     }
 
     @Test func `rooms are asked for with their keys, however they are spelt`() {
@@ -78,19 +78,19 @@ struct IRCAskingTests {
 
     @Test func `a room whose key was wrong is asked for as soon as there is another`() {
         var text = IRCSessionText(rooms: ["#one", "#two"], keys: ["#one": "wrong"])
-        #expect(!text.session.joining.lacksKey)
+        #expect(!text.session.lacksKey)
         text.hears(
             ":irc.example 475 archiver #one :Cannot join (+k)", ":irc.example 473 archiver #two :Cannot join (+i)")
         #expect(text.notJoined.map { $0.prefix(12) } == ["#one bad_key", "#two invite_"])
-        #expect(text.session.joining.lacksKey)
-        text.session.joining.renew(keys: ["#one": "wrong"], at: .seconds(2))
+        #expect(text.session.lacksKey)
+        text.session.renew(keys: ["#one": "wrong"], at: .seconds(2))
         text.passes(.seconds(2))
         #expect(text.sent.count == 1)
-        text.session.joining.renew(keys: ["#one": "right", "#two": "new"], at: .seconds(3))
+        text.session.renew(keys: ["#one": "right", "#two": "new"], at: .seconds(3))
         text.passes(.seconds(3))
         #expect(text.sent.last == "JOIN #one right")
         text.hears(":archiver!a@host JOIN #one")
-        #expect(!text.session.joining.lacksKey)
+        #expect(!text.session.lacksKey)
         #expect(!(text.troubles + text.notJoined).joined().contains("right"))
     }
 }

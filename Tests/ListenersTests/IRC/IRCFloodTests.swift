@@ -90,8 +90,8 @@ import Testing
         text.hears(":q7!u@h PRIVMSG archiver :again")
         #expect(text.said == ["late message late: hello", "late message late: again", "q7 message q7: again"])
         #expect(text.heard.isEmpty)
-        #expect(text.session.directs.keys.count == count)
-        #expect(text.session.liveSince.count <= count)
+        #expect(text.session.hearing.presence.directs.keys.count == count)
+        #expect(text.session.hearing.presence.liveSince.count <= count)
     }
 
     @Test func `a long read is heard step by step, and one line makes a row in each room`() {

@@ -42,20 +42,20 @@ struct IRCHistoryServerText {
     }
 
     /// The archive says what it has of a room: the last message, and up to when it is complete.
-    func known(_ name: String, last: Int64, until: Int64, id: String? = "last") -> IRCSession.KnownRoom {
+    func known(_ name: String, last: Int64, until: Int64, id: String? = "last") -> IRCBackfill.KnownRoom {
         func at(_ time: Int64) -> Timestamp { IRCSessionText.epoch.advanced(byMicroseconds: time * 1000) }
         let kind: RoomReference.Kind = name.hasPrefix("#") ? .channel : .direct
         let point = StoredPoint(
             id: MessageID(microseconds: at(last).microseconds), kind: .message, remoteID: id, sourceTime: at(last),
             sender: "alice", body: "last")
-        return IRCSession.KnownRoom(
+        return IRCBackfill.KnownRoom(
             room: RoomReference(key: name, name: name, kind: kind),
             start: HistoryStart(
                 completeUntil: at(until), anchors: [point], latest: point, archivedSince: at(last - 1000),
                 askedBackTo: .earliestBelieved))
     }
 
-    mutating func learns(_ answer: IRCSession.Answer) {
+    mutating func learns(_ answer: IRCBackfill.Answer) {
         text.told(answer)
     }
 

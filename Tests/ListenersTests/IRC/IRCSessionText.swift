@@ -62,7 +62,7 @@ struct IRCSessionText {
     }
 
     /// With what is heard of it only after a rest.
-    private mutating func takeAll(_ first: IRCSession.Step) {
+    private mutating func takeAll(_ first: IRCStep) {
         var step = first
         take(step)
         while step.hasMore {
@@ -80,15 +80,15 @@ struct IRCSessionText {
     /// The configuration is another from now on, a second later.
     mutating func goesBy(_ rooms: String..., change: (inout IRCConfiguration) -> Void = { _ in }) {
         elapsed += .seconds(1)
-        var configuration = session.configuration
+        var configuration = session.hearing.presence.configuration
         configuration.rooms = rooms
         change(&configuration)
         take(session.configure(configuration, clock: ClockReading(Self.epoch.advanced(by: elapsed)), elapsed: elapsed))
     }
 
     /// The archive answers.
-    mutating func told(_ answer: IRCSession.Answer) {
-        take(session.told(answer, clock: ClockReading(Self.epoch.advanced(by: elapsed)), elapsed: elapsed))
+    mutating func told(_ answer: IRCBackfill.Answer) {
+        take(session.learn(answer, clock: ClockReading(Self.epoch.advanced(by: elapsed)), elapsed: elapsed))
     }
 
     /// The line that is sent next of those for which there is a turn; nil where none is.
@@ -106,7 +106,7 @@ struct IRCSessionText {
         (events, sent, troubles) = ([], [], [])
     }
 
-    private mutating func take(_ step: IRCSession.Step) {
+    private mutating func take(_ step: IRCStep) {
         events += step.events
         var lines = step.urgent + step.send
         while !isPaced, let line = session.ask(at: elapsed) { lines.append(line) }

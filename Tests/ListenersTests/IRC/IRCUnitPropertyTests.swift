@@ -88,18 +88,18 @@ struct IRCUnitPropertyTests {
             try await take(step)
         }
 
-        private mutating func take(_ step: IRCSession.Step) async throws {
+        private mutating func take(_ step: IRCStep) async throws {
             if !step.events.isEmpty { _ = try await writer.append(step.events) }
             for lookup in step.lookups {
-                let answer: IRCSession.Answer
+                let answer: IRCBackfill.Answer
                 switch lookup {
                 case .room(let room, let retriesLost):
                     let start = try await writer.historyStart(room: room, retriesLost: retriesLost)
-                    answer = .room(IRCSession.KnownRoom(room: room, start: start))
+                    answer = .room(IRCBackfill.KnownRoom(room: room, start: start))
                 case .directs: answer = .directs([], complete: nil)
                 }
                 guard var session else { return }
-                let step = session.told(answer, clock: ClockReading(receipt), elapsed: elapsed)
+                let step = session.learn(answer, clock: ClockReading(receipt), elapsed: elapsed)
                 self.session = session
                 try await take(step)
             }

@@ -2,7 +2,7 @@ import ChatModel
 import IRCWire
 
 /// Turns reactions into events.
-extension IRCSession {
+extension IRCHearing {
     /// Takes a reaction. Other contents of a TAGMSG, such as who is typing, are not kept.
     ///
     /// - Returns: True when the message is a reaction.
@@ -15,10 +15,11 @@ extension IRCSession {
         // Without a time it can't be told what of it holds: this, or what was heard.
         guard !isReplay || heard.sourceTime != nil else { return true }
         let incoming = IncomingReaction(
-            session: isReplay ? nil : id, room: room, target: names.text(target),
-            sender: names.user(source.nick, isSelf: membership.isOwn(source.nick)), text: names.text(reaction.text),
-            sourceTime: heard.sourceTime, receivedAt: now.at, isRemoved: reaction.isRemoved,
-            ownID: heard.remoteID.map(names.text))
+            session: isReplay ? nil : presence.id, room: room, target: presence.names.text(target),
+            sender: presence.names.user(source.nick, isSelf: presence.membership.isOwn(source.nick)),
+            text: presence.names.text(reaction.text),
+            sourceTime: heard.sourceTime, receivedAt: step.at, isRemoved: reaction.isRemoved,
+            ownID: heard.remoteID.map(presence.names.text))
         step.events.append(.reaction(incoming))
         return true
     }

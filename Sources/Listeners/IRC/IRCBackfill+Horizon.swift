@@ -1,0 +1,83 @@
+import ChatModel
+import IRCWire
+
+extension IRCBackfill {
+    /// How far back rooms are asked for that were never archived.
+    enum Horizon {
+        case nothing
+        /// Milliseconds since 1970 by the network's clock; nil is as far as the server goes.
+        case back(to: Int64?)
+
+        /// Returns the horizon that is configured.
+        init(_ presence: IRCPresence) {
+            guard let days = presence.configuration.historyDays else {
+                self = .back(to: nil)
+                return
+            }
+            let opening = presence.networkTime(presence.openedAt)
+            self = days > 0 ? .back(to: opening.advanced(by: .seconds(-86_400 * days)).milliseconds) : .nothing
+        }
+
+        /// Returns what to ask for of what came before the archive; nil where that was done.
+        func start(before start: HistoryStart?, liveSince: Timestamp) -> HistoryFill.Start? {
+            guard case .back(let horizon) = self else { return nil }
+            guard let start, start.archivedSince < liveSince else { return .latest(horizon: horizon) }
+            let end = horizon.map { Timestamp(milliseconds: $0) } ?? .earliestBelieved
+            if let asked = start.askedBackTo, asked <= end { return nil }
+            return .before(start.archivedSince.milliseconds + 1, horizon: horizon)
+        }
+    }
+}
+
+/// Times in which a bouncer was out of a room, as pages of history show them.
+extension IRCBackfill {
+    /// Looks for where a page of a channel's history shows that the bouncer was not there, and withdraws what was claimed of
+    /// that time.
+    mutating func noteInterruptions(
+        in page: [IRCMessage], of key: String, _ presence: inout IRCPresence, _ step: inout IRCStep
+    ) {
+        guard let room = history.rooms[key], room.reference.kind == .channel else { return }
+        let found = history.interruptions(of: key, presence.ownMoves(in: page)).filter {
+            presence.isBouncer || isOutage($0, in: key, presence)
+        }
+        for interruption in found {
+            presence.withdraw(interruption, of: room.reference, &step)
+            // An account that was in the room and did not leave it comes in again with the bouncer.
+            guard interruption.from == nil, room.missingSince != nil, !presence.outages.contains(interruption.to)
+            else { continue }
+            presence.note(outage: interruption.to)
+            for direct in presence.conversations { presence.withdraw(interruption, of: direct, &step) }
+        }
+    }
+
+    /// Whether a server that does not say that it is a bouncer was one: not where the account left, or came in just now.
+    private func isOutage(
+        _ interruption: IRCInterruptions.Interruption, in key: String, _ presence: IRCPresence
+    ) -> Bool {
+        interruption.from == nil && interruption.to.milliseconds != presence.joinTime(key).map { $0 / 1000 }
+    }
+}
+
+extension IRCPresence {
+    /// Returns the account's own joins and departures, in order of time. Nicks that became ours later in the page are ours.
+    fileprivate func ownMoves(in page: [IRCMessage]) -> [IRCInterruptions.Move] {
+        var own = Set(([configuration.nick] + configuration.alternatives).map { names.key(Array($0.utf8)) })
+        own.insert(names.key(membership.nick))
+        let timed = page.compactMap { line in
+            line.tag("time").flatMap(ServerTime.microseconds).map { (line, Timestamp(microseconds: $0)) }
+        }
+        var moves: [IRCInterruptions.Move] = []
+        for (line, time) in timed.enumerated().sorted(by: { ($0.1.1, $0.0) > ($1.1.1, $1.0) }).map(\.1) {
+            guard let nick = line.source?.nick else { continue }
+            switch line.verb {
+            case "NICK" where own.contains(names.key(line.param(0))): own.insert(names.key(nick))
+            case "JOIN" where own.contains(names.key(nick)): moves.append(.init(time: time, isJoin: true))
+            case "PART" where own.contains(names.key(nick)), "QUIT" where own.contains(names.key(nick)),
+                "KICK" where own.contains(names.key(line.param(1))):
+                moves.append(.init(time: time, isJoin: false))
+            default: break
+            }
+        }
+        return moves.reversed()
+    }
+}

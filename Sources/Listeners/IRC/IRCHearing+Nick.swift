@@ -1,0 +1,39 @@
+import ChatModel
+import IRCWire
+
+/// Gets back the nick that was somebody else's.
+extension IRCHearing {
+    mutating func regainNick() {
+        if let line = presence.regain.ask(at: step.elapsed) { step.send.append(line) }
+    }
+
+    /// Begins to receive conversations live, and requests their history up to now.
+    private mutating func regained() {
+        presence.regain.end()
+        presence.hearConversations(&step)
+    }
+
+    /// Looks at a live QUIT or NICK, before it changes who has which nick.
+    mutating func noteNick(_ message: IRCMessage) {
+        guard let wanted = presence.regain.nick.map(presence.names.key), let nick = message.source?.nick else { return }
+        if message.verb == "NICK", presence.membership.isOwn(nick) { return regained() }
+        let isItsHolder = presence.names.key(nick) == wanted && !presence.membership.isOwn(nick)
+        guard isItsHolder, message.verb == "QUIT" || presence.names.key(message.param(0)) != wanted else { return }
+        presence.regain.isFree(at: step.elapsed)
+        regainNick()
+    }
+
+    /// Returns whether this is the answer to our request for a nick, and so not to a JOIN: 432, 433, 435, 436, 438,
+    /// 447, 484, and 437 where it names the nick, not a room.
+    mutating func refusedNick(_ message: IRCMessage) -> Bool {
+        guard let wanted = presence.regain.nick.map(presence.names.key) else { return false }
+        switch message.verb {
+        case "432", "433", "435", "436", "438", "447", "484": break
+        case "437":
+            guard message.params.dropFirst().contains(where: { presence.names.key($0) == wanted }) else { return false }
+        default: return false
+        }
+        presence.regain.refused(message.verb, at: step.elapsed)
+        return true
+    }
+}

@@ -1,0 +1,123 @@
+import ChatModel
+import IRCWire
+
+/// Turns the lines of a registered connection into events for the archive, requests for the server and questions.
+struct IRCHearing: Sendable {
+    let past: IRCPast
+    var presence: IRCPresence
+    var joining: IRCJoining
+    var backfill = IRCBackfill()
+    var replays = IRCReplays()
+    /// The input at hand, and what follows from it.
+    var step: IRCStep
+    /// The most spans that this connection's unreadable lines and outages may end: with 50 rooms, two thousand of them.
+    private static let maximumEffort = 100_000
+    private var effort = 0
+
+    init(_ presence: IRCPresence, joining: IRCJoining, past: IRCPast, step: IRCStep) {
+        (self.presence, self.joining, self.past, self.step) = (presence, joining, past, step)
+    }
+
+    /// Takes up what the archive has, and hears what came with the login.
+    mutating func begin(_ login: IRCLogin) {
+        let (server, time) = (presence.names.server, presence.openedAt)
+        presence.setClock(presence.welcomedAt, at: time, &step)
+        step.events.append(.roomListed(RoomListing(room: server), at: time))
+        step.events.append(.roomUncovered(server, at: time))
+        unlistRoomsOfOnce()
+        presence.resume(past.partners, &step)
+        for line in login.early {
+            if let message = try? IRCMessage(line: line) { hear(message, raw: line) }
+        }
+    }
+
+    /// Does what is due by now.
+    mutating func tick() {
+        join()
+        regainNick()
+        backfill.tick(&presence, &step)
+    }
+
+    /// The latest time at which ``tick()`` has something to do; nil while it has nothing.
+    var due: Duration? { [joining.nextDue, backfill.due, presence.regain.nextTry].compactMap(\.self).min() }
+
+    mutating func backfill(_ key: String?, after: Timestamp?) -> Int? {
+        backfill.backfill(key, after: after, &presence, &step)
+    }
+
+    mutating func learn(_ answer: IRCBackfill.Answer) {
+        backfill.learn(answer, &presence, &step)
+    }
+
+    mutating func configure(_ new: IRCConfiguration) {
+        presence.configure(new)
+        want(new.rooms)
+        renew(keys: new.secrets.channelKeys, at: step.elapsed)
+    }
+
+    mutating func renew(keys: [String: String], at elapsed: Duration) {
+        joining.renew(keys: keys, at: elapsed)
+    }
+
+    mutating func settle() { presence.settle(&step) }
+
+    /// Takes the step, and begins another at the same time.
+    mutating func takeStep() -> IRCStep {
+        step.progress = presence.hasHistory ? backfill.history.progress : nil
+        defer { step = IRCStep(at: step.at, elapsed: step.elapsed) }
+        return step
+    }
+
+    /// Takes what the line says of the registration: the server's features, the account's nick, the end of the connection.
+    mutating func register(_ message: IRCMessage) {
+        if message.verb == "PONG" {
+            presence.setClock(message.tag("time").flatMap(ServerTime.microseconds), at: step.at, &step)
+        }
+        for action in presence.receive(message) {
+            switch action {
+            case .send(let answer): step.send.append(answer)
+            case .ended(let failure) where step.end == nil:
+                let configuration = presence.configuration
+                step.end = SessionEnd(
+                    reason: .closed, detail: configuration.secrets.mask(failure.detail),
+                    outcome: failure.outcome(configuration, lived: step.elapsed))
+            case .ended, .supportChanged, .capabilitiesChanged, .ready: break
+            }
+        }
+    }
+
+    /// - Returns: The items of a batch that are to be heard before what was read behind it.
+    mutating func take(_ output: BatchCollector.Output, raw: [UInt8]?) -> [Batch.Item] {
+        if let reply = backfill.reply(output, presence.names) {
+            let items = reply.batch.map { hear($0, replayOf: nil) } ?? []
+            backfill.take(reply, &presence, &step)
+            return items
+        }
+        switch output {
+        case .message(let message), .stray(let message):
+            hear(message, raw: raw)
+            return []
+        // Of one that is broken, what came of it; the rest comes as strays, or not at all as the connection is over.
+        case .batch(let batch), .broken(let batch, _): return hear(batch, replayOf: nil)
+        }
+    }
+
+    mutating func unreadable(_ payload: [UInt8], _ reason: String) {
+        // It may be of any room: what is known to be complete of each ends there.
+        spend(on: presence.liveSince.count, for: "lines that can't be read")
+        step.events.append(
+            .unreadable(
+                UnreadableEvent(
+                    session: presence.id, room: nil, remoteID: nil, receivedAt: step.at, payload: payload,
+                    reason: reason)))
+    }
+
+    /// Ends the connection where it cost too much: what the server sends behind it is a gap on record.
+    ///
+    /// - Parameter rooms: How many rooms it is done to.
+    mutating func spend(on rooms: Int, for what: String) {
+        effort += max(1, rooms)
+        guard effort > Self.maximumEffort, step.end == nil else { return }
+        step.end = SessionEnd(reason: .violation, detail: "the server sent too many \(what)")
+    }
+}

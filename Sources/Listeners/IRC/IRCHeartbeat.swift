@@ -1,0 +1,63 @@
+import ChatModel
+
+/// Asks the server for a sign of life, and writes such signs to the archive from time to time.
+struct IRCHeartbeat: Sendable {
+    enum Action {
+        case ping
+        case write(Timestamp)
+        /// The server is silent.
+        case end(SessionEnd)
+    }
+
+    /// The time of the last read up to which everything is in the events.
+    private(set) var lastSignOfLife: Timestamp
+    private var written: Timestamp
+    private var nextWrite: Duration
+    private var nextPing: Duration
+    /// When the PING was sent after which nothing has come; nil where something has.
+    private var pingedAt: Duration?
+
+    init(at time: Timestamp, elapsed: Duration, _ configuration: IRCConfiguration) {
+        (lastSignOfLife, written) = (time, time)
+        nextWrite = elapsed + configuration.signOfLifeInterval
+        nextPing = elapsed + configuration.pingInterval
+    }
+
+    /// Something was read.
+    mutating func heard() { pingedAt = nil }
+
+    /// All that was read until then is in the events.
+    mutating func heard(until time: Timestamp) { lastSignOfLife = time }
+
+    mutating func configure(_ new: IRCConfiguration, at elapsed: Duration) {
+        nextWrite = min(nextWrite, elapsed + new.signOfLifeInterval)
+    }
+
+    mutating func tick(at elapsed: Duration, _ configuration: IRCConfiguration) -> [Action] {
+        var actions: [Action] = []
+        let timeout = configuration.pingTimeout
+        if let pingedAt, elapsed >= pingedAt + timeout {
+            let detail = "nothing was heard of the server for \(timeout) after a PING"
+            actions.append(.end(SessionEnd(reason: .silent, detail: detail)))
+        }
+        if elapsed >= nextPing {
+            actions.append(.ping)
+            pingedAt = pingedAt ?? elapsed
+            nextPing = elapsed + configuration.pingInterval
+        }
+        if elapsed >= nextWrite {
+            nextWrite = elapsed + configuration.signOfLifeInterval
+            if lastSignOfLife > written {
+                written = lastSignOfLife
+                actions.append(.write(lastSignOfLife))
+            }
+        }
+        return actions
+    }
+
+    /// The latest time at which ``tick(at:_:)`` has something to do.
+    func due(_ configuration: IRCConfiguration) -> Duration {
+        let due = min(nextPing, nextWrite)
+        return pingedAt.map { min(due, $0 + configuration.pingTimeout) } ?? due
+    }
+}

@@ -1,0 +1,24 @@
+import ChatModel
+
+extension Timestamp {
+    /// Milliseconds since 1970 UTC, rounded towards zero.
+    var milliseconds: Int64 { microseconds / 1000 }
+
+    init(milliseconds: Int64) {
+        self.init(microseconds: milliseconds * 1000)
+    }
+
+    /// The last microsecond with the same stamp: the last of a second where the stamp has no fraction, else of a
+    /// millisecond, unless the stamp is finer.
+    var endOfUnit: Timestamp {
+        if microseconds % 1_000_000 == 0 { return advanced(byMicroseconds: 999_999) }
+        return microseconds % 1000 == 0 ? advanced(byMicroseconds: 999) : self
+    }
+
+    /// The stamp whose ``endOfUnit`` this is.
+    var beginningOfUnit: Timestamp {
+        let next = microseconds &+ 1
+        if next % 1_000_000 == 0 { return advanced(byMicroseconds: -999_999) }
+        return next % 1000 == 0 ? advanced(byMicroseconds: -999) : self
+    }
+}
