@@ -45,7 +45,7 @@ import Testing
 
     @Test func `while one is closed, the others go on, and it waits until it is`() throws {
         let outcome = Names()
-        let limit = ConnectionLimit(maximum: 2, patience: .zero)
+        let limit = ConnectionLimit(maximum: 2, patience: .seconds(0))
         let other = Holder()
         let closing = Holder { itself in
             if (try? limit.acquire(other)) != nil { outcome.add("the other is used") }
@@ -58,6 +58,36 @@ import Testing
         }
         try limit.acquire(Holder())
         #expect(outcome.all == ["the other is used", "it is not"] && limit.count == 2)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `who waits for a connection has it as soon as one is let go of, on a thread of its own or as a task`()
+        async throws
+    {
+        let limit = ConnectionLimit(maximum: 1, patience: .seconds(3600))
+        let holders = (0..<3).map { _ in Holder() }
+        try limit.acquire(holders[0])
+        async let aside: Void = limit.acquireAside(holders[1])
+        try await eventually("it waits") { limit.waiting == 1 ? true : nil }
+        limit.release(holders[0])
+        try await aside
+        async let blocked: Void = DispatchQueue(label: "test").aside { try limit.acquire(holders[2]) }
+        try await eventually("it waits") { limit.waiting == 1 ? true : nil }
+        limit.remove(holders[1])
+        try await blocked
+        #expect(limit.waiting == 0 && limit.count == 1)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a task that is cancelled waits for no connection`() async throws {
+        let limit = ConnectionLimit(maximum: 1, patience: .seconds(3600))
+        let (user, other) = (Holder(), Holder())
+        try limit.acquire(user)
+        let task = Task { try await limit.acquireAside(other) }
+        try await eventually("it waits") { limit.waiting == 1 ? true : nil }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(limit.waiting == 0)
     }
 
     @Test func `many accounts are written and read through a few connections, and nothing is lost`() async throws {

@@ -12,21 +12,25 @@ protocol ConnectionHolder: AnyObject, Sendable {
 /// descriptors. For one more, the one that was used least recently is closed, of those that nobody uses.
 final class ConnectionLimit: Sendable {
     static let usual = 64
-    private static let pause = Duration.milliseconds(1)
 
     let maximum: Int
     /// As many are closed ahead, aside: who opens one need not wait until another is closed, which may have to write.
     private let reserve: Int
-    ///
     /// Several at once: closing one may wait for its disk.
     private let closing = DispatchQueue(label: "closing connections", attributes: .concurrent)
     /// How long to wait while every connection is in use.
-    private let patience: Duration
+    private let patience: DispatchTimeInterval
     private let state = Mutex(State())
 
     private struct State {
         var open: [ObjectIdentifier: Entry] = [:]
         var uses: UInt64 = 0
+        /// Those who wait for a connection, by number.
+        var waiting: [UInt64: @Sendable () -> Void] = [:]
+
+        func wakeAll() {
+            for wake in waiting.values { wake() }
+        }
     }
 
     private struct Entry {
@@ -38,42 +42,68 @@ final class ConnectionLimit: Sendable {
         var isClosing = false
     }
 
-    init(maximum: Int = usual, patience: Duration = .seconds(5)) {
+    init(maximum: Int = usual, patience: DispatchTimeInterval = .seconds(5)) {
         self.maximum = maximum
         reserve = maximum / 16
         self.patience = patience
     }
 
-    /// From here until ``release(_:)`` the holder may have its connection open. Waits on the caller's thread.
+    /// Lets the holder have its connection open until ``release(_:)``. Waits on the caller's thread.
     ///
     /// - Throws: ``ArchiveError`` with `tooManyOpen`.
     func acquire(_ holder: any ConnectionHolder) throws(ArchiveError) {
-        let start = ContinuousClock.now
+        if tryAcquire(holder) == .acquired { return }
+        let deadline = DispatchTime.now() + patience
+        let change = DispatchSemaphore(value: 0)
+        let number = wait { change.signal() }
+        defer { stopWaiting(number) }
         while true {
             let attempt = tryAcquire(holder)
             if attempt == .acquired { return }
             if attempt == .full, closeLeastUsed(keeping: maximum - 1) { continue }
-            guard ContinuousClock.now - start < patience else { throw tooMany }
-            usleep(1000)
+            guard change.wait(timeout: deadline) == .success else { throw tooMany }
         }
     }
 
     /// The same, where no thread may be kept waiting: another one closes what is closed for it.
     func acquireAside(_ holder: any ConnectionHolder) async throws {
-        let start = ContinuousClock.now
+        if tryAcquire(holder) == .acquired { return }
+        let (changes, waiter) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let number = wait { waiter.yield() }
+        defer { stopWaiting(number) }
+        closing.asyncAfter(deadline: .now() + patience) { waiter.finish() }
+        var change = changes.makeAsyncIterator()
         while true {
             let attempt = tryAcquire(holder)
             if attempt == .acquired { return }
             if attempt == .full, try await closing.aside({ self.closeLeastUsed(keeping: self.maximum - 1) }) {
                 continue
             }
-            guard ContinuousClock.now - start < patience else { throw tooMany }
-            try await Task.sleep(for: Self.pause)
+            guard await change.next() != nil else {
+                try Task.checkCancellation()
+                throw tooMany
+            }
         }
     }
 
+    /// Calls `wake` whenever a connection may have become idle or was closed, until ``stopWaiting(_:)``.
+    private func wait(_ wake: @escaping @Sendable () -> Void) -> UInt64 {
+        state.withLock { state in
+            state.uses += 1
+            state.waiting[state.uses] = wake
+            return state.uses
+        }
+    }
+
+    private func stopWaiting(_ number: UInt64) {
+        state.withLock { _ = $0.waiting.removeValue(forKey: number) }
+    }
+
     func release(_ holder: any ConnectionHolder) {
-        state.withLock { state in state.open[ObjectIdentifier(holder)]?.users -= 1 }
+        state.withLock { state in
+            state.open[ObjectIdentifier(holder)]?.users -= 1
+            state.wakeAll()
+        }
     }
 
     /// The holder has closed its connection for good, or is about to.
@@ -82,11 +112,16 @@ final class ConnectionLimit: Sendable {
     }
 
     private func remove(_ key: ObjectIdentifier) {
-        state.withLock { state in state.open[key] = nil }
+        state.withLock { state in
+            state.open[key] = nil
+            state.wakeAll()
+        }
     }
 
     /// How many may be open now.
     var count: Int { state.withLock { $0.open.count } }
+    /// How many wait for one.
+    var waiting: Int { state.withLock { $0.waiting.count } }
 
     private enum Attempt {
         case acquired, full
