@@ -4,10 +4,11 @@ import SLPWire
 
 /// The body of an answer, read piece by piece and no faster than it is used. One task may read at a time.
 ///
-/// `@unchecked`: only ``next()`` uses the iterator, in a task that it waits for.
+/// `@unchecked`: only ``next()`` uses the iterator, in a child task that it waits for.
 final class SLPBody: @unchecked Sendable {
     private var iterator: HTTPClientResponse.Body.AsyncIterator
     private let watch: IdleWatch
+    /// Not a child task, because a body outlives the call that makes it; ends with the body.
     private let watching: Task<Void, any Error>
     private let traffic: Traffic?
     private let limit: Int
@@ -36,20 +37,11 @@ final class SLPBody: @unchecked Sendable {
     ///
     /// - Throws: ``SLPError`` `cut` and `tooLarge`, `CancellationError`.
     func next() async throws -> [UInt8]? {
-        let piece = Task {
-            try await self.iterator.next().map { buffer in
-                traffic?.add(buffer.readableBytes)
-                return [UInt8](buffer)
-            }
-        }
-        watch.begin { piece.cancel() }
+        let late = Signal()
+        watch.begin { late.set() }
         defer { watch.end() }
         do {
-            let bytes = try await withTaskCancellationHandler {
-                try await piece.value
-            } onCancel: {
-                piece.cancel()
-            }
+            let bytes = try await late.cancelling { await self.piece() }.get()
             count += bytes?.count ?? 0
             guard count <= limit else {
                 throw SLPError(code: .tooLarge, detail: "an answer of more than \(limit) bytes")
@@ -61,6 +53,16 @@ final class SLPBody: @unchecked Sendable {
             try Task.checkCancellation()
             let reason = watch.isLate ? "nothing came for \(watch.limit)" : "the connection was closed"
             throw SLPError(code: .cut, detail: "the answer broke off: \(reason)")
+        }
+    }
+
+    private func piece() async -> Result<[UInt8]?, any Error> {
+        do {
+            let buffer = try await iterator.next()
+            traffic?.add(buffer?.readableBytes ?? 0)
+            return .success(buffer.map { [UInt8]($0) })
+        } catch {
+            return .failure(error)
         }
     }
 
