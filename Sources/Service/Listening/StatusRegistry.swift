@@ -128,18 +128,31 @@ package final class StatusRegistry: Sendable {
             hint: "mend what is said above; \"scrollback gaps\" lists the time as missing")
     }
 
-    /// Returns the status of all accounts, in the order of the configuration. Reads their files.
+    /// The number of files that are asked at once: each takes a thread (``ThreadNeeds``).
+    private static let askedAtOnce = 4
+
+    /// Returns the status of all accounts, in the order of the configuration. Reads several of their files at once: a disk
+    /// that hangs delays the answer by its patience.
     package func statuses() async -> [AccountStatus] {
-        var result: [AccountStatus] = []
-        for entry in entries {
-            let (stored, trouble) = await stored(of: entry)
-            var status = AccountStatus(
-                entry.account, stored: stored, report: entry.report, trouble: entry.stored?.trouble() ?? trouble,
-                indexTrouble: entry.stored?.indexTrouble())
-            entry.meter.tell(&status)
-            result.append(status)
+        let entries = entries
+        return await withTaskGroup(of: (Int, AccountStatus).self) { group in
+            var statuses: [(Int, AccountStatus)] = []
+            for (index, entry) in entries.enumerated() {
+                if index >= Self.askedAtOnce, let status = await group.next() { statuses.append(status) }
+                group.addTask { (index, await self.status(of: entry)) }
+            }
+            for await status in group { statuses.append(status) }
+            return statuses.sorted { $0.0 < $1.0 }.map(\.1)
         }
-        return result
+    }
+
+    private func status(of entry: Entry) async -> AccountStatus {
+        let (stored, trouble) = await stored(of: entry)
+        var status = AccountStatus(
+            entry.account, stored: stored, report: entry.report, trouble: entry.stored?.trouble() ?? trouble,
+            indexTrouble: entry.stored?.indexTrouble())
+        entry.meter.tell(&status)
+        return status
     }
 
     /// Returns the status in the file. When that can't be read, returns the last one with a note, without the figures
