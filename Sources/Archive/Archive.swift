@@ -235,7 +235,7 @@ package struct Archive: Sendable {
     package func gaps(scope: MessageQuery.Scope) async throws -> [Gap] {
         var gaps: [Gap] = []
         try await eachReader(in: scope) { reader in
-            gaps += try await reader.gapListing(room: scope.roomID)
+            gaps += try reader.gapListing(room: scope.roomID)
         }
         return gaps.inOrder()
     }
@@ -248,7 +248,7 @@ package struct Archive: Sendable {
         var all: [AccountStatus] = []
         guard !names.isEmpty else { return all }
         try await dataFolder.eachReader(of: names, isUse: false, needsOne: reported.isEmpty) { reader in
-            all.append(try await reader.status().status)
+            all.append(try reader.status().status)
         }
         return all
     }
@@ -284,7 +284,8 @@ package struct Archive: Sendable {
     /// with `latest` it begins with that page and goes on with everything. Nothing twice, nothing missing.
     package func follow(_ query: MessageQuery) -> AsyncThrowingStream<Followed, any Error> {
         let follower = Follower(archive: self, query: query)
-        return AsyncThrowingStream { try await follower.next() }
+        let thread = OwnThread()
+        return AsyncThrowingStream { try await thread.run { try await follower.next() } }
     }
 
     /// The account's one writer; makes the account when the folder has none of that name. Holds its locks until closed.

@@ -218,7 +218,7 @@ extension DataFolder {
             }
             if isDone { return placed }
             guard ContinuousClock.now - start < Self.lockPatience else { throw inUse(earlier) }
-            try await Task.sleep(for: .milliseconds(20))
+            try await FileLock.pause()
         }
     }
 

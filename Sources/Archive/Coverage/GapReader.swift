@@ -146,15 +146,15 @@ extension AccountReader {
         GapReader(account: account, now: .now(), isWritten: { [folder] in folder.isWritten })
     }
 
-    func gaps(room: Int64?, from lower: Int64, to upper: Int64) async throws -> [Gap] {
+    func gaps(room: Int64?, from lower: Int64, to upper: Int64) throws -> [Gap] {
         let reader = gapReader
-        return try await readAside { db in try reader.gaps(room: room, from: lower, to: upper, db) }
+        return try read { db in try reader.gaps(room: room, from: lower, to: upper, db) }
     }
 
     /// All gaps, and where there is nothing but what a log has.
-    func gapListing(room: Int64?) async throws -> [Gap] {
+    func gapListing(room: Int64?) throws -> [Gap] {
         let reader = gapReader
-        return try await readAside { db in
+        return try read { db in
             try reader.gaps(room: room, from: .min, to: .max, db) + reader.imported(room: room, db)
         }
     }

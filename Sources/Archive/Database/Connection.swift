@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import GRDBSQLite
 import Migrations
+import Synchronization
 
 /// Opens account files with the settings that the store's promises rest on.
 enum Connection {
@@ -23,7 +24,7 @@ enum Connection {
             var isKept: CInt = 1
             sqlite3_file_control(db.sqliteConnection, nil, SQLITE_FCNTL_PERSIST_WAL, &isKept)
         }
-        return try DatabaseQueue(path: path, configuration: configuration)
+        return try open(path, configuration)
     }
 
     /// A connection to make one file of an account's, or to make it one to write again: the journal's mode stays what it is.
@@ -33,7 +34,7 @@ enum Connection {
             try db.execute(
                 sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA synchronous = FULL;")
         }
-        return try DatabaseQueue(path: path, configuration: configuration)
+        return try open(path, configuration)
     }
 
     /// SQLite takes back what a journal tells, through a connection that may write, and leaves one that tells nothing yet:
@@ -46,21 +47,34 @@ enum Connection {
 
     /// A connection that can't write, not even a checkpoint when it is the last to close.
     static func reading(path: String) throws -> DatabaseQueue {
-        try DatabaseQueue(path: canChange(path) ? path : immutableURI(path), configuration: readOnly())
+        try open(canChange(path) ? path : immutableURI(path), readOnly())
     }
 
     /// Of a file that nobody writes, in any process: nothing is made beside it.
     static func immutable(path: String) throws -> DatabaseQueue {
-        try DatabaseQueue(path: immutableURI(path), configuration: readOnly())
+        try open(immutableURI(path), readOnly())
     }
 
     /// Opens a file that nobody writes and that may have no name.
     static func immutable(_ file: OpenFile) throws -> DatabaseQueue {
         try withExtendedLifetime(file) {
             let path = try DescriptorPath.of(file.descriptor)
-            return try DatabaseQueue(path: "file:\(path)?immutable=1", configuration: readOnly())
+            return try open("file:\(path)?immutable=1", readOnly())
         }
     }
+
+    /// Opens a connection with the settings given, of an account's file or of the catalog.
+    static func open(_ path: String, _ configuration: Configuration) throws -> DatabaseQueue {
+        #if DEBUG
+            watch.withLock { $0 }?(path, OwnThread.mayWait)
+        #endif
+        return try DatabaseQueue(path: path, configuration: configuration)
+    }
+
+    #if DEBUG
+        /// Sees every opening of a connection and every read, for tests; `mayWait` says whether the thread may wait for a disk.
+        static let watch = Mutex<(@Sendable (_ path: String, _ mayWait: Bool) -> Void)?>(nil)
+    #endif
 
     private static func readOnly() -> Configuration {
         var configuration = shared()

@@ -45,10 +45,10 @@ final class Catalog: Sendable {
     /// How long one process waits for another, in milliseconds.
     private static let patience = 5000
     private static let writingInterval = Duration.seconds(60)
+    private let connection: Opening
     private let state = Mutex(State())
 
     private struct State {
-        var queue: DatabaseQueue?
         var uses = 0
         /// Directories of accounts that were used and are not written so yet, each with the number of its last use.
         var unwritten: [String: Int] = [:]
@@ -57,6 +57,7 @@ final class Catalog: Sendable {
 
     init(path: String) {
         self.path = path
+        connection = Opening { try Self.open(path) }
     }
 
     deinit {
@@ -143,7 +144,7 @@ final class Catalog: Sendable {
             return state.unwritten.sorted { $0.value < $1.value }.map(\.key)
         }
         guard !directories.isEmpty else { return }
-        try? queue().writeWithoutTransaction { db in
+        try? connection.opened().writeWithoutTransaction { db in
             let now = Timestamp.now().microseconds
             let last = try Row.fetchOne(
                 db.cachedStatement(sql: "SELECT directory, used_at_us FROM account ORDER BY used DESC LIMIT 1"))
@@ -169,22 +170,19 @@ final class Catalog: Sendable {
         do {
             _ = try entries()
         } catch let error as ArchiveError where error.code == .corrupt {
-            state.withLock { state in
-                try? state.queue?.close()
-                state.queue = nil
-            }
+            connection.close()
             try FolderEntries.remove(path + "-journal")
             try FolderEntries.rename(path, to: path + ".damaged")
         }
     }
 
     private func read<T>(_ body: (Database) throws -> T) throws -> T {
-        try ArchiveError.wrapping(path) { try queue().writeWithoutTransaction(body) }
+        try ArchiveError.wrapping(path) { try connection.opened().writeWithoutTransaction(body) }
     }
 
     private func write(_ body: (Database) throws -> Void) throws {
         try ArchiveError.wrapping(path) {
-            try queue().writeWithoutTransaction { db in
+            try connection.opened().writeWithoutTransaction { db in
                 try db.inTransaction(.immediate) {
                     try body(db)
                     return .commit
@@ -193,23 +191,15 @@ final class Catalog: Sendable {
         }
     }
 
-    private func queue() throws -> DatabaseQueue {
-        try state.withLock { state in
-            if let queue = state.queue { return queue }
-            let opened = try open()
-            state.queue = opened
-            return opened
-        }
-    }
-
     /// Where it can't be made, one in memory takes its place, as empty as a new one.
-    private func open() throws -> DatabaseQueue {
-        try requireNoLink()
+    private static func open(_ path: String) throws -> DatabaseQueue {
+        try requireNoLink(path)
+        let folder = (path as NSString).deletingLastPathComponent
         var configuration = Configuration()
-        configuration.busyMode = .timeout(Double(Self.patience) / 1000)
+        configuration.busyMode = .timeout(Double(patience) / 1000)
         if access(path, F_OK) == 0, access(path, W_OK) != 0 || access(folder, W_OK) != 0 {
             configuration.readonly = true
-            return try DatabaseQueue(path: path, configuration: configuration)
+            return try Connection.open(path, configuration)
         }
         configuration.prepareDatabase { db in
             try db.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA synchronous = EXTRA; PRAGMA secure_delete = ON;")
@@ -217,7 +207,7 @@ final class Catalog: Sendable {
         let isThere = access(path, F_OK) == 0
         guard isThere || access(folder, W_OK) == 0 else {
             let queue = try DatabaseQueue()
-            try queue.writeWithoutTransaction(Self.makeTables)
+            try queue.writeWithoutTransaction(makeTables)
             return queue
         }
         if !isThere {
@@ -225,20 +215,20 @@ final class Catalog: Sendable {
             let descriptor = Foundation.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
             if descriptor >= 0 { close(descriptor) }
         }
-        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        let queue = try Connection.open(path, configuration)
         try queue.writeWithoutTransaction { db in
             let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
             guard version <= Self.version else {
                 throw ArchiveError(
                     code: .schemaTooNew, detail: "\(path) has schema \(version), this scrollback knows \(Self.version)")
             }
-            if version == 0 { try Self.makeTables(db) }
+            if version == 0 { try makeTables(db) }
         }
         return queue
     }
 
     /// SQLite follows a link, and makes the file that a dangling one names: whoever owns the folder would choose where.
-    private func requireNoLink() throws {
+    private static func requireNoLink(_ path: String) throws {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return }
         throw ArchiveError(
@@ -246,8 +236,6 @@ final class Catalog: Sendable {
             detail: "\(path) is a symbolic link, which is not followed; remove it: the catalog is made again "
                 + "from the accounts' folders")
     }
-
-    private var folder: String { (path as NSString).deletingLastPathComponent }
 
     private static let version = 1
 

@@ -135,7 +135,7 @@ extension DataFolder {
         var moved: Catalog.Entry?
         while try !moving(entry.directory, { move, entry in moved = try body(move, entry) }) {
             guard ContinuousClock.now - start < Self.lockPatience else { throw inUse(entry) }
-            try await Task.sleep(for: .milliseconds(20))
+            try await FileLock.pause()
         }
         return try await summary(moved ?? entry)
     }

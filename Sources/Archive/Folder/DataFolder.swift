@@ -131,7 +131,7 @@ struct DataFolder: Sendable {
                 if restores { _ = try move.restore(entry) }
             }
             triedToRecover = isMoved || triedToRecover
-            if !isMoved { try await Task.sleep(for: .milliseconds(20)) }
+            if !isMoved { try await FileLock.pause() }
         }
     }
 

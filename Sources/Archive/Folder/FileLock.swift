@@ -61,9 +61,13 @@ final class FileLock: Sendable {
         while true {
             if let lock = try take() { return lock }
             if ContinuousClock.now - start > patience { throw held() }
-            try await Task.sleep(for: .milliseconds(20))
+            try await pause()
         }
     }
+
+    /// Waits before another look at a lock. Nothing wakes who waits for one: `flock` has no time limit, and a thread that is
+    /// blocked in it can only be ended by a signal.
+    static func pause() async throws { try await Task.sleep(for: .milliseconds(20)) }
 
     deinit {
         close(descriptor)

@@ -21,17 +21,17 @@ final class AccountFollower {
     /// Entries of the feed looked at in one transaction.
     private static let batch: Int64 = 1000
 
-    init(reader: AccountReader, query: MessageQuery) async throws {
+    init(reader: AccountReader, query: MessageQuery) throws {
         self.reader = reader
         self.query = query
         pages = PageReader(account: reader.account, query: query)
-        position = try await reader.readAside { db in try FeedPosition.end(db) }
+        position = try reader.read { db in try FeedPosition.end(db) }
     }
 
     /// One page more of history; say with ``hasShown(through:)`` how much of it was used.
-    func history(after start: MessageID) async throws -> [Message] {
+    func history(after start: MessageID) throws -> [Message] {
         let (pages, count) = (pages, query.limit + 1)
-        let (messages, seq) = try await reader.readAside { db in
+        let (messages, seq) = try reader.read { db in
             (
                 try pages.forward(from: start.microseconds, count: count, db),
                 try FeedPosition.end(db).seq
@@ -52,13 +52,13 @@ final class AccountFollower {
     }
 
     /// What the feed has after the position, and moves on. Of a file that did not change, it costs two `stat`.
-    func poll() async throws -> [Followed] {
+    func poll() throws -> [Followed] {
         let now = Timestamp.now()
         let seen = FileStamp(database: reader.folder.database)
         if seen == stamp { return [] }
         let (pages, old) = (pages, position)
         let path = reader.folder.database
-        let found = try await reader.readAside { db in
+        let found = try reader.read { db in
             // Another program may have been installed under us.
             _ = try Schema.version(db, path: path)
             var found = Found(end: try FeedPosition.end(db))
@@ -81,7 +81,7 @@ final class AccountFollower {
             return [.startedOver(account: reader.account.name)]
         }
         let messages = unseen(found.messages)
-        return try await lastGaps(of: found.rooms) + (messages.isEmpty ? [] : [.messages(messages)])
+        return try lastGaps(of: found.rooms) + (messages.isEmpty ? [] : [.messages(messages)])
     }
 
     private struct Found: Sendable {
@@ -109,10 +109,10 @@ final class AccountFollower {
         return entry.seq > page.seq
     }
 
-    private func lastGaps(of rooms: [Int64]) async throws -> [Followed] {
+    private func lastGaps(of rooms: [Int64]) throws -> [Followed] {
         var gaps: [Followed] = []
         for room in rooms where query.scope.roomID == nil || query.scope.roomID == room {
-            if let gap = try await reader.gaps(room: room, from: .min, to: .max).last { gaps.append(.gap(gap)) }
+            if let gap = try reader.gaps(room: room, from: .min, to: .max).last { gaps.append(.gap(gap)) }
         }
         return gaps
     }

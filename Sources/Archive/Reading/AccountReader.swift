@@ -1,6 +1,5 @@
 import ChatModel
 import GRDB
-import Synchronization
 
 /// Reads one account's file, through a connection that is closed and opened as others need theirs, and holds the shared lock
 /// that keeps the file where it is. A cold one is read from a private copy, which is made as often as the connection is.
@@ -50,22 +49,11 @@ final class AccountReader: Sendable {
         limit.remove(connection)
     }
 
-    /// One short read transaction: what it sees is one state of the file. Keep it short, or checkpoints wait.
+    /// Runs one short read transaction, which sees one state of the file. Keep it short, or checkpoints wait.
     ///
-    /// On the caller's own thread, which for a command is the main one: handing a page to another thread and back takes
-    /// longer than the page, 90 µs on an idle machine *(measured)*. What goes on for long, or runs beside others, reads with
-    /// ``readAside(_:)``.
+    /// On the caller's thread, which has to be one that may wait for a disk (``OwnThread``).
     func read<T>(_ body: (Database) throws -> T) throws -> T {
         try Self.read(connection, limit, body)
-    }
-
-    /// The same on the connection's own thread.
-    func readAside<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
-        try await limit.acquireAside(connection)
-        defer { limit.release(connection) }
-        return try await ArchiveError.wrapping(folder.database) {
-            try await connection.queue().run { db in try Self.transaction(db, body) }
-        }
     }
 
     private static func read<T>(
@@ -74,7 +62,7 @@ final class AccountReader: Sendable {
         try limit.acquire(connection)
         defer { limit.release(connection) }
         return try ArchiveError.wrapping(connection.path) {
-            try connection.queue().writeWithoutTransaction { db in try transaction(db, body) }
+            try connection.opening.opened().writeWithoutTransaction { db in try transaction(db, body) }
         }
     }
 
@@ -89,29 +77,13 @@ final class AccountReader: Sendable {
 /// A read-only connection, opened when it is needed.
 private final class ReaderConnection: ConnectionHolder {
     let path: String
-    private let open: @Sendable () throws -> DatabaseQueue
-    private let state = Mutex<DatabaseQueue?>(nil)
+    let opening: Opening
 
     init(path: String, open: @escaping @Sendable () throws -> DatabaseQueue) {
-        (self.path, self.open) = (path, open)
+        (self.path, opening) = (path, Opening(open))
     }
 
-    func queue() throws -> DatabaseQueue {
-        try state.withLock { queue in
-            if let queue { return queue }
-            let opened = try open()
-            queue = opened
-            return opened
-        }
-    }
-
-    func closeIdle() {
-        // Closed with the value, also when an error kept it from being closed at once.
-        state.withLock { queue in
-            try? queue?.close()
-            queue = nil
-        }
-    }
+    func closeIdle() { opening.close() }
 }
 
 extension AccountIdentity {
@@ -131,12 +103,12 @@ extension AccountIdentity {
 
 extension AccountReader {
     /// What the file tells of the account, and what to ask with the next time.
-    func status(tally: GapTally? = nil) async throws -> (status: AccountStatus, tally: GapTally?) {
-        let (account, folder, isWritten) = (account, folder, folder.isWritten)
-        return try await readAside { db in
-            var tally = tally
-            let status = try AccountStatus.read(account, folder: folder, isWritten: isWritten, tally: &tally, db)
-            return (status, tally)
+    func status(tally: GapTally? = nil) throws -> (status: AccountStatus, tally: GapTally?) {
+        var tally = tally
+        let isWritten = folder.isWritten
+        let status = try read { db in
+            try AccountStatus.read(account, folder: folder, isWritten: isWritten, tally: &tally, db)
         }
+        return (status, tally)
     }
 }

@@ -33,15 +33,15 @@ actor Follower {
     private func read() async throws {
         try Task.checkCancellation()
         guard let accounts else { return try await begin() }
-        if let start = catchingUpFrom { return try await catchUp(from: start, accounts) }
-        for account in accounts { waiting += unseen(try await account.poll()) }
+        if let start = catchingUpFrom { return try catchUp(from: start, accounts) }
+        for account in accounts { waiting += unseen(try account.poll()) }
         if waiting.isEmpty { try await Task.sleep(for: Self.interval) }
     }
 
     private func begin() async throws {
         var accounts: [AccountFollower] = []
         for reader in try await archive.readers(of: query.scope).readers {
-            accounts.append(try await AccountFollower(reader: reader, query: query))
+            accounts.append(try AccountFollower(reader: reader, query: query))
         }
         self.accounts = accounts
         guard catchingUpFrom == nil else { return }
@@ -52,16 +52,16 @@ actor Follower {
         give(page.messages, gaps: page.gaps)
     }
 
-    private func catchUp(from start: MessageID, _ accounts: [AccountFollower]) async throws {
+    private func catchUp(from start: MessageID, _ accounts: [AccountFollower]) throws {
         var all: [Message] = []
-        for account in accounts { all += try await account.history(after: start) }
+        for account in accounts { all += try account.history(after: start) }
         let run = Run(messages: all.merged()).cutToEarliest(query.limit)
         let end = run.beyond == nil ? nil : run.messages.last?.id
         for account in accounts { account.hasShown(through: end) }
         catchingUpFrom = end
         var gaps: [Gap] = []
         for account in accounts {
-            gaps += try await account.reader.gaps(
+            gaps += try account.reader.gaps(
                 room: query.scope.roomID, from: start.microseconds, to: run.beyond ?? .max)
         }
         give(run.messages, gaps: gaps.inOrder())

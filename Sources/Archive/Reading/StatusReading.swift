@@ -59,12 +59,8 @@ final class StatusReading: Sendable {
     private func read() throws -> AccountStatus {
         guard let lock = try FileLock(path: folder.lock, mode: .shared) else { throw AccountWriterClosed() }
         let reader = try AccountReader(folder: folder, lock: lock, limit: limit)
-        var counted = tally.withLock { $0 }
-        let (account, isWritten) = (reader.account, folder.isWritten)
-        let status = try reader.read { db in
-            try AccountStatus.read(account, folder: folder, isWritten: isWritten, tally: &counted, db)
-        }
-        tally.withLock { [counted] in $0 = counted }
+        let (status, counted) = try reader.status(tally: tally.withLock { $0 })
+        tally.withLock { $0 = counted }
         return status
     }
 

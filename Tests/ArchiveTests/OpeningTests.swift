@@ -1,0 +1,58 @@
+#if DEBUG
+    import ChatModel
+    import Synchronization
+    import TestSupport
+    import Testing
+
+    @testable import Archive
+
+    /// The threads that open files, and how often they do: the connections of this process have one observer.
+    @Suite(.serialized)
+    struct OpeningTests {
+        /// An opened file, and whether the thread that opened it may wait for a disk.
+        private typealias Opened = (path: String, mayWait: Bool)
+
+        private let fixture: ArchiveFixture
+
+        init() throws {
+            fixture = try ArchiveFixture()
+        }
+
+        /// Returns what `body` opened of the fixture's folder.
+        private func openings(_ body: () async throws -> Void) async throws -> [Opened] {
+            let opened = Watched<[Opened]>([])
+            let folder = fixture.archive.folder
+            Connection.watch.withLock {
+                $0 = { path, mayWait in
+                    if path.contains(folder) { opened.change { $0.append((path, mayWait)) } }
+                }
+            }
+            defer { Connection.watch.withLock { $0 = nil } }
+            try await body()
+            return opened.value
+        }
+
+        @Test func `no file is opened on a thread that Swift's tasks share`() async throws {
+            #expect(!OwnThread.mayWait)
+            let opened = try await openings {
+                let writer = try await fixture.openWriter()
+                let session = try await writer.openSession()
+                _ = try await writer.append([.said("hello", at: 1, in: session)])
+                _ = try await writer.status()
+                writer.connections.closeIdle()
+                _ = try await writer.append([.said("again", at: 2, in: session)])
+                try await writer.close()
+            }
+            _ = try await fixture.archive.evict(account: "demo", level: 1)
+            #expect(opened.count >= 4)
+            let later = try await openings {
+                let archive = Archive(folder: fixture.archive.folder)
+                try await archive.openWriter(ArchiveFixture.account).close()
+                for try await _ in Archive(folder: archive.folder).follow(try fixture.query()) { break }
+            }
+            #expect(later.count >= 4)
+            let shared = (opened + later).filter { !$0.mayWait }.map(\.path)
+            #expect(shared == [], "opened on a shared thread")
+        }
+    }
+#endif
