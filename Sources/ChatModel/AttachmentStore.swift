@@ -40,9 +40,9 @@ package protocol AttachmentReceiving: Sendable {
     /// Prepares for the first byte.
     ///
     /// - Parameters:
-    /// - offset: The size of the part to continue; 0 to begin again.
-    /// - tag: A tag that identifies the content under its path; nil when the network has none.
-    /// - total: The size of the whole file; nil when unknown.
+    ///   - offset: The size of the part to continue; 0 to begin again.
+    ///   - tag: A tag that identifies the content under its path; nil when the network has none.
+    ///   - total: The size of the whole file; nil when unknown.
     func begin(at offset: Int64, tag: String?, total: Int64?) async throws
     /// Appends bytes.
     func write(_ bytes: [UInt8]) async throws

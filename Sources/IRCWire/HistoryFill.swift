@@ -103,8 +103,8 @@ package struct HistoryFill: Sendable {
     }
 
     /// - Parameters:
-    /// - limit: The limit that ISUPPORT gives; 0 for none.
-    /// - types: The types that ISUPPORT gives.
+    ///   - limit: The limit that ISUPPORT gives; 0 for none.
+    ///   - types: The types that ISUPPORT gives.
     package init(target: [UInt8], start: Start, limit: Int, types: Set<MessageReferenceType>) {
         (self.target, self.start, self.types) = (target, start, types)
         pageSize = limit > 0 ? min(limit, Self.maximumPage) : Self.maximumPage

@@ -22,8 +22,8 @@ package struct HistoryTargets: Sendable {
     private var found: Set<[UInt8]> = []
 
     /// - Parameters:
-    /// - from: The time before the last covered line, in milliseconds of the network's clock; excluded.
-    /// - to: The present time of that clock; excluded.
+    ///   - from: The time before the last covered line, in milliseconds of the network's clock; excluded.
+    ///   - to: The present time of that clock; excluded.
     package init(from: Int64, to: Int64, limit: Int, mapping: CaseMapping) {
         (self.from, end) = (max(from, ServerTime.earliest), min(to, ServerTime.latest))
         self.mapping = mapping

@@ -8,8 +8,8 @@ final class LoginWatch<Login: Sendable & Equatable>: Sendable {
     private let tried: Mutex<Login>
 
     /// - Parameters:
-    /// - first: The login at first.
-    /// - current: Reads the login as it is now; nil where it can't be read.
+    ///   - first: The login at first.
+    ///   - current: Reads the login as it is now; nil where it can't be read.
     init(
         _ first: Login, every interval: Duration, clock: any Clock<Duration>, current: @escaping @Sendable () -> Login?
     ) {

@@ -64,8 +64,8 @@ struct SessionAttempt: Sendable {
     /// be.
     ///
     /// - Parameters:
-    /// - isAnswered: True when the program at the other end has sent something; otherwise `body` reports when it does.
-    /// - body: Runs until the connection ends, or ``stop`` is set.
+    ///   - isAnswered: True when the program at the other end has sent something; otherwise `body` reports when it does.
+    ///   - body: Runs until the connection ends, or ``stop`` is set.
     func hear(
         isAnswered: Bool = true, _ body: @escaping @Sendable (Opened) async -> Closed
     ) async -> SessionLoop.Outcome {

@@ -39,9 +39,9 @@ final class SessionLoop: Sendable {
     let receipts = Mutex(ReceiptClock(last: nil))
 
     /// - Parameters:
-    /// - clock: Measures waits; monotonic, so not the wall clock.
-    /// - readClocks: Gives the times of receipt.
-    /// - logger: Has the account in its metadata.
+    ///   - clock: Measures waits; monotonic, so not the wall clock.
+    ///   - readClocks: Gives the times of receipt.
+    ///   - logger: Has the account in its metadata.
     init(
         _ limits: Limits, into sink: any EventSink, state: any ListenerState, clock: any Clock<Duration>,
         readClocks: @escaping @Sendable () -> ClockReading, random: any RandomNumberGenerator & Sendable,
@@ -65,10 +65,10 @@ final class SessionLoop: Sendable {
     /// Returns after ``ListenerInput/stop`` or the end of `inputs`, or when the task is cancelled.
     ///
     /// - Parameters:
-    /// - say: Sends a person's message. Returns nil when it is on its way, else the reason why not.
-    /// - configure: Applies a new configuration.
-    /// - mended: Returns when the login is a different one, or when the task is cancelled.
-    /// - attempt: Makes one attempt. A stop cancels it as long as it has no session.
+    ///   - say: Sends a person's message. Returns nil when it is on its way, else the reason why not.
+    ///   - configure: Applies a new configuration.
+    ///   - mended: Returns when the login is a different one, or when the task is cancelled.
+    ///   - attempt: Makes one attempt. A stop cancels it as long as it has no session.
     func run(
         _ inputs: AsyncStream<ListenerInput>, say: @escaping @Sendable (String) -> String?,
         configure: @escaping @Sendable (any ListenerConfiguration) -> Void = { _ in },

@@ -49,8 +49,8 @@ package struct UnitFramer: Sendable {
     /// Returns the units that are complete with these bytes.
     ///
     /// - Parameters:
-    /// - time: The present time; never before that of the last call.
-    /// - filledBuffer: True when the read filled its buffer, so that more of the same unit may wait.
+    ///   - time: The present time; never before that of the last call.
+    ///   - filledBuffer: True when the read filled its buffer, so that more of the same unit may wait.
     package mutating func read(
         _ bytes: [UInt8], at time: Int64, filledBuffer: Bool = false, known: KnownNames
     ) -> [StreamUnit] {

@@ -14,10 +14,10 @@ package struct TCPConnector: Connector {
     private let readClocks: @Sendable () -> ClockReading
 
     /// - Parameters:
-    /// - connectTimeout: Seconds until an attempt is given up; 10 is a few lost SYNs.
-    /// - tls: nil for plain text. Its handshake continues after the connection is there: the reader limits how long it
-    ///   may take.
-    /// - traffic: Counts the bytes received.
+    ///   - connectTimeout: Seconds until an attempt is given up; 10 is a few lost SYNs.
+    ///   - tls: nil for plain text. Its handshake continues once the connection is there: the reader limits how long it
+    ///     may take.
+    ///   - traffic: Counts the bytes received.
     package init(
         group: any EventLoopGroup, keepalive: Keepalive = Keepalive(), connectTimeout: Int64 = 10,
         tls: TLSOptions? = nil, traffic: Traffic? = nil,

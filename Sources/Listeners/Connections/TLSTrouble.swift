@@ -50,8 +50,8 @@ enum TLSTrouble: Sendable, Hashable {
     /// Returns the reason for people, with a remedy.
     ///
     /// - Parameters:
-    /// - peer: Host and port.
-    /// - trust: The keys of the configuration that say whom to trust.
+    ///   - peer: Host and port.
+    ///   - trust: The keys of the configuration that say whom to trust.
     func sentence(peer: String, trust: String) -> String {
         let reason =
             switch self {

@@ -162,8 +162,8 @@ extension IRCHearing {
     }
 
     /// - Parameters:
-    /// - body: nil where the event has none.
-    /// - isSelf: Whether we sent it; nil to find out by the nick.
+    ///   - body: nil where the event has none.
+    ///   - isSelf: Whether we sent it; nil to find out by the nick.
     mutating func keep(
         _ heard: IRCHeard, _ kind: MessageKind, in room: RoomReference, body: [UInt8]?, isSelf: Bool? = nil
     ) {

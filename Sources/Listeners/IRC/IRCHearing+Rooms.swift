@@ -21,8 +21,8 @@ extension IRCHearing {
     }
 
     /// - Parameters:
-    /// - detail: The reason, in the server's words if it gave any.
-    /// - sentence: The same for the log, without the room's name.
+    ///   - detail: The reason, in the server's words if it gave any.
+    ///   - sentence: The same for the log, without the room's name.
     private mutating func isNotJoined(
         _ name: [UInt8], _ reason: RoomTrouble.Reason, _ detail: String?, _ sentence: String
     ) {

@@ -45,9 +45,9 @@ struct IRCJoining: Sendable {
     private var random: any RandomNumberGenerator & Sendable
 
     /// - Parameters:
-    /// - names: The names in the configuration.
-    /// - renames: The present names of rooms, by folded former names.
-    /// - keys: Channel keys (mode `k`), by any of a room's names.
+    ///   - names: The names in the configuration.
+    ///   - renames: The present names of rooms, by folded former names.
+    ///   - keys: Channel keys (mode `k`), by any of a room's names.
     init(
         _ names: [String], renames: [[UInt8]: [UInt8]] = [:], keys: [String: String] = [:], mapping: CaseMapping,
         limits: Backoff.Limits, answerTimeout: Duration, now: Duration, random: any RandomNumberGenerator & Sendable

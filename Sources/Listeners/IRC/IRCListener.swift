@@ -16,10 +16,10 @@ package struct IRCListener: Listener {
     let current = Current()
 
     /// - Parameters:
-    /// - connector: Connects over TLS, or in plain text.
-    /// - clock: Measures waits; monotonic, so not the wall clock.
-    /// - readClocks: Gives the times of receipt.
-    /// - logger: Has the account in its metadata.
+    ///   - connector: Connects over TLS, or in plain text.
+    ///   - clock: Measures waits; monotonic, so not the wall clock.
+    ///   - readClocks: Gives the times of receipt.
+    ///   - logger: Has the account in its metadata.
     package init(
         _ configuration: IRCConfiguration, connector: any Connector,
         clock: any Clock<Duration> = ContinuousClock(), readClocks: @escaping @Sendable () -> ClockReading = { .now() },

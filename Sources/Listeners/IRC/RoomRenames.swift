@@ -31,8 +31,8 @@ struct RoomRenames: Sendable {
     /// Notes a rename.
     ///
     /// - Parameters:
-    /// - former: The room's name until now, folded.
-    /// - folded: The folded new name, which is no room's former name from here on.
+    ///   - former: The room's name until now, folded.
+    ///   - folded: The folded new name, which is no room's former name from here on.
     mutating func note(_ former: [UInt8], is name: [UInt8], folded: [UInt8]) {
         if formers.count + names.count >= Self.maximumNames { (formers, numbers, names) = ([:], [:], [:]) }
         let number = number(former, called: name)

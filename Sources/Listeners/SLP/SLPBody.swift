@@ -16,10 +16,10 @@ final class SLPBody: @unchecked Sendable {
     private var count = 0
 
     /// - Parameters:
-    /// - limit: The most bytes of the body.
-    /// - idle: How long to wait for a piece. async-http-client (1.37.0) has such a limit as well, but that also runs
-    ///   out while the reader is busy.
-    /// - traffic: Counts the bytes received.
+    ///   - limit: The most bytes of the body.
+    ///   - idle: How long to wait for a piece. async-http-client (1.37.0) has such a limit as well, but that also runs
+    ///     out while the reader is busy.
+    ///   - traffic: Counts the bytes received.
     init(
         _ response: HTTPClientResponse, limit: Int = .max, idle: Duration, clock: any Clock<Duration>, traffic: Traffic?
     ) {

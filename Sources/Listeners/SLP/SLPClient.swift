@@ -137,10 +137,10 @@ package final class SLPClient: Sendable {
     /// Opens a file of a message or a profile.
     ///
     /// - Parameters:
-    /// - path: The path or address that the service gave. Has to be on the account's server, and none of the service's
-    ///   calls.
-    /// - offset: The first byte to read; the answer says whether it begins there.
-    /// - tag: ``SLPFile/tag`` of the answer that this continues.
+    ///   - path: The path or address that the service gave. Has to be on the account's server, and none of the service's
+    ///     calls.
+    ///   - offset: The first byte to read; the answer says whether it begins there.
+    ///   - tag: ``SLPFile/tag`` of the answer that this continues.
     /// - Throws: ``SLPError`` `foreignOrigin` for any other path, and `gone` where the service has no such file.
     package func file(_ path: String, from offset: Int = 0, tag: String? = nil) async throws -> SLPFile {
         guard let own = SLPFilePath(path, base: transport.configuration.server.base) else {

@@ -20,9 +20,9 @@ struct SLPDirectory: Sendable {
     /// refuses rooms, this throws, as rooms that are not listed count as left.
     ///
     /// - Parameters:
-    /// - me: The account's own id.
-    /// - channels: The names of channels to add, of those that the account is not in.
-    /// - state: Knows the former partner of a direct room whose partner has no account any more.
+    ///   - me: The account's own id.
+    ///   - channels: The names of channels to add, of those that the account is not in.
+    ///   - state: Knows the former partner of a direct room whose partner has no account any more.
     static func read(
         _ client: SLPClient, me: String, channels wanted: Set<String>, state: any ListenerState, at now: () -> Timestamp
     ) async throws -> SLPDirectory {

@@ -88,8 +88,8 @@ final class SLPLink: Sendable {
     /// Logs and reports an error, and ends the session where no call can succeed any more.
     ///
     /// - Parameters:
-    /// - what: A constant, as the log limits its records by their message.
-    /// - room: The room's name, for an error that concerns one room.
+    ///   - what: A constant, as the log limits its records by their message.
+    ///   - room: The room's name, for an error that concerns one room.
     func note(_ error: any Error, _ what: String, room: String? = nil) {
         guard !Task.isCancelled else { return }
         var metadata: Logger.Metadata = ["reason": "\(error)"]

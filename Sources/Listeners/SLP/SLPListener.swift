@@ -21,11 +21,11 @@ package struct SLPListener: Listener {
     package var counter: (any UnreadCounter)? { lent }
 
     /// - Parameters:
-    /// - attachments: Stores files; nil to fetch none, not even on request.
-    /// - traffic: Counts the bytes received.
-    /// - clock: Measures waits; monotonic, so not the wall clock.
-    /// - readClocks: Gives the times of receipt.
-    /// - logger: Has the account in its metadata.
+    ///   - attachments: Stores files; nil to fetch none, not even on request.
+    ///   - traffic: Counts the bytes received.
+    ///   - clock: Measures waits; monotonic, so not the wall clock.
+    ///   - readClocks: Gives the times of receipt.
+    ///   - logger: Has the account in its metadata.
     package init(
         _ configuration: SLPListenerConfiguration, attachments: (any AttachmentStore)? = nil, group: any EventLoopGroup,
         traffic: Traffic? = nil,

@@ -13,9 +13,9 @@ package struct SocketIOConnector: Sendable {
     private let traffic: Traffic?
 
     /// - Parameters:
-    /// - clock: Measures waits; monotonic, so not the wall clock.
-    /// - readClocks: Gives the times of receipt.
-    /// - traffic: Counts the bytes received.
+    ///   - clock: Measures waits; monotonic, so not the wall clock.
+    ///   - readClocks: Gives the times of receipt.
+    ///   - traffic: Counts the bytes received.
     package init(
         _ configuration: SocketIOConfiguration, group: any EventLoopGroup,
         clock: any Clock<Duration> = ContinuousClock(), readClocks: @escaping @Sendable () -> ClockReading = { .now() },

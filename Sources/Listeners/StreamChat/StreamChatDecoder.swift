@@ -10,8 +10,8 @@ struct StreamChatDecoder: Sendable {
     private var vouchedFor: Int
 
     /// - Parameters:
-    /// - names: Names that were seen in the room before; our own is added.
-    /// - offset: The position of the next byte in the session.
+    ///   - names: Names that were seen in the room before; our own is added.
+    ///   - offset: The position of the next byte in the session.
     init(session: SessionID, configuration: StreamChatConfiguration, names: [String], offset: Int64 = 0) {
         self.session = session
         room = configuration.roomReference

@@ -19,9 +19,9 @@ package struct StreamChatListener: Listener {
     let logger: Logger
 
     /// - Parameters:
-    /// - clock: Measures waits; monotonic, so not the wall clock.
-    /// - readClocks: Gives the times of receipt.
-    /// - logger: Has the account in its metadata.
+    ///   - clock: Measures waits; monotonic, so not the wall clock.
+    ///   - readClocks: Gives the times of receipt.
+    ///   - logger: Has the account in its metadata.
     package init(
         _ configuration: StreamChatConfiguration, connector: any Connector,
         clock: any Clock<Duration> = ContinuousClock(), readClocks: @escaping @Sendable () -> ClockReading = { .now() },

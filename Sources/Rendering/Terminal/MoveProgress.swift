@@ -14,8 +14,8 @@ package final class MoveProgress: Sendable {
     /// Shows the progress of an account; replaces that of the account before.
     ///
     /// - Parameters:
-    /// - bytes: The bytes of the account's file that are done.
-    /// - note: A text to show after them.
+    ///   - bytes: The bytes of the account's file that are done.
+    ///   - note: A text to show after them.
     package func show(_ account: String, _ bytes: Int64, _ note: String = "") {
         let isOther = self.account.withLock { shown in
             defer { shown = account }

@@ -29,9 +29,9 @@ package struct StyledText: Sendable, Hashable {
     static let maximumChanges = 1000
 
     /// - Parameters:
-    /// - body: The stored body.
-    /// - matches: The ranges that match a search, in any order; they may overlap.
-    /// - before: Safe text of this program to put before the body, and `after` it.
+    ///   - body: The stored body.
+    ///   - matches: The ranges that match a search, in any order; they may overlap.
+    ///   - before: Safe text of this program to put before the body, and `after` it.
     package init(_ body: String, matches: [Range<String.Index>] = [], before: String = "", after: String = "") {
         let parts =
             matches.isEmpty && !FormattingCodes.hasAny(body)

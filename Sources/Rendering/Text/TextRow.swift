@@ -11,8 +11,8 @@ enum TextRow: Sendable, Hashable {
     /// Returns the rows. Each gap stands before the first message that is later than its beginning.
     ///
     /// - Parameters:
-    /// - separator: Becomes nil when it has its row.
-    /// - folds: True to fold consecutive joins and leaves of one day into one row.
+    ///   - separator: Becomes nil when it has its row.
+    ///   - folds: True to fold consecutive joins and leaves of one day into one row.
     static func rows(
         _ messages: [Message], gaps: [Gap], separator: inout ReadSeparator?, folds: Bool, day: (Message) -> String
     ) -> [TextRow] {

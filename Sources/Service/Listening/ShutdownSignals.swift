@@ -17,8 +17,8 @@ package struct ShutdownSignals: Sendable {
     /// Takes over the signals: they no longer end the process.
     ///
     /// - Parameters:
-    /// - reloading: True to handle SIGHUP too.
-    /// - left: Returns the work that did not end in time, for people.
+    ///   - reloading: True to handle SIGHUP too.
+    ///   - left: Returns the work that did not end in time, for people.
     package init(reloading: Bool = false, left: @escaping @Sendable () -> String = { StopDeadline.unfinished }) async {
         (reloads, reload) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         signals = await UnixSignalsSequence(trapping: [.sigterm, .sigint] + (reloading ? [.sighup] : []))

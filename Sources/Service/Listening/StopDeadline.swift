@@ -31,10 +31,10 @@ final class StopDeadline: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    /// - limit: The time from the first signal on.
-    /// - status: The exit status of a process that did not end in time; nil for a shell's status of the signal.
-    /// - left: Returns the work that did not end in time, for people.
-    /// - end: Ends the process.
+    ///   - limit: The time from the first signal on.
+    ///   - status: The exit status of a process that did not end in time; nil for a shell's status of the signal.
+    ///   - left: Returns the work that did not end in time, for people.
+    ///   - end: Ends the process.
     init(
         limit: Duration = StopTimes.process, status: Int32? = nil,
         left: @escaping @Sendable () -> String = { unfinished },
