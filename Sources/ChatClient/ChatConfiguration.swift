@@ -26,14 +26,7 @@ package struct ChatConfiguration: Sendable {
         zone: TimeZone = TimeZone.current, style: Style = Style.plain, width: @escaping @Sendable () -> Int? = { nil },
         stays: Bool = false, patience: Duration = .seconds(5)
     ) {
-        self.server = server
-        self.name = name
-        self.framing = framing
-        self.revision = revision
-        self.zone = zone
-        self.style = style
-        self.width = width
-        self.stays = stays
-        self.patience = patience
+        (self.server, self.name, self.framing, self.revision, self.zone) = (server, name, framing, revision, zone)
+        (self.style, self.width, self.stays, self.patience) = (style, width, stays, patience)
     }
 }

@@ -22,9 +22,7 @@ package final class ChatVisit: Sendable {
     private let deadlines = AsyncStream<Timestamp>.makeStream(bufferingPolicy: .bufferingNewest(1))
 
     package init(_ configuration: ChatConfiguration, connection: any Connection, isTerminal: Bool) throws {
-        self.configuration = configuration
-        self.connection = connection
-        self.isTerminal = isTerminal
+        (self.configuration, self.connection, self.isTerminal) = (configuration, connection, isTerminal)
         input = try StandardInput()
         output = try ChatOutput()
         room = ChatRoom(configuration, isTerminal: isTerminal, output: output, departure: departure)

@@ -16,9 +16,7 @@ package struct AccountCheck: Sendable, Hashable {
         package var advice: String
 
         package init(check: String, detail: String, advice: String) {
-            self.check = check
-            self.detail = detail
-            self.advice = advice
+            (self.check, self.detail, self.advice) = (check, detail, advice)
         }
     }
 
@@ -37,12 +35,8 @@ package struct AccountCheck: Sendable, Hashable {
     package init(
         account: String?, folder: String, state: State, messages: Int64?, checks: Int, problems: [Problem]
     ) {
-        self.account = account
-        self.folder = folder
-        self.state = state
-        self.messages = messages
-        self.checks = checks
-        self.problems = problems
+        (self.account, self.folder, self.state, self.messages) = (account, folder, state, messages)
+        (self.checks, self.problems) = (checks, problems)
     }
 }
 
@@ -60,10 +54,6 @@ package struct CheckProgress: Sendable, Hashable {
     package var share: Double?
 
     package init(account: String, check: String, number: Int, count: Int, share: Double? = nil) {
-        self.account = account
-        self.check = check
-        self.number = number
-        self.count = count
-        self.share = share
+        (self.account, self.check, self.number, self.count, self.share) = (account, check, number, count, share)
     }
 }

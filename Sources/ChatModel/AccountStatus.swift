@@ -67,17 +67,9 @@ package struct AccountStatus: Sendable, Hashable, Codable {
         lastMessage: MessageID?, messages: Int64, openGaps: Int64, failures: Int64, lastError: String?,
         nextTry: Timestamp?
     ) {
-        self.account = account
-        self.network = network
-        self.state = state
-        self.since = since
-        self.lastSignOfLife = lastSignOfLife
-        self.lastMessage = lastMessage
-        self.messages = messages
-        self.openGaps = openGaps
-        self.failures = failures
-        self.lastError = lastError
-        self.nextTry = nextTry
+        (self.account, self.network, self.state, self.since) = (account, network, state, since)
+        (self.lastSignOfLife, self.lastMessage, self.messages) = (lastSignOfLife, lastMessage, messages)
+        (self.openGaps, self.failures, self.lastError, self.nextTry) = (openGaps, failures, lastError, nextTry)
     }
 
     private enum CodingKeys: String, CodingKey {

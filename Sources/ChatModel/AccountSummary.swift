@@ -37,17 +37,9 @@ package struct AccountSummary: Sendable, Hashable {
         firstMessage: MessageID?, lastMessage: MessageID?, state: State, bytes: Int64, coldBytes: Int64? = nil,
         writer: String?
     ) {
-        self.account = account
-        self.network = network
-        self.folder = folder
-        self.createdAt = createdAt
-        self.messages = messages
-        self.rooms = rooms
-        self.firstMessage = firstMessage
-        self.lastMessage = lastMessage
-        self.state = state
-        self.bytes = bytes
-        self.coldBytes = coldBytes
+        (self.account, self.network, self.folder, self.createdAt) = (account, network, folder, createdAt)
+        (self.messages, self.rooms, self.firstMessage) = (messages, rooms, firstMessage)
+        (self.lastMessage, self.state, self.bytes, self.coldBytes) = (lastMessage, state, bytes, coldBytes)
         self.writer = writer
     }
 }

@@ -32,9 +32,7 @@ package struct Attachment: Sendable, Hashable {
     package var state: State
 
     package init(path: String, sha256: String? = nil, size: Int64? = nil, state: State? = nil) {
-        self.path = path
-        self.sha256 = sha256
-        self.size = size
+        (self.path, self.sha256, self.size) = (path, sha256, size)
         self.state = state ?? (sha256 == nil ? .missing : .here)
     }
 

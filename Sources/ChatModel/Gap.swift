@@ -73,15 +73,8 @@ package struct Gap: Sendable, Hashable {
         account: String, room: String, from: Timestamp, to: Timestamp?, state: State, reason: String?,
         nextTry: Timestamp?, unfilled: String? = nil, detail: String? = nil, imported: [Imported] = []
     ) {
-        self.imported = imported
-        self.account = account
-        self.room = room
-        self.from = from
-        self.to = to
-        self.state = state
-        self.reason = reason
-        self.nextTry = nextTry
-        self.unfilled = unfilled
+        (self.imported, self.account, self.room, self.from, self.to) = (imported, account, room, from, to)
+        (self.state, self.reason, self.nextTry, self.unfilled) = (state, reason, nextTry, unfilled)
         self.detail = detail
     }
 }

@@ -7,8 +7,6 @@ package struct HitCount: Sendable, Hashable {
     package var count: Int64
 
     package init(account: String?, name: String?, count: Int64) {
-        self.account = account
-        self.name = name
-        self.count = count
+        (self.account, self.name, self.count) = (account, name, count)
     }
 }

@@ -9,8 +9,6 @@ package struct HitGroup: Sendable, Hashable {
     package var gaps: [Gap]
 
     package init(messages: [Message], hits: Set<MessageID>, gaps: [Gap]) {
-        self.messages = messages
-        self.hits = hits
-        self.gaps = gaps
+        (self.messages, self.hits, self.gaps) = (messages, hits, gaps)
     }
 }

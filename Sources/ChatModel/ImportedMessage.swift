@@ -92,15 +92,8 @@ package struct ImportedMessage: Sendable, Hashable {
         (self.room, self.roomKey, self.isDirect) = (room, roomKey, isDirect)
         self.kind = kind
         (self.sender, self.senderKey) = (sender, senderKey)
-        self.body = body
-        self.time = time
-        self.resolution = resolution
-        self.place = place
-        self.remoteID = remoteID
-        self.receivedAt = receivedAt
-        self.flags = flags
-        self.editedAt = editedAt
-        self.deletedAt = deletedAt
+        (self.body, self.time, self.resolution, self.place, self.remoteID) = (body, time, resolution, place, remoteID)
+        (self.receivedAt, self.flags, self.editedAt, self.deletedAt) = (receivedAt, flags, editedAt, deletedAt)
         self.replyTo = replyTo
         (self.versions, self.files, self.reactions) = (versions, files, reactions)
     }

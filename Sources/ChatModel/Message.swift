@@ -8,9 +8,7 @@ package struct Message: Sendable, Hashable {
         package var isSelf: Bool
 
         package init(id: Int64, name: String, isSelf: Bool) {
-            self.id = id
-            self.name = name
-            self.isSelf = isSelf
+            (self.id, self.name, self.isSelf) = (id, name, isSelf)
         }
     }
 
@@ -87,23 +85,9 @@ package struct Message: Sendable, Hashable {
         flags: MessageFlags, editedAt: Timestamp? = nil, deletedAt: Timestamp? = nil,
         attachments: [Attachment] = [], reply: Reply? = nil, reactions: [Reaction] = []
     ) {
-        self.id = id
-        self.account = account
-        self.network = network
-        self.workspace = workspace
-        self.roomID = roomID
-        self.room = room
-        self.kind = kind
-        self.sender = sender
-        self.body = body
-        self.remoteID = remoteID
-        self.receivedAt = receivedAt
-        self.sourceTime = sourceTime
-        self.flags = flags
-        self.editedAt = editedAt
-        self.deletedAt = deletedAt
-        self.attachments = attachments
-        self.reply = reply
-        self.reactions = reactions
+        (self.id, self.account, self.network, self.workspace, self.roomID) = (id, account, network, workspace, roomID)
+        (self.room, self.kind, self.sender, self.body, self.remoteID) = (room, kind, sender, body, remoteID)
+        (self.receivedAt, self.sourceTime, self.flags, self.editedAt) = (receivedAt, sourceTime, flags, editedAt)
+        (self.deletedAt, self.attachments, self.reply, self.reactions) = (deletedAt, attachments, reply, reactions)
     }
 }

@@ -38,12 +38,8 @@ package struct MessageDetail: Sendable, Hashable {
             id: SessionID, startedAt: Timestamp, lastSignOfLife: Timestamp, endedAt: Timestamp?, reason: String?,
             detail: String?
         ) {
-            self.id = id
-            self.startedAt = startedAt
-            self.lastSignOfLife = lastSignOfLife
-            self.endedAt = endedAt
-            self.reason = reason
-            self.detail = detail
+            (self.id, self.startedAt, self.lastSignOfLife, self.endedAt) = (id, startedAt, lastSignOfLife, endedAt)
+            (self.reason, self.detail) = (reason, detail)
         }
     }
 
@@ -105,14 +101,8 @@ package struct MessageDetail: Sendable, Hashable {
         message: Message, roomNow: String, senderNow: String?, versions: [Version], raw: Raw,
         retraction: Retraction? = nil, session: Session?, coverage: Coverage
     ) {
-        self.message = message
-        self.roomNow = roomNow
-        self.senderNow = senderNow
-        self.versions = versions
-        self.raw = raw
-        self.retraction = retraction
-        self.session = session
-        self.coverage = coverage
+        (self.message, self.roomNow, self.senderNow, self.versions) = (message, roomNow, senderNow, versions)
+        (self.raw, self.retraction, self.session, self.coverage) = (raw, retraction, session, coverage)
     }
 }
 

@@ -58,11 +58,7 @@ package struct MessageQuery: Sendable, Hashable {
                 throw QueryError(code: .accountTwice, detail: "an account is named twice: \(accounts)")
             }
         }
-        self.scope = scope
-        self.anchor = anchor
-        self.limit = limit
-        self.hidesNoise = hidesNoise
-        self.names = names
+        (self.scope, self.anchor, self.limit, self.hidesNoise, self.names) = (scope, anchor, limit, hidesNoise, names)
     }
 
     /// Returns the same query with another start.

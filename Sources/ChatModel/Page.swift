@@ -16,10 +16,6 @@ package struct Page: Sendable, Hashable {
     package init(
         messages: [Message], older: MessageID?, newer: MessageID?, gaps: [Gap], leftOut: [LeftOut] = []
     ) {
-        self.messages = messages
-        self.older = older
-        self.newer = newer
-        self.gaps = gaps
-        self.leftOut = leftOut
+        (self.messages, self.older, self.newer, self.gaps, self.leftOut) = (messages, older, newer, gaps, leftOut)
     }
 }

@@ -12,9 +12,7 @@ package struct RoomReference: Sendable, Hashable {
     package var kind: Kind
 
     package init(key: String, name: String, kind: Kind) {
-        self.key = key
-        self.name = name
-        self.kind = kind
+        (self.key, self.name, self.kind) = (key, name, kind)
     }
 }
 
@@ -28,9 +26,7 @@ package struct UserReference: Sendable, Hashable {
     package var isSelf: Bool
 
     package init(key: String, name: String, isSelf: Bool = false) {
-        self.key = key
-        self.name = name
-        self.isSelf = isSelf
+        (self.key, self.name, self.isSelf) = (key, name, isSelf)
     }
 }
 

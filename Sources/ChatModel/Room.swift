@@ -31,19 +31,9 @@ package struct Room: Sendable, Hashable {
         firstMessage: MessageID?, lastMessage: MessageID?, unread: UnreadCount? = nil, coveredFrom: Timestamp?,
         leftAt: Timestamp? = nil, goneAt: Timestamp? = nil, trouble: RoomTrouble? = nil
     ) {
-        self.account = account
-        self.network = network
-        self.id = id
-        self.name = name
-        self.workspace = workspace
-        self.kind = kind
-        self.messages = messages
-        self.firstMessage = firstMessage
-        self.lastMessage = lastMessage
-        self.unread = unread
-        self.coveredFrom = coveredFrom
-        self.leftAt = leftAt
-        self.goneAt = goneAt
+        (self.account, self.network, self.id, self.name, self.workspace) = (account, network, id, name, workspace)
+        (self.kind, self.messages, self.firstMessage, self.lastMessage) = (kind, messages, firstMessage, lastMessage)
+        (self.unread, self.coveredFrom, self.leftAt, self.goneAt) = (unread, coveredFrom, leftAt, goneAt)
         self.trouble = trouble
     }
 }

@@ -8,9 +8,7 @@ package struct RoomListing: Sendable, Hashable {
     package var partner: UserReference?
 
     package init(room: RoomReference, workspace: WorkspaceReference? = nil, partner: UserReference? = nil) {
-        self.room = room
-        self.workspace = workspace
-        self.partner = partner
+        (self.room, self.workspace, self.partner) = (room, workspace, partner)
     }
 }
 

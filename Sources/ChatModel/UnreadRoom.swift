@@ -26,15 +26,8 @@ package struct UnreadRoom: Sendable, Hashable {
         account: String, roomID: Int64, room: String, unread: Int64, hasMore: Bool, late: Int64,
         firstUnread: MessageID?, firstLate: MessageID?, readThrough: MessageID?, markedAt: Timestamp?
     ) {
-        self.account = account
-        self.roomID = roomID
-        self.room = room
-        self.unread = unread
-        self.hasMore = hasMore
-        self.late = late
-        self.firstUnread = firstUnread
-        self.firstLate = firstLate
-        self.readThrough = readThrough
+        (self.account, self.roomID, self.room, self.unread, self.hasMore) = (account, roomID, room, unread, hasMore)
+        (self.late, self.firstUnread, self.firstLate, self.readThrough) = (late, firstUnread, firstLate, readThrough)
         self.markedAt = markedAt
     }
 

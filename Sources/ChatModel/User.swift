@@ -9,9 +9,7 @@ package struct User: Sendable, Hashable {
         package var lastSeen: Timestamp?
 
         package init(name: String, firstSeen: Timestamp, lastSeen: Timestamp?) {
-            self.name = name
-            self.firstSeen = firstSeen
-            self.lastSeen = lastSeen
+            (self.name, self.firstSeen, self.lastSeen) = (name, firstSeen, lastSeen)
         }
     }
 
@@ -24,9 +22,7 @@ package struct User: Sendable, Hashable {
         package var leftAt: Timestamp?
 
         package init(room: String, joinedAt: Timestamp?, leftAt: Timestamp?) {
-            self.room = room
-            self.joinedAt = joinedAt
-            self.leftAt = leftAt
+            (self.room, self.joinedAt, self.leftAt) = (room, joinedAt, leftAt)
         }
     }
 
@@ -41,11 +37,7 @@ package struct User: Sendable, Hashable {
     package var membership: Membership?
 
     package init(account: String, id: Int64, names: [Name], isSelf: Bool, membership: Membership? = nil) {
-        self.account = account
-        self.id = id
-        self.names = names
-        self.isSelf = isSelf
-        self.membership = membership
+        (self.account, self.id, self.names, self.isSelf, self.membership) = (account, id, names, isSelf, membership)
     }
 
     /// The present name; empty when none is known.

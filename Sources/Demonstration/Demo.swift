@@ -11,9 +11,7 @@ package struct Demo {
     package let run: @Sendable ([String]) async throws -> Void
 
     package init(folder: DemoFolder, keepsRunning: Bool, run: @escaping @Sendable ([String]) async throws -> Void) {
-        self.folder = folder
-        self.keepsRunning = keepsRunning
-        self.run = run
+        (self.folder, self.keepsRunning, self.run) = (folder, keepsRunning, run)
     }
 
     private static let room = "classroom/lobby"

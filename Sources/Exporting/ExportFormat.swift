@@ -100,11 +100,7 @@ package struct ExportContents: Sendable, Hashable {
         package var gaps: [Gap]
 
         package init(id: Int64, name: String, folder: String, months: [Month], gaps: [Gap]) {
-            self.id = id
-            self.name = name
-            self.folder = folder
-            self.months = months
-            self.gaps = gaps
+            (self.id, self.name, self.folder, self.months, self.gaps) = (id, name, folder, months, gaps)
         }
     }
 

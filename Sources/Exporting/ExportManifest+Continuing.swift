@@ -13,11 +13,7 @@ extension ExportManifest {
         package var zone: Bool
 
         package init(account: String? = nil, format: Bool, rooms: Bool, bounds: Bool, zone: Bool) {
-            self.account = account
-            self.format = format
-            self.rooms = rooms
-            self.bounds = bounds
-            self.zone = zone
+            (self.account, self.format, self.rooms, self.bounds, self.zone) = (account, format, rooms, bounds, zone)
         }
     }
 

@@ -20,11 +20,7 @@ package struct ExportRequest: Sendable {
         format: any ExportFormat.Type, rooms: [Int64]? = nil, after: MessageID? = nil, before: MessageID? = nil,
         zone: TimeZone
     ) {
-        self.format = format
-        self.rooms = rooms
-        self.after = after
-        self.before = before
-        self.zone = zone
+        (self.format, self.rooms, self.after, self.before, self.zone) = (format, rooms, after, before, zone)
     }
 }
 

@@ -39,12 +39,8 @@ package struct ExportRun {
         source: AccountExport, folder: ExportFolder, request: ExportRequest, earlier: ExportManifest?,
         isStopped: @escaping () -> Bool, progress: @escaping (Progress) -> Void
     ) {
-        self.source = source
-        self.folder = folder
-        self.request = request
-        self.earlier = earlier
-        self.isStopped = isStopped
-        self.progress = progress
+        (self.source, self.folder, self.request, self.earlier) = (source, folder, request, earlier)
+        (self.isStopped, self.progress) = (isStopped, progress)
     }
 
     /// The messages that are read at once: some hundred kB.

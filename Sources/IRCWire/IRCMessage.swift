@@ -14,10 +14,7 @@ package struct IRCMessage: Sendable, Hashable {
     package init(
         tags: [[UInt8]: [UInt8]] = [:], source: IRCSource? = nil, _ verb: String, _ params: [[UInt8]] = []
     ) {
-        self.tags = tags
-        self.source = source
-        self.verb = verb
-        self.params = params
+        (self.tags, self.source, self.verb, self.params) = (tags, source, verb, params)
     }
 
     /// For messages that we write.

@@ -48,10 +48,7 @@ package struct ImportOptions: Sendable {
     package init(
         format: (any LogFormat.Type)? = nil, room: String? = nil, zone: TimeZone, folding: NameFolding = NameFolding.irc
     ) {
-        self.format = format
-        self.room = room
-        self.zone = zone
-        self.folding = folding
+        (self.format, self.room, self.zone, self.folding) = (format, room, zone, folding)
     }
 }
 

@@ -13,9 +13,7 @@ package struct Backoff: Sendable, Hashable {
         package var stable: Duration
 
         package init(first: Duration, longest: Duration, stable: Duration = .seconds(60)) {
-            self.first = first
-            self.longest = longest
-            self.stable = stable
+            (self.first, self.longest, self.stable) = (first, longest, stable)
         }
     }
 

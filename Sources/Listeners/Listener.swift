@@ -74,10 +74,7 @@ package struct ListenerReport: Sendable, Hashable {
         state: AccountStatus.State, since: Timestamp, lastSignOfLife: Timestamp? = nil, lastError: String? = nil,
         nextTry: Timestamp? = nil
     ) {
-        self.state = state
-        self.since = since
-        self.lastSignOfLife = lastSignOfLife
-        self.lastError = lastError
+        (self.state, self.since, self.lastSignOfLife, self.lastError) = (state, since, lastSignOfLife, lastError)
         self.nextTry = nextTry
     }
 }

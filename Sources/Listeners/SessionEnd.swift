@@ -14,8 +14,6 @@ struct SessionEnd: Sendable, Hashable {
     }
 
     init(reason: EndReason, detail: String? = nil, outcome: SessionLoop.Outcome? = nil) {
-        self.reason = reason
-        self.detail = detail
-        self.outcome = outcome
+        (self.reason, self.detail, self.outcome) = (reason, detail, outcome)
     }
 }

@@ -100,11 +100,7 @@ package struct LogSource: Sendable {
     package init(
         path: String, beginning: [UInt8], room: String?, zone: TimeZone, now: Timestamp = Timestamp(microseconds: .max)
     ) {
-        self.path = path
-        self.beginning = beginning
-        self.room = room
-        self.zone = zone
-        self.now = now
+        (self.path, self.beginning, self.room, self.zone, self.now) = (path, beginning, room, zone, now)
     }
 
     /// The file's name, without its folders.

@@ -11,10 +11,7 @@ package struct LogLine: Sendable, Hashable {
     package var place: String
 
     package init(number: Int, bytes: ArraySlice<UInt8>, isCut: Bool = false, place: String = "") {
-        self.number = number
-        self.bytes = bytes
-        self.isCut = isCut
-        self.place = place
+        (self.number, self.bytes, self.isCut, self.place) = (number, bytes, isCut, place)
     }
 }
 

@@ -20,9 +20,7 @@ package struct Failure<Code: RawRepresentable<String> & Hashable & Sendable>: Co
     package let hint: String?
 
     package init(_ code: Code, _ detail: String, hint: String?) {
-        self.code = code
-        self.detail = detail
-        self.hint = hint
+        (self.code, self.detail, self.hint) = (code, detail, hint)
     }
 
     package var codeName: String { code.rawValue }

@@ -19,9 +19,7 @@ package struct HistoryRenderer {
     private var hasHeader = false
 
     package init(format: OutputFormat, text: TextRenderer, nextCommand: NextCommand) {
-        self.format = format
-        self.text = text
-        self.nextCommand = nextCommand
+        (self.format, self.text, self.nextCommand) = (format, text, nextCommand)
         gapText = GapText(time: text.time, now: text.now, showsRoom: true)
     }
 

@@ -15,10 +15,7 @@ struct RoomClient: Sendable {
     private let logger: Logger
 
     init(id: Room.ClientID, room: Room, configuration: RoomServerConfiguration, logger: Logger) {
-        self.id = id
-        self.room = room
-        self.configuration = configuration
-        self.logger = logger
+        (self.id, self.room, self.configuration, self.logger) = (id, room, configuration, logger)
     }
 
     /// Serves the client until it leaves, disconnects, is refused or cut off, or the task is cancelled. Its errors

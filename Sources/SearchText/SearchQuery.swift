@@ -14,11 +14,7 @@ package struct SearchQuery: Sendable, Hashable {
     package init(
         all: [[Term]] = [], none: [Term] = [], times: [TimeFilter] = [], ignored: [String] = [], isCut: Bool = false
     ) {
-        self.all = all
-        self.none = none
-        self.times = times
-        self.ignored = ignored
-        self.isCut = isCut
+        (self.all, self.none, self.times, self.ignored, self.isCut) = (all, none, times, ignored, isCut)
     }
 
     /// True when nothing is asked for, so that every message would match.

@@ -25,10 +25,7 @@ package struct SocketPacket: Sendable, Hashable {
     package init(
         _ kind: Kind, _ namespace: String = "/", id: UInt64? = nil, payload: [UInt8] = [], attachments: [[UInt8]] = []
     ) {
-        self.kind = kind
-        self.namespace = namespace
-        self.id = id
-        self.payload = payload
+        (self.kind, self.namespace, self.id, self.payload) = (kind, namespace, id, payload)
         self.attachments = attachments
     }
 

@@ -8,9 +8,7 @@ package struct HotLimits: Sendable, Hashable {
     package var level: Int
 
     package init(accounts: Int? = nil, bytes: Int64? = nil, level: Int = Archive.coldLevel) {
-        self.accounts = accounts
-        self.bytes = bytes
-        self.level = level
+        (self.accounts, self.bytes, self.level) = (accounts, bytes, level)
     }
 
     package var isUnlimited: Bool { accounts == nil && bytes == nil }

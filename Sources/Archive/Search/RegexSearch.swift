@@ -17,10 +17,7 @@ package struct RegexSearch: Sendable {
         archive: Archive, search: SearchScope, expression: RegularExpression, deadline: ContinuousClock.Instant,
         progress: @escaping @Sendable (RegexProgress) -> Void = { _ in }
     ) {
-        self.archive = archive
-        self.search = search
-        self.expression = expression
-        self.deadline = deadline
+        (self.archive, self.search, self.expression, self.deadline) = (archive, search, expression, deadline)
         self.progress = progress
     }
 

@@ -11,9 +11,7 @@ package struct SearchScope: Sendable {
     package var before: MessageID?
 
     package init(query: SearchQuery, after: MessageID? = nil, before: MessageID? = nil) {
-        self.query = query
-        self.after = after
-        self.before = before
+        (self.query, self.after, self.before) = (query, after, before)
     }
 
     /// What one account's index is asked.

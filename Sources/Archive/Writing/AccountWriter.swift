@@ -28,9 +28,7 @@ package final class AccountWriter: EventSink, ListenerState {
     init(
         _ account: AccountIdentity, folder: AccountFolder, locks: [FileLock], limit: ConnectionLimit, logger: Logger
     ) async throws {
-        self.account = account
-        self.folder = folder
-        self.logger = logger
+        (self.account, self.folder, self.logger) = (account, folder, logger)
         let path = folder.database
         connections = WriterConnections(path: path, locks: locks, limit: limit)
         statuses = StatusReading(of: folder, limit: limit)

@@ -41,9 +41,7 @@ package struct Received: Sendable, Hashable {
     package var filledBuffer: Bool
 
     package init(bytes: [UInt8], at: ClockReading, filledBuffer: Bool) {
-        self.bytes = bytes
-        self.at = at
-        self.filledBuffer = filledBuffer
+        (self.bytes, self.at, self.filledBuffer) = (bytes, at, filledBuffer)
     }
 }
 

@@ -8,9 +8,7 @@ package struct Keepalive: Sendable, Hashable {
     package var probes: Int
 
     package init(idle: Int = 15, interval: Int = 5, probes: Int = 3) {
-        self.idle = idle
-        self.interval = interval
-        self.probes = probes
+        (self.idle, self.interval, self.probes) = (idle, interval, probes)
     }
 
     /// The longest time that a peer can be gone before the kernel reports it.

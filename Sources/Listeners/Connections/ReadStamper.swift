@@ -13,10 +13,7 @@ final class ReadStamper: ChannelInboundHandler {
     init(
         bufferSize: Int, readClocks: @escaping @Sendable () -> ClockReading, progress: ReadProgress, traffic: Traffic?
     ) {
-        self.bufferSize = bufferSize
-        self.readClocks = readClocks
-        self.progress = progress
-        self.traffic = traffic
+        (self.bufferSize, self.readClocks, self.progress, self.traffic) = (bufferSize, readClocks, progress, traffic)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

@@ -25,12 +25,8 @@ package struct IRCListener: Listener {
         clock: any Clock<Duration> = ContinuousClock(), readClocks: @escaping @Sendable () -> ClockReading = { .now() },
         random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(), logger: Logger
     ) {
-        self.configuration = configuration
-        self.connector = connector
-        self.clock = clock
-        self.readClocks = readClocks
-        self.random = random
-        self.logger = logger
+        (self.configuration, self.connector, self.clock) = (configuration, connector, clock)
+        (self.readClocks, self.random, self.logger) = (readClocks, random, logger)
     }
 
     /// Stops when `inputs` ends. An account whose login is refused waits until its secrets change.

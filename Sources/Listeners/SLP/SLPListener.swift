@@ -33,13 +33,8 @@ package struct SLPListener: Listener {
         random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(), logger: Logger
     ) {
         live = Live(configuration)
-        self.attachments = attachments
-        self.group = group
-        self.traffic = traffic
-        self.clock = clock
-        self.readClocks = readClocks
-        self.random = random
-        self.logger = logger
+        (self.attachments, self.group, self.traffic, self.clock) = (attachments, group, traffic, clock)
+        (self.readClocks, self.random, self.logger) = (readClocks, random, logger)
     }
 
     /// Stops when `inputs` ends. An account whose login is refused waits until its credentials or tokens change.

@@ -18,10 +18,7 @@ final class EngineLink: Sendable {
         _ transport: any EngineTransport, opening: EngineOpening, configuration: SocketIOConfiguration,
         clock: any Clock<Duration>
     ) {
-        self.transport = transport
-        self.opening = opening
-        self.configuration = configuration
-        self.clock = clock
+        (self.transport, self.opening, self.configuration, self.clock) = (transport, opening, configuration, clock)
         watch = SilenceWatch(clock: clock)
     }
 

@@ -24,10 +24,7 @@ struct PollingTransport: EngineTransport {
         client: HTTPClient, configuration: SocketIOConfiguration, clock: any Clock<Duration>,
         readClocks: @escaping @Sendable () -> ClockReading, traffic: Traffic?
     ) {
-        self.client = client
-        self.configuration = configuration
-        self.clock = clock
-        self.readClocks = readClocks
+        (self.client, self.configuration, self.clock, self.readClocks) = (client, configuration, clock, readClocks)
         self.traffic = traffic
         patience = configuration.openTimeout
     }

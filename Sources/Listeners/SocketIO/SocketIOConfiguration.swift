@@ -17,9 +17,7 @@ package struct SocketIOConfiguration: Sendable {
     package var leaveTimeout: Duration = .seconds(1)
 
     package init(host: String, port: Int, isSecure: Bool) {
-        self.host = host
-        self.port = port
-        self.isSecure = isSecure
+        (self.host, self.port, self.isSecure) = (host, port, isSecure)
     }
 }
 

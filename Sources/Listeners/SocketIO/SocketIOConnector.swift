@@ -21,10 +21,7 @@ package struct SocketIOConnector: Sendable {
         clock: any Clock<Duration> = ContinuousClock(), readClocks: @escaping @Sendable () -> ClockReading = { .now() },
         traffic: Traffic? = nil
     ) {
-        self.configuration = configuration
-        self.group = group
-        self.clock = clock
-        self.readClocks = readClocks
+        (self.configuration, self.group, self.clock, self.readClocks) = (configuration, group, clock, readClocks)
         self.traffic = traffic
     }
 

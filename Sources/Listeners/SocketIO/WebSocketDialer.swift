@@ -98,9 +98,7 @@ private final class FrameStamper: ChannelInboundHandler {
         first: EventLoopPromise<Decoded<EnginePacket>>, readClocks: @escaping @Sendable () -> ClockReading,
         traffic: Traffic?
     ) {
-        self.first = first
-        self.traffic = traffic
-        self.readClocks = readClocks
+        (self.first, self.traffic, self.readClocks) = (first, traffic, readClocks)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

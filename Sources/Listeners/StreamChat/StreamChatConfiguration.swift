@@ -33,9 +33,6 @@ package struct StreamChatConfiguration: Sendable, Hashable {
     package var backoff = Backoff.Limits(first: .seconds(1), longest: .seconds(60))
 
     package init(host: String, port: Int, nick: String, room: String) {
-        self.host = host
-        self.port = port
-        self.nick = nick
-        self.room = room
+        (self.host, self.port, self.nick, self.room) = (host, port, nick, room)
     }
 }

@@ -25,13 +25,8 @@ final class StreamChatLink: Sendable {
         reporter: Reporter, buffer: EventBuffer
     ) {
         self.session = Mutex(session)
-        self.configuration = configuration
-        self.connection = connection
-        self.clock = clock
-        self.stopwatch = stopwatch
-        self.readClocks = readClocks
-        self.reporter = reporter
-        self.buffer = buffer
+        (self.configuration, self.connection, self.clock) = (configuration, connection, clock)
+        (self.stopwatch, self.readClocks, self.reporter, self.buffer) = (stopwatch, readClocks, reporter, buffer)
     }
 
     /// Runs until the connection ends or `stop` is set. By then all events are in the buffer, with the session's end as

@@ -38,12 +38,8 @@ struct StreamChatSession: Sendable {
         id: SessionID, openedAt: Timestamp, elapsed: Duration, receipts: ReceiptClock, decoder: StreamChatDecoder,
         room: RoomReference, silenceLimit: Duration
     ) {
-        self.id = id
-        self.openedAt = openedAt
-        self.receipts = receipts
-        self.room = room
-        self.silenceLimit = silenceLimit
-        self.decoder = decoder
+        (self.id, self.openedAt, self.receipts, self.room) = (id, openedAt, receipts, room)
+        (self.silenceLimit, self.decoder) = (silenceLimit, decoder)
         heardAt = elapsed
     }
 

@@ -12,10 +12,7 @@ package struct HTMLMessage {
     package let linksReply: Bool
 
     package init(message: Message, moment: LocalMoment, isContinued: Bool, linksReply: Bool) {
-        self.message = message
-        self.moment = moment
-        self.isContinued = isContinued
-        self.linksReply = linksReply
+        (self.message, self.moment, self.isContinued, self.linksReply) = (message, moment, isContinued, linksReply)
     }
 
     /// The message as a `<li>` element with the message's id.

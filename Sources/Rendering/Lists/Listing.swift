@@ -15,11 +15,8 @@ package struct Listing<Element: Sendable>: Sendable {
             heading: String, alignment: DisplayWidth.Alignment = DisplayWidth.Alignment.left, isShownEmpty: Bool = true,
             isSpared: Bool = false, text: @escaping @Sendable (Element) -> String
         ) {
-            self.heading = heading
-            self.alignment = alignment
-            self.isShownEmpty = isShownEmpty
-            self.isSpared = isSpared
-            self.text = text
+            (self.heading, self.alignment, self.isShownEmpty) = (heading, alignment, isShownEmpty)
+            (self.isSpared, self.text) = (isSpared, text)
         }
     }
 
@@ -30,9 +27,7 @@ package struct Listing<Element: Sendable>: Sendable {
     package var json: @Sendable (Element) -> JSONValue
 
     package init(columns: [Column], keys: [String], json: @escaping @Sendable (Element) -> JSONValue) {
-        self.columns = columns
-        self.keys = keys
-        self.json = json
+        (self.columns, self.keys, self.json) = (columns, keys, json)
     }
 
     /// Returns the list in a format. An empty list is empty in `text`.

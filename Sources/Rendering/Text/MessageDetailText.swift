@@ -10,10 +10,7 @@ package struct MessageDetailText {
     package var width: Int?
 
     package init(time: LocalTime, style: Style, now: Timestamp, width: Int? = nil) {
-        self.time = time
-        self.style = style
-        self.now = now
-        self.width = width
+        (self.time, self.style, self.now, self.width) = (time, style, now, width)
     }
 
     private struct Line {

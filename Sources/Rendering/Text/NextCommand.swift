@@ -9,9 +9,7 @@ package struct NextCommand: Sendable, Hashable {
     package var command = "history"
 
     package init(subject: [String], options: [String], command: String = "history") {
-        self.subject = subject
-        self.options = options
-        self.command = command
+        (self.subject, self.options, self.command) = (subject, options, command)
     }
 
     /// Returns a line with the command for the messages before a cursor.

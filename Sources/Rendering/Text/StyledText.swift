@@ -14,9 +14,7 @@ package struct StyledText: Sendable, Hashable {
         var isMatch = false
 
         package init(text: String, style: TextStyle = TextStyle.plain, isMatch: Bool = false) {
-            self.text = text
-            self.style = style
-            self.isMatch = isMatch
+            (self.text, self.style, self.isMatch) = (text, style, isMatch)
         }
 
         package var isPlain: Bool { style == .plain && !isMatch }

@@ -15,9 +15,7 @@ package struct TextRenderer {
         package var marksHits = false
 
         package init(showsRooms: Bool = false, showsIDs: Bool = false, unfolds: Bool = false, marksHits: Bool = false) {
-            self.showsRooms = showsRooms
-            self.showsIDs = showsIDs
-            self.unfolds = unfolds
+            (self.showsRooms, self.showsIDs, self.unfolds) = (showsRooms, showsIDs, unfolds)
             self.marksHits = marksHits
         }
     }
@@ -41,11 +39,7 @@ package struct TextRenderer {
         time: LocalTime, style: Style, now: Timestamp, options: Options, separator: ReadSeparator? = nil,
         width: @escaping @Sendable () -> Int? = { nil }
     ) {
-        self.time = time
-        self.style = style
-        self.now = now
-        self.options = options
-        self.separator = separator
+        (self.time, self.style, self.now, self.options, self.separator) = (time, style, now, options, separator)
         self.width = width
         let mark = options.marksHits ? 2 : 0
         columns = TextColumns(time: mark + (options.showsIDs ? Self.idWidth : 5), showsRooms: options.showsRooms)

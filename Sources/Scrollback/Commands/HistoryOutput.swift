@@ -13,9 +13,7 @@ struct HistoryOutput {
     private var unread: UnreadRoom?
 
     init(archive: Archive, reader: ReaderOptions, page: PageOptions, cold: ColdOption? = nil) {
-        self.archive = archive
-        self.reader = reader
-        self.page = page
+        (self.archive, self.reader, self.page) = (archive, reader, page)
         given = page.given + (cold?.given ?? []) + reader.given
     }
 

@@ -17,10 +17,7 @@ package struct AttachmentWay: Sendable {
     package init(
         archive: Archive, account: AccountIdentity, settings: SLPSettings?, signals: StopSignals, begun: Timestamp
     ) {
-        self.archive = archive
-        self.account = account
-        self.settings = settings
-        self.signals = signals
+        (self.archive, self.account, self.settings, self.signals) = (archive, account, settings, signals)
         self.begun = begun
     }
 

@@ -15,10 +15,7 @@ package struct FolderSearch: Sendable {
         data: String? = nil, config: String? = nil, environment: [String: String],
         isFile: @escaping @Sendable (String) -> Bool = { FileManager.default.fileExists(atPath: $0) }
     ) {
-        self.data = data
-        self.config = config
-        self.environment = environment
-        self.isFile = isFile
+        (self.data, self.config, self.environment, self.isFile) = (data, config, environment, isFile)
     }
 
     /// True when the data folder is given by an option or a variable, so that the configuration's is ignored.

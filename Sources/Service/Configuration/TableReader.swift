@@ -18,10 +18,7 @@ package struct TableReader {
         _ table: TOMLTable, path: String, resolve: @escaping @Sendable (String) -> String = { $0 },
         environment: [String: String] = [:]
     ) {
-        self.table = table
-        self.path = path
-        self.resolve = resolve
-        self.environment = environment
+        (self.table, self.path, self.resolve, self.environment) = (table, path, resolve, environment)
     }
 
     mutating func string(_ key: String) -> String? {

@@ -24,9 +24,7 @@ struct ControlServer: Service {
     init(
         folder: String, logger: Logger, answer: @escaping @Sendable (ControlRequest) async -> ControlReply
     ) async throws {
-        self.folder = folder
-        self.logger = logger
-        self.answer = answer
+        (self.folder, self.logger, self.answer) = (folder, logger, answer)
         let arrivals = Arrivals()
         self.arrivals = arrivals
         server = try await ControlSocket.withPath(folder: folder) { path in

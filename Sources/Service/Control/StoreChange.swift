@@ -59,9 +59,6 @@ package struct AttachmentAsking: Sendable, Hashable, Codable {
     package var limit: Int64?
 
     package init(room: Int64? = nil, after: MessageID? = nil, before: MessageID? = nil, limit: Int64? = nil) {
-        self.room = room
-        self.after = after
-        self.before = before
-        self.limit = limit
+        (self.room, self.after, self.before, self.limit) = (room, after, before, limit)
     }
 }

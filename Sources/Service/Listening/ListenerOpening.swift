@@ -17,11 +17,8 @@ package struct ListenerOpening: Sendable {
         archive: Archive, acknowledgements: AcknowledgementWriter?, metrics: MetricsServer? = nil,
         systemd: SystemdSocket? = nil, logger: Logger
     ) {
-        self.archive = archive
-        self.acknowledgements = acknowledgements
-        self.metrics = metrics
-        self.systemd = systemd
-        self.logger = logger
+        (self.archive, self.acknowledgements, self.metrics) = (archive, acknowledgements, metrics)
+        (self.systemd, self.logger) = (systemd, logger)
     }
 
     /// The way to read the configuration again.

@@ -22,9 +22,7 @@ package struct SafeLogHandler: LogHandler {
         clock: @escaping @Sendable () -> Timestamp = Timestamp.now,
         write: @escaping @Sendable (String) -> Void = StandardStream.note
     ) {
-        self.label = label
-        self.format = format
-        self.limiter = limiter
+        (self.label, self.format, self.limiter) = (label, format, limiter)
         logLevel = level
         self.clock = clock
         self.write = write

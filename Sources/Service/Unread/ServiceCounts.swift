@@ -16,9 +16,7 @@ package struct ServiceCounts: Sendable {
         archive: Archive, configuration: @escaping @Sendable () throws -> Configuration?,
         progress: @escaping @Sendable (_ left: Int) -> Void = { _ in }
     ) {
-        self.archive = archive
-        self.configuration = configuration
-        self.progress = progress
+        (self.archive, self.configuration, self.progress) = (archive, configuration, progress)
     }
 
     /// The rooms in one request to the listener, so that people see progress.
