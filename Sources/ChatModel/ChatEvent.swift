@@ -1,72 +1,72 @@
-/// What a listener reports, whatever the network. The store takes events in the order in which they are appended.
+/// A report of a listener, on any network. The store takes events in the order in which they are appended.
 package enum ChatEvent: Sendable, Hashable {
-    /// A connection was made; the outcome carries its number.
+    /// A connection was made; the outcome carries the session's number.
     case sessionOpened(at: Timestamp, offset: ReceiptOffset = ReceiptOffset())
-    /// Times of receipt of this session differ from this machine's clocks by this from here on.
+    /// From here on, the session's times of receipt differ from this machine's clocks by this offset.
     case receiptOffset(session: SessionID, ReceiptOffset)
-    /// The network's clock is that far ahead of ours. What is covered is told by it from here on; until it is told first, by
-    /// ours.
-    case clockTold(session: SessionID, leadMicroseconds: Int64)
-    /// From `at` on, by our clock, everything said in the room is heard, until the session's last sign of life.
+    /// The network's clock leads ours by this much. From here on, the session's coverage is in the network's time; before the
+    /// first such event, it is in ours.
+    case networkClock(session: SessionID, leadMicroseconds: Int64)
+    /// From `at` on, by our clock, the session hears everything said in the room, until its last sign of life.
     case roomLive(session: SessionID, room: RoomReference, at: Timestamp)
-    /// From `at` on the room is no longer heard, though the session goes on: its subscription was refused or ended.
+    /// From `at` on, the session no longer hears the room, though it continues: the subscription was refused or ended.
     case roomSilent(session: SessionID, room: RoomReference, at: Timestamp, reason: EndReason)
-    /// Nothing vouches for the room between two instants, by the network's clock, whatever was claimed of that time: a bouncer
-    /// heard the network for us, and was not connected to it. Both instants stay claimed where they were.
+    /// The coverage of the room between two instants, by the network's clock, is withdrawn: a bouncer heard the network for us,
+    /// and was not connected to it. The two instants themselves stay covered if they were.
     case unproven(UnprovenTime)
-    /// Nothing is claimed of the room: what is said in it can be neither asked for nor missed, so that it has no gaps.
+    /// The room has no coverage and no gaps: its messages can't be asked for, and can't be missed.
     case roomUncovered(RoomReference, at: Timestamp)
     /// The room's history between two instants, both included, was fetched and appended before this event. Messages that could
     /// not be stored or understood stay missing.
     ///
     /// Joins with the spans that it touches.
     case covered(session: SessionID, room: RoomReference, from: Timestamp, to: Timestamp)
-    /// What the network has of the room before its first span was fetched as far back as that, and need not be asked for again.
+    /// The history before the room's first span was fetched back to this time, and need not be asked for again.
     case askedBack(RoomReference, to: Timestamp)
-    /// History did not come. It is noted on the gaps, and on the room until some of its history is fetched.
+    /// History could not be fetched. The gaps get a note, and so does the room until some of its history is fetched.
     case unfilled(UnfilledHistory, at: Timestamp)
-    /// The room can't be joined. It is over when the room is live, or not among ours any more.
+    /// The room can't be joined. This ends when the room is live, or is unlisted.
     case roomTroubled(RoomReference, RoomTrouble)
-    /// What a read brought, before it is understood.
+    /// The bytes of one read, before they are parsed.
     case chunk(JournalChunk)
     /// Everything of the session's stream before `offset` has been parsed, and its messages come before this event.
     case parsed(session: SessionID, upTo: Int64)
     /// A message, and the way in which the listener came to know it.
     case message(IncomingMessage, Hearing = .live)
-    /// A message was deleted. Its text is kept, unless it is told to be wiped, and it stays deleted whatever history brings.
+    /// A message was deleted. Its text stays, unless a retraction wipes it, and no history makes the message undeleted.
     ///
-    /// Of a message that is not stored nothing is recorded, where no ``MessageDeletion/Retraction`` comes with it: there is no
-    /// text that could be taken for one that stands. So a listener that asks for history appends what it hears meanwhile behind
-    /// the history that it got. A retraction is kept, and holds for what it retracts whenever that comes; also for a reaction.
+    /// A deletion without a ``MessageDeletion/Retraction`` records nothing for a message that is not stored. A listener that asks
+    /// for history therefore appends the deletions that it hears meanwhile behind that history. A retraction is stored, and holds
+    /// for its message or reaction whenever that comes.
     case deleted(MessageDeletion)
-    /// Somebody reacted to a message, or took that back. One to a message that is not stored is kept until that is.
+    /// Somebody reacted to a message, or took the reaction back. A reaction to a message that is not stored waits for it.
     case reaction(IncomingReaction)
     /// A name change that also changes the key by which the network knows the user.
     ///
-    /// The new name begins right behind the row of kind `rename` that was appended just before this, in the same batch; where
-    /// there is none, at that time, or behind what is stored of the user from then on.
+    /// The new name begins right behind the row of kind `rename` that was appended just before, in the same batch. Without such a
+    /// row, it begins at that time, or behind the messages of the user that are stored from then on.
     case userRenamed(session: SessionID, fromKey: String, to: UserReference, at: Timestamp)
-    /// A room has another name and so another key from here on, and is heard on. Where another room has that key, the two stay
-    /// two: this one is gone, and the other is heard.
+    /// From here on, a room that is still heard has another name, and so another key. If another room has that key, they stay two
+    /// rooms: this one is gone, and the other is heard.
     ///
-    /// The new name begins right behind the room's row of kind `system` that was appended just before this, in the same batch;
-    /// where there is none, as for a user.
+    /// The new name begins right behind the room's row of kind `system` that was appended just before, in the same batch; without
+    /// such a row, as for a user.
     case roomRenamed(session: SessionID, fromKey: String, to: RoomReference, at: Timestamp)
-    /// A room is among ours, in that workspace, with that partner.
+    /// A room is among the account's own, with its workspace and its partner.
     case roomListed(RoomListing, at: Timestamp)
-    /// A room is not among ours any more, or the network has it no more. Its history stays.
+    /// A room is no longer among the account's own, or no longer on the network. Its history stays.
     case roomUnlisted(RoomReference, isGone: Bool, at: Timestamp)
-    /// Who somebody is, and where their picture is.
+    /// A user, with their name and the place of their picture.
     case userListed(UserListing, at: Timestamp)
-    /// Who is in a room: all of them, and nobody else.
+    /// All members of a room.
     case membersListed(RoomReference, [UserReference], at: Timestamp)
-    /// Something that could not be understood; it is kept, and the room's coverage is split at its instant.
+    /// An event that could not be understood. It is kept, and the room's coverage is split at its instant.
     case unreadable(UnreadableEvent)
-    /// The peer was there at `at`. Goes through the queue behind what it vouches for.
+    /// The peer was there at `at`. Comes behind the events that it vouches for.
     case signOfLife(session: SessionID, at: Timestamp)
-    /// The connection is over; `at` is its last sign of life. Every room that was live is covered up to there.
+    /// The connection ended; `at` is its last sign of life. Every live room is covered up to there.
     case sessionEnded(session: SessionID, at: Timestamp, reason: EndReason, detail: String?)
-    /// Between connections: so many attempts in a row have failed, and the next is at `nextTry`. Noted on every open gap.
+    /// Between connections: this many attempts in a row failed, and the next one is at `nextTry`. Every open gap gets a note.
     case waiting(attempts: Int, nextTry: Timestamp)
 }
 
@@ -102,7 +102,7 @@ extension ChatEvent {
 
 /// A message as it came from the network.
 package struct IncomingMessage: Sendable, Hashable {
-    /// Nil for what no connection brought: it was imported.
+    /// Nil for an imported message.
     package var session: SessionID?
     package var room: RoomReference
     package var kind: MessageKind
@@ -110,21 +110,21 @@ package struct IncomingMessage: Sendable, Hashable {
     package var sender: UserReference?
     /// The text, or the reason, topic or new name; nil where there is none.
     package var body: String?
-    /// The network's id, else the place in its stream; nil when it has neither and equal lines are two messages.
+    /// The network's id, else the place in its stream; nil where there is neither, so that equal lines are two messages.
     package var remoteID: String?
     /// The time that the network claims, when it gives one that can be read.
     package var sourceTime: Timestamp?
     package var receivedAt: Timestamp
     package var flags: MessageFlags
-    /// Since when it says this, as the network claims; nil for what it said at first, and where the network tells no time.
+    /// The time of the last edit, as the network claims; nil for the first text, and where the network sends no such time.
     package var editedAt: Timestamp?
-    /// As the network claims; nil for what is not deleted.
+    /// The time of the deletion, as the network claims; nil for a message that is not deleted.
     package var deletedAt: Timestamp?
-    /// The network's id of the message that it answers; nil where it answers none.
+    /// The network's id of the message that this one answers; nil if it answers none.
     package var replyTo: String?
-    /// Where the network has files that came with it.
+    /// The places of the message's files on the network.
     package var attachments: [String]
-    /// What the network sent of it, where it sends each message by itself.
+    /// The bytes of the message, on a network that sends each one by itself.
     package var raw: [UInt8]?
 
     package init(
@@ -140,16 +140,16 @@ package struct IncomingMessage: Sendable, Hashable {
     }
 }
 
-/// A time of a room that no connection to its network vouches for.
+/// A time of a room without proof that anybody heard its network for us.
 package struct UnprovenTime: Sendable, Hashable {
     package var room: RoomReference
-    /// The last instant that is proven; nil is the latest message before `to` that a connection brought of any room and that
-    /// somebody else said.
+    /// The last proven instant; nil stands for the latest message before `to`, in any room, that a connection brought and somebody
+    /// else said.
     package var from: Timestamp?
     package var to: Timestamp
-    /// Keys of the rooms in which the bouncer itself speaks, which proves nothing of the network.
+    /// Keys of the rooms in which the bouncer itself speaks, which proves nothing about the network.
     package var bouncerRooms: [String]
-    /// The bouncer's history was asked for and shows that it has nothing of this time, so that it need not be asked again.
+    /// True if the bouncer's history has nothing of this time, so that it need not be asked again.
     package var isLost: Bool
 
     package init(
@@ -160,23 +160,23 @@ package struct UnprovenTime: Sendable, Hashable {
     }
 }
 
-/// That a message is gone from its network.
+/// The deletion of a message on its network.
 package struct MessageDeletion: Sendable, Hashable {
     package var session: SessionID?
     package var room: RoomReference
-    /// The message's.
+    /// The message's id.
     package var remoteID: String
-    /// When it was deleted, as the network claims; nil where it does not say.
+    /// The time of the deletion, as the network claims; nil where it sends none.
     package var sourceTime: Timestamp?
     package var receivedAt: Timestamp
-    /// Nil on networks that don't tell by whom, and whose history tells of deletions itself.
+    /// Nil on networks that don't say who deleted the message, and whose history has deletions.
     package var retraction: Retraction?
 
-    /// By whom and why, and what becomes of what was said.
+    /// The author and the reason of a deletion, and the fate of the text.
     package struct Retraction: Sendable, Hashable {
         package var by: UserReference?
         package var reason: String?
-        /// No text of it is kept; else it is marked as deleted.
+        /// True if no text is kept; else the message is only marked as deleted.
         package var wipes: Bool
 
         package init(by: UserReference?, reason: String?, wipes: Bool) {
@@ -196,7 +196,7 @@ package struct MessageDeletion: Sendable, Hashable {
 /// The bytes of one read.
 package struct JournalChunk: Sendable, Hashable {
     package var session: SessionID
-    /// How many bytes of the session came before.
+    /// Bytes of the session before this chunk.
     package var offset: Int64
     package var receivedAt: Timestamp
     package var bytes: [UInt8]
@@ -206,15 +206,15 @@ package struct JournalChunk: Sendable, Hashable {
     }
 }
 
-/// What a listener received and could not understand.
+/// An event that a listener received and could not understand.
 package struct UnreadableEvent: Sendable, Hashable {
     package var session: SessionID?
-    /// Nil when it can't be told which room it belongs to: then no room's coverage can be trusted at that instant.
+    /// Nil if the room is unknown: then no room's coverage can be trusted at that instant.
     package var room: RoomReference?
     package var remoteID: String?
     package var receivedAt: Timestamp
-    /// Where it belongs in the room's history, as near as can be told, for what is a part of that: it is missing there until
-    /// history brings it in another shape. Nil for what was only heard, which history may have whole.
+    /// The place in the room's history, as near as is known, of an event that history brought: it is missing there until history
+    /// brings it in another shape. Nil for an event that was only heard, which history may have whole.
     package var instant: Timestamp?
     package var payload: [UInt8]
     package var reason: String
@@ -228,7 +228,7 @@ package struct UnreadableEvent: Sendable, Hashable {
     }
 }
 
-/// Why a session ended, and so why the gap after it began.
+/// The reason why a session ended, and so the gap after it began.
 package enum EndReason: String, Sendable, Hashable, CaseIterable {
     /// We were told to stop.
     case stopped
@@ -236,20 +236,20 @@ package enum EndReason: String, Sendable, Hashable, CaseIterable {
     case closed
     /// The connection broke: reset, unreachable, timed out.
     case lost
-    /// Nothing was heard of the peer for too long.
+    /// The peer was silent for too long.
     case silent
-    /// Our process ended without saying so.
+    /// Our process ended without ending the session.
     case crashed
     /// Our clock was set back by more than an hour.
     case clockStep = "clock_step"
     /// The peer broke a limit or the protocol beyond repair.
     case violation
-    /// The store could not take what was heard.
+    /// The store could not take events.
     case store
     /// A bouncer lost its connection to the network.
     case bouncer
-    /// The account is not in the room any more.
+    /// The account is no longer in the room.
     case left
-    /// The network has the room no more.
+    /// The room is no longer on the network.
     case gone
 }

@@ -39,7 +39,7 @@ extension ChatEvent {
             .roomUnlisted(let room, _, _), .covered(_, let room, _, _), .askedBack(let room, _):
             room.approximateBytes
         case .unproven(let time): time.bouncerRooms.reduce(time.room.approximateBytes) { $0 + 16 + $1.onHeap }
-        case .parsed, .signOfLife, .sessionOpened, .receiptOffset, .clockTold, .sessionEnded, .waiting: 0
+        case .parsed, .signOfLife, .sessionOpened, .receiptOffset, .networkClock, .sessionEnded, .waiting: 0
         }
     }
 }

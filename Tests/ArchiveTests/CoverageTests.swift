@@ -60,7 +60,7 @@ import Testing
         }
         let session = SessionID(rawValue: number)
         _ = try await writer.append([
-            .clockTold(session: session, leadMicroseconds: lead),
+            .networkClock(session: session, leadMicroseconds: lead),
             .roomLive(session: session, room: ArchiveFixture.lobby, at: at(time)),
         ])
         return session

@@ -92,13 +92,14 @@ import Testing
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession(at: at(0))
         _ = try await writer.append([
-            .clockTold(session: session, leadMicroseconds: 7), .roomLive(session: session, room: room, at: at(1_992)),
+            .networkClock(session: session, leadMicroseconds: 7),
+            .roomLive(session: session, room: room, at: at(1_992)),
             .sessionEnded(session: session, at: at(5_600), reason: .closed, detail: nil),
         ])
         #expect(try spans(room) == "1999-4999")
         let next = try await writer.openSession(at: at(10_000))
         _ = try await writer.append([
-            .clockTold(session: next, leadMicroseconds: 7), .roomLive(session: next, room: other, at: at(10_992)),
+            .networkClock(session: next, leadMicroseconds: 7), .roomLive(session: next, room: other, at: at(10_992)),
             .sessionEnded(session: next, at: at(10_500), reason: .closed, detail: nil),
         ])
         #expect(try spans(other) == "10999-10999", "less than a millisecond is none")

@@ -74,7 +74,7 @@ struct DamagedListening {
             ],
             [.chunk(JournalChunk(session: session, offset: 0, receivedAt: at(505), bytes: [65]))],
             [.parsed(session: session, upTo: 1)], [.signOfLife(session: session, at: at(506))],
-            [.receiptOffset(session: session, ReceiptOffset())], [.clockTold(session: session, leadMicroseconds: 5)],
+            [.receiptOffset(session: session, ReceiptOffset())], [.networkClock(session: session, leadMicroseconds: 5)],
             [.covered(session: session, room: lobby, from: at(100), to: at(400))],
             [.unproven(UnprovenTime(room: lobby, from: nil, to: at(450)))], [.askedBack(lobby, to: at(0))],
             [.unfilled(UnfilledHistory(room: lobby, from: at(20), to: at(600), reason: .refused), at: at(507))],

@@ -109,7 +109,7 @@ enum FailureLog {
                 "\(reaction.sender.name) reacts to \(reaction.target): \(reaction.text)", reaction.session,
                 reaction.room,
                 reaction.receivedAt)
-        case .unreadable, .parsed, .signOfLife, .sessionOpened, .receiptOffset, .clockTold, .askedBack, .roomLive,
+        case .unreadable, .parsed, .signOfLife, .sessionOpened, .receiptOffset, .networkClock, .askedBack, .roomLive,
             .roomSilent, .unproven, .roomUncovered, .covered, .roomListed, .roomUnlisted, .userListed, .membersListed,
             .sessionEnded, .waiting, .unfilled, .roomTroubled:
             return nil

@@ -93,7 +93,7 @@ struct Ingest {
         case .parsed(let session, let offset): sessions.advance(session, to: SessionProgress(position: offset))
         case .signOfLife(let session, let time): sessions.noteSignOfLife(of: session, at: time)
         case .receiptOffset(let session, let offset): try sessions.setOffset(offset, of: session, db)
-        case .clockTold(let session, let lead): try CoverageLedger.setClockLead(lead, of: session, db)
+        case .networkClock(let session, let lead): try CoverageLedger.setClockLead(lead, of: session, db)
         case .sessionEnded(let session, let time, let reason, let detail):
             try sessions.flush(db)
             try CoverageLedger.endSession(session, at: time, reason: reason, detail: detail, db)

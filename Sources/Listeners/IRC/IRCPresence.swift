@@ -91,7 +91,7 @@ struct IRCPresence: Sendable {
         let lead = time - receipt.microseconds
         guard lead != clockLead else { return }
         clockLead = lead
-        step.events.append(.clockTold(session: id, leadMicroseconds: lead))
+        step.events.append(.networkClock(session: id, leadMicroseconds: lead))
     }
 
     /// Converts a time of receipt into the network's clock.

@@ -55,7 +55,7 @@ final class RecordingSink: EventSink {
             switch event {
             case .sessionOpened: "opened"
             case .receiptOffset(_, let offset): "ahead \(offset.ahead)"
-            case .clockTold(_, let lead): "clock \(lead)"
+            case .networkClock(_, let lead): "clock \(lead)"
             case .roomLive: "live"
             case .chunk: "chunk"
             case .parsed(_, let offset): "parsed \(offset)"
