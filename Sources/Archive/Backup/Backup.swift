@@ -10,8 +10,8 @@ package struct Backup: Sendable {
         copies = DataFolder(
             path: folder, logger: archive.logger, readsCold: false, restoring: archive.restoring,
             leftOut: archive.leftOut)
-        try archive.requireApart(copies)
-        if isNew { try copies.makeForCopies() }
+        try AccountTransfer.requireApart(archive, copies)
+        if isNew { try AccountTransfer.makeFolders(in: copies) }
     }
 
     /// The accounts that it has, by name.
@@ -28,7 +28,7 @@ package struct Backup: Sendable {
     package func add(
         account: String, progress: @escaping (BackupProgress) throws -> Void = { _ in }
     ) async throws -> BackupReport {
-        try await archive.backUp(account: account.withoutNUL, to: copies, progress: progress)
+        try await AccountTransfer(source: archive, target: copies, progress: progress).backUp(account.withoutNUL)
     }
 
     /// Copies an account from it into the archive, plain, under a new epoch of its change feed. The backup stays as it is.
@@ -39,7 +39,7 @@ package struct Backup: Sendable {
     package func restore(
         account: String, progress: @escaping (BackupProgress) throws -> Void = { _ in }
     ) async throws -> BackupReport {
-        try await archive.restore(account: account.withoutNUL, from: copies, progress: progress)
+        try await AccountTransfer(source: copies, target: archive, progress: progress).restore(account.withoutNUL)
     }
 }
 

@@ -113,7 +113,7 @@ extension DataFolder {
         PrivateCopy.removeLeftovers()
         try removeErased()
         try removeUnfinishedAccount()
-        try removeUnfinishedCopy()
+        try AccountTransfer.removeUnfinished(in: self)
         for entry in try entries(check: check) {
             try check()
             do {

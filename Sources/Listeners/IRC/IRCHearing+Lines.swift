@@ -139,7 +139,7 @@ extension IRCHearing {
             keep(heard, .invite, in: presence.names.server, body: channel)
         }
         guard presence.membership.isOwn(nick), !presence.membership.isJoined(channel),
-            !isReplay(heard, in: presence.names.server)
+            !presence.isReplay(heard, in: presence.names.server)
         else { return }
         if joining.invited(to: channel, at: step.elapsed) { join() }
     }
@@ -152,7 +152,7 @@ extension IRCHearing {
         let by = heard.message.source.map { presence.names.user($0.nick, isSelf: presence.membership.isOwn($0.nick)) }
         let reason = heard.message.param(2)
         let deletion = MessageDeletion(
-            session: isReplay(heard, in: room) ? nil : presence.id, room: room,
+            session: presence.isReplay(heard, in: room) ? nil : presence.id, room: room,
             remoteID: presence.names.text(heard.message.param(1)),
             sourceTime: heard.sourceTime, receivedAt: step.at,
             retraction: MessageDeletion.Retraction(
@@ -177,7 +177,7 @@ extension IRCHearing {
             remoteID: heard.remoteID.map(presence.names.text),
             sourceTime: heard.sourceTime, receivedAt: step.at, flags: isUTF8 ? [] : .invalidUTF8,
             replyTo: heard.message.replyTo.map(presence.names.text), raw: heard.raw)
-        if isReplay(heard, in: room) {
+        if presence.isReplay(heard, in: room) {
             step.events += [replays.event(message)].compactMap(\.self)
             return
         }
@@ -185,25 +185,6 @@ extension IRCHearing {
         replays.end(of: room)
         if presence.hasHistory, message.remoteID == nil, backfill.note(heard: heard.message, in: room) { return }
         step.events.append(.message(message))
-    }
-
-    /// Servers may cut a replay's times to whole seconds, so times are compared in seconds.
-    private static let second: Int64 = 1_000_000
-    /// How far the server's clock may be behind ours where a join has no time.
-    private static let clockTolerance: Duration = .seconds(60)
-
-    /// Whether the line says what was: it is in a batch of history, or older than the account's being there.
-    ///
-    /// Bouncers replay lines without a batch, right after a join, recognised by their time alone: to the microsecond where it
-    /// has a fraction of a second, as znc's have. A line that another server of the network stamped with a late clock is taken for
-    /// one of these: it is kept all the same.
-    func isReplay(_ heard: IRCHeard, in room: RoomReference) -> Bool {
-        if heard.replayOf != nil { return true }
-        guard let time = heard.sourceTime else { return false }
-        let since = room.kind == .channel ? presence.joinTime(room.key) : presence.welcomedAt
-        guard let since else { return time < presence.openedAt.advanced(by: .zero - Self.clockTolerance) }
-        let isCut = time.microseconds % Self.second == 0
-        return isCut ? time.microseconds / Self.second < since / Self.second : time.microseconds < since
     }
 
     /// Writes the message as it might have come; nil where it can't be written, as a message of several lines.

@@ -11,7 +11,7 @@ extension IRCHearing {
             let target = heard.message.replyTo
         else { return false }
         let room = room(of: heard)
-        let isReplay = isReplay(heard, in: room)
+        let isReplay = presence.isReplay(heard, in: room)
         // Without a time it can't be told what of it holds: this, or what was heard.
         guard !isReplay || heard.sourceTime != nil else { return true }
         let incoming = IncomingReaction(

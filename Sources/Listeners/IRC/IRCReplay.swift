@@ -75,3 +75,24 @@ struct IRCReplays: Sendable {
         if bare?.room == room.key { bare = nil }
     }
 }
+
+extension IRCPresence {
+    /// Servers may cut a replay's times to whole seconds, so times are compared in seconds.
+    private static let second: Int64 = 1_000_000
+    /// How far the server's clock may be behind ours where a join has no time.
+    private static let clockTolerance: Duration = .seconds(60)
+
+    /// Whether the line says what was: it is in a batch of history, or older than the account's being there.
+    ///
+    /// Bouncers replay lines without a batch, right after a join, recognised by their time alone: to the microsecond where it
+    /// has a fraction of a second, as znc's have. A line that another server of the network stamped with a late clock is taken for
+    /// one of these: it is kept all the same.
+    func isReplay(_ heard: IRCHeard, in room: RoomReference) -> Bool {
+        if heard.replayOf != nil { return true }
+        guard let time = heard.sourceTime else { return false }
+        let since = room.kind == .channel ? joinTime(room.key) : welcomedAt
+        guard let since else { return time < openedAt.advanced(by: .zero - Self.clockTolerance) }
+        let isCut = time.microseconds % Self.second == 0
+        return isCut ? time.microseconds / Self.second < since / Self.second : time.microseconds < since
+    }
+}

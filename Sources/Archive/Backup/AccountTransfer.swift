@@ -2,95 +2,107 @@ import ChatModel
 import Foundation
 import GRDB
 
-/// Accounts that are copied from one data folder to another.
+/// Copies accounts from one data folder into another: into a backup, or out of one.
 ///
-/// A copy is made whole, and verified, in a folder that nobody looks at; then it gets its name and, where it takes the place
+/// A copy is made whole, and verified, in a folder that nobody looks at. Then it gets its name and, where it takes the place
 /// of an earlier copy, the next generation's, as a move does: a kill leaves the one or the other.
-extension DataFolder {
-    /// Copies the account into the folder of a backup, where it takes the place of an earlier copy of the same.
-    func backUp(
-        account: String, to backup: DataFolder, progress: @escaping (BackupProgress) throws -> Void
-    ) async throws -> BackupReport {
-        guard let found = try entry(named: account) else {
-            throw unknown(account: account, known: try entries().map(\.account.name))
-        }
-        let (entry, lock) = try await take(found, restores: false)
-        defer { withExtendedLifetime(lock) {} }
-        return try await backup.receiving { unfinished in
-            let earlier = try backup.entry(named: account)
-            if let earlier, let cold = entry.cold, backup.has(earlier, cold) {
-                var report = BackupReport(cold, in: backup.folder(of: earlier).path, isUnchanged: true)
-                report.files = try copyFiles(of: entry, to: backup.folder(of: earlier), progress)
+struct AccountTransfer {
+    let source: DataFolder
+    let target: DataFolder
+    let progress: (BackupProgress) throws -> Void
+
+    /// Copies the account into a backup, where it takes the place of an earlier copy of the same account.
+    func backUp(_ account: String) async throws -> BackupReport {
+        try await copying(account) { entry, unfinished in
+            let earlier = try target.entry(named: account)
+            if let earlier, let cold = entry.cold, has(earlier, cold) {
+                var report = BackupReport(cold, in: target.folder(of: earlier).path, isUnchanged: true)
+                report.files = try copyFiles(of: entry, to: target.folder(of: earlier))
                 return report
             }
             // As it is before: the copy has no less.
-            let own = try earlier.map { _ in try identity(of: entry) }
-            if let earlier, let own { try backup.requireSame(earlier, as: own) }
-            let copy = AccountCopy(source: folder(of: entry), target: unfinished, progress: progress)
+            let own = try earlier.map { _ in try identity(of: entry, in: source) }
+            if let earlier, let own { try requireSame(earlier, as: own) }
+            let copy = AccountCopy(source: source.folder(of: entry), target: unfinished, progress: progress)
             var report = try copy.make(entry)
             // After the messages, so that no file is missing that they have; and to where an earlier copy has most of them.
-            report.files = try copyFiles(of: entry, to: earlier.map(backup.folder) ?? unfinished, progress)
-            let placed = try await backup.place(unfinished, entry) { earlier in
-                try backup.requireSame(earlier, as: own ?? identity(of: entry))
+            report.files = try copyFiles(of: entry, to: earlier.map(target.folder) ?? unfinished)
+            let placed = try await place(unfinished, entry) { earlier in
+                try requireSame(earlier, as: own ?? identity(of: entry, in: source))
             }
-            report.folder = backup.folder(of: placed).path
+            report.folder = target.folder(of: placed).path
             return report
         }
     }
 
-    /// Copies the account of a backup into this folder, under a new epoch of its change feed: who follows it starts over.
-    func restore(
-        account: String, from backup: DataFolder, progress: @escaping (BackupProgress) throws -> Void
-    ) async throws -> BackupReport {
-        guard let found = try backup.entry(named: account) else {
-            throw backup.unknown(account: account, known: try backup.entries().map(\.account.name))
-        }
-        let (entry, lock) = try await backup.take(found, restores: false)
-        defer { withExtendedLifetime(lock) {} }
-        try makeFolder(path)
-        return try await receiving { unfinished in
-            if try self.entry(named: account) != nil { throw isThere(account) }
-            let copy = AccountCopy(source: backup.folder(of: entry), target: unfinished, progress: progress)
+    /// Copies the account out of a backup, under a new epoch of its change feed: its followers start over.
+    func restore(_ account: String) async throws -> BackupReport {
+        try await copying(account, beginning: { try target.makeFolder(target.path) }) { entry, unfinished in
+            if try target.entry(named: account) != nil { throw isThere(account) }
+            let copy = AccountCopy(source: source.folder(of: entry), target: unfinished, progress: progress)
             var report = try copy.makePlain(entry, epoch: UUID().uuidString.lowercased())
-            report.files = try backup.copyFiles(of: entry, to: unfinished, progress)
+            report.files = try copyFiles(of: entry, to: unfinished)
             var restored = entry
             (restored.directory, restored.cold) = (AccountFolder.newName(for: account), nil)
             let placed = try await place(unfinished, restored) { _ in throw isThere(account) }
-            report.folder = folder(of: placed).path
+            report.folder = target.folder(of: placed).path
             return report
         }
     }
 
-    private func copyFiles(
-        of entry: Catalog.Entry, to target: AccountFolder, _ progress: @escaping (BackupProgress) throws -> Void
-    ) throws -> BackupReport.Files {
+    /// Runs `body` with the account, which nobody moves meanwhile, and with an empty folder to copy it into. Removes what the body
+    /// leaves there. Runs one copy into a data folder at a time: the lock is on the data folder itself, as the making of accounts
+    /// locks `accounts`.
+    private func copying(
+        _ account: String, beginning: () throws -> Void = {},
+        _ body: (Catalog.Entry, AccountFolder) async throws -> BackupReport
+    ) async throws -> BackupReport {
+        guard let found = try source.entry(named: account) else {
+            throw source.unknown(account: account, known: try source.entries().map(\.account.name))
+        }
+        let (entry, lock) = try await source.take(found, restores: false)
+        defer { withExtendedLifetime(lock) {} }
+        try beginning()
+        try Self.makeFolders(in: target)
+        let receiving = try await FileLock.wait(
+            forFolder: target.path,
+            else: ArchiveError(code: .locked, detail: "another process is copying accounts into \(target.path)"))
+        defer { withExtendedLifetime(receiving) {} }
+        let unfinished = AccountFolder(path: Self.unfinishedCopy(in: target), generation: 1)
+        try Self.removeFormerLock(in: target)
+        try Self.remove(unfinished)
+        guard mkdir(unfinished.path, 0o700) == 0 else { throw ArchiveError(path: unfinished.path, errno: errno) }
+        defer { try? Self.remove(unfinished) }
+        return try await body(entry, unfinished)
+    }
+
+    private func copyFiles(of entry: Catalog.Entry, to folder: AccountFolder) throws -> BackupReport.Files {
         try AttachmentCopy(
-            source: AttachmentFolder(of: folder(of: entry)), target: AttachmentFolder(of: target), progress: progress
+            source: AttachmentFolder(of: source.folder(of: entry)), target: AttachmentFolder(of: folder),
+            progress: progress
         ).run()
     }
 
     private func isThere(_ account: String) -> ArchiveError {
         ArchiveError(
             code: .backup,
-            detail: "account '\(account)' is in \(path) already; erase it first, or restore into another folder")
+            detail: "account '\(account)' is in \(target.path) already; erase it first, or restore into another folder")
     }
 
     /// Whether a copy is this compressed file.
     private func has(_ copy: Catalog.Entry, _ cold: Catalog.ColdCopy) -> Bool {
-        copy.cold?.digest == cold.digest && AccountFolder.size(folder(of: copy).cold) == copy.cold?.size
+        copy.cold?.digest == cold.digest && AccountFolder.size(target.folder(of: copy).cold) == copy.cold?.size
     }
 
-    // MARK: - Whose copy it is
-
-    /// What tells of two files whether they are of one account, and which of them is later.
+    /// Tells the files of different accounts apart, and the later from the earlier file of one account.
     private struct Identity {
         var epoch: String
         var seq: Int64
     }
 
-    /// Nobody may move the account meanwhile.
-    private func identity(of entry: Catalog.Entry) throws -> Identity {
-        let folder = folder(of: entry)
+    /// Returns the identity of an account that nobody moves meanwhile.
+    private func identity(of entry: Catalog.Entry, in dataFolder: DataFolder) throws -> Identity {
+        let folder = dataFolder.folder(of: entry)
         return try ArchiveError.wrapping(folder.database) {
             let queue =
                 try entry.cold.map { try PrivateCopy.open(ColdFile(path: folder.cold), expecting: $0.digest).queue }
@@ -106,8 +118,8 @@ extension DataFolder {
 
     /// - Throws: ``ArchiveError`` with `backup` when something would be lost with the earlier copy.
     private func requireSame(_ earlier: Catalog.Entry, as account: Identity) throws {
-        let found = try identity(of: earlier)
-        let (name, place) = (earlier.account.name, folder(of: earlier).path)
+        let found = try identity(of: earlier, in: target)
+        let (name, place) = (earlier.account.name, target.folder(of: earlier).path)
         let way = "back it up into another folder, or erase that copy first"
         guard found.epoch == account.epoch else {
             throw ArchiveError(
@@ -120,29 +132,11 @@ extension DataFolder {
         }
     }
 
-    // MARK: - Where it goes
+    private static func unfinishedCopy(in folder: DataFolder) -> String { folder.accountsPath + "/.unfinished-copy" }
 
-    private var unfinishedCopy: String { accountsPath + "/.unfinished-copy" }
-
-    /// Gives the body an empty folder to make an account in; what it leaves there is removed. One at a time: the lock is on the
-    /// data folder itself, as the making of accounts locks `accounts`.
-    private func receiving<T>(_ body: (AccountFolder) async throws -> T) async throws -> T {
-        try makeForCopies()
-        let lock = try await FileLock.wait(
-            forFolder: path,
-            else: ArchiveError(code: .locked, detail: "another process is copying accounts into \(path)"))
-        defer { withExtendedLifetime(lock) {} }
-        let unfinished = AccountFolder(path: unfinishedCopy, generation: 1)
-        try removeFormerLock()
-        try remove(unfinished)
-        guard mkdir(unfinished.path, 0o700) == 0 else { throw ArchiveError(path: unfinished.path, errno: errno) }
-        defer { try? remove(unfinished) }
-        return try await body(unfinished)
-    }
-
-    /// Not the folder that it is in: where that is missing, a disk is not mounted.
-    func makeForCopies() throws(ArchiveError) {
-        for folder in [path, accountsPath] {
+    /// Makes the folders that copies go into, other than the folder around them: where that is missing, a disk is not mounted.
+    static func makeFolders(in folder: DataFolder) throws(ArchiveError) {
+        for folder in [folder.path, folder.accountsPath] {
             guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
                 throw ArchiveError(
                     code: .backup, detail: "\(folder) can't be made: \(String(cString: strerror(errno)))")
@@ -150,7 +144,7 @@ extension DataFolder {
         }
     }
 
-    private func remove(_ unfinished: AccountFolder) throws {
+    private static func remove(_ unfinished: AccountFolder) throws {
         guard access(unfinished.path, F_OK) == 0 else { return }
         do {
             try FileManager.default.removeItem(atPath: unfinished.path)
@@ -159,17 +153,17 @@ extension DataFolder {
         }
     }
 
-    /// Removes what a kill left of a copy that was being made.
-    func removeUnfinishedCopy() throws {
-        guard access(accountsPath, F_OK) == 0, let lock = try FileLock(folder: path) else { return }
+    /// Removes a copy that a kill left unfinished.
+    static func removeUnfinished(in folder: DataFolder) throws {
+        guard access(folder.accountsPath, F_OK) == 0, let lock = try FileLock(folder: folder.path) else { return }
         defer { withExtendedLifetime(lock) {} }
-        try removeFormerLock()
-        try remove(AccountFolder(path: unfinishedCopy, generation: 1))
+        try removeFormerLock(in: folder)
+        try remove(AccountFolder(path: unfinishedCopy(in: folder), generation: 1))
     }
 
     /// Removes the lock file of versions before 0.1.
-    private func removeFormerLock() throws {
-        try FolderEntries.remove(accountsPath + "/.copying")
+    private static func removeFormerLock(in folder: DataFolder) throws {
+        try FolderEntries.remove(folder.accountsPath + "/.copying")
     }
 
     /// Gives a copy that is whole its name.
@@ -183,17 +177,17 @@ extension DataFolder {
         // So that reading the copy makes nothing, not even where it may.
         for path in [unfinished.lock, unfinished.writer] { _ = try FileLock(path: path, mode: .exclusive) }
         try FolderEntries.synchronize(unfinished.path)
-        let making = try await takeMakingLock()
+        let making = try await target.takeMakingLock()
         defer { withExtendedLifetime(making) {} }
         var entry = entry
-        if let earlier = try self.entry(named: entry.account.name) {
+        if let earlier = try target.entry(named: entry.account.name) {
             return try await replace(earlier, by: unfinished, entry, replacing)
         }
         entry.generation = unfinished.generation
-        try FolderEntries.rename(unfinished.path, to: folder(of: entry).path)
-        try FolderEntries.synchronize(accountsPath)
-        try FolderEntries.synchronize(path)
-        try catalog.put(entry)
+        try FolderEntries.rename(unfinished.path, to: target.folder(of: entry).path)
+        try FolderEntries.synchronize(target.accountsPath)
+        try FolderEntries.synchronize(target.path)
+        try target.catalog.put(entry)
         return entry
     }
 
@@ -204,29 +198,27 @@ extension DataFolder {
         let start = ContinuousClock.now
         var placed = entry
         while true {
-            let isDone = try moving(earlier.directory) { move, earlier in
+            let isDone = try target.moving(earlier.directory) { move, earlier in
                 let earlier = try move.recover(earlier)
                 try replacing(earlier)
                 (placed.directory, placed.generation) = (earlier.directory, earlier.generation + 1)
-                let next = folder(of: placed)
+                let next = target.folder(of: placed)
                 let isCold = placed.cold != nil
                 try FolderEntries.rename(
                     isCold ? unfinished.cold : unfinished.database, to: isCold ? next.cold : next.database)
                 try FolderEntries.synchronize(next.path)
-                try catalog.put(placed)
+                try target.catalog.put(placed)
                 _ = try move.recover(placed)
             }
             if isDone { return placed }
-            guard ContinuousClock.now - start < Self.lockPatience else { throw inUse(earlier) }
+            guard ContinuousClock.now - start < DataFolder.lockPatience else { throw target.inUse(earlier) }
             try await FileLock.pause()
         }
     }
 
-    // MARK: - Two folders
-
-    /// - Throws: ``ArchiveError`` with `backup` when the backup is this folder, or in it.
-    func requireApart(_ backup: DataFolder) throws {
-        let (own, other) = (Self.real(path), Self.real(backup.path))
+    /// - Throws: ``ArchiveError`` with `backup` when the backup is the data folder, or in it.
+    static func requireApart(_ folder: DataFolder, _ backup: DataFolder) throws {
+        let (own, other) = (real(folder.path), real(backup.path))
         guard other == own || other.utf8.starts(with: (own + "/").utf8) else { return }
         throw ArchiveError(
             code: .backup,
