@@ -306,6 +306,9 @@ struct IRCHistoryTests {
             try await joined(server)
             try await server.say("사이")
             try await archiving.holds("#example alice: 사이")
+            try await eventually("the first fetch is over", state: { "\(server.requests)" }) {
+                archiving.reports.value.last?.backfill == nil ? true : nil
+            }
             try await server.isAway(for: 60)
             try await joined(server)
             try await server.say("후")
