@@ -67,7 +67,7 @@ final class AccountCrowd {
     /// Compares all that the account has with all that was written to it.
     func requireWhole(_ account: Int) async throws {
         let query = try MessageQuery(scope: .accounts([Self.name(account)]), anchor: .oldest, limit: 1000)
-        try require(await archive.page(query).messages, of: account, are: 0..<counts[account])
+        try require(await archive.reading().page(query).messages, of: account, are: 0..<counts[account])
     }
 
     private func require(_ messages: [Message], of account: Int, are numbers: Range<Int>) throws {

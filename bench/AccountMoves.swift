@@ -40,7 +40,7 @@ struct AccountMoves {
             if cold.remove(AccountCrowd.name(account)) != nil { restored += 1 }
             if Bool.random(using: &random) {
                 let query = try AccountCrowd.latest(account)
-                let page = try await reading.measure { try await crowd.archive.page(query) }
+                let page = try await reading.measure { try await crowd.archive.reading().page(query) }
                 try crowd.require(page, of: account)
             } else {
                 try await writing.measure { try await crowd.write(account) }

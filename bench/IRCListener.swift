@@ -43,20 +43,20 @@ struct IRCListener: Sendable {
 
     /// How many messages of all kinds there are; nil while there is no archive.
     func count() async -> Int? {
-        guard let rooms = try? await archive.rooms() else { return nil }
+        guard let rooms = try? await archive.reading().rooms() else { return nil }
         return rooms.reduce(0) { $0 + Int($1.messages) }
     }
 
     /// How many rooms the archive has; and how many of them are not known to be heard now.
     func rooms() async -> (all: Int, silent: Int)? {
-        guard let rooms = try? await archive.rooms(),
-            let gaps = try? await archive.gaps(scope: .accounts([Self.account]))
+        guard let rooms = try? await archive.reading().rooms(),
+            let gaps = try? await archive.reading().gaps(scope: .accounts([Self.account]))
         else { return nil }
         return (rooms.count, gaps.count { $0.to == nil })
     }
 
     func gaps() async throws -> [Gap] {
-        try await archive.gaps(scope: .accounts([Self.account]))
+        try await archive.reading().gaps(scope: .accounts([Self.account]))
     }
 
     /// What was said, in order.
@@ -64,7 +64,7 @@ struct IRCListener: Sendable {
         var all: [Message] = []
         var anchor = MessageQuery.Anchor.oldest
         while true {
-            let page = try await archive.page(
+            let page = try await archive.reading().page(
                 MessageQuery(scope: .accounts([Self.account]), anchor: anchor, limit: 1000))
             all += page.messages.filter { $0.kind == .message }
             guard let newer = page.newer else { return all }

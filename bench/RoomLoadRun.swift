@@ -89,7 +89,7 @@ struct RoomLoadRun: Sendable {
         var messages: [Message] = []
         var anchor = MessageQuery.Anchor.oldest
         while true {
-            let page = try await archive.page(
+            let page = try await archive.reading().page(
                 MessageQuery(scope: .accounts([Self.account.name]), anchor: anchor, limit: 1000))
             messages += page.messages
             guard let newer = page.newer else { return messages }

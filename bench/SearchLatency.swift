@@ -27,7 +27,7 @@ struct SearchLatency {
                 throw BenchmarkError("nothing is found by \(query)")
             }
             for _ in 0..<runs { _ = try await warm.measure { try await reading.page(page, matching: scope) } }
-            for _ in 0..<runs { _ = try await open.measure { try await archive.page(page, matching: scope) } }
+            for _ in 0..<runs { _ = try await open.measure { try await archive.reading().page(page, matching: scope) } }
             held.append((query, warm.median * 1000))
             opened.append(open.median * 1000)
         }

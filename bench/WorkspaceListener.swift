@@ -45,7 +45,8 @@ struct WorkspaceListener: Sendable {
 
     /// The text of the last message; nil where there is none.
     func last() async throws -> String? {
-        try await archive.page(MessageQuery(scope: .accounts([Self.account]), anchor: .latest, limit: 1)).messages.last?
+        try await archive.reading().page(MessageQuery(scope: .accounts([Self.account]), anchor: .latest, limit: 1))
+            .messages.last?
             .body
     }
 
@@ -53,7 +54,7 @@ struct WorkspaceListener: Sendable {
         var all: [Message] = []
         var anchor = MessageQuery.Anchor.oldest
         while true {
-            let page = try await archive.page(
+            let page = try await archive.reading().page(
                 MessageQuery(scope: .accounts([Self.account]), anchor: anchor, limit: 1000))
             all += page.messages
             guard let newer = page.newer else { return all }
@@ -63,8 +64,8 @@ struct WorkspaceListener: Sendable {
 
     /// Of archived messages, and whether the archive knows of a gap; nil while there is no archive.
     func state() async -> (messages: Int, gaps: Int)? {
-        guard let rooms = try? await archive.rooms(),
-            let gaps = try? await archive.gaps(scope: .accounts([Self.account]))
+        guard let rooms = try? await archive.reading().rooms(),
+            let gaps = try? await archive.reading().gaps(scope: .accounts([Self.account]))
         else { return nil }
         return (rooms.reduce(0) { $0 + Int($1.messages) }, gaps.count)
     }

@@ -109,135 +109,16 @@ package struct Archive: Sendable {
         try Backup(of: dataFolder, in: folder, isNew: isNew)
     }
 
-    /// The rooms of an account, or of all, by (account, workspace, name), direct ones behind the others.
-    ///
-    /// - Parameter countsUnread: Takes longer the more is unread, up to ``UnreadCount/limit`` a room.
-    package func rooms(account: String? = nil, countsUnread: Bool = false) async throws -> [Room] {
-        var rooms: [Room] = []
-        try await eachReader(of: account.map { [$0] }) { reader in
-            rooms += try reader.read { db in try Room.readAll(reader.account, countsUnread: countsUnread, db) }
-        }
-        return rooms
+    /// Begins to read; opens nothing yet.
+    package func reading() -> ArchiveReading {
+        ArchiveReading(dataFolder)
     }
 
-    /// What is unread in every room of an account, or of all, by (account, name); or in one room.
-    package func unread(account: String? = nil, room: Int64? = nil) async throws -> [UnreadRoom] {
-        var rooms: [UnreadRoom] = []
-        try await eachReader(of: account.map { [$0] }) { reader in
-            rooms += try reader.read { db in try UnreadRoom.readAll(reader.account, room: room, db) }
-        }
-        return rooms
-    }
-
-    /// What to ask an account's network about its rooms, to put its count beside ours; none of those that were left.
-    package func unreadQuestions(account: String) async throws -> [UnreadQuestion] {
-        var questions: [UnreadQuestion] = []
-        try await eachReader(of: [account]) { reader in
-            questions = try reader.read { db in try UnreadQuestion.readAll(db) }
-        }
-        return questions
-    }
-
-    /// The users of the accounts, or the members of one room as far as they are known, by (account, name).
-    package func users(scope: MessageQuery.Scope) async throws -> [User] {
-        var users: [User] = []
-        try await eachReader(in: scope) { reader in
-            users += try reader.read { db in try User.readAll(reader.account, room: scope.roomID, db) }
-        }
-        return users
-    }
-
-    package func page(_ query: MessageQuery) async throws -> Page {
-        try await merged(query, search: nil)
-    }
-
-    /// How many messages match: of rooms and people the most first, of days in their order.
-    package func count(
-        scope: MessageQuery.Scope, matching search: SearchScope, by grouping: HitGrouping
-    ) async throws -> [HitCount] {
-        var counts: [HitCount] = []
-        try await eachReader(in: scope) { reader in
-            let tally = SearchTally(account: reader.account, scope: scope, search: search)
-            counts += try reader.read { db in
-                switch grouping {
-                case .all: [HitCount(account: nil, name: nil, count: try tally.total(db))]
-                case .room: try tally.byRoom(db)
-                case .user: try tally.byUser(db)
-                case .day(let zone): try tally.byDay(zone, db)
-                }
-            }
-        }
-        return grouping.order(counts)
-    }
-
-    /// A page of what matches.
-    package func page(_ query: MessageQuery, matching search: SearchScope) async throws -> Page {
-        try await merged(query, search: search)
-    }
-
-    private func merged(_ query: MessageQuery, search: SearchScope?) async throws -> Page {
-        var merge = PageMerge(query, search: search)
-        let leftOut = try await eachReader(in: query.scope) { try merge.add($0) }
-        return merge.page(leftOut: leftOut)
-    }
-
-    /// The hits that say most of what is looked for, the best first; at most the query's limit, from wherever they are.
-    ///
-    /// Looks at every hit. Not a page of time: it has neither cursors nor gaps.
-    package func mostRelevant(_ query: MessageQuery, matching search: SearchScope) async throws -> [Message] {
-        var found: [(score: Double, message: Message)] = []
-        try await eachReader(in: query.scope) { reader in
-            found += try reader.read { db in
-                let hits = try search.hits(scope: query.scope, of: reader.account, db)
-                return try PageReader(account: reader.account, query: query, hits: hits)
-                    .mostRelevant(count: query.limit, db)
-            }
-        }
-        found.sort { ($1.score, $1.message.id) < ($0.score, $0.message.id) }
-        return found.prefix(query.limit).map(\.message)
-    }
-
-    /// What was said around hits of a search: groups in the order of their first hit.
-    ///
-    /// - Parameters:
-    ///   - hits: As a page or ``mostRelevant(_:matching:)`` of the query gave them.
-    ///   - before: How many messages before each hit, and how many `after` it.
-    package func context(
-        of hits: [Message], _ query: MessageQuery, before: Int, after: Int
-    ) async throws -> [HitGroup] {
-        var groups: [(place: Int, group: HitGroup)] = []
-        try await eachReader(in: query.scope) { reader in
-            let own = hits.enumerated().filter { $0.element.account == reader.account.name }
-            guard !own.isEmpty else { return }
-            let places = Dictionary(own.map { ($0.element.id, $0.offset) }, uniquingKeysWith: { first, _ in first })
-            let context = HitContext(
-                account: reader.account, names: query.names, before: before, after: after, gaps: reader.gapReader)
-            groups += try reader.read { db in try context.groups(around: own.map(\.element), db) }
-                .map { group in (group.hits.compactMap { places[$0] }.min() ?? 0, group) }
-        }
-        return groups.sorted { $0.place < $1.place }.map(\.group)
-    }
-
-    /// Keeps the accounts of a scope open for many pages.
+    /// Begins to read, and opens the accounts of a scope.
     package func reading(_ scope: MessageQuery.Scope) async throws -> ArchiveReading {
-        let (readers, leftOut) = try await readers(of: scope)
-        return ArchiveReading(scope: scope, readers: readers, leftOut: leftOut)
-    }
-
-    /// One message whole, in one account or in whichever has it.
-    package func message(_ id: MessageID, account: String? = nil) async throws -> MessageLookup {
-        var search = MessageSearch()
-        try await eachReader(of: account.map { [$0] }) { try search.look(for: id, in: $0) }
-        return search.result
-    }
-
-    /// Every gap of the accounts, or of one room, and where there is nothing but what a log has, in order of (from, account, room).
-    package func gaps(scope: MessageQuery.Scope) async throws -> [Gap] {
-        var gaps: [Gap] = []
-        try await eachReader(in: scope) { reader in
-            gaps += try reader.gapListing(room: scope.roomID)
-        }
-        return gaps.inOrder()
+        let reading = reading()
+        try await reading.eachReader(in: scope) { _ in }
+        return reading
     }
 
     /// Returns what the files tell, by account name. Whether a listener runs is told by its lock.
@@ -277,17 +158,6 @@ package struct Archive: Sendable {
         return checkers.map { $0.run() }.sorted { ($0.account ?? "", $0.folder) < ($1.account ?? "", $1.folder) }
     }
 
-    /// What a query finds, and then every message that is stored, late ones included, and again when it is edited or
-    /// deleted, until the consumer stops.
-    ///
-    /// With the anchor `after` it pages forward from there to the end and goes on with what comes after that instant;
-    /// with `latest` it begins with that page and goes on with everything. Nothing twice, nothing missing.
-    package func follow(_ query: MessageQuery) -> AsyncThrowingStream<Followed, any Error> {
-        let follower = Follower(archive: self, query: query)
-        let thread = OwnThread()
-        return AsyncThrowingStream { try await thread.run { try await follower.next() } }
-    }
-
     /// The account's one writer; makes the account when the folder has none of that name. Holds its locks until closed.
     package func openWriter(_ account: AccountIdentity) async throws -> AccountWriter {
         try await OwnThread.run { try await dataFolder.openWriter(account) }
@@ -297,88 +167,4 @@ package struct Archive: Sendable {
     package func rehearseImport(into account: String) async throws -> ImportRehearsal {
         ImportRehearsal(reader: try await dataFolder.openReader(account: account, isUse: true))
     }
-
-    /// Gives a reader of each of the named accounts, or of all, by account name, to be let go after that: nothing of the
-    /// accounts stays open. Of several, those that can't be read, and cold ones unless they are asked for, are told of and left
-    /// out; one alone is made plain, and has to be readable.
-    ///
-    /// - Parameter isUse: Whether it counts as a use of each.
-    /// - Returns: The accounts that are left out.
-    @discardableResult
-    private func eachReader(
-        of names: [String]?, isUse: Bool = false, _ body: (AccountReader) async throws -> Void
-    ) async throws -> [LeftOut] {
-        guard let names, names.count == 1 else {
-            return try await dataFolder.eachReader(of: names, isUse: isUse, body)
-        }
-        guard let reader = try await dataFolder.openReader(account: names[0], isUse: isUse) else {
-            throw dataFolder.unknown(account: names[0], known: try accounts().map(\.name))
-        }
-        try await body(reader)
-        return []
-    }
-
-    @discardableResult
-    func eachReader(
-        in scope: MessageQuery.Scope, _ body: (AccountReader) async throws -> Void
-    ) async throws -> [LeftOut] {
-        switch scope {
-        case .room(let account, _): try await eachReader(of: [account], isUse: true, body)
-        case .accounts(let names): try await eachReader(of: names, isUse: true, body)
-        }
-    }
-
-    /// All of them, each with its lock held.
-    func readers(of scope: MessageQuery.Scope) async throws -> (readers: [AccountReader], leftOut: [LeftOut]) {
-        var readers: [AccountReader] = []
-        let leftOut = try await eachReader(in: scope) { readers.append($0) }
-        return (readers, leftOut)
-    }
-}
-
-extension MessageQuery.Scope {
-    var roomID: Int64? {
-        switch self {
-        case .room(_, let id): id
-        case .accounts: nil
-        }
-    }
-}
-
-/// Accounts held open for reading, until the value is gone.
-package struct ArchiveReading: Sendable {
-    package let scope: MessageQuery.Scope
-    let readers: [AccountReader]
-    /// The scope's accounts that could not be opened.
-    package let leftOut: [LeftOut]
-
-    /// - Parameter search: What the messages have to match; nil for all of them.
-    /// - Precondition: the query has this scope.
-    package func page(_ query: MessageQuery, matching search: SearchScope? = nil) async throws -> Page {
-        precondition(query.scope == scope)
-        var merge = PageMerge(query, search: search)
-        for reader in readers { try merge.add(reader) }
-        return merge.page(leftOut: leftOut)
-    }
-
-    /// How far back the search index of each account reaches, where it does not reach back to the beginning yet.
-    package func unindexed() throws -> [(account: String, from: MessageID)] {
-        try readers.compactMap { reader in
-            let reach = try reader.read { db in try SearchReach.all(db).first }
-            return reach.flatMap { $0.from == .min ? nil : (reader.account.name, MessageID(microseconds: $0.from)) }
-        }
-    }
-}
-
-/// What following brings.
-package enum Followed: Sendable, Hashable {
-    /// History, in time order, with the gaps in it that were not given before.
-    case history([Message], gaps: [Gap])
-    /// Messages that have been stored, edited or deleted meanwhile, in commit order: a late one, and one that was there
-    /// before, has an earlier id than those before it.
-    case messages([Message])
-    /// A gap that began, or that ended and now has its `to`.
-    case gap(Gap)
-    /// The account's file was replaced by a restored one; it is read from the start.
-    case startedOver(account: String)
 }

@@ -48,14 +48,14 @@ struct DemoArchive {
     /// Returns everything that people said, as stored.
     func words() async throws -> [DemoScript.Words] {
         guard try archive.accounts().isEmpty == false else { return [] }
-        return try await archive.page(query(limit: MessageQuery.limits.upperBound)).messages
+        return try await archive.reading().page(query(limit: MessageQuery.limits.upperBound)).messages
             .filter { $0.kind == .message }
             .map { DemoScript.Words(name: $0.sender?.name ?? "", text: $0.body ?? "") }
     }
 
     /// Returns the first message of the newest page, where the page before begins; nil when there is none.
     func older(thanNewest limit: Int) async throws -> MessageID? {
-        try await archive.page(query(limit: limit)).older
+        try await archive.reading().page(query(limit: limit)).older
     }
 
     private func query(limit: Int) throws -> MessageQuery {

@@ -43,7 +43,7 @@ struct AttachmentTests {
     }
 
     private func files(_ archive: Archive? = nil, isMissingOnly: Bool = false) async throws -> [StoredAttachment] {
-        try await (archive ?? fixture.archive).attachments(
+        try await (archive ?? fixture.archive).reading().attachments(
             AttachmentQuery(scope: .accounts(["demo"]), isMissingOnly: isMissingOnly, limit: 1000)
         ).attachments
     }
@@ -176,7 +176,7 @@ struct AttachmentTests {
                 [[String]](), AttachmentQuery(scope: .accounts(["demo"]), isForward: isForward, limit: 4)
             )
             while true {
-                let page = try await fixture.archive.attachments(query)
+                let page = try await fixture.archive.reading().attachments(query)
                 pages.append(page.attachments.map(\.attachment.path))
                 guard let next = isForward ? page.newer : page.older else { return pages }
                 if isForward { query.after = next } else { query.before = next }
@@ -202,7 +202,7 @@ struct AttachmentTests {
         ])
         func found() async throws -> [String] {
             let scope = SearchScope(query: SearchQuery(parsing: "has:file") { _ in false })
-            return try await fixture.archive.page(fixture.query(), matching: scope).bodies
+            return try await fixture.archive.reading().page(fixture.query(), matching: scope).bodies
         }
         #expect(try await found() == ["with", "later, and edited", "at once"])
         #expect(try problems().isEmpty)

@@ -42,7 +42,7 @@ struct BackupFixture {
 
     /// What an account of an archive says, from the oldest on, whichever id its one room has.
     func bodies(_ name: String = "demo", in archive: Archive) async throws -> [String] {
-        try await archive.page(fixture.query(.oldest, limit: 1000, room: nil, accounts: [name])).bodies
+        try await archive.reading().page(fixture.query(.oldest, limit: 1000, room: nil, accounts: [name])).bodies
     }
 
     /// The files with messages of a folder's one account of that name, beside which nothing lies.

@@ -509,7 +509,7 @@ import Testing
         let check = try #require(try fixture.archive.check().first)
         #expect(check.state == .unchecked)
         #expect(check.problems.map(\.advice) == ["\"scrollback rooms\" puts it in order; then check again"])
-        _ = try await fixture.archive.rooms()
+        _ = try await fixture.archive.reading().rooms()
         #expect(try fixture.archive.check().map(\.state) == [.fine])
     }
 

@@ -43,7 +43,7 @@ import Testing
             messages.map(\.receivedAt) == [12_000_020, Self.day + 5, 12_000_010, Self.day + 12_000_033].map(at))
         #expect(messages.map { $0.flags.contains(.clockAhead) } == [false, false, true, true])
         #expect(messages.map(\.time) == [12_000_030, Self.day + 5, 12_000_010, Self.day + 12_000_033].map(at))
-        let gap = try #require(try await fixture.archive.gaps(scope: .accounts(["demo"])).first)
+        let gap = try #require(try await fixture.archive.reading().gaps(scope: .accounts(["demo"])).first)
         #expect(gap.length(at: at(0)) == .seconds(12))
         #expect(gap.shownFrom == at(Self.day + 5))
         #expect(

@@ -15,7 +15,7 @@ import Testing
         let outcomes = try await writer.append(["a", "b", "c"].map { .said($0, at: 5, in: session) })
         try await writer.close()
         try await fixture.openWriter().close()
-        let gaps = try await fixture.archive.gaps(scope: .accounts(["demo"]))
+        let gaps = try await fixture.archive.reading().gaps(scope: .accounts(["demo"]))
         #expect(outcomes.last == .new(ArchiveFixture.day.microseconds + 7))
         #expect(gaps.map(\.from) == [ArchiveFixture.day.advanced(byMicroseconds: 7)])
     }
@@ -29,7 +29,7 @@ import Testing
             .sessionEnded(session: first, at: at(200), reason: .closed, detail: "the server closed the connection"),
             .waiting(attempts: 3, nextTry: at(900)),
         ])
-        var gaps = try await fixture.archive.gaps(scope: .room(account: "demo", id: 1))
+        var gaps = try await fixture.archive.reading().gaps(scope: .room(account: "demo", id: 1))
         #expect(
             gaps == [
                 Gap(
@@ -39,7 +39,7 @@ import Testing
         let second = try await writer.openSession(at: at(1000))
         _ = try await writer.append([.said("b", at: 1100, in: second)])
         _ = try await writer.append([.sessionEnded(session: second, at: at(1200), reason: .stopped, detail: nil)])
-        gaps = try await fixture.archive.gaps(scope: .room(account: "demo", id: 1))
+        gaps = try await fixture.archive.reading().gaps(scope: .room(account: "demo", id: 1))
         #expect(
             gaps == [
                 Gap(
@@ -76,7 +76,7 @@ import Testing
         #expect(try await writer.lastReceipt()?.time == at(200), "what was received is told by our clock")
         _ = try await writer.append([.sessionEnded(session: first, at: at(3_300), reason: .lost, detail: nil)])
         _ = try await hear(writer, lead: lead, since: 6_000)
-        let gap = try #require(try await fixture.archive.gaps(scope: .room(account: "demo", id: 1)).first)
+        let gap = try #require(try await fixture.archive.reading().gaps(scope: .room(account: "demo", id: 1)).first)
         #expect(
             (gap.from, gap.to) == (at(2_999 + lead), at(6_000 + lead)), "before the millisecond that was heard last")
         #expect(try fixture.archive.check().allSatisfy { $0.state == .fine })
@@ -89,7 +89,7 @@ import Testing
         let first = try await hear(writer, lead: 0, since: 100)
         _ = try await writer.append([.sessionEnded(session: first, at: at(300), reason: .lost, detail: nil)])
         _ = try await hear(writer, lead: -400, since: 600)
-        let gaps = try await fixture.archive.gaps(scope: .room(account: "demo", id: 1))
+        let gaps = try await fixture.archive.reading().gaps(scope: .room(account: "demo", id: 1))
         #expect(gaps.first?.from == at(300))
         try await writer.close()
     }
@@ -127,7 +127,7 @@ import Testing
     }
 
     private func expectCounted(_ fixture: ArchiveFixture, _ writer: AccountWriter?) async throws {
-        let gaps = try await fixture.archive.gaps(scope: .accounts(["demo"]))
+        let gaps = try await fixture.archive.reading().gaps(scope: .accounts(["demo"]))
         // Current gaps grow meanwhile.
         func seconds(_ now: Int64) -> Int64 {
             gaps.reduce(0) { $0 + ($1.to?.microseconds ?? max($1.from.microseconds, now)) - $1.from.microseconds }
@@ -159,13 +159,13 @@ import Testing
             .waiting(attempts: 1, nextTry: at(900)),
         ])
         func gaps() async throws -> [Gap] {
-            try await fixture.archive.gaps(scope: .accounts(["demo"])).filter { $0.room == "우리" }
+            try await fixture.archive.reading().gaps(scope: .accounts(["demo"])).filter { $0.room == "우리" }
         }
         let ended = Gap(
             account: "demo", room: "우리", from: at(30), to: nil, state: .ended, reason: reason.rawValue, nextTry: nil)
         #expect(try await gaps() == [ended])
         #expect(try await fixture.archive.status().first?.openGaps == 1, "the lobby's")
-        #expect(try await fixture.archive.page(fixture.query(room: 2)).gaps == [ended])
+        #expect(try await fixture.archive.reading().page(fixture.query(room: 2)).gaps == [ended])
 
         let again = try await writer.openSession(at: at(1000))
         _ = try await writer.append([
@@ -191,14 +191,14 @@ import Testing
             .waiting(attempts: 1, nextTry: at(900)),
         ])
         _ = try await writer.append([.roomUnlisted(work, isGone: false, at: at(1_000_100))])
-        let gaps = try await fixture.archive.gaps(scope: .room(account: "demo", id: 2))
+        let gaps = try await fixture.archive.reading().gaps(scope: .room(account: "demo", id: 2))
         #expect(gaps.map(\.from) == [at(100), at(1_000_100)] && gaps.map(\.to) == [at(1_000_100), nil])
         #expect(gaps.map(\.state) == [.lost, .ended] && gaps.map(\.reason) == ["stopped", "left"])
         #expect(gaps.allSatisfy { $0.nextTry == nil })
         #expect(try await fixture.archive.status().first?.openGaps == 2, "the lobby's and this")
         func rooms(_ anchor: MessageQuery.Anchor) async throws -> [Gap.State] {
             let query = try MessageQuery(scope: .accounts(["demo"]), anchor: anchor)
-            return try await fixture.archive.page(query).gaps.filter { $0.room == "우리" }.map(\.state)
+            return try await fixture.archive.reading().page(query).gaps.filter { $0.room == "우리" }.map(\.state)
         }
         #expect(try await rooms(.latest) == [.lost, .ended])
         #expect(try await rooms(.after(MessageID(at(2_000_000)))) == [])
@@ -220,7 +220,7 @@ import Testing
             .covered(session: session, room: work, from: at(from), to: at(to))
         }
         func missing() async throws -> [Int64] {
-            try await fixture.archive.gaps(scope: .accounts(["demo"])).filter { $0.reason == "unreadable" }
+            try await fixture.archive.reading().gaps(scope: .accounts(["demo"])).filter { $0.reason == "unreadable" }
                 .map { $0.from.microseconds - ArchiveFixture.day.microseconds }
         }
         _ = try await writer.append([fetched(0, 0), unreadable(1, at: 100)])
@@ -238,7 +238,9 @@ import Testing
         #expect(try await writer.completeUntil(room: work) == at(4000), "history is asked for from there")
         _ = try await writer.append([fetched(4000, 6000)])
         #expect(try await missing() == [2999])
-        #expect(try await fixture.archive.gaps(scope: .room(account: "demo", id: 2)).filter { $0.to != nil }.count == 1)
+        #expect(
+            try await fixture.archive.reading().gaps(scope: .room(account: "demo", id: 2)).filter { $0.to != nil }.count
+                == 1)
         try await writer.close()
     }
 
@@ -254,7 +256,7 @@ import Testing
             ])
         }
         func gaps(_ anchor: MessageQuery.Anchor, _ limit: Int) async throws -> [Int64] {
-            let page = try await fixture.archive.page(try fixture.query(anchor, limit: limit))
+            let page = try await fixture.archive.reading().page(try fixture.query(anchor, limit: limit))
             return page.gaps.map { $0.from.microseconds - ArchiveFixture.day.microseconds }
         }
         #expect(try await gaps(.latest, 3) == [2100])
@@ -279,9 +281,9 @@ import Testing
         try await writer.close()
         let gap = Gap(
             account: "demo", room: "lobby", from: at(500), to: nil, state: .current, reason: "crashed", nextTry: nil)
-        #expect(try await fixture.archive.page(try fixture.query()).gaps == [gap])
+        #expect(try await fixture.archive.reading().page(try fixture.query()).gaps == [gap])
         let next = try await fixture.openWriter()
-        #expect(try await fixture.archive.gaps(scope: .accounts(["demo"])) == [gap])
+        #expect(try await fixture.archive.reading().gaps(scope: .accounts(["demo"])) == [gap])
         #expect(try fixture.value("SELECT reason FROM session") == "crashed")
         try await next.close()
     }
@@ -290,7 +292,7 @@ import Testing
         let fixture = try ArchiveFixture()
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession(at: .now())
-        #expect(try await fixture.archive.page(try fixture.query()).gaps.isEmpty)
+        #expect(try await fixture.archive.reading().page(try fixture.query()).gaps.isEmpty)
         #expect(try await fixture.archive.status().first?.state == .connected)
         _ = session
         try await writer.close()
@@ -303,7 +305,7 @@ import Testing
         let writer = try await fixture.openWriter()
         let longAgo = Timestamp.now().advanced(by: .seconds(-120))
         _ = try await writer.openSession(at: longAgo)
-        let gaps = try await fixture.archive.page(try fixture.query()).gaps
+        let gaps = try await fixture.archive.reading().page(try fixture.query()).gaps
         #expect(gaps.map(\.from) == [longAgo])
         #expect(gaps.map(\.reason) == ["quiet"])
         try await writer.close()
@@ -323,7 +325,10 @@ import Testing
         #expect(try fixture.value("SELECT count FROM failure") == 2)
         #expect(try fixture.value("SELECT count(*) FROM coverage") == 2)
         _ = try await writer.append([.sessionEnded(session: session, at: at(60), reason: .stopped, detail: nil)])
-        #expect(try await fixture.archive.gaps(scope: .accounts(["demo"])).map(\.reason) == ["failure", "stopped"])
+        #expect(
+            try await fixture.archive.reading().gaps(scope: .accounts(["demo"])).map(\.reason) == [
+                "failure", "stopped",
+            ])
         #expect(try await fixture.archive.status().first?.failures == 1)
         try await writer.close()
     }

@@ -32,16 +32,16 @@ import Testing
             .roomUnlisted(general, isGone: true, at: at(20)),
             .roomUnlisted(direct, isGone: false, at: at(30)), .roomUnlisted(direct, isGone: false, at: at(40)),
         ])
-        var rooms = try await fixture.archive.rooms().filter { $0.workspace != nil }
+        var rooms = try await fixture.archive.reading().rooms().filter { $0.workspace != nil }
         #expect(rooms.map(\.name) == ["general", "민수"] && rooms.map(\.workspace) == ["work", "work"])
         #expect(rooms.map(\.goneAt) == [at(20), nil] && rooms.map(\.leftAt) == [nil, at(30)])
-        let page = try await fixture.archive.page(fixture.query(room: rooms[0].id))
+        let page = try await fixture.archive.reading().page(fixture.query(room: rooms[0].id))
         #expect(page.bodies == ["hi"] && page.messages.map(\.workspace) == ["work"])
 
         let renamed = WorkspaceReference(key: "w1", name: "labour")
         _ = try await writer.append([.roomListed(RoomListing(room: general, workspace: renamed), at: at(50))])
         try await writer.close()
-        rooms = try await fixture.archive.rooms()
+        rooms = try await fixture.archive.reading().rooms()
         #expect(rooms.first { $0.name == "general" }?.goneAt == nil, "it is back")
         #expect(rooms.compactMap(\.workspace) == ["labour", "labour"])
         #expect(try fixture.value("SELECT count(*) FROM workspace_name") == 2)
@@ -72,7 +72,7 @@ import Testing
                 SELECT group_concat(path || (first_seen_us - \(day)) || '-' || ifnull(last_seen_us - \(day), ''), ' ')
                 FROM (SELECT * FROM user_picture ORDER BY first_seen_us)
                 """) == "/a.png1-3 /b.png5-")
-        let users = try await fixture.archive.users(scope: .room(account: "demo", id: 1))
+        let users = try await fixture.archive.reading().users(scope: .room(account: "demo", id: 1))
         #expect(
             users.map { "\($0.name) \($0.membership?.leftAt == nil ? "here" : "left")" } == [
                 "bob here", "gone left", "민수 left",
@@ -96,7 +96,7 @@ import Testing
             snapshot("보세요", raw: "{2}", files: [photo, "/static/a.b/c?d.png"], receivedAt: 40),
         ])
         try await writer.close()
-        guard case .found(let detail) = try await fixture.archive.message(MessageID(at(10))) else {
+        guard case .found(let detail) = try await fixture.archive.reading().message(MessageID(at(10))) else {
             throw TestFailure()
         }
         #expect(detail.raw == .bytes(Array("{2}".utf8), length: 3))

@@ -51,7 +51,7 @@ import Testing
     @Test func `cold accounts are read among others from private copies, one at a time, and stay cold`() async throws {
         for name in ["demo", "other", "third"] { try await fill(name) }
         let query = try fixture.query(room: nil, accounts: ["demo", "other", "third"])
-        let before = try await fixture.archive.page(query)
+        let before = try await fixture.archive.reading().page(query)
         let folder = fixture.archive.folder
         for name in ["demo", "other"] { _ = try await fixture.archive.evict(account: name, level: 1) }
         let progress = Recorder()
@@ -61,7 +61,7 @@ import Testing
         #expect(try await reading.page(query) == before)
         #expect(progress.all.contains("demo copied") && progress.all.last == "other done")
         let error = await #expect(throws: ArchiveError.self) {
-            try await fixture.archive.page(fixture.query(room: nil, accounts: ["demo", "other"]))
+            try await fixture.archive.reading().page(fixture.query(room: nil, accounts: ["demo", "other"]))
         }
         #expect(error?.detail == "2 accounts are compressed ('demo', 'other')")
         #expect(try await archive.accountSummaries().map(\.state) == [.cold, .cold, .hot])
@@ -74,18 +74,18 @@ import Testing
             LeftOut(account: name, reason: "cold", detail: "account '\(name)' is compressed")
         }
         let query = try fixture.query(room: nil, accounts: ["demo", "other", "third"])
-        #expect(try await fixture.archive.page(query).leftOut == lacking)
+        #expect(try await fixture.archive.reading().page(query).leftOut == lacking)
         let all = SearchScope(query: SearchQuery(parsing: "", isTime: { _ in false }))
-        #expect(try await fixture.archive.page(query, matching: all).leftOut == lacking)
+        #expect(try await fixture.archive.reading().page(query, matching: all).leftOut == lacking)
         let reading = try await fixture.archive.reading(query.scope)
         #expect(try await reading.page(query).leftOut == lacking)
         let search = RegexSearch(
-            archive: fixture.archive, search: all, expression: try RegularExpression("."),
+            reading: fixture.archive.reading(), search: all, expression: try RegularExpression("."),
             deadline: .now + .seconds(60))
         #expect(try await search.page(query).page.leftOut == lacking)
         let readsCold = Archive(folder: fixture.archive.folder, readsCold: true)
-        #expect(try await readsCold.page(query).leftOut.isEmpty)
-        #expect(try await fixture.archive.page(fixture.query(room: nil, accounts: ["demo"])).leftOut.isEmpty)
+        #expect(try await readsCold.reading().page(query).leftOut.isEmpty)
+        #expect(try await fixture.archive.reading().page(fixture.query(room: nil, accounts: ["demo"])).leftOut.isEmpty)
     }
 
     @Test func `accounts that a listener reports on are left to it, and the others are read as they are`() async throws
@@ -114,7 +114,7 @@ import Testing
         let told = Recorder()
         let archive = Archive(
             folder: fixture.archive.folder, readsCold: true, leftOut: { $0.forEach { told.add($0.detail) } })
-        #expect(try await archive.rooms().map(\.account) == ["other"])
+        #expect(try await archive.reading().rooms().map(\.account) == ["other"])
         #expect(told.all.count == 1 && told.all[0].contains("1.sqlite.zst is damaged: "))
     }
 
@@ -126,19 +126,19 @@ import Testing
         let told = Recorder()
         let archive = Archive(folder: fixture.archive.folder, leftOut: { $0.forEach { told.add($0.detail) } })
         _ = try await archive.evict(account: "demo", level: 1)
-        #expect(try await archive.rooms().map(\.account) == ["other"])
+        #expect(try await archive.reading().rooms().map(\.account) == ["other"])
         let missing = await #expect(throws: ArchiveError.self) {
-            try await archive.page(fixture.query(room: nil, accounts: ["other", "gone"]))
+            try await archive.reading().page(fixture.query(room: nil, accounts: ["other", "gone"]))
         }
         #expect(missing?.code == .unknownAccount)
         #expect(told.all == ["account 'demo' is compressed"])
-        #expect(try await archive.page(fixture.query()).messages.count == 50)
-        #expect(try await archive.rooms().map(\.account) == ["demo", "other"])
+        #expect(try await archive.reading().page(fixture.query()).messages.count == 50)
+        #expect(try await archive.reading().rooms().map(\.account) == ["demo", "other"])
         _ = try await archive.evict(account: "demo", level: 1)
         let progress = Recorder()
         let patient = Archive(
             folder: fixture.archive.folder, restoring: { progress.add("\($0) \($1.map { "\($0 > 0)" } ?? "done")") })
-        _ = try await patient.page(fixture.query())
+        _ = try await patient.reading().page(fixture.query())
         #expect(progress.all.first == "demo true" && progress.all.last == "demo done")
         _ = try await archive.evict(account: "demo", level: 1)
         let writer = try await fixture.openWriter()
@@ -181,7 +181,7 @@ import Testing
         shell.currentDirectoryURL = URL(filePath: try folder())
         try shell.run()
         shell.waitUntilExit()
-        #expect(try await fixture.archive.page(fixture.query()).messages.count == 50)
+        #expect(try await fixture.archive.reading().page(fixture.query()).messages.count == 50)
         let plain = try files().filter { !$0.hasSuffix("-shm") && !$0.hasSuffix("-wal") }
         #expect(plain == [isCold ? "2.sqlite" : "1.sqlite"])
     }
@@ -191,7 +191,7 @@ import Testing
         try await fill()
         let reading = try await fixture.archive.reading(.accounts(["demo"]))
         try Data("x".utf8).write(to: URL(filePath: try folder() + "/2.sqlite.zst"))
-        #expect(try await fixture.archive.page(fixture.query()).messages.count == 50)
+        #expect(try await fixture.archive.reading().page(fixture.query()).messages.count == 50)
         withExtendedLifetime(reading) {}
     }
 
@@ -208,7 +208,7 @@ import Testing
                     """)
         }
         try queue.close()
-        #expect(try await fixture.archive.page(fixture.query(.oldest, limit: 1)).bodies == ["more"])
+        #expect(try await fixture.archive.reading().page(fixture.query(.oldest, limit: 1)).bodies == ["more"])
         #expect(try files().first == "4.sqlite")
     }
 
@@ -225,7 +225,9 @@ import Testing
         try shell.run()
         shell.waitUntilExit()
         let left = try files()
-        let error = await #expect(throws: ArchiveError.self) { try await fixture.archive.page(fixture.query()) }
+        let error = await #expect(throws: ArchiveError.self) {
+            try await fixture.archive.reading().page(fixture.query())
+        }
         #expect(error?.code == .corrupt)
         #expect(try files() == left)
         #expect(try fixture.archive.check().first?.problems.contains { $0.check == "file" } == true)
@@ -245,12 +247,12 @@ import Testing
         // When it was used is the one thing that is lost.
         summaries[1].usedAt = evicted.usedAt
         #expect(summaries[1] == evicted)
-        #expect(try await archive.page(fixture.query(accounts: ["other"])).messages.count == 50)
+        #expect(try await archive.reading().page(fixture.query(accounts: ["other"])).messages.count == 50)
     }
 
     @Test func `what was used least goes first, reading being a use, and what is in use stays`() async throws {
         for name in ["a", "b", "c", "d", "e"] { try await fill(name) }
-        _ = try await fixture.archive.page(fixture.query(accounts: ["a"]))
+        _ = try await fixture.archive.reading().page(fixture.query(accounts: ["a"]))
         _ = try await fixture.archive.accountSummaries()
         let writer = try await fixture.openWriter("b")
         let report = try fixture.archive.evictOver(HotLimits(accounts: 2))
@@ -269,7 +271,7 @@ import Testing
             try fixture.archive.evictOver(HotLimits(bytes: 1), check: { throw CancellationError() })
         }
         #expect(try files().filter { !$0.hasSuffix("-shm") && !$0.hasSuffix("-wal") } == ["1.sqlite"])
-        #expect(try await fixture.archive.page(fixture.query()).messages.count == 50)
+        #expect(try await fixture.archive.reading().page(fixture.query()).messages.count == 50)
     }
 
     @Test(arguments: [false, true])
@@ -341,7 +343,7 @@ import Testing
         try damaged.rebuildCatalog { error in Issue.record("\(error)") }
         #expect(try await damaged.accountSummaries().map(\.state) == [.hot, .cold])
         #expect(FileManager.default.fileExists(atPath: catalog + ".damaged"))
-        #expect(try await damaged.page(fixture.query(accounts: ["other"])).messages.count == 50)
+        #expect(try await damaged.reading().page(fixture.query(accounts: ["other"])).messages.count == 50)
     }
 
     @Test func `a recovery that is stopped ends within an account's file, and the next one does the rest`() async throws
@@ -376,7 +378,7 @@ import Testing
         let pages = try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<4 {
                 let archive = Archive(folder: fixture.archive.folder)
-                group.addTask { [fixture] in try await archive.page(fixture.query()).messages.count }
+                group.addTask { [fixture] in try await archive.reading().page(fixture.query()).messages.count }
             }
             return try await group.reduce(into: []) { $0.append($1) }
         }

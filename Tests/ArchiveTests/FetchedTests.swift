@@ -49,7 +49,8 @@ import Testing
         ])
         #expect(try spans() == "0-")
         #expect(try await writer.completeUntil(room: room) == at(600))
-        #expect(try await fixture.archive.gaps(scope: .accounts(["demo"])).allSatisfy { $0.state == .current })
+        #expect(
+            try await fixture.archive.reading().gaps(scope: .accounts(["demo"])).allSatisfy { $0.state == .current })
         try await writer.close()
         #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
     }
@@ -110,11 +111,11 @@ import Testing
         let versions = [snapshot("둘", receivedAt: 300), snapshot("하나", receivedAt: 400)]
         #expect(try await writer.append(versions) == [.version(id), .version(id)], "it was taken back")
         try await writer.close()
-        guard case .found(let detail) = try await fixture.archive.message(MessageID(microseconds: id)) else {
+        guard case .found(let detail) = try await fixture.archive.reading().message(MessageID(microseconds: id)) else {
             throw TestFailure()
         }
         #expect(detail.versions.map(\.body) == ["하나", "둘", "하나"])
         #expect(detail.versions.map(\.at) == [at(10), at(300), at(400)])
-        #expect(try await fixture.archive.page(fixture.query()).messages.count == 1)
+        #expect(try await fixture.archive.reading().page(fixture.query()).messages.count == 1)
     }
 }

@@ -138,7 +138,7 @@ struct ImportTests {
             [said("hi", at: 5, in: "lobby"), said("new", at: 6, in: "lobby"), said("yo", at: 7, in: "lobby")],
             into: account)
         #expect((tally.new, tally.known) == (1, 2))
-        let page = try await fixture.archive.page(try fixture.query())
+        let page = try await fixture.archive.reading().page(try fixture.query())
         #expect(page.bodies == ["new", "hi", "yo"])
         #expect(try fixture.value("SELECT count(*) FROM room") == 1)
         #expect(try fixture.value("SELECT group_concat(message_id % 60000000) FROM late") == "0")
@@ -169,12 +169,13 @@ struct ImportTests {
                 said("before", at: -3600, by: "MINSU"), said("bye", at: -3000, by: "MINSU", kind: .leave),
                 said("between", at: 3600, by: "minsu"),
             ], into: account)
-        let users = try await fixture.archive.users(scope: .room(account: "net", id: 1))
+        let users = try await fixture.archive.reading().users(scope: .room(account: "net", id: 1))
         #expect(users.map(\.name) == ["Minsu"])
         #expect(users.map(\.isSelf) == [true])
         #expect(users.first?.names.map(\.name) == ["MINSU", "Minsu"])
         #expect(users.first?.membership?.leftAt == nil)
-        let names = try await fixture.archive.page(try fixture.query(accounts: ["net"])).messages.map(\.sender?.name)
+        let names = try await fixture.archive.reading().page(try fixture.query(accounts: ["net"])).messages.map(
+            \.sender?.name)
         #expect(names == ["MINSU", "MINSU", "Minsu", "Minsu", "Minsu"])
         #expect(try fixture.archive.check(accounts: ["net"]).map(\.state) == [.fine])
     }
@@ -182,7 +183,7 @@ struct ImportTests {
     @Test func `the latest log says what people are called today, whatever comes in which order`() async throws {
         _ = try await store([said("1", at: 0, by: "Bob"), said("2", at: 60, by: "bob")])
         _ = try await store([said("0", at: -86_400, by: "BOB"), said("0", at: -172_800, by: "BOB")])
-        let users = try await fixture.archive.users(scope: .accounts(["old"]))
+        let users = try await fixture.archive.reading().users(scope: .accounts(["old"]))
         #expect(users.map { $0.names.map(\.name) } == [["BOB", "Bob", "bob"]])
         #expect(users.first?.firstSeen == ArchiveFixture.day.advanced(by: .seconds(-172_800)))
         #expect(try fixture.archive.check(accounts: ["old"]).map(\.state) == [.fine])

@@ -117,7 +117,8 @@ struct ImportedExtrasTests {
                 SELECT reaction.text || key || (at_us / 1000000 % 86400) AS text
                 FROM reaction JOIN user ON user.id = user_id ORDER BY at_us
                 """) == "👋U23 🎉민수9")
-        #expect(try await fixture.archive.page(fixture.query(accounts: ["old"])).messages[0].reactions.count == 2)
+        #expect(
+            try await fixture.archive.reading().page(fixture.query(accounts: ["old"])).messages[0].reactions.count == 2)
     }
 
     private func versions() throws -> String? {

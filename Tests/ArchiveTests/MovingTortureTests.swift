@@ -27,7 +27,7 @@ struct MovingTortureTests {
     }
 
     private func read(_ account: String, _ archive: Archive) async throws -> [String] {
-        try await archive.page(try fixture.query(limit: 1000, accounts: [account])).bodies.sorted()
+        try await archive.reading().page(try fixture.query(limit: 1000, accounts: [account])).bodies.sorted()
     }
 
     private func step(_ number: Int, _ archive: Archive, _ random: inout SeededGenerator) async throws {

@@ -1,5 +1,6 @@
 #if DEBUG
     import ChatModel
+    import SearchText
     import Synchronization
     import TestSupport
     import Testing
@@ -48,11 +49,32 @@
             let later = try await openings {
                 let archive = Archive(folder: fixture.archive.folder)
                 try await archive.openWriter(ArchiveFixture.account).close()
-                for try await _ in Archive(folder: archive.folder).follow(try fixture.query()) { break }
+                for try await _ in Archive(folder: archive.folder).reading().follow(try fixture.query()) { break }
             }
             #expect(later.count >= 4)
             let shared = (opened + later).filter { !$0.mayWait }.map(\.path)
             #expect(shared == [], "opened on a shared thread")
+        }
+
+        @Test func `a reading opens an account once, whatever is asked of it`() async throws {
+            let writer = try await fixture.openWriter()
+            _ = try await writer.append([.said("hello", at: 1, in: try await writer.openSession())])
+            try await writer.close()
+            let query = try fixture.query(room: nil)
+            let search = SearchScope(query: SearchQuery(parsing: "hello") { _ in false })
+            let opened = try await openings {
+                let reading = fixture.archive.reading()
+                #expect(try await reading.rooms().count == 1)
+                let page = try await reading.page(query, matching: search)
+                #expect(page.messages.count == 1)
+                #expect(try await reading.context(of: page.messages, query, before: 1, after: 1).count == 1)
+                #expect(try await reading.count(scope: query.scope, matching: search, by: .all).first?.count == 1)
+                #expect(try await reading.mostRelevant(query, matching: search).messages == page.messages)
+                _ = try await reading.gaps(scope: query.scope)
+                #expect(try await reading.unread(room: 1).count == 1)
+                #expect(try await reading.unindexed(query.scope).isEmpty)
+            }
+            #expect(opened.count { $0.path.contains("/accounts/") } == 1)
         }
     }
 #endif

@@ -27,7 +27,7 @@ import Testing
     }
 
     private func page() async throws -> [Message] {
-        try await fixture.archive.page(fixture.query()).messages
+        try await fixture.archive.reading().page(fixture.query()).messages
     }
 
     private func reactions() async throws -> [Message.Reaction] {
@@ -76,7 +76,8 @@ import Testing
             for (time, isRemoved) in told.prefix(count).shuffled(using: &random) {
                 _ = try await writer.append([reacted("👍", to: "m1", at: time, isRemoved: isRemoved)])
             }
-            let found = try await fixture.archive.page(fixture.query(accounts: ["a\(round)"])).messages[0].reactions
+            let found = try await fixture.archive.reading().page(fixture.query(accounts: ["a\(round)"])).messages[0]
+                .reactions
             #expect(found.isEmpty == (count % 2 == 0), "round \(round)")
             try await writer.close()
         }
@@ -86,7 +87,7 @@ import Testing
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append([.said("hi", at: 1, in: session, remoteID: "m1")])
-        var follower = fixture.archive.follow(try fixture.query()).makeAsyncIterator()
+        var follower = fixture.archive.reading().follow(try fixture.query()).makeAsyncIterator()
         guard case .history(let messages, _)? = try await follower.next() else { throw TestFailure() }
         #expect(messages.map(\.reactions) == [[]])
         _ = try await writer.append([reacted("👍", to: "m1", at: 5)])

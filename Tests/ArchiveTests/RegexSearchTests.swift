@@ -16,7 +16,7 @@ import Testing
         _ pattern: String, _ words: String = "", deadline: ContinuousClock.Instant = .now + .seconds(3600)
     ) throws -> RegexSearch {
         RegexSearch(
-            archive: fixture.archive, search: SearchScope(query: SearchQuery(parsing: words) { _ in false }),
+            reading: fixture.archive.reading(), search: SearchScope(query: SearchQuery(parsing: words) { _ in false }),
             expression: try RegularExpression(pattern), deadline: deadline)
     }
 

@@ -48,7 +48,7 @@ import Testing
     }
 
     private func page() async throws -> [Message] {
-        try await fixture.archive.page(fixture.query(limit: 1000, room: nil)).messages
+        try await fixture.archive.reading().page(fixture.query(limit: 1000, room: nil)).messages
     }
 
     @Test(arguments: [TimeResolution.microsecond, .second, .minute], [1, 3, 100])

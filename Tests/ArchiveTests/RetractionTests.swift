@@ -39,7 +39,8 @@ import Testing
     }
 
     private func detail(_ offset: Int64) async throws -> MessageDetail {
-        guard case .found(let detail) = try await fixture.archive.message(MessageID(at(offset)), account: nil) else {
+        guard case .found(let detail) = try await fixture.archive.reading().message(MessageID(at(offset)), account: nil)
+        else {
             throw TestFailure()
         }
         return detail
@@ -47,7 +48,7 @@ import Testing
 
     private func found(_ text: String) async throws -> Int {
         let scope = SearchScope(query: SearchQuery(parsing: text) { _ in false })
-        return try await fixture.archive.page(fixture.query(room: nil), matching: scope).messages.count
+        return try await fixture.archive.reading().page(fixture.query(room: nil), matching: scope).messages.count
     }
 
     /// Whether any of the account's files has the bytes.

@@ -21,7 +21,8 @@ import Testing
 
     /// What the message said since when, in order.
     private func versions(_ offset: Int64 = 10) async throws -> [MessageDetail.Version] {
-        guard case .found(let detail) = try await fixture.archive.message(MessageID(at(offset)), account: nil) else {
+        guard case .found(let detail) = try await fixture.archive.reading().message(MessageID(at(offset)), account: nil)
+        else {
             throw TestFailure()
         }
         return detail.versions
@@ -33,11 +34,11 @@ import Testing
 
     private func found(_ text: String) async throws -> [String] {
         let scope = SearchScope(query: SearchQuery(parsing: text) { _ in false })
-        return try await fixture.archive.page(fixture.query(room: nil), matching: scope).bodies
+        return try await fixture.archive.reading().page(fixture.query(room: nil), matching: scope).bodies
     }
 
     private func message(_ offset: Int64 = 10) async throws -> Message? {
-        try await fixture.archive.page(fixture.query()).messages.first { $0.id.microseconds == id(offset) }
+        try await fixture.archive.reading().page(fixture.query()).messages.first { $0.id.microseconds == id(offset) }
     }
 
     @Test func `an edit makes a version, and only the text of now is found`() async throws {
@@ -207,7 +208,7 @@ import Testing
             .said("two", id: "a", at: 10, receivedAt: 20, in: session, isLive: true),
             .gone(id: "b", at: 21, in: session),
         ])
-        #expect(try await fixture.archive.unread().map(\.unread) == [0])
+        #expect(try await fixture.archive.reading().unread().map(\.unread) == [0])
         #expect(try fixture.value("SELECT count(*) FROM late") == 0)
         #expect(try fixture.value("SELECT left_at_us FROM membership WHERE user_id = 1") == id(12))
         #expect(try fixture.value("SELECT group_concat(messages) FROM room") == "3")
@@ -263,7 +264,7 @@ import Testing
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession()
         _ = try await writer.append([.said("one", id: "a", at: 10, in: session)])
-        let follower = Follower(archive: fixture.archive, query: try fixture.query())
+        let follower = Follower(reading: fixture.archive.reading(), query: try fixture.query())
         guard case .history(let shown, _)? = try await follower.next() else { throw TestFailure() }
         #expect(shown.bodies == ["one"])
         _ = try await writer.append([

@@ -26,7 +26,7 @@ import Testing
     }
 
     private func gaps() async throws -> [Gap] {
-        try await fixture.archive.gaps(scope: .accounts(["demo"])).filter { $0.state != .current }
+        try await fixture.archive.reading().gaps(scope: .accounts(["demo"])).filter { $0.state != .current }
     }
 
     /// Heard from 100 to 200, and from 500 on.
@@ -51,7 +51,7 @@ import Testing
             .roomUnlisted(room("never there"), isGone: false, at: at(120)),
         ])
         #expect(try await writer.expectedRooms(kind: .channel).map(\.name) == ["heard", "banned"])
-        let rooms = try await fixture.archive.rooms().map(\.name)
+        let rooms = try await fixture.archive.reading().rooms().map(\.name)
         #expect(Set(rooms).isSuperset(of: ["heard", "banned", "listed", "left"]) && !rooms.contains("never there"))
         try await writer.close()
     }
@@ -65,7 +65,7 @@ import Testing
         var gap = try #require(try await gaps().first)
         #expect((gap.reason, gap.unfilled, gap.detail) == ("lost", "refused", "later\u{1B}[2J"))
         #expect((gap.state, gap.nextTry) == (.open, at(900)))
-        #expect(try await fixture.archive.page(fixture.query()).gaps.contains(gap))
+        #expect(try await fixture.archive.reading().page(fixture.query()).gaps.contains(gap))
         _ = try await writer.append([unfilled(200, 500, .limit)])
         gap = try #require(try await gaps().first)
         #expect((gap.unfilled, gap.detail, gap.state) == ("limit", nil, .lost))
@@ -110,7 +110,7 @@ import Testing
         let session = try await writer.openSession()
         let secret = RoomReference(key: "#secret", name: "#secret", kind: .channel)
         func trouble() async throws -> RoomTrouble? {
-            try await fixture.archive.rooms().first { $0.name == "#secret" }?.trouble
+            try await fixture.archive.reading().rooms().first { $0.name == "#secret" }?.trouble
         }
         let invite = RoomTrouble(
             .inviteOnly, detail: "Cannot join channel (+i)", since: at(10), nextTry: at(900_000_000))
@@ -143,12 +143,12 @@ import Testing
         _ = try await writer.append([
             .roomSilent(session: session, room: room, at: at(200), reason: .left), .roomTroubled(room, kicked),
         ])
-        let gap = try #require(try await fixture.archive.gaps(scope: .accounts(["demo"])).first)
+        let gap = try #require(try await fixture.archive.reading().gaps(scope: .accounts(["demo"])).first)
         #expect((gap.state, gap.reason, gap.nextTry) == (.current, "left", at(900)))
         #expect((gap.unfilled, gap.detail) == (nil, "kicked by alice"))
         _ = try await writer.append([.sessionEnded(session: session, at: at(300), reason: .lost, detail: nil)])
-        #expect(try await fixture.archive.rooms().first?.trouble?.detail == "kicked by alice")
-        #expect(try await fixture.archive.rooms().first?.trouble?.nextTry == nil)
+        #expect(try await fixture.archive.reading().rooms().first?.trouble?.detail == "kicked by alice")
+        #expect(try await fixture.archive.reading().rooms().first?.trouble?.nextTry == nil)
         try await writer.close()
     }
 
@@ -156,14 +156,14 @@ import Testing
         let writer = try await fixture.openWriter()
         let session = try await writer.openSession(at: at(100))
         _ = try await writer.append([unfilled(0, 100, detail: "no", nextTry: 900)])
-        let room = try #require(try await fixture.archive.rooms().first)
+        let room = try #require(try await fixture.archive.reading().rooms().first)
         #expect(room.trouble == RoomTrouble(.noHistory, detail: "no", since: at(100), nextTry: at(900)))
         #expect(try fixture.value("SELECT count(*) FROM gap_note") == 0)
         _ = try await writer.append([.covered(session: session, room: self.room, from: at(50), to: at(100))])
-        #expect(try await fixture.archive.rooms().first?.trouble == nil)
+        #expect(try await fixture.archive.reading().rooms().first?.trouble == nil)
         _ = try await writer.append([unfilled(0, 50, detail: "no", nextTry: 900)])
         _ = try await writer.append([.askedBack(self.room, to: at(0))])
-        #expect(try await fixture.archive.rooms().first?.trouble == nil, "there was nothing of before")
+        #expect(try await fixture.archive.reading().rooms().first?.trouble == nil, "there was nothing of before")
         try await writer.close()
     }
 
@@ -172,7 +172,7 @@ import Testing
         let writer = try await fixture.openWriter()
         let long = String(repeating: letter, count: 100_000)
         _ = try await writer.append([.roomTroubled(room, RoomTrouble(.notJoined, detail: long + "\0", since: at(0)))])
-        let kept = try await fixture.archive.rooms().first?.trouble?.detail ?? ""
+        let kept = try await fixture.archive.reading().rooms().first?.trouble?.detail ?? ""
         #expect((998...1000).contains(kept.utf8.count) && long.hasPrefix(kept))
         try await writer.close()
     }

@@ -92,7 +92,7 @@ import Testing
         #expect(last.map { $0[2] } == said.reversed().map { $0.body.databaseValue })
         #expect(try rows(questions[0]).elementsEqual(last.prefix(10)) { $0 == $1 })
 
-        let people = try await fixture.archive.users(scope: .accounts(["demo"]))
+        let people = try await fixture.archive.reading().users(scope: .accounts(["demo"]))
         let counts = Dictionary(grouping: said.compactMap(\.sender), by: \.id).map { id, messages in
             "\(people.first { $0.id == id }?.name ?? "") \(messages.count)"
         }
@@ -101,7 +101,7 @@ import Testing
         }
         #expect(told.sorted() == counts.sorted())
 
-        let hits = try await fixture.archive.page(
+        let hits = try await fixture.archive.reading().page(
             fixture.query(limit: 1000, room: nil),
             matching: SearchScope(query: SearchQuery(parsing: "coffee") { _ in false }))
         #expect(hits.messages.count > 20)
@@ -111,7 +111,8 @@ import Testing
         let sessions = try rows(questions[3]).map { $0.map(\.description).joined(separator: " ") }
         var connections: [String] = []
         for message in all {
-            guard case .found(let detail) = try await fixture.archive.message(message.id), let session = detail.session
+            guard case .found(let detail) = try await fixture.archive.reading().message(message.id),
+                let session = detail.session
             else { continue }
             let seconds = session.lastSignOfLife.since(session.startedAt).components.seconds
             connections.append(
@@ -124,7 +125,7 @@ import Testing
         #expect(!sessions.contains { $0.hasPrefix("0 ") }, "an import is no connection")
 
         let spans = try rows(questions[4])
-        let gaps = try await fixture.archive.gaps(scope: .accounts(["demo"])).filter { $0.state != .imported }
+        let gaps = try await fixture.archive.reading().gaps(scope: .accounts(["demo"])).filter { $0.state != .imported }
         // What lies between two spans; where a room was left, a gap may end without one.
         let starts = Set(spans.map { "\($0[0]) \($0[1])" })
         let closed = gaps.compactMap { gap -> String? in

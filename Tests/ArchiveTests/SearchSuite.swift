@@ -27,7 +27,7 @@ extension SearchSuite {
         _ text: String, limit: Int = 50, anchor: MessageQuery.Anchor = .latest, room: Int64? = nil,
         accounts: [String] = ["demo"]
     ) async throws -> Page {
-        try await fixture.archive.page(
+        try await fixture.archive.reading().page(
             fixture.query(anchor, limit: limit, room: room, accounts: accounts),
             matching: SearchScope(query: query(text)))
     }

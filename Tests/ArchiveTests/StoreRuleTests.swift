@@ -32,7 +32,7 @@ import Testing
         }
         try reader.close()
         #expect(try FileManager.default.attributesOfItem(atPath: log)[.size] as? Int == size)
-        #expect(try await fixture.archive.page(try fixture.query()).bodies == ["x"])
+        #expect(try await fixture.archive.reading().page(try fixture.query()).bodies == ["x"])
         try await writer.close()
     }
 
@@ -114,7 +114,8 @@ import Testing
         try await fixture.openWriter().close()
         try fixture.execute("PRAGMA user_version = 99")
         for attempt in [
-            { _ = try await fixture.openWriter() }, { _ = try await fixture.archive.page(try fixture.query()) },
+            { _ = try await fixture.openWriter() },
+            { _ = try await fixture.archive.reading().page(try fixture.query()) },
         ] as [@Sendable () async throws -> Void] {
             do {
                 try await attempt()
@@ -130,10 +131,10 @@ import Testing
         let fixture = try ArchiveFixture()
         try await fixture.openWriter().close()
         try fixture.execute("PRAGMA application_id = 1")
-        await #expect(throws: ArchiveError.self) { try await fixture.archive.page(try fixture.query()) }
+        await #expect(throws: ArchiveError.self) { try await fixture.archive.reading().page(try fixture.query()) }
         try Data("not a database, not at all, but long enough to be read as one\n".utf8).write(
             to: URL(filePath: try fixture.file()))
-        await #expect(throws: ArchiveError.self) { try await fixture.archive.page(try fixture.query()) }
+        await #expect(throws: ArchiveError.self) { try await fixture.archive.reading().page(try fixture.query()) }
         await #expect(throws: ArchiveError.self) { try await fixture.archive.accountSummaries() }
         try await fixture.openWriter("other").close()
         #expect(try await fixture.archive.accountSummaries().map(\.account) == ["other"])
@@ -148,7 +149,7 @@ import Testing
         try Data().write(to: URL(filePath: file))
         try fixture.execute(sql)
         let before = try Data(contentsOf: URL(filePath: file))
-        await #expect(throws: ArchiveError.self) { try await fixture.archive.page(try fixture.query()) }
+        await #expect(throws: ArchiveError.self) { try await fixture.archive.reading().page(try fixture.query()) }
         await #expect(throws: ArchiveError.self) { try await fixture.openWriter() }
         #expect(try Data(contentsOf: URL(filePath: file)) == before)
     }
@@ -157,7 +158,9 @@ import Testing
         let fixture = try ArchiveFixture()
         try await fixture.openWriter().close()
         try fixture.execute("PRAGMA user_version = \(version)")
-        let error = await #expect(throws: ArchiveError.self) { try await fixture.archive.page(try fixture.query()) }
+        let error = await #expect(throws: ArchiveError.self) {
+            try await fixture.archive.reading().page(try fixture.query())
+        }
         #expect(error?.code == .corrupt)
         await #expect(throws: ArchiveError.self) { try await fixture.openWriter() }
     }
@@ -172,7 +175,7 @@ import Testing
         let folder = (try fixture.file() as NSString).deletingLastPathComponent
         chmod(folder, 0o500)
         defer { chmod(folder, 0o700) }
-        #expect(try await fixture.archive.page(try fixture.query()).bodies == ["hi"])
+        #expect(try await fixture.archive.reading().page(try fixture.query()).bodies == ["hi"])
     }
 
     @Test(arguments: [
@@ -196,8 +199,8 @@ import Testing
     @Test func `reading where nothing is creates nothing`() async throws {
         let fixture = try ArchiveFixture()
         #expect(try fixture.archive.accounts().isEmpty)
-        #expect(try await fixture.archive.rooms().isEmpty)
-        await #expect(throws: ArchiveError.self) { try await fixture.archive.page(try fixture.query()) }
+        #expect(try await fixture.archive.reading().rooms().isEmpty)
+        await #expect(throws: ArchiveError.self) { try await fixture.archive.reading().page(try fixture.query()) }
         #expect(!FileManager.default.fileExists(atPath: fixture.archive.folder))
     }
 

@@ -53,7 +53,9 @@ import Testing
         ])
         #expect(try spans(room) == "0-20 50-", "the same again is the same")
         #expect(try await writer.completeUntil(room: room).map { $0 > at(20) } == true, "it is not asked for again")
-        let gaps = try await fixture.archive.gaps(scope: .accounts(["demo"])).filter { $0.room == "#a" && $0.to != nil }
+        let gaps = try await fixture.archive.reading().gaps(scope: .accounts(["demo"])).filter {
+            $0.room == "#a" && $0.to != nil
+        }
         #expect(gaps.map(\.reason) == ["bouncer"] && gaps.map(\.unfilled) == ["bouncer"])
         #expect(gaps.map(\.state) == [.lost])
         try await writer.close()
@@ -81,9 +83,9 @@ import Testing
             .roomLive(session: session, room: room, at: at(0)),
             .sessionEnded(session: session, at: at(10), reason: .closed, detail: nil),
         ])
-        #expect(try await fixture.archive.gaps(scope: .accounts(["demo"])).contains { $0.room == "#a" })
+        #expect(try await fixture.archive.reading().gaps(scope: .accounts(["demo"])).contains { $0.room == "#a" })
         _ = try await writer.append([.roomUncovered(room, at: at(20))])
-        #expect(try await !fixture.archive.gaps(scope: .accounts(["demo"])).contains { $0.room == "#a" })
+        #expect(try await !fixture.archive.reading().gaps(scope: .accounts(["demo"])).contains { $0.room == "#a" })
         try await writer.close()
         #expect(try fixture.archive.check().flatMap(\.problems).isEmpty)
     }

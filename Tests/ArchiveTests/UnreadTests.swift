@@ -16,7 +16,7 @@ import Testing
     }
 
     private func lobby() async throws -> UnreadRoom {
-        try #require(try await fixture.archive.unread(account: "demo", room: 1).first)
+        try #require(try await fixture.archive.reading().unread(account: "demo", room: 1).first)
     }
 
     @Test func `all is unread where nothing was marked, without our own messages and comings and goings`() async throws
@@ -45,11 +45,12 @@ import Testing
             (1...101).map { .said("\($0)", at: $0, in: session) }
                 + (201...300).map { .said("\($0)", at: $0, in: session, room: Self.work) })
         func counts() async throws -> [UnreadCount?] {
-            try await fixture.archive.rooms(countsUnread: true).sorted { $0.id < $1.id }.map(\.unread)
+            try await fixture.archive.reading().rooms(countsUnread: true).sorted { $0.id < $1.id }.map(\.unread)
         }
         #expect(
             try await counts() == [UnreadCount(count: 100, hasMore: true), UnreadCount(count: 100, hasMore: false)])
-        #expect(try await fixture.archive.rooms().allSatisfy { $0.unread == nil }, "only where it is asked for")
+        #expect(
+            try await fixture.archive.reading().rooms().allSatisfy { $0.unread == nil }, "only where it is asked for")
         try await writer.markRead(room: 1, through: id(90), at: ArchiveFixture.day)
         _ = try await writer.append([
             .said("late", at: 400, in: session, remoteID: "x", sourceTime: id(50).time)
@@ -115,7 +116,7 @@ import Testing
             .said("a", at: 1, in: session), .said("b", at: 2, in: session, room: Self.work),
         ])
         try await writer.markRead(room: 2, through: nil, at: ArchiveFixture.day)
-        let rooms = try await fixture.archive.unread()
+        let rooms = try await fixture.archive.reading().unread()
         #expect(rooms.map(\.room) == ["#work", "lobby"])
         #expect(rooms.map(\.unread) == [0, 1])
         try await writer.close()

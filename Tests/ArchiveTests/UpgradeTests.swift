@@ -65,7 +65,7 @@ import Testing
         let tables = try tables()
         let before = try contents(tables: tables)
         #expect(before.filter { $0.value.isEmpty && schema == 1 }.isEmpty, "a row in every table")
-        let page = try await fixture.archive.page(fixture.query())
+        let page = try await fixture.archive.reading().page(fixture.query())
         #expect(page.bodies == ["hi", "안녕"])
         #expect(try fixture.value("PRAGMA user_version") == Migrations.all.count)
         let after = try contents(tables: tables)
@@ -83,16 +83,16 @@ import Testing
     ) async throws {
         _ = try makeArchive(schema: schema)
         if isEmpty { try fixture.execute("DELETE FROM message") }
-        _ = try await fixture.archive.rooms()
+        _ = try await fixture.archive.reading().rooms()
         #expect(try fixture.value("SELECT from_us FROM search_index") == (isEmpty ? Int64.min : 61))
-        #expect(try await fixture.archive.reading(.accounts(["demo"])).unindexed().count == (isEmpty ? 0 : 1))
+        #expect(try await fixture.archive.reading().unindexed(.accounts(["demo"])).count == (isEmpty ? 0 : 1))
         let hello = SearchScope(query: SearchQuery(parsing: "안녕") { _ in false })
-        #expect(try await fixture.archive.page(fixture.query(room: nil), matching: hello).bodies.isEmpty)
+        #expect(try await fixture.archive.reading().page(fixture.query(room: nil), matching: hello).bodies.isEmpty)
         let writer = try await fixture.openWriter()
         #expect(try await writer.indexStep().added == (isEmpty ? 0 : 2))
         try await writer.close()
         #expect(
-            try await fixture.archive.page(fixture.query(room: nil), matching: hello).bodies
+            try await fixture.archive.reading().page(fixture.query(room: nil), matching: hello).bodies
                 == (isEmpty ? [] : ["안녕"]))
         #expect(try fixture.archive.check().flatMap(\.problems).filter { $0.check.hasPrefix("search") }.isEmpty)
     }
@@ -119,7 +119,7 @@ import Testing
 
     @Test func `whoever spoke in an earlier archive is a member afterwards`() async throws {
         _ = try makeArchive(schema: 1)
-        _ = try await fixture.archive.rooms()
+        _ = try await fixture.archive.reading().rooms()
         #expect(
             try fixture.value("SELECT group_concat(user_id || ':' || ifnull(joined_at_us, '?')) FROM membership")
                 == "1:10,2:?")
@@ -129,12 +129,14 @@ import Testing
         let folder = try makeArchive(schema: 1)
         var writer = try FileLock(path: folder + "/writer", mode: .exclusive)
         writer?.sign()
-        let error = await #expect(throws: ArchiveError.self) { try await fixture.archive.page(fixture.query()) }
+        let error = await #expect(throws: ArchiveError.self) {
+            try await fixture.archive.reading().page(fixture.query())
+        }
         #expect(error?.code == .schemaTooOld)
         #expect(error?.detail.contains("has schema 1") == true)
         #expect(error?.detail.contains("process \(getpid())") == true)
         #expect(try fixture.value("PRAGMA user_version") == 1)
         writer = nil
-        #expect(try await fixture.archive.page(fixture.query()).bodies == ["hi", "안녕"])
+        #expect(try await fixture.archive.reading().page(fixture.query()).bodies == ["hi", "안녕"])
     }
 }

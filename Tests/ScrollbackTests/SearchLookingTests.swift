@@ -24,7 +24,7 @@ struct SearchLookingTests {
         let reading = try await archive.reading(.accounts(["demo"]))
         func looking(_ seconds: Int) throws -> SearchLooking {
             SearchLooking(
-                archive: archive, reading: reading, search: SearchScope(query: SearchQuery()),
+                reading: reading, search: SearchScope(query: SearchQuery()),
                 expression: try RegularExpression(#"v\d"#), seconds: seconds)
         }
         let scope = MessageQuery.Scope.accounts(["demo"])

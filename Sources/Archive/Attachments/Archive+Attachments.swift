@@ -1,6 +1,6 @@
 package import ChatModel
 
-extension Archive {
+extension ArchiveReading {
     /// Files that came with messages.
     package func attachments(_ query: AttachmentQuery) async throws -> AttachmentPage {
         var merge = AttachmentMerge(query)
@@ -12,13 +12,6 @@ extension Archive {
         return merge.page()
     }
 
-    /// How many files there are of an account, and their bytes.
-    package func attachmentSize(of account: AccountSummary) throws -> (count: Int, bytes: Int64) {
-        let folder = AttachmentFolder(account: account.folder)
-        let sizes = try folder.hashes().compactMap { folder.file($0).flatMap(AccountFolder.size) }
-        return (sizes.count, sizes.reduce(0, +))
-    }
-
     /// What became, since an instant, of files that somebody asked for.
     package func attachmentTally(account: String, since: Timestamp) async throws -> AttachmentTally {
         var tally = AttachmentTally()
@@ -26,5 +19,14 @@ extension Archive {
             tally = try reader.read { db in try AttachmentReader.tally(since: since, db) }
         }
         return tally
+    }
+}
+
+extension Archive {
+    /// How many files there are of an account, and their bytes.
+    package func attachmentSize(of account: AccountSummary) throws -> (count: Int, bytes: Int64) {
+        let folder = AttachmentFolder(account: account.folder)
+        let sizes = try folder.hashes().compactMap { folder.file($0).flatMap(AccountFolder.size) }
+        return (sizes.count, sizes.reduce(0, +))
     }
 }

@@ -92,7 +92,7 @@ package struct ExportChange: Sendable, Hashable {
 extension Archive {
     /// - Throws: ``ArchiveError`` when there is no such account, or it can't be read.
     package func exporting(account: String) async throws -> AccountExport {
-        guard let reader = try await readers(of: .accounts([account])).readers.first else {
+        guard let reader = try await reading().readers(of: .accounts([account])).first else {
             throw ArchiveError(code: .unknownAccount, detail: "no account '\(account)' in \(folder)")
         }
         return AccountExport(reader: reader)

@@ -45,7 +45,8 @@ extension DataFolder {
     /// - Throws: ``ArchiveError``.
     @discardableResult
     func eachReader(
-        of names: [String]?, isUse: Bool, needsOne: Bool = true, _ body: (AccountReader) async throws -> Void
+        of names: [String]?, isUse: Bool, needsOne: Bool = true,
+        open: ((Catalog.Entry) async throws -> AccountReader)? = nil, _ body: (AccountReader) async throws -> Void
     ) async throws -> [LeftOut] {
         let (entries, unlisted) = try listed()
         var errors = unlisted
@@ -63,7 +64,10 @@ extension DataFolder {
             }
             let reader: AccountReader
             do {
-                reader = try await openReader(entry, isUse: false, restores: false)
+                reader =
+                    if let open { try await open(entry) } else {
+                        try await openReader(entry, isUse: false, restores: false)
+                    }
             } catch let error as ArchiveError {
                 errors.append((entry.account.name, error))
                 continue

@@ -20,7 +20,7 @@ struct DataFolder: Sendable {
     /// Told of the bytes that are done of an account that is made plain to be read, and nil at the end.
     let restoring: @Sendable (_ account: String, _ bytes: Int64?) -> Void
     /// Takes the accounts that can't be read where others can.
-    let leftOut: @Sendable ([LeftOut]) -> Void
+    var leftOut: @Sendable ([LeftOut]) -> Void
 
     var accountsPath: String { path + "/accounts" }
 

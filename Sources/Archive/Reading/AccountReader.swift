@@ -7,6 +7,8 @@ final class AccountReader: Sendable {
     let account: AccountIdentity
     let folder: AccountFolder
     let useLock: FileLock
+    /// Whether it reads a private copy of a compressed file.
+    let isCopy: Bool
     private let connection: ReaderConnection
     private let limit: ConnectionLimit
 
@@ -22,6 +24,7 @@ final class AccountReader: Sendable {
         self.folder = folder
         self.limit = limit
         useLock = lock
+        isCopy = cold != nil
         let path = cold == nil ? folder.database : folder.cold
         let connection = ReaderConnection(path: path) {
             guard let cold else { return try Connection.reading(path: path) }

@@ -1,8 +1,8 @@
-import ChatModel
+package import ChatModel
 
 /// Reads a query's messages and then the change feeds of its accounts, by asking each file a few times a second.
 actor Follower {
-    private let archive: Archive
+    private let reading: ArchiveReading
     private let query: MessageQuery
     private var accounts: [AccountFollower]?
     private var waiting: [Followed] = []
@@ -14,8 +14,8 @@ actor Follower {
     /// Between two looks at the files, each of which costs two `stat` where nothing changed. A commit is seen within 250 ms.
     static let interval = Duration.milliseconds(200)
 
-    init(archive: Archive, query: MessageQuery) {
-        self.archive = archive
+    init(reading: ArchiveReading, query: MessageQuery) {
+        self.reading = reading
         self.query = query
         if case .after(let start) = query.anchor { catchingUpFrom = start }
     }
@@ -40,7 +40,7 @@ actor Follower {
 
     private func begin() async throws {
         var accounts: [AccountFollower] = []
-        for reader in try await archive.readers(of: query.scope).readers {
+        for reader in try await reading.readers(of: query.scope) {
             accounts.append(try AccountFollower(reader: reader, query: query))
         }
         self.accounts = accounts
@@ -81,4 +81,31 @@ actor Follower {
     private func isNew(_ gap: Gap) -> Bool {
         gaps.updateValue(gap, forKey: "\(gap.account)\u{0}\(gap.room)") != gap
     }
+}
+
+extension ArchiveReading {
+    /// What a query finds, and then every message that is stored, late ones included, and again when it is edited or
+    /// deleted, until the consumer stops.
+    ///
+    /// With the anchor `after` it pages forward from there to the end and goes on with what comes after that instant;
+    /// with `latest` it begins with that page and goes on with everything. Nothing twice, nothing missing.
+    package func follow(_ query: MessageQuery) -> AsyncThrowingStream<Followed, any Error> {
+        let follower = Follower(reading: self, query: query)
+        keepOnly(query.scope)
+        let thread = OwnThread()
+        return AsyncThrowingStream { try await thread.run { try await follower.next() } }
+    }
+}
+
+/// What following brings.
+package enum Followed: Sendable, Hashable {
+    /// History, in time order, with the gaps in it that were not given before.
+    case history([Message], gaps: [Gap])
+    /// Messages that have been stored, edited or deleted meanwhile, in commit order: a late one, and one that was there
+    /// before, has an earlier id than those before it.
+    case messages([Message])
+    /// A gap that began, or that ended and now has its `to`.
+    case gap(Gap)
+    /// The account's file was replaced by a restored one; it is read from the start.
+    case startedOver(account: String)
 }

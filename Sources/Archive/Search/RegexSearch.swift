@@ -4,7 +4,7 @@ package import SearchText
 /// What a search finds and a regular expression matches as well: hits are read in order, a thousand at a time, and looked
 /// at one by one until there are enough or time is up.
 package struct RegexSearch: Sendable {
-    let archive: Archive
+    let reading: ArchiveReading
     let search: SearchScope
     let expression: RegularExpression
     let deadline: ContinuousClock.Instant
@@ -14,10 +14,10 @@ package struct RegexSearch: Sendable {
     ///   - deadline: When to stop looking.
     ///   - progress: Told after every thousand messages.
     package init(
-        archive: Archive, search: SearchScope, expression: RegularExpression, deadline: ContinuousClock.Instant,
+        reading: ArchiveReading, search: SearchScope, expression: RegularExpression, deadline: ContinuousClock.Instant,
         progress: @escaping @Sendable (RegexProgress) -> Void = { _ in }
     ) {
-        (self.archive, self.search, self.expression, self.deadline) = (archive, search, expression, deadline)
+        (self.reading, self.search, self.expression, self.deadline) = (reading, search, expression, deadline)
         self.progress = progress
     }
 
@@ -71,7 +71,6 @@ package struct RegexSearch: Sendable {
 
     /// - Parameter take: Is given what matches, in the query's direction; false to end there.
     private func scan(_ query: MessageQuery, take: (Message) -> Bool) async throws -> Scan {
-        let reading = try await archive.reading(query.scope)
         let isForward = query.anchor.isForward
         var scan = Scan()
         var anchor = query.anchor

@@ -9,22 +9,22 @@ extension RoomResolver {
     ///
     /// - Parameter accounts: Those to look in; empty is all.
     static func find(
-        _ argument: String, accounts: [String] = [], in archive: Archive
+        _ argument: String, accounts: [String] = [], in reading: ArchiveReading
     ) async throws -> (room: Room, name: String) {
-        let named = accounts.isEmpty ? try accountNames(in: argument, archive) : accounts
+        let named = accounts.isEmpty ? try accountNames(in: argument, reading) : accounts
         if named.count == 1 {
-            let resolver = RoomResolver(rooms: try await archive.rooms(account: named[0]), folder: archive.folder)
+            let resolver = RoomResolver(rooms: try await reading.rooms(account: named[0]), folder: reading.folder)
             // A room of another account may have a name with a slash.
             if !accounts.isEmpty || (try? resolver.resolve(argument)) != nil { return try resolver.found(argument) }
         }
-        let rooms = try await archive.rooms().filter { accounts.isEmpty || accounts.contains($0.account) }
-        return try RoomResolver(rooms: rooms, folder: archive.folder).found(argument)
+        let rooms = try await reading.rooms().filter { accounts.isEmpty || accounts.contains($0.account) }
+        return try RoomResolver(rooms: rooms, folder: reading.folder).found(argument)
     }
 
-    private static func accountNames(in argument: String, _ archive: Archive) throws -> [String] {
+    private static func accountNames(in argument: String, _ reading: ArchiveReading) throws -> [String] {
         guard argument.contains("/") else { return [] }
         let folded = RoomArgument.fold(argument)
-        return try archive.accounts().map(\.name).filter { folded.hasPrefix(RoomArgument.fold($0) + "/") }
+        return try reading.accounts().map(\.name).filter { folded.hasPrefix(RoomArgument.fold($0) + "/") }
     }
 
     private func found(_ argument: String) throws(CommandError) -> (room: Room, name: String) {

@@ -32,13 +32,13 @@ struct RoomSelection: Sendable {
     }
 
     /// Nil when there is no account to read.
-    func resolve(in archive: Archive) async throws -> Selected? {
+    func resolve(in reading: ArchiveReading) async throws -> Selected? {
         if let room {
-            return try await resolve(room, in: archive)
+            return try await resolve(room, in: reading)
         }
-        let known = try archive.accounts().map(\.name)
+        let known = try reading.accounts().map(\.name)
         for name in accounts where !known.contains(name) {
-            throw Self.unknown(account: name, known: known, folder: archive.folder)
+            throw Self.unknown(account: name, known: known, folder: reading.folder)
         }
         let names = accounts.isEmpty ? known : accounts
         guard !names.isEmpty else { return nil }
@@ -47,8 +47,8 @@ struct RoomSelection: Sendable {
             hasSeveralRooms: true)
     }
 
-    private func resolve(_ name: String, in archive: Archive) async throws -> Selected {
-        let found = try await RoomResolver.find(name, accounts: accounts, in: archive)
+    private func resolve(_ name: String, in reading: ArchiveReading) async throws -> Selected {
+        let found = try await RoomResolver.find(name, accounts: accounts, in: reading)
         return Selected(
             scope: .room(account: found.room.account, id: found.room.id), arguments: [found.name],
             hasSeveralRooms: false)

@@ -76,7 +76,7 @@ struct AttachmentFetching: Sendable {
     private static let named = 10
 
     private func tell(_ account: AccountIdentity, since begun: Timestamp) async throws -> Bool {
-        let tally = try await archive.attachmentTally(account: account.name, since: begun)
+        let tally = try await archive.reading().attachmentTally(account: account.name, since: begun)
         let name = Sanitizer.line(account.name)
         let came = "\(AttachmentText.files(tally.came)) fetched, \(ByteCount(tally.bytes))"
         let isStopped = signals.number != 0
@@ -86,7 +86,7 @@ struct AttachmentFetching: Sendable {
                     ? "; stopped with \(tally.waiting.grouped) to go, the same command goes on" : "") + "\n")
         guard tally.failed > 0 else { return tally.waiting == 0 }
         let query = AttachmentQuery(scope: scope, after: after, before: before, isMissingOnly: true, limit: 1000)
-        let missing = try await archive.attachments(query).attachments.filter {
+        let missing = try await archive.reading().attachments(query).attachments.filter {
             $0.account == account.name && $0.triedAt.map { $0 >= begun } ?? false
         }
         for stored in missing.prefix(Self.named) {

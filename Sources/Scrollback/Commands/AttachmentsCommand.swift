@@ -53,7 +53,8 @@ struct AttachmentsCommand: AsyncParsableCommand {
 
     func run() async throws {
         let archive = try reader.archive(cold: cold)
-        guard let selected = try await selection.resolve(in: archive) else {
+        let reading = archive.reading()
+        guard let selected = try await selection.resolve(in: reading) else {
             if !fetch { try reader.write([], as: listing) }
             return StandardStream.note(EmptyResult.noAccounts(folder: archive.folder))
         }
@@ -64,7 +65,7 @@ struct AttachmentsCommand: AsyncParsableCommand {
                 after: after, before: before
             ).run()
         }
-        let page = try await archive.attachments(
+        let page = try await reading.attachments(
             AttachmentQuery(
                 scope: selected.scope, after: after, before: before, isMissingOnly: missing,
                 isForward: after != nil && before == nil, limit: limit))

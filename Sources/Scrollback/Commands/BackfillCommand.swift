@@ -47,7 +47,7 @@ struct BackfillCommand: AsyncParsableCommand {
     func run() async throws {
         let archive = Archive(folder: try folder.resolve())
         let selection = RoomSelection(room: room, accounts: account, all: false)
-        guard let selected = try await selection.resolve(in: archive) else {
+        guard let selected = try await selection.resolve(in: archive.reading()) else {
             return StandardStream.note(EmptyResult.noAccounts(folder: archive.folder))
         }
         let client = ControlClient(folder: archive.folder)
@@ -62,7 +62,7 @@ struct BackfillCommand: AsyncParsableCommand {
         }
         if !noWait, !asked.isEmpty {
             await follow(client, Set(asked))
-            let gaps = try await archive.gaps(scope: selected.scope)
+            let gaps = try await archive.reading().gaps(scope: selected.scope)
             let left = GapText.count(gaps, in: "what was asked for")
             StandardStream.note(left.isEmpty ? "no gaps are left\n" : left)
         }

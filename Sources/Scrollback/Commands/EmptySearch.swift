@@ -5,7 +5,7 @@ import SearchText
 
 /// Why nothing was found: a name that nobody has, a condition too many, or time in which nothing was heard.
 struct EmptySearch: Sendable {
-    let archive: Archive
+    let reading: ArchiveReading
     let query: MessageQuery
     let search: SearchScope
     /// Whether a regular expression had to match as well.
@@ -37,7 +37,7 @@ struct EmptySearch: Sendable {
 
     /// A name that no room has gets the sentence of every other command.
     private func reason(room name: String) async throws -> String {
-        let resolver = RoomResolver(rooms: try await archive.rooms(), folder: archive.folder)
+        let resolver = RoomResolver(rooms: try await reading.rooms(), folder: reading.folder)
         do {
             _ = try resolver.resolve(name)
         } catch  where error.code == .unknownRoom {
@@ -70,7 +70,7 @@ struct EmptySearch: Sendable {
     }
 
     private func hasHits(_ search: SearchScope) async throws -> Bool {
-        try await !archive.page(try query.with(anchor: .latest, limit: 1), matching: search).messages.isEmpty
+        try await !reading.page(try query.with(anchor: .latest, limit: 1), matching: search).messages.isEmpty
     }
 
     private func quoted(_ name: String) -> String {

@@ -16,16 +16,16 @@ struct GapsCommand: AsyncParsableCommand {
     @OptionGroup var reader: ReaderOptions
 
     func run() async throws {
-        let archive = try reader.archive(cold: cold)
+        let reading = try reader.archive(cold: cold).reading()
         let selection = RoomSelection(room: room, accounts: [], all: room == nil)
-        guard let selected = try await selection.resolve(in: archive) else {
+        guard let selected = try await selection.resolve(in: reading) else {
             try reader.write([], as: listing)
-            return StandardStream.note(EmptyResult.noAccounts(folder: archive.folder))
+            return StandardStream.note(EmptyResult.noAccounts(folder: reading.folder))
         }
-        let gaps = try await archive.gaps(scope: selected.scope)
+        let gaps = try await reading.gaps(scope: selected.scope)
         try reader.write(gaps, as: listing)
         if gaps.isEmpty {
-            StandardStream.note("no gaps in \(Sanitizer.line(archive.folder))\n")
+            StandardStream.note("no gaps in \(Sanitizer.line(reading.folder))\n")
         }
     }
 

@@ -59,10 +59,10 @@ struct HistoryCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let archive = try reader.archive(cold: cold)
-        var output = HistoryOutput(archive: archive, reader: reader, page: page, cold: cold)
-        guard let selected = try await selection.resolve(in: archive) else {
-            return try output.showNothing(EmptyResult.noAccounts(folder: archive.folder))
+        let reading = try reader.archive(cold: cold).reading()
+        var output = HistoryOutput(reading: reading, reader: reader, page: page, cold: cold)
+        guard let selected = try await selection.resolve(in: reading) else {
+            return try output.showNothing(EmptyResult.noAccounts(folder: reading.folder))
         }
         let query = try await query(selected.scope, &output)
         if follow {

@@ -5,15 +5,15 @@ import Rendering
 
 /// Asks for pages and writes them: what `history` and `tail` share.
 struct HistoryOutput {
-    let archive: Archive
+    let reading: ArchiveReading
     let reader: ReaderOptions
     let page: PageOptions
     private let given: [String]
     /// Of the room, when it is opened at its read marker.
     private var unread: UnreadRoom?
 
-    init(archive: Archive, reader: ReaderOptions, page: PageOptions, cold: ColdOption? = nil) {
-        (self.archive, self.reader, self.page) = (archive, reader, page)
+    init(reading: ArchiveReading, reader: ReaderOptions, page: PageOptions, cold: ColdOption? = nil) {
+        (self.reading, self.reader, self.page) = (reading, reader, page)
         given = page.given + (cold?.given ?? []) + reader.given
     }
 
@@ -23,14 +23,14 @@ struct HistoryOutput {
     /// The query from the room's read marker on; for people with some messages before it.
     mutating func openAtMarker(_ query: MessageQuery) async throws -> MessageQuery {
         guard case .room(let account, let room) = query.scope,
-            let unread = try await archive.unread(account: account, room: room).first
+            let unread = try await reading.unread(account: account, room: room).first
         else { return query }
         self.unread = unread
         let marker = unread.marker
         guard reader.format == .text, unread.firstUnread != nil else { return try query.with(anchor: .after(marker)) }
         let before = try query.with(
             anchor: .before(MessageID(marker.time.advanced(byMicroseconds: 1))), limit: Self.context)
-        let start = try await archive.page(before).messages.first.map { $0.id.time.advanced(byMicroseconds: -1) }
+        let start = try await reading.page(before).messages.first.map { $0.id.time.advanced(byMicroseconds: -1) }
         return try query.with(
             anchor: .after(start.map(MessageID.init) ?? marker),
             limit: min(query.limit + Self.context, MessageQuery.limits.upperBound))
@@ -45,15 +45,15 @@ struct HistoryOutput {
 
     /// - Parameter isPaged: Whether a person on a terminal begins to read at the top.
     func show(_ query: MessageQuery, selected: RoomSelection.Selected, isPaged: Bool = true) async throws {
-        let page = try await archive.page(query)
+        let page = try await reading.page(query)
         var renderer = renderer(selected)
         var rendered = renderer.render(page)
         rendered.notes += unread.map { notes($0, shown: page, selected) } ?? ""
         try isPaged ? reader.write(rendered) : rendered.write()
         if let unread, unread.firstUnread == nil {
-            StandardStream.note(EmptyResult.nothingUnread(folder: archive.folder))
+            StandardStream.note(EmptyResult.nothingUnread(folder: reading.folder))
         } else if page.messages.isEmpty {
-            StandardStream.note(EmptyResult.noMessages(folder: archive.folder))
+            StandardStream.note(EmptyResult.noMessages(folder: reading.folder))
         }
     }
 
@@ -77,7 +77,7 @@ struct HistoryOutput {
     /// What the query finds, and what comes.
     func follow(_ query: MessageQuery, selected: RoomSelection.Selected) async throws {
         var renderer = renderer(selected)
-        for try await followed in archive.follow(query) {
+        for try await followed in reading.follow(query) {
             try renderer.render(followed).write()
         }
     }

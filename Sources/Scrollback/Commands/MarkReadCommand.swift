@@ -35,12 +35,12 @@ struct MarkReadCommand: AsyncParsableCommand {
 
     func run() async throws {
         let archive = Archive(folder: try folder.resolve())
-        let room = try await RoomResolver.find(room, in: archive).room
+        let room = try await RoomResolver.find(room, in: archive.reading()).room
         var writing = StoreWriting(
             archive: archive, account: AccountIdentity(name: room.account, network: room.network))
         try await writing.perform(.markRead(account: room.account, room: room.id, through: try through()))
         try await writing.close()
-        guard let state = try await archive.unread(account: room.account, room: room.id).first else { return }
+        guard let state = try await archive.reading().unread(account: room.account, room: room.id).first else { return }
         StandardStream.note(
             "\(Sanitizer.line("\(room.account)/\(room.name)")): \(state.unread == 0 ? "all read" : "\(state.count) unread")\n"
         )

@@ -14,7 +14,7 @@ struct RoomsCommand: AsyncParsableCommand {
 
     func run() async throws {
         let archive = try reader.archive(cold: cold)
-        let rooms = try await archive.rooms(countsUnread: true)
+        let rooms = try await archive.reading().rooms(countsUnread: true)
         let listing = Listing<Room>.rooms(time: LocalTime(zone: reader.zone))
         try reader.write(rooms, as: listing)
         if rooms.isEmpty {

@@ -77,7 +77,7 @@ struct SearchCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let archive = try reader.archive(cold: cold)
+        let reading = try reader.archive(cold: cold).reading()
         let query = SearchQuery(parsing: words.joined(separator: " "), isTime: times.isTime)
         note(query)
         let expression = try regex.expression()
@@ -87,11 +87,11 @@ struct SearchCommand: AsyncParsableCommand {
         if sort == .relevance, !query.all.joined().contains(where: { $0.text != nil }) {
             throw ValidationError("--sort relevance weighs words: give one")
         }
-        guard let selected = try await selection.resolve(in: archive) else {
-            return StandardStream.note(EmptyResult.noAccounts(folder: archive.folder))
+        guard let selected = try await selection.resolve(in: reading) else {
+            return StandardStream.note(EmptyResult.noAccounts(folder: reading.folder))
         }
         let looking = SearchLooking(
-            archive: archive, reading: try await archive.reading(selected.scope), search: times.scope(query),
+            reading: reading, search: times.scope(query),
             expression: expression, seconds: regex.timeout)
         if count || by != nil { return try await tally(looking, selected.scope) }
         let asked = try page.query(scope: selected.scope, anchor: try anchor())
@@ -100,19 +100,19 @@ struct SearchCommand: AsyncParsableCommand {
             ? (await looking.mostRelevant(asked), "") : await looking.page(asked)
         let groups =
             try context.isWanted
-            ? await archive.context(of: found.messages, asked, before: context.before, after: context.after) : nil
+            ? await reading.context(of: found.messages, asked, before: context.before, after: context.after) : nil
         var renderer = renderer(query, expression)
         try reader.write(renderer.render(hits: found, groups: groups) + Rendered(notes: notes))
         if found.messages.isEmpty {
-            StandardStream.note(EmptyResult.nothingFound(folder: archive.folder))
+            StandardStream.note(EmptyResult.nothingFound(folder: reading.folder))
             // Of a page behind the last there is nothing to explain.
             let isFirst = before == nil && after == nil
             let reasons = EmptySearch(
-                archive: archive, query: asked, search: looking.search, hasExpression: expression != nil,
+                reading: reading, query: asked, search: looking.search, hasExpression: expression != nil,
                 gaps: found.gaps)
             for reason in isFirst ? try await reasons.reasons() : [] { StandardStream.note("\(reason)\n") }
         }
-        try noteUnindexed(looking.reading)
+        try await noteUnindexed(looking.reading, selected.scope)
     }
 
     private func tally(_ looking: SearchLooking, _ scope: MessageQuery.Scope) async throws {
@@ -129,11 +129,11 @@ struct SearchCommand: AsyncParsableCommand {
         } else {
             try reader.write(counts, as: .hits(chart: reader.width != nil ? counts.map(\.count).max() : nil))
         }
-        try noteUnindexed(looking.reading)
+        try await noteUnindexed(looking.reading, scope)
     }
 
-    private func noteUnindexed(_ reading: ArchiveReading) throws {
-        for behind in try reading.unindexed() {
+    private func noteUnindexed(_ reading: ArchiveReading, _ scope: MessageQuery.Scope) async throws {
+        for behind in try await reading.unindexed(scope) {
             // One that was damaged has nothing.
             let reach = behind.from.microseconds == .max ? "no message is" : "only messages from \(behind.from) on are"
             StandardStream.note(

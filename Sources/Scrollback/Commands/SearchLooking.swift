@@ -5,8 +5,6 @@ import SearchText
 
 /// Asks an archive for hits: through the index alone, or for those that a regular expression matches as well.
 struct SearchLooking: Sendable {
-    let archive: Archive
-    /// Its accounts that are looked into, kept open for all that the command asks.
     let reading: ArchiveReading
     let search: SearchScope
     let expression: RegularExpression?
@@ -24,14 +22,12 @@ struct SearchLooking: Sendable {
 
     /// The best hits, the best first: no page of time.
     func mostRelevant(_ query: MessageQuery) async throws -> Page {
-        Page(
-            messages: try await archive.mostRelevant(query, matching: search), older: nil, newer: nil, gaps: [],
-            leftOut: reading.leftOut)
+        try await reading.mostRelevant(query, matching: search)
     }
 
     /// - Throws: ``CommandError`` when time was up, as a count of a part would be wrong.
     func counts(_ scope: MessageQuery.Scope, by grouping: HitGrouping) async throws -> [HitCount] {
-        guard let expression else { return try await archive.count(scope: scope, matching: search, by: grouping) }
+        guard let expression else { return try await reading.count(scope: scope, matching: search, by: grouping) }
         let report = RegexReport(seconds: seconds)
         let (counts, progress) = try await regexSearch(expression, report).count(scope: scope, by: grouping)
         report.clear()
@@ -47,7 +43,7 @@ struct SearchLooking: Sendable {
 
     private func regexSearch(_ expression: RegularExpression, _ report: RegexReport) -> RegexSearch {
         RegexSearch(
-            archive: archive, search: search, expression: expression, deadline: .now + .seconds(seconds),
+            reading: reading, search: search, expression: expression, deadline: .now + .seconds(seconds),
             progress: report.show)
     }
 }

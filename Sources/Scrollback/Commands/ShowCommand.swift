@@ -37,7 +37,7 @@ struct ShowCommand: AsyncParsableCommand {
     func run() async throws {
         guard let time = Timestamp(cursor: message) else { return }
         let archive = try reader.archive(cold: cold)
-        switch try await archive.message(MessageID(time), account: account) {
+        switch try await archive.reading().message(MessageID(time), account: account) {
         case .found(let detail): try reader.write(Rendered(output: render(detail)))
         case .several(let accounts): throw ambiguous(accounts)
         case .unknown(let before, let after): throw unknown(before, after, folder: archive.folder)

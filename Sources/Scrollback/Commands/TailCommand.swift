@@ -29,10 +29,10 @@ struct TailCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let archive = try reader.archive()
-        let output = HistoryOutput(archive: archive, reader: reader, page: page)
-        guard let selected = try await selection.resolve(in: archive) else {
-            return try output.showNothing(EmptyResult.noAccounts(folder: archive.folder))
+        let reading = try reader.archive().reading()
+        let output = HistoryOutput(reading: reading, reader: reader, page: page)
+        guard let selected = try await selection.resolve(in: reading) else {
+            return try output.showNothing(EmptyResult.noAccounts(folder: reading.folder))
         }
         let query = try page.query(scope: selected.scope, anchor: .latest)
         if follow {

@@ -61,8 +61,9 @@ struct UnreadCommand: AsyncParsableCommand {
     }
 
     private func rooms(in archive: Archive) async throws -> [UnreadRoom] {
-        guard let room else { return try await archive.unread() }
-        let found = try await RoomResolver.find(room, in: archive).room
-        return try await archive.unread(account: found.account, room: found.id)
+        let reading = archive.reading()
+        guard let room else { return try await reading.unread() }
+        let found = try await RoomResolver.find(room, in: reading).room
+        return try await reading.unread(account: found.account, room: found.id)
     }
 }

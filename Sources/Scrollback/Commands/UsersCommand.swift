@@ -29,15 +29,15 @@ struct UsersCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let archive = try reader.archive(cold: cold)
-        guard let selected = try await selection.resolve(in: archive) else {
+        let reading = try reader.archive(cold: cold).reading()
+        guard let selected = try await selection.resolve(in: reading) else {
             try write([], hasSeveralAccounts: false)
-            return StandardStream.note(EmptyResult.noAccounts(folder: archive.folder))
+            return StandardStream.note(EmptyResult.noAccounts(folder: reading.folder))
         }
-        let users = try await archive.users(scope: selected.scope)
+        let users = try await reading.users(scope: selected.scope)
         try write(users, hasSeveralAccounts: users.first?.account != users.last?.account)
         if users.isEmpty {
-            StandardStream.note("nobody is known there in \(Sanitizer.line(archive.folder))\n")
+            StandardStream.note("nobody is known there in \(Sanitizer.line(reading.folder))\n")
         }
     }
 

@@ -43,7 +43,8 @@ struct ArchiveNames: Sendable {
         guard let folder = try? search.dataFolder() else { return }
         let archive = Archive(folder: folder)
         let names = ArchiveNames(
-            accounts: ((try? archive.accounts()) ?? []).map(\.name), rooms: (try? await archive.rooms()) ?? [])
+            accounts: ((try? archive.accounts()) ?? []).map(\.name), rooms: (try? await archive.reading().rooms()) ?? []
+        )
         read.withLock { $0 = names }
     }
 

@@ -55,7 +55,7 @@ package struct AttachmentWay: Sendable {
 
     private func waitForListener(_ line: AttachmentProgress) async throws {
         while signals.number == 0 {
-            let tally = try await archive.attachmentTally(account: account.name, since: begun)
+            let tally = try await archive.reading().attachmentTally(account: account.name, since: begun)
             line.show(tally)
             guard tally.waiting > 0 else { return }
             guard let statuses = try await ControlClient(folder: archive.folder).status() else {
@@ -124,7 +124,7 @@ package struct AttachmentWay: Sendable {
             }
             group.addTask { [signals, archive, account, begun] in
                 while signals.number == 0 {
-                    if let tally = try? await archive.attachmentTally(account: account.name, since: begun) {
+                    if let tally = try? await archive.reading().attachmentTally(account: account.name, since: begun) {
                         line.show(tally)
                     }
                     try await Task.sleep(for: Self.interval)

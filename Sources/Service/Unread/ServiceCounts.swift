@@ -43,7 +43,7 @@ package struct ServiceCounts: Sendable {
                 answers[room] = UnreadAnswer(room: room, error: "the network \(network) has no count of its own")
             }
         }
-        let questions = try await archive.unreadQuestions(account: account).filter { rooms.contains($0.room) }
+        let questions = try await archive.reading().unreadQuestions(account: account).filter { rooms.contains($0.room) }
         var answers: [UnreadAnswer] = []
         while answers.count < questions.count {
             progress(questions.count - answers.count)

@@ -179,7 +179,7 @@ struct IRCSocketTests {
             defer { withExtendedLifetime(sockets) {} }
             await all.reported { $0.state == .waiting && $0.lastError?.contains(says) == true && $0.nextTry != nil }
         }
-        #expect(try await all.archive.rooms().isEmpty)
+        #expect(try await all.archive.reading().rooms().isEmpty)
     }
 
     @Test func `SASL goes before the registration, and a wrong password waits for a person`() async throws {
@@ -233,7 +233,7 @@ struct IRCSocketTests {
             try socket.line(":archiver!a@h JOIN #example\r\n:alice!a@h PRIVMSG #example :back")
             try await all.holds("#example alice: back")
             #expect(try await all.gaps("#example") == ["left"])
-            #expect(try await all.archive.rooms().allSatisfy { $0.trouble == nil })
+            #expect(try await all.archive.reading().rooms().allSatisfy { $0.trouble == nil })
         }
     }
 

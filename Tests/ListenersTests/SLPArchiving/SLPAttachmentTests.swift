@@ -14,7 +14,8 @@ struct SLPAttachmentTests {
     }
 
     private func files(_ archiving: SLPArchiving) async throws -> [StoredAttachment] {
-        try await archiving.archive.attachments(AttachmentQuery(scope: .accounts(["work"]), limit: 1000)).attachments
+        try await archiving.archive.reading().attachments(AttachmentQuery(scope: .accounts(["work"]), limit: 1000))
+            .attachments
     }
 
     /// Returns when no file is in these states any more.

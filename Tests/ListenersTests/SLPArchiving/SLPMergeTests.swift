@@ -150,7 +150,7 @@ struct SLPMergeTests {
             try await all.service.order("edit", #"{\#(room),"content":"now","to":"later","times":0}"#)
             let later = try await all.holds("later")
             for (message, texts) in [(heard, ["message 0", "heard"]), (later, ["now", "later"])] {
-                guard case .found(let detail) = try await all.archive.message(message.id) else {
+                guard case .found(let detail) = try await all.archive.reading().message(message.id) else {
                     Issue.record("\(message) is not found")
                     continue
                 }
