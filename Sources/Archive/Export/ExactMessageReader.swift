@@ -11,16 +11,25 @@ struct ExactMessageReader {
         self.ids = "[" + ids.map { String($0.microseconds) }.joined(separator: ",") + "]"
     }
 
-    func read(_ db: Database) throws -> [MessageID: ExactMessage] {
-        var found: [MessageID: ExactMessage] = [:]
-        var people: [Int64: UserIdentity] = [:]
-        func identity(_ user: Int64?, key: String?) throws -> UserIdentity? {
+    /// Reads people by their row, each once.
+    private struct People {
+        let db: Database
+        private var known: [Int64: UserIdentity] = [:]
+
+        init(_ db: Database) { self.db = db }
+
+        mutating func identity(_ user: Int64?, key: String?) throws -> UserIdentity? {
             guard let user else { return nil }
             if let key { return .key(key) }
-            if let known = people[user] { return known }
-            people[user] = try UserIdentity.read(user, db)
-            return people[user]
+            if let known = known[user] { return known }
+            known[user] = try UserIdentity.read(user, db)
+            return known[user]
         }
+    }
+
+    func read(_ db: Database) throws -> [MessageID: ExactMessage] {
+        var found: [MessageID: ExactMessage] = [:]
+        var people = People(db)
         try each(
             """
             SELECT message.id, source_time_us, room.key, room.kind, sender_id, user.key, ifnull(is_self, 0)
@@ -31,7 +40,7 @@ struct ExactMessageReader {
             found[id] = try ExactMessage(
                 sourceTime: row.claim(1), roomKey: row.value(2),
                 roomKind: RoomReference.Kind(rawValue: row.value(3)) ?? .channel,
-                sender: identity(row.value(4), key: row.value(5)), senderIsSelf: row.value(6))
+                sender: people.identity(row.value(4), key: row.value(5)), senderIsSelf: row.value(6))
         }
         try each(
             """
@@ -60,7 +69,7 @@ struct ExactMessageReader {
             ORDER BY message.id, at_us, text, user_id
             """, db
         ) { id, row in
-            guard let user = try identity(row.value(5), key: row.value(6)) else { return }
+            guard let user = try people.identity(row.value(5), key: row.value(6)) else { return }
             found[id]?.reactions.append(
                 try .init(
                     text: row.value(1), user: user, at: row.value(2), removedAt: row.value(3), ownID: row.value(4)))

@@ -1,0 +1,82 @@
+package import ChatModel
+import GRDB
+
+extension AccountWriter: ListenerState {
+    package func lastReceipt() async throws -> StoredReceipt? {
+        try await read { db in try StoredReceipt.last(db) }
+    }
+
+    package func knownNames(room: RoomReference, limit: Int) async throws -> [String] {
+        // Of the account, which for networks that need it is the room: a list for one room would need an index of its own.
+        try await read { db in
+            try String.fetchAll(
+                db, sql: "SELECT name FROM user_name WHERE last_seen_us IS NULL ORDER BY user_id DESC LIMIT ?",
+                arguments: [limit])
+        }
+    }
+
+    package func completeUntil(room: RoomReference) async throws -> Timestamp? {
+        try await read { db in try CoverageLedger.completeUntil(key: room.key, db) }
+    }
+
+    package func listedRooms() async throws -> [RoomReference] {
+        try await read { db in
+            let rows = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT key, name, kind FROM room JOIN room_name ON room_id = room.id AND last_seen_us IS NULL
+                    WHERE workspace_id IS NOT NULL AND left_at_us IS NULL AND gone_at_us IS NULL
+                    """)
+            return try rows.map { row in
+                try RoomReference(
+                    key: row.value(0), name: row.value(1), kind: RoomReference.Kind(rawValue: row.value(2)) ?? .channel)
+            }
+        }
+    }
+
+    package func channels() async throws -> [KnownChannel] {
+        try await read { db in try KnownChannel.readAll(db) }
+    }
+
+    package func expectedRooms(kind: RoomReference.Kind) async throws -> [RoomReference] {
+        try await read { db in try RoomReference.expected(kind: kind, db) }
+    }
+
+    package func partners() async throws -> [String: UserReference] {
+        try await read { db in
+            let rows = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT room.key, user.key, user_name.name, is_self FROM room
+                      JOIN user ON user.id = partner_id
+                      JOIN user_name ON user_id = user.id AND user_name.last_seen_us IS NULL
+                    WHERE user.key IS NOT NULL AND max(length(room.key), length(user.key), length(user_name.name))
+                      <= \(RoomReference.maximumKeyLength)
+                    ORDER BY room.id LIMIT \(RoomReference.maximumKnown)
+                    """)
+            return Dictionary(
+                try rows.map {
+                    try ($0.value(0) as String, UserReference(key: $0.value(1), name: $0.value(2), isSelf: $0.value(3)))
+                },
+                uniquingKeysWith: { first, _ in first })
+        }
+    }
+
+    package func historyStart(room: RoomReference, retriesLost: Bool) async throws -> HistoryStart? {
+        try await read { db in try HistoryStart.find(room: room.key, retriesLost: retriesLost, db) }
+    }
+
+    package func firstSessionEnd() async throws -> Timestamp? {
+        try await read { db in
+            try Timestamp.first(
+                db,
+                sql: """
+                    SELECT heard_until_us FROM session WHERE id > 0 AND ended_at_us IS NOT NULL ORDER BY id LIMIT 1
+                    """)
+        }
+    }
+
+    package func unparsedChunks(limit: Int) async throws -> [JournalChunk] {
+        try await read { db in try Journal.unparsed(limit: limit, db) }
+    }
+}
