@@ -10,10 +10,11 @@ package struct Archive: Sendable {
     private let dataFolder: DataFolder
 
     /// - Parameters:
-    ///   - logger: For writers, which wait out trouble of the disk.
-    ///   - openConnections: How many account files are open at once, at most; others wait for one that is idle.
-    ///   - readsCold: Whether cold accounts are read among others, one at a time, from copies in TMPDIR.
-    ///   - restoring: Told of the bytes that are done of an account that is made plain to be read, and nil at the end.
+    ///   - logger: Receives reports from writers, which wait while the disk has trouble.
+    ///   - openConnections: The most account files that are open at once. When all are in use, others wait up to 5 s
+    ///     for one.
+    ///   - readsCold: Reads cold accounts among others, one at a time, from copies in TMPDIR.
+    ///   - restoring: Receives the number of bytes done while a cold account is made readable, and nil at the end.
     ///   - leftOut: Takes the accounts that can't be read where others can.
     package init(
         folder: String, logger: Logger = Logger(label: "store"), openConnections: Int = openConnections,
@@ -27,28 +28,29 @@ package struct Archive: Sendable {
             restoring: restoring, leftOut: leftOut)
     }
 
-    /// How many account files are open at once unless told otherwise, three descriptors each.
+    /// The usual limit of account files that are open at once; each takes three descriptors.
     package static let openConnections = ConnectionLimit.usual
 
-    /// The accounts in the folder by name, cold ones included; empty when there is no folder.
+    /// Returns the accounts in the folder, cold ones included, sorted by name; empty when there is no folder.
     package func accounts() throws -> [AccountIdentity] {
         try dataFolder.entries().map(\.account)
     }
 
-    /// What each account's archive holds, by the account's name. Cold ones stay cold.
+    /// Returns a summary of each account's archive, sorted by account name. Cold accounts stay cold.
     package func accountSummaries() async throws -> [AccountSummary] {
         try await dataFolder.summaries()
     }
 
-    /// What zstd takes for a level, and what it is unless told otherwise.
+    /// The zstd levels that ``evict(account:level:progress:)`` accepts.
     package static let coldLevels = ColdFile.levels
+    /// The usual zstd level.
     package static let coldLevel = ColdFile.defaultLevel
 
-    /// Compresses the account's file, unless somebody has it open; nothing is done to one that is cold.
+    /// Compresses the account's file. Does nothing when the account is cold.
     ///
     /// - Parameters:
-    ///   - level: Of zstd, 1 to 19.
-    ///   - progress: Told of the bytes that are done.
+    ///   - level: The zstd level, 1 to 19.
+    ///   - progress: Receives the number of bytes done.
     /// - Throws: ``ArchiveError`` with `locked` when the account is in use.
     package func evict(
         account: String, level: Int, progress: (Int64) -> Void = { _ in }
@@ -56,13 +58,13 @@ package struct Archive: Sendable {
         try await dataFolder.evict(account: account.withoutNUL, level: level, progress: progress)
     }
 
-    /// Compresses the accounts that were used least, until what is hot is within the limits. One that is in use stays, and the
-    /// next has its turn.
+    /// Compresses the least recently used accounts until the hot ones are within the limits. Skips an account that is
+    /// in use and goes on with the next.
     ///
     /// - Parameters:
-    ///   - check: Runs between accounts and with each piece of a file; its error ends the call there, and leaves that account
-    ///     as it was.
-    ///   - progress: Receives the bytes of an account that are done.
+    ///   - check: Runs between accounts and with each piece of a file; its error ends the call there and leaves that
+    ///     account as it was.
+    ///   - progress: Receives the number of bytes done of an account.
     package func evictOver(
         _ limits: HotLimits, check: () throws -> Void = {},
         progress: (_ account: String, _ bytes: Int64) -> Void = { _, _ in }
@@ -73,57 +75,61 @@ package struct Archive: Sendable {
     /// Completes or rolls back moves that a crash interrupted, in every account that is not in use.
     ///
     /// - Parameters:
-    ///   - check: Runs between accounts and with each piece of a file; its error ends the call there, and the next call does
-    ///     the rest.
+    ///   - check: Runs between accounts and with each piece of a file; its error ends the call there, and the next call
+    ///     does the rest.
     ///   - report: Receives the error of each account that stays as it was.
     package func recover(check: () throws -> Void = {}, report: (ArchiveError) -> Void) throws {
         try dataFolder.recover(check: check, report: report)
     }
 
-    /// Makes the catalog anew of what is in the accounts' folders.
+    /// Rebuilds the catalog from the accounts' folders, and keeps the order of use.
     ///
-    /// - Parameter told: Of each folder that can't be read.
+    /// - Parameter told: Receives the error of each folder that can't be read.
     package func rebuildCatalog(told: (ArchiveError) -> Void) throws {
         try dataFolder.rebuildCatalog(told: told)
     }
 
-    /// Removes an account that nobody uses, with everything that is kept of it.
+    /// Removes an account with all its files.
     ///
-    /// - Returns: what it had.
+    /// - Returns: a summary of the account before it was removed.
+    /// - Throws: ``ArchiveError`` with `locked` when the account is in use.
     package func erase(account: String) async throws -> AccountSummary {
         try await dataFolder.erase(account: account.withoutNUL)
     }
 
-    /// Makes the account's file plain again; nothing is done to one that is.
+    /// Makes the account's file plain again. Does nothing when the account is hot.
     ///
-    /// - Parameter progress: Told of the bytes that are done.
+    /// - Parameter progress: Receives the number of bytes done.
+    /// - Throws: ``ArchiveError`` with `locked` when the account is in use.
     package func restore(account: String, progress: (Int64) -> Void = { _ in }) async throws -> AccountSummary {
         try await dataFolder.restore(account: account.withoutNUL, progress: progress)
     }
 
-    /// The backup in a folder.
+    /// Opens the backup in a folder.
     ///
-    /// - Parameter isNew: The folder is made where it is not there.
-    /// - Throws: ``ArchiveError`` with `backup` when it is the archive's own folder, or in it, or can't be made.
+    /// - Parameter isNew: Creates the folder if it is missing.
+    /// - Throws: ``ArchiveError`` with `backup` when the folder can't be created, or is the archive's own folder or
+    ///   inside it.
     package func backup(in folder: String, isNew: Bool = false) throws -> Backup {
         try Backup(of: dataFolder, in: folder, isNew: isNew)
     }
 
-    /// Begins to read; opens nothing yet.
+    /// Begins to read. Opens nothing yet.
     package func reading() -> ArchiveReading {
         ArchiveReading(dataFolder)
     }
 
-    /// Begins to read, and opens the accounts of a scope.
+    /// Begins to read and opens the accounts of a scope.
     package func reading(_ scope: MessageQuery.Scope) async throws -> ArchiveReading {
         let reading = reading()
         try await reading.eachReader(in: scope) { _ in }
         return reading
     }
 
-    /// Returns what the files tell, by account name. Whether a listener runs is told by its lock.
+    /// Returns the status of each account from its file, sorted by account name. A held writer's lock shows that a
+    /// listener runs.
     ///
-    /// - Parameter reported: Accounts that are left to a listener, which has them open.
+    /// - Parameter reported: The accounts to skip, because their listener reports them.
     package func status(except reported: Set<String> = []) async throws -> [AccountStatus] {
         let names = try accounts().map(\.name).filter { !reported.contains($0) }
         var all: [AccountStatus] = []
@@ -134,10 +140,11 @@ package struct Archive: Sendable {
         return all
     }
 
-    /// Checks the named accounts' files, or all, by account name. Beside a writer, and without writing anything.
+    /// Checks the files of the named accounts, or of all, and returns the results sorted by account name. Writes
+    /// nothing and can run beside a writer.
     ///
-    /// A file that can't tell its account is taken for one of every name that its folder's name would fit.
-    /// - Throws: ``ArchiveError`` when a named account is not there.
+    /// When a file can't tell its account's name, a name selects the file if the folder's name fits it.
+    /// - Throws: ``ArchiveError`` when a named account does not exist.
     package func check(
         accounts names: [String] = [], progress: @escaping (CheckProgress) -> Void = { _ in }
     ) throws -> [AccountCheck] {
@@ -158,12 +165,15 @@ package struct Archive: Sendable {
         return checkers.map { $0.run() }.sorted { ($0.account ?? "", $0.folder) < ($1.account ?? "", $1.folder) }
     }
 
-    /// The account's one writer; makes the account when the folder has none of that name. Holds its locks until closed.
+    /// Opens the account's only writer. Creates the account when the folder has none of that name. The writer holds the
+    /// account's locks until it is closed.
+    ///
+    /// - Throws: ``ArchiveError`` with `locked` when another process writes the account.
     package func openWriter(_ account: AccountIdentity) async throws -> AccountWriter {
         try await OwnThread.run { try await dataFolder.openWriter(account) }
     }
 
-    /// What importing into the account would do; it need not be there.
+    /// Opens an account for a rehearsal of an import, which stores nothing. The account may be missing.
     package func rehearseImport(into account: String) async throws -> ImportRehearsal {
         ImportRehearsal(reader: try await dataFolder.openReader(account: account, isUse: true))
     }

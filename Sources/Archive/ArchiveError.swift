@@ -1,35 +1,36 @@
-/// Why the archive could not do what it was asked.
+/// A failure of the archive.
 package struct ArchiveError: Error, Hashable {
-    /// Each is called as its page in `docs/errors`.
+    /// The cause of a failure. Each raw value is the name of a page in `docs/errors`.
     package enum Code: String, Sendable, CaseIterable {
-        /// No data folder, or nothing in it.
+        /// The data folder is missing or empty.
         case noArchive = "no-archive"
         case unknownAccount = "unknown-account"
         case unknownRoom = "unknown-room"
-        /// As many accounts are open as may be, and in use.
+        /// The limit of open accounts is reached, and all of them are in use.
         case tooManyOpen = "too-many-open"
         /// Another process writes this account.
         case locked
-        /// Compressed, where it is not made plain for this.
+        /// The account is compressed, and the operation does not make it plain.
         case cold
-        /// Written by a newer program.
+        /// A newer program wrote the file.
         case schemaTooNew = "schema-too-new"
-        /// Written by an older program, and its writer still runs.
+        /// An older program wrote the file, and its writer still runs.
         case schemaTooOld = "schema-too-old"
         /// The folder or a file can't be read or written.
         case notPermitted = "not-permitted"
-        /// Not a Scrollback file, or damaged.
+        /// The file is not Scrollback's, or is damaged.
         case corrupt
-        /// The search index can't be used; it can be made anew from the messages.
+        /// The search index can't be used; it can be rebuilt from the messages.
         case searchIndex = "search-index"
-        /// A backup can't be made or restored there, something would be lost with it, or it is not what was copied.
+        /// A backup can't be made or restored there, would lose something, or differs from the original.
         case backup
-        /// Full disk, input/output error, out of memory: may go away by itself.
+        /// The disk is full, input or output failed, or memory ran out. May pass without help.
         case storage
     }
 
+    /// The cause, for programs.
     package let code: Code
-    /// For people, values included: "accounts/demo-7f3k2a/1.sqlite has schema 9, this scrollback knows 7".
+    /// The message for people, with values: "accounts/demo-7f3k2a/1.sqlite has schema 9, this scrollback knows 7".
     package let detail: String
 
     package init(code: Code, detail: String) {

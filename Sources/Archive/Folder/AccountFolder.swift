@@ -4,7 +4,7 @@ import Foundation
 struct AccountFolder: Sendable, Hashable {
     /// `…/accounts/classroom-7f3k2a`
     let path: String
-    /// Of the file that the catalog names.
+    /// The number of the file that the catalog names.
     let generation: Int
 
     /// `classroom-7f3k2a`
@@ -15,13 +15,13 @@ struct AccountFolder: Sendable, Hashable {
     /// The compressed file of the same generation.
     var cold: String { database + ".zst" }
 
-    /// Ends the name of a file that is being made.
+    /// The suffix of a file that is not complete yet.
     static let unfinished = ".tmp"
 
-    /// The generation of a file of the account, whole or not, plain or compressed, or of one that SQLite keeps beside it;
-    /// nil for others.
+    /// Returns the generation in the name of an account's file, whole or not, plain or compressed, or of a sidecar that
+    /// SQLite keeps beside it; nil for other names.
     static func generation(of name: String) -> Int? {
-        // Not by a regular expression, which Swift (6.3) would read anew each time: a fifth of opening an account.
+        // Not a regular expression: Swift (6.3) would compile it each time, which takes a fifth of opening an account.
         let digits = name.utf8.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         guard (1...9).contains(digits.count), digits.first != UInt8(ascii: "0"),
             endings.contains(name[digits.endIndex...])
@@ -34,14 +34,14 @@ struct AccountFolder: Sendable, Hashable {
             ["", "-wal", "-shm", "-journal", unfinished].map { ending in Substring(file + ending) }
         })
 
-    /// Everything in the folder.
+    /// Returns the names of all files in the folder, sorted.
     func names() throws(ArchiveError) -> [String] {
         try FolderEntries.names(in: path).sorted()
     }
 
-    /// Whether nothing of a move that did not end is there, nor of an earlier file.
+    /// Returns true when the folder has no leftovers of an interrupted move or of an earlier generation.
     ///
-    /// - Parameter isCold: Whether the catalog says so.
+    /// - Parameter isCold: The state of the account in the catalog.
     func isInOrder(isCold: Bool) throws(ArchiveError) -> Bool {
         let due = isCold ? [cold] : [database, database + "-wal", database + "-shm"]
         return try names().allSatisfy { name in
@@ -49,7 +49,7 @@ struct AccountFolder: Sendable, Hashable {
         }
     }
 
-    /// The newest whole file of a folder, by its files alone: of the same generation the plain one.
+    /// Finds the newest whole file of a folder without the catalog. Prefers the plain file when a generation has both.
     static func found(at path: String) throws(ArchiveError) -> (folder: AccountFolder, isCold: Bool) {
         let names = try AccountFolder(path: path, generation: 0).names()
         let generations = names.filter { $0.hasSuffix(".sqlite") || $0.hasSuffix(".sqlite.zst") }
@@ -60,61 +60,64 @@ struct AccountFolder: Sendable, Hashable {
         return (AccountFolder(path: path, generation: latest), !names.contains("\(latest).sqlite"))
     }
 
-    /// Whether some process holds the writer's lock.
+    /// True when a process holds the writer's lock.
     var isWritten: Bool {
         do {
-            // Held for an instant only: a writer that starts just then tries again.
+            // This shared lock is held for an instant only. A writer that starts at that instant tries again.
             return try FileLock(path: writer, mode: .shared) == nil
         } catch {
             return false
         }
     }
 
-    /// What SQLite may keep beside the file.
+    /// The files that SQLite may keep beside the database file.
     var sidecars: [String] {
         ["-wal", "-shm", "-journal"].map { database + $0 }
     }
 
-    /// The file and its sidecars, whether they are there or not.
+    /// The database file and its sidecars, existing or not.
     var databaseFiles: [String] {
         [database] + sidecars
     }
 
-    /// A kill while the file was made one leaves it.
+    /// True when the file has a rollback journal, which a crash leaves while the file is sealed.
     var hasJournal: Bool { Self.size(database + "-journal") != nil }
 
-    /// Bytes of all of them.
+    /// The size of the database file and its sidecars, in bytes.
     var databaseBytes: Int64 {
         databaseFiles.reduce(0) { $0 + (Self.size($1) ?? 0) }
     }
 
-    /// Bytes of a file; nil where there is none. Only looks: opening and closing a database file would drop SQLite's locks.
+    /// Returns the size of a file in bytes; nil when it does not exist. Uses only `stat`: opening and closing a
+    /// database file would drop SQLite's locks.
     static func size(_ path: String) -> Int64? {
         var status = stat()
         return stat(path, &status) == 0 ? Int64(status.st_size) : nil
     }
 
-    /// Who holds the writer's lock, as it calls itself; nil when nobody does.
+    /// The process that holds the writer's lock, as it signed the lock; nil when no process does.
     var writerName: String? {
         isWritten ? FileLock.signature(path: writer) : nil
     }
 
-    /// The readable part of a folder's name.
+    /// Returns the readable part of a folder's name.
     static func slug(ofDirectory name: String) -> Substring {
         name.dropLast(suffixLength + 1)
     }
 
     private static let suffixLength = 6
 
-    /// A new folder's name: readable, and different from every other by its random end, whatever the account is called.
+    /// Makes a name for a new folder: a readable part and a random suffix, which keeps names distinct for every account
+    /// name.
     static func newName(for account: String) -> String {
-        // Crockford's base32: no letter that is read as another.
+        // Crockford's base32 has no letters that look alike.
         let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz")
         let suffix = (0..<suffixLength).map { _ in String(alphabet[Int.random(in: 0..<alphabet.count)]) }
         return slug(of: account) + "-" + suffix.joined()
     }
 
-    /// Letters and digits of ASCII, the rest as `-`, at most 32: safe as a file's name, and not unique.
+    /// Returns the ASCII letters in lower case and the digits of a name, and `-` for each other byte, up to 32 bytes.
+    /// Safe as a file name, but not unique.
     static func slug(of account: String) -> String {
         let safe = account.utf8.prefix(32).map { byte -> UInt8 in
             switch byte {

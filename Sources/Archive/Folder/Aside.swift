@@ -4,8 +4,9 @@ import GRDB
 import Synchronization
 
 extension DispatchQueue {
-    /// Runs the body on the queue's own thread, behind what is on the queue: it may wait for a disk or a lock there, which
-    /// nothing may on the threads that Swift's tasks share. Not cancelled with the calling task.
+    /// Runs the body on the queue's own thread, after the work that is already queued. The body may wait for a disk or
+    /// a lock there; code on the threads that Swift's tasks share may not. Cancelling the calling task does not cancel
+    /// the body.
     func aside<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async throws -> T {
         try await withCheckedThrowingContinuation { continuation in
             async { continuation.resume(with: Result { try body() }) }
@@ -13,7 +14,7 @@ extension DispatchQueue {
     }
 }
 
-/// A thread of its own for a task, for as long as it does what may wait for a disk or a lock between its suspensions.
+/// A thread for one task, which may wait for a disk or a lock between its suspensions.
 final class OwnThread: TaskExecutor {
     private let queue = DispatchQueue(label: "what may wait for a disk")
     private static let mark = DispatchSpecificKey<Void>()
@@ -22,21 +23,22 @@ final class OwnThread: TaskExecutor {
         queue.setSpecific(key: Self.mark, value: ())
     }
 
-    /// Whether the calling thread may wait for a disk: every thread may, except those that Swift's tasks share.
+    /// True when the calling thread may wait for a disk. Every thread may, except those that Swift's tasks share.
     static var mayWait: Bool {
         Thread.isMainThread || withUnsafeCurrentTask { task in task == nil || task?.unownedTaskExecutor != nil }
     }
 
-    /// Runs the body where it may wait. That is the calling thread if possible, for a command the main one: handing a page
-    /// to another thread and back takes longer than the page, 90 µs on an idle machine *(measured)*.
+    /// Runs the body on a thread that may wait. Uses the calling thread if possible (the main thread, for a command):
+    /// handing a page to another thread and back takes 90 µs on an idle machine, longer than reading the page
+    /// *(measured)*.
     static func run<T: Sendable>(_ body: @Sendable () async throws -> T) async throws -> T {
         if mayWait { return try await body() }
         return try await OwnThread().run(body)
     }
 
     func run<T: Sendable>(_ body: @Sendable () async throws -> T) async throws -> T {
-        // @concurrent, because a closure that continues where its caller runs does not change the thread. Neither does one that
-        // does nothing before it calls `body` (Swift 6.3.1).
+        // Without @concurrent the closure would continue on its caller's thread. A closure that only calls `body` does
+        // the same (Swift 6.3.1), so the check before the call is needed too.
         try await withTaskExecutorPreference(self) { @concurrent in
             precondition(DispatchQueue.getSpecific(key: Self.mark) != nil)
             return try await body()
@@ -49,18 +51,18 @@ final class OwnThread: TaskExecutor {
     }
 }
 
-/// A connection that is opened when it is needed: once, on the caller's thread, and under no lock.
+/// A connection that opens on first use: only once, on the caller's thread, and while no lock is held.
 final class Opening: Sendable {
     private let open: @Sendable () throws -> DatabaseQueue
     private let connection = Mutex<DatabaseQueue?>(nil)
-    /// Opens, one after the other.
+    /// Runs the openings one at a time.
     private let files = DispatchQueue(label: "a connection's opening")
 
     init(_ open: @escaping @Sendable () throws -> DatabaseQueue) {
         self.open = open
     }
 
-    /// The connection, which is opened where it is not open. Waits on the caller's thread.
+    /// Returns the connection and opens it if necessary. Waits on the caller's thread.
     func opened() throws -> DatabaseQueue {
         if let current { return current }
         return try files.sync {
@@ -71,8 +73,8 @@ final class Opening: Sendable {
         }
     }
 
-    /// Closes the connection, which nobody uses now; the next use opens another. Closed with the value where an error keeps
-    /// it from being closed at once.
+    /// Closes the connection, which must be idle; the next use opens another. When closing fails, the connection closes
+    /// with its last reference.
     func close() {
         try? connection.withLock { $0.take() }?.close()
     }

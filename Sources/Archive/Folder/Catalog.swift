@@ -4,45 +4,46 @@ import GRDB
 import Migrations
 import Synchronization
 
-/// `catalog.sqlite`: which accounts a data folder has, where, in which state, and in what order they were used.
+/// The file `catalog.sqlite`: the accounts of a data folder, with their folders, their states and the order of their
+/// use.
 ///
-/// Several processes write it, so it is no WAL file. What it says can be found out from the accounts' folders, except the
-/// order of use: one that is lost or damaged is made anew.
+/// Several processes write it, so it is not a WAL file. Everything in it except the order of use can be read from the
+/// accounts' folders: a lost or damaged catalog is rebuilt.
 final class Catalog: Sendable {
-    /// One account, as the catalog has it.
+    /// One account in the catalog.
     struct Entry: Sendable, Hashable {
         var account: AccountIdentity
         /// The folder's name in `accounts/`.
         var directory: String
-        /// Counts up with every eviction that was undone: no file name is used twice.
+        /// The number in the file's name. Grows with every restore, so that no file name is used twice.
         var generation: Int
-        /// Nil for a hot one.
+        /// The contents of the compressed file; nil for a hot account.
         var cold: ColdCopy?
-        /// When it was used last, to within a minute.
+        /// The time of the last use, to within a minute.
         var usedAt: Timestamp
     }
 
-    /// What a cold file holds, as it was when it was made.
+    /// The contents of a cold file when it was made.
     struct ColdCopy: Sendable, Hashable {
         var digest: FileDigest
-        /// Bytes of the compressed file.
+        /// The size of the compressed file, in bytes.
         var size: Int64
         var holdings: Holdings
     }
 
-    /// What can be told of an account without opening its file.
+    /// The figures of an account that can be shown without opening its file.
     struct Holdings: Sendable, Hashable {
         var createdAt: Timestamp
         var messages: Int64
         var rooms: Int64
         var firstMessage: MessageID?
         var lastMessage: MessageID?
-        /// The last change of the feed.
+        /// The number of the last change in the feed.
         var seq: Int64
     }
 
     let path: String
-    /// How long one process waits for another, in milliseconds.
+    /// The longest wait for another process, in milliseconds.
     private static let patience = 5000
     private static let writingInterval = Duration.seconds(60)
     private let connection: Opening
@@ -50,7 +51,7 @@ final class Catalog: Sendable {
 
     private struct State {
         var uses = 0
-        /// Directories of accounts that were used and are not written so yet, each with the number of its last use.
+        /// The directories of used accounts that are not written yet, each with the number of its last use.
         var unwritten: [String: Int] = [:]
         var lastWrite: ContinuousClock.Instant?
     }
@@ -64,7 +65,7 @@ final class Catalog: Sendable {
         writeUses()
     }
 
-    /// Nil when the catalog has no account of that name, exactly.
+    /// Returns the account with exactly this name; nil when the catalog has none.
     func entry(named name: String) throws -> Entry? {
         try read { db in
             try Entry.fetch(db.cachedStatement(sql: "\(Entry.selection) WHERE name = ?"), [name]).first
@@ -77,12 +78,12 @@ final class Catalog: Sendable {
         }
     }
 
-    /// All accounts, by name.
+    /// Returns all accounts, sorted by name.
     func entries() throws -> [Entry] {
         try read { db in try Entry.fetch(db.cachedStatement(sql: "\(Entry.selection) ORDER BY name"), []) }
     }
 
-    /// Hot accounts, the least recently used first.
+    /// Returns the hot accounts, the least recently used first.
     func hotEntries() throws -> [Entry] {
         writeUses()
         return try read { db in
@@ -91,10 +92,10 @@ final class Catalog: Sendable {
         }
     }
 
-    /// Puts the account's row there, or in the place of the one there was, whose place in the order of use it keeps. A row of
-    /// that name whose folder is another goes: that folder is gone.
+    /// Inserts or replaces the account's row. A replaced row keeps its place in the order of use. Deletes a row of the
+    /// same name with another folder, because that folder is gone.
     ///
-    /// On disk when this returns: the commit point of every move.
+    /// The row is on disk when this returns: this is the commit point of every move.
     func put(_ entry: Entry) throws {
         let (cold, holdings) = (entry.cold, entry.cold?.holdings)
         try write { db in
@@ -125,8 +126,9 @@ final class Catalog: Sendable {
         try write { db in try db.execute(sql: "DELETE FROM account WHERE directory = ?", arguments: [directory]) }
     }
 
-    /// The accounts were used just now, in this order. Written at most once a minute, when the order is asked for, and with the
-    /// value's end: a write takes five times as long as reading a page. Not written where the catalog is busy or may not be.
+    /// Notes that the accounts were used just now, in this order. Writes at most once a minute, when the order is
+    /// requested, and when the catalog is released: a write takes five times as long as reading a page. Skips the write
+    /// when the catalog is busy or read-only.
     func noteUse(_ directories: [String]) {
         let isDue = state.withLock { state in
             for directory in directories {
@@ -148,7 +150,7 @@ final class Catalog: Sendable {
             let now = Timestamp.now().microseconds
             let last = try Row.fetchOne(
                 db.cachedStatement(sql: "SELECT directory, used_at_us FROM account ORDER BY used DESC LIMIT 1"))
-            // Commands that use one account again and again.
+            // Skips the write for commands that use one account again and again.
             if let last, try directories == [last.value(0)], try (0..<60_000_000).contains(now - last.value(1)) {
                 return
             }
@@ -165,7 +167,7 @@ final class Catalog: Sendable {
         }
     }
 
-    /// Puts a file that can't be read aside, so that another can be made. Nobody else may have the catalog open.
+    /// Renames a damaged file, so that a new one can be made. No other process may have the catalog open.
     func putAsideDamaged() throws {
         do {
             _ = try entries()
@@ -191,7 +193,8 @@ final class Catalog: Sendable {
         }
     }
 
-    /// Where it can't be made, one in memory takes its place, as empty as a new one.
+    /// Opens or creates the file. Returns an empty database in memory when the folder can't be written and has no
+    /// catalog.
     private static func open(_ path: String) throws -> DatabaseQueue {
         try requireNoLink(path)
         let folder = (path as NSString).deletingLastPathComponent
@@ -211,7 +214,7 @@ final class Catalog: Sendable {
             return queue
         }
         if !isThere {
-            // 0600 whatever the umask; another process may have been faster.
+            // The mode is 0600 for every umask. Another process may have created the file first.
             let descriptor = Foundation.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
             if descriptor >= 0 { close(descriptor) }
         }
@@ -227,7 +230,8 @@ final class Catalog: Sendable {
         return queue
     }
 
-    /// SQLite follows a link, and makes the file that a dangling one names: whoever owns the folder would choose where.
+    /// Refuses a symbolic link: SQLite would follow it and create its missing target, so the folder's owner could
+    /// choose any place.
     private static func requireNoLink(_ path: String) throws {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return }

@@ -2,30 +2,31 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Something that holds a connection while it is used, and can open it again.
+/// An object that holds a connection while in use, and can open it again.
 protocol ConnectionHolder: AnyObject, Sendable {
-    /// Closes the connection, which nobody uses now, its statements first.
+    /// Closes the connection, which must be idle, after its statements.
     func closeIdle()
 }
 
-/// Bounds how many connections to account files this process has open at once, readers and writers together: each takes three
-/// descriptors. For one more, the one that was used least recently is closed, of those that nobody uses.
+/// A limit on the connections to account files that this process has open, readers and writers together. Each takes
+/// three descriptors. At the limit, the least recently used idle connection is closed to make room.
 final class ConnectionLimit: Sendable {
     static let usual = 64
 
     let maximum: Int
-    /// As many are closed ahead, aside: who opens one need not wait until another is closed, which may have to write.
+    /// The number of places that are freed in advance, on another thread: closing a connection may have to write, and
+    /// an opener need not wait for it.
     private let reserve: Int
-    /// Several at once: closing one may wait for its disk.
+    /// Closes several at once, because each may wait for its disk.
     private let closing = DispatchQueue(label: "closing connections", attributes: .concurrent)
-    /// How long to wait while every connection is in use.
+    /// The longest wait while every connection is in use.
     private let patience: DispatchTimeInterval
     private let state = Mutex(State())
 
     private struct State {
         var open: [ObjectIdentifier: Entry] = [:]
         var uses: UInt64 = 0
-        /// Those who wait for a connection, by number.
+        /// The callers that wait for a connection, by number.
         var waiting: [UInt64: @Sendable () -> Void] = [:]
 
         func wakeAll() {
@@ -34,11 +35,11 @@ final class ConnectionLimit: Sendable {
     }
 
     private struct Entry {
-        /// Not kept alive. Nil once it is going: it closes its connection and takes itself out.
+        /// A weak reference. Nil once the holder is being released: it closes its connection and removes itself.
         weak let holder: (any ConnectionHolder)?
         var users = 0
         var used: UInt64 = 0
-        /// Nobody begins to use it until it is closed.
+        /// True from the decision to close the connection until it is closed; new uses wait.
         var isClosing = false
     }
 
@@ -48,7 +49,7 @@ final class ConnectionLimit: Sendable {
         self.patience = patience
     }
 
-    /// Lets the holder have its connection open until ``release(_:)``. Waits on the caller's thread.
+    /// Reserves a place for the holder's connection until ``release(_:)``. Waits on the caller's thread.
     ///
     /// - Throws: ``ArchiveError`` with `tooManyOpen`.
     func acquire(_ holder: any ConnectionHolder) throws(ArchiveError) {
@@ -65,7 +66,10 @@ final class ConnectionLimit: Sendable {
         }
     }
 
-    /// The same, where no thread may be kept waiting: another one closes what is closed for it.
+    /// Reserves a place for the holder's connection without blocking the thread: another thread closes connections for
+    /// it.
+    ///
+    /// - Throws: ``ArchiveError`` with `tooManyOpen`; `CancellationError`.
     func acquireAside(_ holder: any ConnectionHolder) async throws {
         if tryAcquire(holder) == .acquired { return }
         let (changes, waiter) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -106,7 +110,7 @@ final class ConnectionLimit: Sendable {
         }
     }
 
-    /// The holder has closed its connection for good, or is about to.
+    /// Frees the place of a holder that has closed its connection for good, or is about to.
     func remove(_ holder: any ConnectionHolder) {
         remove(ObjectIdentifier(holder))
     }
@@ -118,14 +122,14 @@ final class ConnectionLimit: Sendable {
         }
     }
 
-    /// How many may be open now.
+    /// The number of places taken.
     var count: Int { state.withLock { $0.open.count } }
-    /// How many wait for one.
+    /// The number of callers that wait for a place.
     var waiting: Int { state.withLock { $0.waiting.count } }
 
     private enum Attempt {
         case acquired, full
-        /// Its own connection is being closed.
+        /// The holder's own connection is being closed.
         case closing
     }
 
@@ -149,9 +153,10 @@ final class ConnectionLimit: Sendable {
         while closeLeastUsed(keeping: maximum - reserve) {}
     }
 
-    /// Closes it outside the lock: others go on meanwhile, and the last use of a holder may end there.
+    /// Closes the least recently used idle connection. Does so outside the lock: others continue meanwhile, and the
+    /// holder's last reference may end here.
     ///
-    /// - Returns: false when no more than that many are open, or every one is in use.
+    /// - Returns: false when no more than `count` are open, or all are in use.
     private func closeLeastUsed(keeping count: Int) -> Bool {
         let victim = state.withLock { state -> (key: ObjectIdentifier, holder: (any ConnectionHolder)?)? in
             guard state.open.count > count else { return nil }

@@ -2,9 +2,9 @@ import ChatModel
 import Foundation
 import GRDB
 
-/// What the catalog says of accounts, and how it comes to know it.
+/// Reads accounts from the catalog, and rebuilds the catalog from the accounts' folders.
 extension DataFolder {
-    /// Cold ones stay cold.
+    /// Returns a summary of each account. Cold accounts stay cold.
     ///
     /// - Throws: ``ArchiveError`` when there are accounts, and none can be read.
     func summaries() async throws -> [AccountSummary] {
@@ -32,9 +32,10 @@ extension DataFolder {
         return summary
     }
 
-    /// Every folder with what the catalog has of it, whatever state they are in. A damaged catalog has nothing.
+    /// Returns every account folder with its catalog entry, in any state. With a damaged catalog every entry is nil.
     ///
-    /// - Throws: ``ArchiveError`` where the catalog or a folder can't be read at present: no file is called missing then.
+    /// - Throws: ``ArchiveError`` when the catalog or a folder can't be read at present, so that no file is reported as
+    ///   missing.
     func checked() throws -> [(AccountFolder, Catalog.Entry?)] {
         var known: [String: Catalog.Entry] = [:]
         do {
@@ -52,7 +53,7 @@ extension DataFolder {
         }
     }
 
-    /// Makes every row of the catalog anew, of what is in the accounts' folders, and keeps the order of use.
+    /// Rebuilds every row of the catalog from the accounts' folders, and keeps the order of use.
     func rebuildCatalog(told: (ArchiveError) -> Void) throws {
         let directories = try accountDirectories()
         let there = Set(directories)
@@ -75,10 +76,10 @@ extension DataFolder {
         }
     }
 
-    /// Makes the row of a folder that the catalog does not know: it was put there by hand, or the catalog is a new one.
+    /// Adds a folder that the catalog does not know: somebody copied it there, or the catalog is new.
     ///
     /// - Parameters:
-    ///   - held: The folder's `lock`, exclusive, where it is held already.
+    ///   - held: The folder's `lock`, exclusive, when the caller holds it.
     ///   - check: Runs with each piece of a compressed file; its error ends the call there.
     func adopt(
         _ directory: String, under held: FileLock? = nil, check: () throws -> Void = {}
@@ -106,7 +107,7 @@ extension DataFolder {
         do {
             try catalog.put(entry)
         } catch let error as ArchiveError where error.code == .notPermitted {
-            // Then it is looked at anew each time.
+            // A read-only catalog can't keep the row, so each call reads the folder again.
         }
         return entry
     }
@@ -119,7 +120,7 @@ extension DataFolder {
             account: account, directory: directory, generation: folder.generation, cold: nil, usedAt: .now())
     }
 
-    /// Reads it once through, from a copy that is removed again.
+    /// Reads the compressed file once, through a private copy.
     private func adoptCold(
         _ directory: String, _ folder: AccountFolder, _ check: () throws -> Void
     ) throws -> Catalog.Entry {

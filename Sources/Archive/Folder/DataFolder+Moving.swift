@@ -1,7 +1,7 @@
 import ChatModel
 import Foundation
 
-/// Accounts that become cold, plain again, or are gone.
+/// Compresses, restores, erases and recovers accounts.
 extension DataFolder {
     /// Compresses the account's file.
     func evict(account: String, level: Int, progress: (Int64) -> Void) async throws -> AccountSummary {
@@ -29,7 +29,7 @@ extension DataFolder {
     func evictOver(
         _ limits: HotLimits, check: () throws -> Void, progress: (_ account: String, _ bytes: Int64) -> Void
     ) throws -> HotReport {
-        // Those whose folders the catalog does not know yet are hot, too.
+        // Adds the folders that the catalog does not know yet, because their accounts may be hot.
         _ = try entries(check: check)
         let hot = try catalog.hotEntries().map { (entry: $0, bytes: folder(of: $0).databaseBytes) }
         var report = HotReport()
@@ -67,8 +67,8 @@ extension DataFolder {
         return ArchiveError(code: .locked, detail: "account '\(entry.account.name)' is in use\(writer)")
     }
 
-    /// Removes the account with everything that is kept of it: its folder first gets a name that no account has, so that a
-    /// kill leaves either the account, or something that ``removeErased()`` removes.
+    /// Removes the account with all its files. First renames its folder to a name that no account has: a crash leaves
+    /// either the whole account, or a folder that ``removeErased()`` removes.
     func erase(account: String) async throws -> AccountSummary {
         PrivateCopy.removeLeftovers()
         try removeErased()
@@ -87,7 +87,7 @@ extension DataFolder {
 
     private static let erased = ".erased-"
 
-    /// What a kill left of accounts that were being erased.
+    /// Removes the accounts whose erasure a crash interrupted.
     private func removeErased() throws {
         if access(accountsPath, F_OK) != 0, errno == ENOENT { return }
         for name in try FolderEntries.names(in: accountsPath) where name.hasPrefix(Self.erased) {
@@ -100,12 +100,12 @@ extension DataFolder {
         }
     }
 
-    /// Removes what a kill left of an account that was being made.
+    /// Removes an account whose creation a crash interrupted.
     private func removeUnfinishedAccount() throws {
         guard access(accountsPath, F_OK) == 0, let making = try FileLock(folder: accountsPath) else { return }
         defer { withExtendedLifetime(making) {} }
         if access(unfinishedAccount, F_OK) == 0 { try FileManager.default.removeItem(atPath: unfinishedAccount) }
-        // The lock of versions before 0.1, which lock the folder now.
+        // Versions before 0.1 locked this file; now the folder is locked.
         try FolderEntries.remove(accountsPath + "/.making")
     }
 
@@ -124,7 +124,7 @@ extension DataFolder {
         }
     }
 
-    /// - Throws: ``ArchiveError`` with `locked` while somebody has the account open, after the usual patience.
+    /// - Throws: ``ArchiveError`` with `locked` when the account is still in use after ``lockPatience``.
     private func move(
         _ account: String, _ body: (AccountMove, Catalog.Entry) throws -> Catalog.Entry
     ) async throws -> AccountSummary {

@@ -1,20 +1,24 @@
 import ChatModel
 
-/// Several accounts at once, of which some can't be read.
+/// Reads several accounts, some of which may be unreadable.
 extension DataFolder {
-    /// Every account of the folder, by name: the catalog's, and those whose folders it does not know yet.
+    /// Returns every account of the folder, sorted by name: those of the catalog, and those in folders that it does not
+    /// know yet.
     ///
-    /// - Throws: ``ArchiveError`` when there are accounts, and none can be read.
+    /// - Throws: ``ArchiveError`` when there are accounts and none can be read.
     func entries(check: () throws -> Void = {}) throws -> [Catalog.Entry] {
         let (entries, errors) = try listed(check: check)
         report(errors)
         return entries
     }
 
-    /// An account that can't be read; its name is nil where its folder does not tell.
+    /// An account that can't be read, with the error; its name is nil when the folder does not reveal it.
     typealias Unreadable = (account: String?, error: ArchiveError)
 
+    /// Returns the accounts of the folder, sorted by name, and the errors of the others.
+    ///
     /// - Parameter check: Runs before each account that the catalog does not know, and with each piece of its file.
+    /// - Throws: The first error when there are accounts and none can be read.
     func listed(check: () throws -> Void = {}) throws -> (entries: [Catalog.Entry], errors: [Unreadable]) {
         let directories = try accountDirectories()
         guard !directories.isEmpty else { return ([], []) }
@@ -35,14 +39,15 @@ extension DataFolder {
         return (entries.sorted { $0.account.name < $1.account.name }, errors)
     }
 
-    /// Gives a reader of each account that can be read, by account name; reports the others at the end.
+    /// Calls the body with a reader of each readable account, in order of their names, and reports the others at the
+    /// end.
     ///
     /// - Parameters:
-    ///   - names: Of the accounts; nil is all.
-    ///   - isUse: Whether it counts as a use of each.
-    ///   - needsOne: Whether it throws when there are accounts, and none can be read.
+    ///   - names: The accounts' names; nil for all.
+    ///   - isUse: Counts the call as a use of each account.
+    ///   - needsOne: Throws when there are accounts and none can be read.
     /// - Returns: The accounts that can't be read.
-    /// - Throws: ``ArchiveError``.
+    /// - Throws: ``ArchiveError``, with `unknownAccount` when a named account does not exist.
     @discardableResult
     func eachReader(
         of names: [String]?, isUse: Bool, needsOne: Bool = true,
@@ -83,7 +88,9 @@ extension DataFolder {
         return report(errors + cold.map { ($0, Self.areCold([$0])) })
     }
 
-    /// - Returns: What was reported.
+    /// Reports the accounts that can't be read.
+    ///
+    /// - Returns: The accounts as reported.
     @discardableResult
     func report(_ errors: [Unreadable]) -> [LeftOut] {
         guard !errors.isEmpty else { return [] }

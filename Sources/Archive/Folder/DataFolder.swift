@@ -3,21 +3,21 @@ import Foundation
 import GRDB
 import Logging
 
-/// Finds, opens and makes the accounts of a data folder.
+/// Finds, opens and creates the accounts of a data folder.
 ///
-/// Who opens an account's file takes its `lock` shared, reads the catalog's row, and opens what that names: nobody moves it
-/// meanwhile.
+/// To open an account's file, a process takes its `lock` shared, reads the catalog's row, and opens the file that the
+/// row names: nothing can move that file meanwhile.
 struct DataFolder: Sendable {
     let path: String
     let logger: Logger
     let catalog: Catalog
-    /// Of this process's connections to the folder's accounts.
+    /// The limit on this process's connections to the folder's accounts.
     let limit: ConnectionLimit
-    /// Of its private copies of cold ones.
+    /// The limit on this process's private copies of cold accounts.
     private let copyLimit = ConnectionLimit(maximum: 1)
-    /// Whether cold accounts are read among others, from private copies.
+    /// Reads cold accounts among others, from private copies.
     let readsCold: Bool
-    /// Told of the bytes that are done of an account that is made plain to be read, and nil at the end.
+    /// Receives the number of bytes done while a cold account is made readable, and nil at the end.
     let restoring: @Sendable (_ account: String, _ bytes: Int64?) -> Void
     /// Takes the accounts that can't be read where others can.
     var leftOut: @Sendable ([LeftOut]) -> Void
@@ -37,7 +37,7 @@ struct DataFolder: Sendable {
         catalog = Catalog(path: path + "/catalog.sqlite")
     }
 
-    /// A cold account is made hot first. Nil when there is no account of that name.
+    /// Opens an account by name, and makes a cold account hot first. Nil when no account has that name.
     func openReader(account: String, isUse: Bool) async throws -> AccountReader? {
         guard let entry = try entry(named: account.withoutNUL) else { return nil }
         return try await openReader(entry, isUse: isUse)
@@ -48,8 +48,9 @@ struct DataFolder: Sendable {
         return ArchiveError(code: .unknownAccount, detail: "no account '\(name)' in \(path); it has \(list)")
     }
 
-    /// Nil when there is no account of that name.
-    /// - Throws: ``ArchiveError`` when there is none, and a folder that might have it can't be read.
+    /// Returns the catalog's entry of an account; nil when no account has that name.
+    ///
+    /// - Throws: ``ArchiveError`` when no readable account has that name, and an unreadable folder might hold it.
     func entry(named name: String) throws -> Catalog.Entry? {
         guard access(accountsPath, F_OK) == 0 else { return nil }
         if let entry = try catalog.entry(named: name), access(folder(of: entry).path, F_OK) == 0 { return entry }
@@ -68,9 +69,9 @@ struct DataFolder: Sendable {
         return nil
     }
 
-    /// Opens what the catalog names, having put in order what a kill left.
+    /// Opens the file that the catalog names, after recovering from an interrupted move.
     ///
-    /// - Parameter restores: Whether a cold one is made hot first; else it is read from a private copy.
+    /// - Parameter restores: Makes a cold account hot first; else reads it from a private copy.
     func openReader(_ entry: Catalog.Entry, isUse: Bool, restores: Bool = true) async throws -> AccountReader {
         let (entry, lock) = try await take(entry, restores: restores)
         let folder = folder(of: entry)
@@ -89,7 +90,7 @@ struct DataFolder: Sendable {
         }
     }
 
-    /// An older file is brought to today's schema, which takes the writer's lock.
+    /// Migrates an older file to the current schema, under the writer's lock.
     private func migrate(_ folder: AccountFolder, _ error: ArchiveError) throws {
         guard let writerLock = try FileLock(path: folder.writer, mode: .exclusive) else {
             throw ArchiveError(
@@ -104,19 +105,19 @@ struct DataFolder: Sendable {
         }
     }
 
-    /// The account as it is, and the lock that keeps it so.
+    /// Returns the account's current entry, and the lock that keeps it current.
     ///
-    /// - Parameter restores: A cold one is made plain first.
+    /// - Parameter restores: Makes a cold account plain first.
     func take(_ entry: Catalog.Entry, restores: Bool) async throws -> (Catalog.Entry, FileLock) {
         let start = ContinuousClock.now
         var triedToRecover = false
         while true {
             let isLate = ContinuousClock.now - start > Self.lockPatience
             if let lock = try FileLock(path: folder(of: entry).lock, mode: .shared) {
-                // As it is now that nobody moves it.
+                // Read again under the lock: nothing can move the account now.
                 let entry = try catalog.entry(directory: entry.directory) ?? entry
                 let folder = folder(of: entry)
-                // What lies beside a file that others go on reading does not keep us from it.
+                // Leftovers beside a file that other readers use do not prevent reading it.
                 let isInOrder = try triedToRecover || isLate || folder.isInOrder(isCold: entry.cold != nil)
                 if entry.cold == nil || !restores, isInOrder { return (entry, lock) }
             }
@@ -135,9 +136,9 @@ struct DataFolder: Sendable {
         }
     }
 
-    /// Does something with an account's files that nobody has open.
+    /// Runs the body on an account's files while no other process has them open.
     ///
-    /// - Returns: false, and nothing was done, when somebody has.
+    /// - Returns: false, without running the body, when the account is in use.
     func moving(_ directory: String, _ body: (AccountMove, Catalog.Entry) throws -> Void) throws -> Bool {
         let path = accountsPath + "/" + directory
         guard let lock = try FileLock(path: path + "/lock", mode: .exclusive) else { return false }
@@ -155,7 +156,7 @@ struct DataFolder: Sendable {
         try makeFolder(path)
         try makeFolder(accountsPath)
         let entry = try await entry(of: account)
-        // A file that is not ours is not written, not even to find that out.
+        // Read first: a file that is not Scrollback's must not be written, and opening it to write would do so.
         let reader = try await openReader(entry, isUse: true)
         let (folder, useLock) = (reader.folder, reader.useLock)
         let writerLock = try await FileLock.wait(
@@ -169,7 +170,7 @@ struct DataFolder: Sendable {
             account, folder: folder, locks: [useLock, writerLock], limit: limit, logger: logger)
     }
 
-    /// The account's place, made if there is none, by one process at a time.
+    /// Returns the account's entry. Creates the account if it is missing; one process at a time does so.
     private func entry(of account: AccountIdentity) async throws -> Catalog.Entry {
         let making = try await takeMakingLock()
         defer { withExtendedLifetime(making) {} }
@@ -191,7 +192,8 @@ struct DataFolder: Sendable {
 
     var unfinishedAccount: String { accountsPath + "/.unfinished" }
 
-    /// Made whole under a name that nobody looks at, then renamed: a kill leaves no half account.
+    /// Creates the account under a name that nothing reads and renames it when it is complete: a crash leaves no
+    /// partial account.
     private func make(_ account: AccountIdentity) throws -> Catalog.Entry {
         let entry = Catalog.Entry(
             account: account, directory: AccountFolder.newName(for: account.name), generation: 1, cold: nil,
@@ -200,7 +202,7 @@ struct DataFolder: Sendable {
         try? FileManager.default.removeItem(atPath: unfinished.path)
         try makeFolder(unfinished.path)
         try ArchiveError.wrapping(unfinished.database) {
-            // 0600 whatever the umask; SQLite gives its sidecars the same.
+            // The mode is 0600 for every umask; SQLite gives its sidecars the same mode.
             let descriptor = open(unfinished.database, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else { throw ArchiveError(path: unfinished.database, errno: errno) }
             Foundation.close(descriptor)
@@ -223,7 +225,7 @@ struct DataFolder: Sendable {
     }
 
     func accountDirectories() throws -> [String] {
-        // No folder is no account; one that can't be looked into is an error.
+        // A missing folder has no accounts; an unreadable one is an error.
         if access(accountsPath, F_OK) != 0, errno == ENOENT { return [] }
         return try FolderEntries.names(in: accountsPath).filter { !$0.hasPrefix(".") }.sorted()
     }

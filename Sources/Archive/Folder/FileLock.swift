@@ -1,8 +1,9 @@
 import Foundation
 
-/// A `flock` on a file, held until the value is released. Never converted from shared to exclusive.
+/// A `flock` on a file, held until the value is released. A lock never changes between shared and exclusive.
 ///
-/// `flock` belongs to the open file, so closing other descriptors of it does not drop it, as `fcntl` locks are dropped.
+/// `flock` belongs to the open file: closing other descriptors of the file does not drop it, as it would drop `fcntl`
+/// locks.
 final class FileLock: Sendable {
     enum Mode: Sendable {
         case shared, exclusive
@@ -10,10 +11,11 @@ final class FileLock: Sendable {
 
     private let descriptor: Int32
 
-    /// Nil when another process holds it in a mode that excludes this one.
+    /// Locks a file, which is created if it is missing. Nil when another process holds the lock in a conflicting mode.
+    ///
     /// - Throws: ``ArchiveError`` when the file can't be opened.
     init?(path: String, mode: Mode) throws(ArchiveError) {
-        // A shared lock is all that a reader of a folder that it may not write can take, and opening to read is enough.
+        // A reader without write access to the folder can only take a shared lock, for which opening to read is enough.
         let flags = mode == .shared ? O_RDONLY : O_RDWR
         var opened = open(path, flags | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         if opened < 0, mode == .shared { opened = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) }
@@ -22,7 +24,8 @@ final class FileLock: Sendable {
         guard flock(descriptor, (mode == .shared ? LOCK_SH : LOCK_EX) | LOCK_NB) == 0 else { return nil }
     }
 
-    /// Locks a folder exclusively; nothing is made in it. Nil when another process holds the lock.
+    /// Locks a folder exclusively, without creating a file in it. Nil when another process holds the lock.
+    ///
     /// - Throws: ``ArchiveError`` when the folder can't be opened.
     init?(folder: String) throws(ArchiveError) {
         descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -30,7 +33,7 @@ final class FileLock: Sendable {
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
     }
 
-    /// Whether somebody holds it, in any mode, as far as that can be looked at by whoever may only read the file.
+    /// Returns true when a process holds the lock in any mode; false when the file can't be opened to find out.
     static func isHeld(_ path: String) -> Bool {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return false }
@@ -38,18 +41,18 @@ final class FileLock: Sendable {
         return flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
     }
 
-    /// How long a writer waits for the instants in which readers look at its lock, and for commands that write: those hold
-    /// it for two seconds at most (`StoreWriting`).
+    /// The longest wait for a lock. Readers hold a writer's lock for an instant to look at it, and commands that write
+    /// hold it for two seconds at most (`StoreWriting`).
     static let patience = Duration.seconds(5)
 
-    /// An exclusive one, which others may hold for a while.
+    /// Waits for an exclusive lock, up to ``patience``.
     ///
-    /// - Parameter held: Thrown when they hold it for longer.
+    /// - Parameter held: The error to throw when others hold the lock for longer.
     static func wait(for path: String, else held: @autoclosure () -> ArchiveError) async throws -> FileLock {
         try await wait(for: { () throws in try FileLock(path: path, mode: .exclusive) }, else: held())
     }
 
-    /// The same for a folder.
+    /// Waits for an exclusive lock on a folder, up to ``patience``.
     static func wait(forFolder path: String, else held: @autoclosure () -> ArchiveError) async throws -> FileLock {
         try await wait(for: { () throws in try FileLock(folder: path) }, else: held())
     }
@@ -65,22 +68,22 @@ final class FileLock: Sendable {
         }
     }
 
-    /// Waits before another look at a lock. Nothing wakes who waits for one: `flock` has no time limit, and a thread that is
-    /// blocked in it can only be ended by a signal.
+    /// Waits before the next attempt to take a lock. A blocking `flock` has no time limit, and only a signal can end
+    /// it, so attempts are repeated instead.
     static func pause() async throws { try await Task.sleep(for: .milliseconds(20)) }
 
     deinit {
         close(descriptor)
     }
 
-    /// Puts the holder's name inside, for the error that others will see.
+    /// Writes the holder's name into the file, for the errors of other processes.
     func sign() {
         let text = "process \(getpid()) (\(CommandLine.arguments.prefix(2).joined(separator: " ")))\n"
         ftruncate(descriptor, 0)
         _ = text.withCString { pwrite(descriptor, $0, strlen($0), 0) }
     }
 
-    /// What the holder put inside, cut at 200 bytes; empty when it can't be read.
+    /// Returns the text that the holder wrote, cut at 200 bytes; empty when it can't be read.
     static func signature(path: String) -> String {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return "" }
@@ -93,7 +96,7 @@ final class FileLock: Sendable {
 }
 
 extension ArchiveError {
-    /// A system call on `path` failed.
+    /// Creates the error of a system call that failed on `path`.
     init(path: String, errno code: Int32) {
         let reason = String(cString: strerror(code))
         switch code {

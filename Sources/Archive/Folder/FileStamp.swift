@@ -1,14 +1,15 @@
 import Foundation
 
-/// What tells, without opening anything, that a database file may have changed: any commit changes its log, any
-/// checkpoint the file itself.
+/// A stamp that changes when a database file may have changed, taken without opening anything: every commit changes its
+/// log, every checkpoint changes the file itself.
 ///
-/// Only looks: opening and closing a database file would drop SQLite's locks.
+/// Uses only `stat`: opening and closing a database file would drop SQLite's locks.
 struct FileStamp: Equatable {
     private let file: Part?
     private let log: Part?
 
-    /// Kernels stamp files by their tick, at most 10 ms apart: a change within so long of another may leave no trace.
+    /// Kernels stamp files by their tick, at most 10 ms apart, so a second change within that time may leave no trace.
+    /// Ten times that, in nanoseconds.
     private static let tick: Int64 = 100_000_000
 
     private struct Part: Equatable {
@@ -30,7 +31,8 @@ struct FileStamp: Equatable {
         log = Part(path + "-wal")
     }
 
-    /// Whether a reader who looked just after this stamp was taken can trust an equal one to mean that nothing changed.
+    /// Returns true when an equal stamp later proves that nothing changed, for a reader that read just after this stamp
+    /// was taken.
     func isSettled(atNanoseconds now: Int64) -> Bool {
         let latest = max(file?.modifiedNanoseconds ?? 0, log?.modifiedNanoseconds ?? 0)
         return now - latest > Self.tick

@@ -1,24 +1,25 @@
 import ChatModel
 import GRDB
 
-/// One account's part of following: its place in the change feed, and what history has shown of what lies after it.
+/// The part of one account in following: its place in the change feed, and the history that was shown from beyond that
+/// place.
 ///
-/// History is read page by page, each in a transaction of its own, while messages arrive; the feed tells of them too.
-/// A message was shown exactly if it was stored when the page was read that its id belongs to.
+/// Messages arrive while history is read page by page, each page in its own transaction; the feed lists those messages
+/// too. A message was shown exactly if it was stored when the page that spans its id was read.
 final class AccountFollower {
     let reader: AccountReader
     private let query: MessageQuery
     private let pages: PageReader
     private var position: FeedPosition
-    /// The file as it was just before the feed was last read to its end; nil when it has to be read anyway.
+    /// The file's stamp from just before the feed was last read to its end; nil when the feed must be read.
     private var stamp: FileStamp?
-    /// Per page of history: the last id that it speaks for, and the feed's end when it was read.
+    /// For each page of history, the last id that it spans and the feed's end when it was read.
     private var shownPages: [(through: Int64, seq: Int64)] = []
     private var shownIDs: Set<MessageID> = []
-    /// The feed's end as of the page being read.
+    /// The feed's end when the current page was read.
     private var pageSeq: Int64 = 0
 
-    /// Entries of the feed looked at in one transaction.
+    /// The most entries of the feed that are read in one transaction.
     private static let batch: Int64 = 1000
 
     init(reader: AccountReader, query: MessageQuery) throws {
@@ -28,7 +29,7 @@ final class AccountFollower {
         position = try reader.read { db in try FeedPosition.end(db) }
     }
 
-    /// One page more of history; say with ``hasShown(through:)`` how much of it was used.
+    /// Returns the next page of history. The caller reports with ``hasShown(through:)`` how much of it was used.
     func history(after start: MessageID) throws -> [Message] {
         let (pages, count) = (pages, query.limit + 1)
         let (messages, seq) = try reader.read { db in
@@ -41,17 +42,17 @@ final class AccountFollower {
         return messages
     }
 
-    /// History up to here was shown as of the last call of ``history(after:)``; nil when that was its end.
+    /// Notes that history up to here was shown as of the last call of ``history(after:)``; nil for its end.
     func hasShown(through end: MessageID?) {
         shownPages.append((end?.microseconds ?? .max, pageSeq))
     }
 
-    /// These were shown, whatever the feed will say of them.
+    /// Notes that these messages were shown, whatever the feed reports of them.
     func hasShown(_ messages: [Message]) {
         shownIDs.formUnion(messages.filter { $0.account == reader.account.name }.map(\.id))
     }
 
-    /// What the feed has after the position, and moves on. Of a file that did not change, it costs two `stat`.
+    /// Returns the changes after the position, and moves on. Costs two `stat` when the file did not change.
     func poll() throws -> [Followed] {
         let now = Timestamp.now()
         let seen = FileStamp(database: reader.folder.database)
@@ -59,7 +60,7 @@ final class AccountFollower {
         let (pages, old) = (pages, position)
         let path = reader.folder.database
         let found = try reader.read { db in
-            // Another program may have been installed under us.
+            // A newer scrollback may have migrated the file meanwhile.
             _ = try Schema.version(db, path: path)
             var found = Found(end: try FeedPosition.end(db))
             guard found.end.epoch == old.epoch, found.end.seq > old.seq else { return found }
@@ -86,14 +87,14 @@ final class AccountFollower {
 
     private struct Found: Sendable {
         var end: FeedPosition
-        /// The feed ends here.
+        /// True when the feed ends here.
         var isAll = true
         var messages: [MessageChange] = []
-        /// Whose coverage changed.
+        /// The rooms whose coverage changed.
         var rooms: [Int64] = []
     }
 
-    /// Each once, where it is told of first, as it is by now.
+    /// Returns each unseen message once, at its first place in the feed, in its current state.
     private func unseen(_ changes: [MessageChange]) -> [Message] {
         var given: Set<MessageID> = []
         return changes.filter { isUnseen($0) }.map(\.message).filter { given.insert($0.id).inserted }
@@ -103,7 +104,7 @@ final class AccountFollower {
         let id = entry.message.id
         if case .after(let start) = query.anchor, id <= start { return false }
         if entry.isNew, !shownIDs.isEmpty, shownIDs.remove(id) != nil { return false }
-        // Pages are in the order of their ids; the list is dropped once the feed is past all of them.
+        // Pages are sorted by id. The list is dropped once the feed has passed all of them.
         if let last = shownPages.last, entry.seq > last.seq { shownPages = [] }
         guard let page = shownPages.first(where: { $0.through >= id.microseconds }) else { return true }
         return entry.seq > page.seq

@@ -1,22 +1,24 @@
 import ChatModel
 import GRDB
 
-/// Reads one account's file, through a connection that is closed and opened as others need theirs, and holds the shared lock
-/// that keeps the file where it is. A cold one is read from a private copy, which is made as often as the connection is.
+/// Reads one account's file. Its connection closes and reopens when others need a place, and it holds the shared lock
+/// that keeps the file in place. Reads a cold account from a private copy, which is made again with each new
+/// connection.
 final class AccountReader: Sendable {
     let account: AccountIdentity
     let folder: AccountFolder
     let useLock: FileLock
-    /// Whether it reads a private copy of a compressed file.
+    /// True when it reads a private copy of a compressed file.
     let isCopy: Bool
     private let connection: ReaderConnection
     private let limit: ConnectionLimit
 
     /// - Parameters:
     ///   - lock: The folder's `lock`, shared.
-    ///   - cold: What the compressed file has to hold; nil where the file is plain.
-    ///   - progress: Told of the bytes of a private copy that are done, and nil at its end.
-    /// - Throws: ``ArchiveError`` when the file can't be opened, is not ours or of another schema than this program's.
+    ///   - cold: The expected content of the compressed file; nil for a plain file.
+    ///   - progress: Receives the number of bytes done of a private copy, and nil at its end.
+    /// - Throws: ``ArchiveError`` when the file can't be opened, is not Scrollback's, or has another schema than this
+    ///   program's.
     init(
         folder: AccountFolder, lock: FileLock, limit: ConnectionLimit, cold: FileDigest? = nil,
         progress: @escaping @Sendable (Int64?) -> Void = { _ in }
@@ -52,9 +54,9 @@ final class AccountReader: Sendable {
         limit.remove(connection)
     }
 
-    /// Runs one short read transaction, which sees one state of the file. Keep it short, or checkpoints wait.
+    /// Runs a read transaction, which sees one state of the file. Keep it short: checkpoints wait for it.
     ///
-    /// On the caller's thread, which has to be one that may wait for a disk (``OwnThread``).
+    /// Runs on the caller's thread, which must be one that may wait for a disk (``OwnThread``).
     func read<T>(_ body: (Database) throws -> T) throws -> T {
         try Self.read(connection, limit, body)
     }
@@ -70,14 +72,15 @@ final class AccountReader: Sendable {
     }
 
     private static func transaction<T>(_ db: Database, _ body: (Database) throws -> T) throws -> T {
-        // Cached: compiling BEGIN and COMMIT anew, as GRDB does, costs a tenth of a page.
+        // Cached statements: compiling BEGIN and COMMIT for each read, as GRDB does, takes a tenth of the time of a
+        // page.
         try db.cachedStatement(sql: "BEGIN DEFERRED").execute()
         defer { try? db.cachedStatement(sql: "COMMIT").execute() }
         return try body(db)
     }
 }
 
-/// A read-only connection, opened when it is needed.
+/// A read-only connection that opens on first use.
 private final class ReaderConnection: ConnectionHolder {
     let path: String
     let opening: Opening
@@ -90,7 +93,7 @@ private final class ReaderConnection: ConnectionHolder {
 }
 
 extension AccountIdentity {
-    /// As a file tells it, of any schema.
+    /// Reads the identity from a file of any schema.
     init(_ db: Database, path: String) throws {
         self = try Self.read(db, path: path).account
     }
@@ -105,7 +108,7 @@ extension AccountIdentity {
 }
 
 extension AccountReader {
-    /// What the file tells of the account, and what to ask with the next time.
+    /// Returns the account's status, and the tally to pass to the next call.
     func status(tally: GapTally? = nil) throws -> (status: AccountStatus, tally: GapTally?) {
         var tally = tally
         let isWritten = folder.isWritten

@@ -3,9 +3,9 @@ import Foundation
 import GRDB
 
 extension AccountStatus {
-    /// What the file tells; `isWritten` says whether a listener holds it.
+    /// Reads the status from the account's file. `isWritten` is true when a listener holds the writer's lock.
     ///
-    /// - Parameter tally: What was counted when it was asked before.
+    /// - Parameter tally: The tally of the previous call, replaced by the new one.
     static func read(
         _ account: AccountIdentity, folder: AccountFolder, isWritten: Bool, tally: inout GapTally?, _ db: Database
     ) throws -> AccountStatus {
@@ -16,7 +16,8 @@ extension AccountStatus {
                 FROM session WHERE id > 0 ORDER BY id DESC LIMIT 1
                 """)
         let endedAt: Timestamp? = try session?.value(2)
-        // A session begins with what it will have received: until then, the one before was the last to.
+        // A session's row starts with equal times, until it receives something. Until then the session before it has
+        // the last sign of life.
         let lastSignOfLife = try Timestamp.first(
             db,
             sql: """
@@ -50,7 +51,8 @@ extension AccountStatus {
         return status
     }
 
-    /// Which rooms are not heard, for people: the first, and how many there are. Their history's trouble is with their gaps.
+    /// Returns a text for people about the rooms that are not joined: the first, and the number of others. Trouble with
+    /// a room's history is shown with its gaps.
     private static func troubles(_ db: Database) throws -> String? {
         let rows = try Row.fetchAll(
             db,
@@ -65,7 +67,8 @@ extension AccountStatus {
         }
     }
 
-    /// When the newest message was received, which a connection that brought it was alive at.
+    /// Adds the time at which the newest message was received; if a connection brought it, that time is also a sign of
+    /// life.
     private static func noteLastReceived(_ status: inout AccountStatus, _ db: Database) throws {
         let newest = try Row.fetchOne(
             db, sql: "SELECT ifnull(received_at_us, id), session_id > 0 FROM message ORDER BY id DESC LIMIT 1")
@@ -80,16 +83,17 @@ extension AccountStatus {
     }
 }
 
-/// The gaps that reach to now, at most one a room; of a room that was left, the one before that.
+/// The gaps that reach to now, at most one a room. For a room that was left, the gap between its last span and the
+/// departure.
 private struct CurrentGaps {
     var gaps: Int64 = 0
     var microseconds: Int64 = 0
-    /// When it will be tried to end them, the latest.
+    /// The latest time of a next attempt to fill one of them.
     var nextTry: Timestamp?
 
-    /// As ``GapReader`` derives them.
+    /// Counts the gaps by the rules of ``GapReader``.
     init(now: Timestamp, isWritten: Bool, _ db: Database) throws {
-        // CROSS, because else SQLite looks at every span to find the last of each room.
+        // CROSS keeps SQLite from reading every span to find the last of each room.
         let rows = try Row.fetchAll(
             db,
             sql: """

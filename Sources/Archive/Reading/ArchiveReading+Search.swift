@@ -1,8 +1,8 @@
 package import ChatModel
 
-/// What searches find.
+/// Searches messages.
 extension ArchiveReading {
-    /// How many messages match: of rooms and people the most first, of days in their order.
+    /// Counts the matching messages: rooms and users sorted by count, the highest first; days in order.
     package func count(
         scope: MessageQuery.Scope, matching search: SearchScope, by grouping: HitGrouping
     ) async throws -> [HitCount] {
@@ -21,9 +21,9 @@ extension ArchiveReading {
         return grouping.order(counts)
     }
 
-    /// The hits that say most of what is looked for, the best first; at most the query's limit, from wherever they are.
+    /// Returns the most relevant hits of any time, the best first, up to the query's limit.
     ///
-    /// Looks at every hit. Not a page of time: it has neither cursors nor gaps.
+    /// Reads every hit. The page is not a span of time: it has neither cursors nor gaps.
     package func mostRelevant(_ query: MessageQuery, matching search: SearchScope) async throws -> Page {
         var found: [(score: Double, message: Message)] = []
         let leftOut = try await eachReader(in: query.scope) { reader in
@@ -38,11 +38,12 @@ extension ArchiveReading {
             messages: found.prefix(query.limit).map(\.message), older: nil, newer: nil, gaps: [], leftOut: leftOut)
     }
 
-    /// What was said around hits of a search: groups in the order of their first hit.
+    /// Returns the messages around the hits of a search, in groups in the order of their first hits.
     ///
     /// - Parameters:
-    ///   - hits: As a page or ``mostRelevant(_:matching:)`` of the query gave them.
-    ///   - before: How many messages before each hit, and how many `after` it.
+    ///   - hits: The hits from a page or from ``mostRelevant(_:matching:)`` of the query.
+    ///   - before: The number of messages before each hit.
+    ///   - after: The number of messages after each hit.
     package func context(
         of hits: [Message], _ query: MessageQuery, before: Int, after: Int
     ) async throws -> [HitGroup] {
@@ -59,7 +60,8 @@ extension ArchiveReading {
         return groups.sorted { $0.place < $1.place }.map(\.group)
     }
 
-    /// How far back the search index of each account reaches, where it does not reach back to the beginning yet.
+    /// Returns the earliest indexed message of each account whose search index does not reach back to the beginning
+    /// yet.
     package func unindexed(_ scope: MessageQuery.Scope) async throws -> [(account: String, from: MessageID)] {
         var unindexed: [(account: String, from: MessageID)] = []
         try await eachReader(in: scope) { reader in

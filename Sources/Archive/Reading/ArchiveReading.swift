@@ -1,12 +1,12 @@
 package import ChatModel
 import Synchronization
 
-/// Reads accounts, and keeps those that it has opened open until the value is gone: a command opens each of them once.
+/// Reads accounts and keeps them open until the value is released, so that a command opens each account once.
 ///
-/// Everything that is read of messages is read here.
+/// Every read of messages goes through it.
 package final class ArchiveReading: Sendable {
     private let dataFolder: DataFolder
-    /// The plain accounts that are open. Of the others there is one private copy at a time.
+    /// The plain accounts that are open. Cold accounts have one private copy at a time and are not kept.
     private let held = Mutex<[ExactString: AccountReader]>([:])
 
     init(_ dataFolder: DataFolder) {
@@ -22,14 +22,15 @@ package final class ArchiveReading: Sendable {
     /// The path of the data folder, as given.
     package var folder: String { dataFolder.path }
 
-    /// Returns the accounts in the folder by name, cold ones included; none when there is no folder.
+    /// Returns the accounts in the folder, cold ones included, sorted by name; empty when there is no folder.
     package func accounts() throws -> [AccountIdentity] {
         try dataFolder.entries().map(\.account)
     }
 
-    /// The rooms of an account, or of all, by (account, workspace, name), direct ones behind the others.
+    /// Returns the rooms of an account, or of all, sorted by (account, workspace, name), direct rooms after the others.
     ///
-    /// - Parameter countsUnread: Takes longer the more is unread, up to ``UnreadCount/limit`` a room.
+    /// - Parameter countsUnread: Counts unread messages, up to ``UnreadCount/limit`` a room; the more there are, the
+    ///   longer it takes.
     package func rooms(account: String? = nil, countsUnread: Bool = false) async throws -> [Room] {
         var rooms: [Room] = []
         try await eachReader(of: account.map { [$0] }) { reader in
@@ -38,7 +39,7 @@ package final class ArchiveReading: Sendable {
         return rooms
     }
 
-    /// What is unread in every room of an account, or of all, by (account, name); or in one room.
+    /// Returns the unread state of every room of an account or of all, or of one room, sorted by (account, name).
     package func unread(account: String? = nil, room: Int64? = nil) async throws -> [UnreadRoom] {
         var rooms: [UnreadRoom] = []
         try await eachReader(of: account.map { [$0] }) { reader in
@@ -47,7 +48,8 @@ package final class ArchiveReading: Sendable {
         return rooms
     }
 
-    /// What to ask an account's network about its rooms, to put its count beside ours; none of those that were left.
+    /// Returns the questions to an account's network about its rooms, to compare its unread counts with ours. Omits
+    /// rooms that were left.
     package func unreadQuestions(account: String) async throws -> [UnreadQuestion] {
         var questions: [UnreadQuestion] = []
         try await eachReader(of: [account]) { reader in
@@ -56,7 +58,7 @@ package final class ArchiveReading: Sendable {
         return questions
     }
 
-    /// The users of the accounts, or the members of one room as far as they are known, by (account, name).
+    /// Returns the users of the accounts, or the known members of one room, sorted by (account, name).
     package func users(scope: MessageQuery.Scope) async throws -> [User] {
         var users: [User] = []
         try await eachReader(in: scope) { reader in
@@ -74,14 +76,15 @@ package final class ArchiveReading: Sendable {
         return merge.page(leftOut: leftOut)
     }
 
-    /// One message whole, in one account or in whichever has it.
+    /// Returns one message with all its details, from one account or from every account that has it.
     package func message(_ id: MessageID, account: String? = nil) async throws -> MessageLookup {
         var search = MessageSearch()
         try await eachReader(of: account.map { [$0] }) { try search.look(for: id, in: $0) }
         return search.result
     }
 
-    /// Every gap of the accounts, or of one room, and where there is nothing but what a log has, in order of (from, account, room).
+    /// Returns every gap of the accounts or of one room, and the spans that only imported logs cover, sorted by (from,
+    /// account, room).
     package func gaps(scope: MessageQuery.Scope) async throws -> [Gap] {
         var gaps: [Gap] = []
         try await eachReader(in: scope) { reader in
@@ -90,17 +93,18 @@ package final class ArchiveReading: Sendable {
         return gaps.inOrder()
     }
 
-    /// Lets go of every account except those of the scope.
+    /// Releases every account except those of the scope.
     func keepOnly(_ scope: MessageQuery.Scope) {
         let names = Set(scope.accounts.map(ExactString.init))
         held.withLock { held in held = held.filter { names.contains($0.key) } }
     }
 
-    /// Gives a reader of each of the named accounts, or of all, by account name. Of several, those that can't be read, and
-    /// cold ones unless they are wanted, are reported and left out; one alone is made plain, and has to be readable.
+    /// Calls the body with a reader of each named account, or of all, in order of their names. Among several accounts,
+    /// reports and skips those that can't be read, and cold ones unless they were requested. An account named alone is
+    /// made plain and must be readable.
     ///
-    /// - Parameter isUse: Whether it counts as a use of each.
-    /// - Returns: The accounts that are left out.
+    /// - Parameter isUse: Counts the call as a use of each account.
+    /// - Returns: The skipped accounts.
     @discardableResult
     private func eachReader(
         of names: [String]?, isUse: Bool = false, _ body: (AccountReader) async throws -> Void
@@ -135,7 +139,7 @@ package final class ArchiveReading: Sendable {
         return readers
     }
 
-    /// Returns the readers of the named accounts by account name; nil unless all of them are open.
+    /// Returns the readers of the named accounts, sorted by account name; nil unless all of them are open.
     private func held(_ names: [String]) -> [AccountReader]? {
         let names = Set(names.map { ExactString($0.withoutNUL) })
         let readers = held.withLock { held in names.compactMap { held[$0] } }
@@ -152,7 +156,7 @@ package final class ArchiveReading: Sendable {
     }
 }
 
-/// The accounts that were reported as left out: each is reported once.
+/// The skipped accounts so far, so that each is reported once.
 private final class Reported: Sendable {
     private let known = Mutex<Set<LeftOut>>([])
 

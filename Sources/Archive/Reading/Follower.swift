@@ -1,17 +1,17 @@
 package import ChatModel
 
-/// Reads a query's messages and then the change feeds of its accounts, by asking each file a few times a second.
+/// Reads a query's messages and then the change feeds of its accounts, by polling each file a few times a second.
 actor Follower {
     private let reading: ArchiveReading
     private let query: MessageQuery
     private var accounts: [AccountFollower]?
     private var waiting: [Followed] = []
-    /// The instant up to which history has been read; nil once that is done.
+    /// The instant up to which history has been read; nil once all of it has been.
     private var catchingUpFrom: MessageID?
-    /// The last gap given of each room, so that none is given twice.
+    /// The last gap given of each room, so that no gap is given twice.
     private var gaps: [String: Gap] = [:]
 
-    /// Between two looks at the files, each of which costs two `stat` where nothing changed. A commit is seen within 250 ms.
+    /// The time between two polls, each of which costs two `stat` when nothing changed. A commit is seen within 250 ms.
     static let interval = Duration.milliseconds(200)
 
     init(reading: ArchiveReading, query: MessageQuery) {
@@ -20,7 +20,7 @@ actor Follower {
         if case .after(let start) = query.anchor { catchingUpFrom = start }
     }
 
-    /// The next of what there is, in order; waits while there is nothing. Nil when the task is cancelled.
+    /// Returns the next item in order, and waits until there is one. Nil when the task is cancelled.
     func next() async throws -> Followed? {
         do {
             while waiting.isEmpty { try await read() }
@@ -84,11 +84,11 @@ actor Follower {
 }
 
 extension ArchiveReading {
-    /// What a query finds, and then every message that is stored, late ones included, and again when it is edited or
-    /// deleted, until the consumer stops.
+    /// Streams the query's messages, and then every message that is stored, late ones included, and each one again when
+    /// it is edited or deleted, until the consumer stops.
     ///
-    /// With the anchor `after` it pages forward from there to the end and goes on with what comes after that instant;
-    /// with `latest` it begins with that page and goes on with everything. Nothing twice, nothing missing.
+    /// With the anchor `after`, pages forward from there to the end and continues with messages after that instant.
+    /// With `latest`, begins with that page and continues with all messages. Repeats nothing and misses nothing.
     package func follow(_ query: MessageQuery) -> AsyncThrowingStream<Followed, any Error> {
         let follower = Follower(reading: self, query: query)
         keepOnly(query.scope)
@@ -97,12 +97,12 @@ extension ArchiveReading {
     }
 }
 
-/// What following brings.
+/// One item of a stream of messages.
 package enum Followed: Sendable, Hashable {
-    /// History, in time order, with the gaps in it that were not given before.
+    /// History in time order, with the gaps in it that were not given before.
     case history([Message], gaps: [Gap])
-    /// Messages that have been stored, edited or deleted meanwhile, in commit order: a late one, and one that was there
-    /// before, has an earlier id than those before it.
+    /// Messages that were stored, edited or deleted meanwhile, in commit order. A late or an older message has an
+    /// earlier id than those before it.
     case messages([Message])
     /// A gap that began, or that ended and now has its `to`.
     case gap(Gap)

@@ -2,7 +2,7 @@ import ChatModel
 import GRDB
 
 extension Room {
-    /// Of a room's two runs in its index, with noise and without, the earlier beginning.
+    /// Returns SQL for a room's first message: the earlier one of its index's two runs, with noise and without.
     private static func firstMessage(of room: String) -> String {
         """
         SELECT min(first) AS first FROM (SELECT (SELECT id FROM message INDEXED BY message_room
@@ -11,7 +11,7 @@ extension Room {
         """
     }
 
-    /// The later end of the two.
+    /// Returns SQL for a room's last message: the later one of the two runs.
     static func lastMessage(of room: String) -> String {
         """
         SELECT max(last) AS last FROM (SELECT (SELECT id FROM message INDEXED BY message_room
@@ -20,9 +20,9 @@ extension Room {
         """
     }
 
-    /// The rooms of an account, by name.
+    /// Returns the rooms of an account, sorted by (workspace, name), direct rooms after the others.
     ///
-    /// - Parameter countsUnread: Takes up to ``UnreadCount/limit`` messages a room.
+    /// - Parameter countsUnread: Counts unread messages, up to ``UnreadCount/limit`` a room.
     static func readAll(_ account: AccountIdentity, countsUnread: Bool, _ db: Database) throws -> [Room] {
         let rows = try Row.fetchAll(
             db,

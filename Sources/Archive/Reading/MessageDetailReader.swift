@@ -2,12 +2,12 @@ import ChatModel
 import Foundation
 import GRDB
 
-/// Reads one message with everything around it, to be used in one read transaction.
+/// Reads one message with everything around it. Use it within one read transaction.
 struct MessageDetailReader {
     let account: AccountIdentity
     let gaps: GapReader
 
-    /// Nil when the account has no such message.
+    /// Returns the message's details; nil when the account has no such message.
     func detail(of id: MessageID, _ db: Database) throws -> MessageDetail? {
         guard let message = try read(id, names: .then, db), let today = try read(id, names: .now, db) else {
             return nil
@@ -24,7 +24,7 @@ struct MessageDetailReader {
             coverage: try gaps.coverage(around: id.microseconds, room: message.roomID, name: today.room, db))
     }
 
-    /// The messages next to an instant.
+    /// Returns the ids of the messages next to an instant.
     func nearest(to id: MessageID, _ db: Database) throws -> (before: MessageID?, after: MessageID?) {
         let before = try MessageID.first(
             db, sql: "SELECT id FROM message WHERE id < ? ORDER BY id DESC LIMIT 1", arguments: [id.microseconds])
@@ -33,7 +33,7 @@ struct MessageDetailReader {
         return (before, after)
     }
 
-    /// Of what it says now, where each message is kept by itself.
+    /// Returns the bytes of the message's current version, on networks whose messages are kept one by one; else nil.
     private func raw(of message: Message, _ db: Database) throws -> MessageDetail.Raw? {
         let row = try Row.fetchOne(
             db,
@@ -88,7 +88,7 @@ extension MessageDetail.Session {
     }
 }
 
-/// What several accounts say of one id.
+/// A search for one id in several accounts.
 struct MessageSearch {
     private var found: [(account: String, detail: MessageDetail)] = []
     private var before: MessageLookup.Place?

@@ -1,17 +1,17 @@
 import ChatModel
 import GRDB
 
-/// What few archives have: workspaces, files that came with messages, answers, reactions. Looked up for a page at once, so
-/// that those that have none pay for one question a page.
+/// The details that few archives have: workspaces, attachments, replies and reactions. Read for a whole page at once,
+/// so that archives without them pay for one query a page.
 struct MessageExtras {
-    /// By the room's number.
+    /// The workspaces' names by the room's number.
     private var workspaces: [Int64: String] = [:]
-    /// By the message's id.
+    /// The attachments by the message's id.
     private var attachments: [Int64: [Attachment]] = [:]
     private var replies: [Int64: Message.Reply] = [:]
     private var reactions: [Int64: [Message.Reaction]] = [:]
 
-    /// Of messages in any order.
+    /// Reads the details of messages in any order.
     init(of messages: [Message], names: MessageQuery.Names, _ db: Database) throws {
         let there = try Row.fetchOne(
             db.cachedStatement(
@@ -39,10 +39,9 @@ struct MessageExtras {
         }
     }
 
-    /// Those of the messages of which something holds. Few have what is looked for, and one question is asked sooner than a
-    /// thousand.
+    /// Returns the ids of the messages that fulfil a condition. Few do, and one query is faster than a thousand.
     ///
-    /// - Parameter condition: Of the id, `value`.
+    /// - Parameter condition: An SQL condition on the id, `value`.
     private static func some(of messages: [Message], _ condition: String, _ db: Database) throws -> Set<Int64> {
         let ids = "[" + messages.map { String($0.id.microseconds) }.joined(separator: ",") + "]"
         let statement = try db.cachedStatement(sql: "SELECT value FROM json_each(?) WHERE \(condition)")

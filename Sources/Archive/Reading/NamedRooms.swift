@@ -2,14 +2,14 @@ import ChatModel
 import GRDB
 import SearchText
 
-/// The rooms of one account that the `in:` of a query names, by a name that they have or had.
+/// The rooms of one account that `in:` of a query names, by a current or earlier name.
 struct NamedRooms {
-    /// Numbers, by the name in the query.
+    /// The rooms' numbers by the name in the query.
     private var meant: [String: Set<Int64>] = [:]
-    /// Today's names.
+    /// Today's names by the room's number.
     private var names: [Int64: String] = [:]
 
-    /// Of each name the closest reading counts, as for a `ROOM` of the commands; several rooms may fit it.
+    /// Finds the rooms of each name by its closest reading, as for a `ROOM` of the commands; several rooms may fit it.
     init(_ query: SearchQuery, of account: AccountIdentity, _ db: Database) throws {
         let arguments = Set((query.all.joined() + query.none).compactMap(\.roomName)).map(RoomArgument.init)
         guard !arguments.isEmpty else { return }
@@ -30,12 +30,12 @@ struct NamedRooms {
         }
     }
 
-    /// What the index has for these rooms.
+    /// Returns the facets of these rooms in the search index.
     func facets(of name: String) -> [String] {
         (meant[name] ?? []).sorted().map { "r\($0)" }
     }
 
-    /// Whether a term is fulfilled in a room; nil for a term that does not name one.
+    /// Returns true when the room fulfils the term; nil for a term that does not name a room.
     func isMeant(_ room: String, by term: Term) -> Bool? {
         term.roomName.map { name in (meant[name] ?? []).contains { names[$0] == room } }
     }

@@ -1,12 +1,14 @@
 import ChatModel
 import GRDB
 
-/// What one account has for a page, or several have together, before it is known how much of it the page takes.
+/// The messages that one account, or several together, can give to a page, before it is known which of them the page
+/// takes.
 struct PagePart: Sendable {
-    /// Up to one message more than the page takes, before its anchor and from it on; in the order (id, account name).
+    /// The messages before the anchor, sorted by (id, account name). Up to one more than the page takes.
     var before: [Message] = []
+    /// The messages from the anchor on, sorted by (id, account name). Up to one more than the page takes.
     var after: [Message] = []
-    /// Whether there is anything on the other side of an anchor that is paged away from.
+    /// True when the other side of the anchor has messages, for anchors that page away from it.
     var olderExists = false
     var newerExists = false
 
@@ -40,18 +42,18 @@ struct PagePart: Sendable {
 }
 
 extension PagePart {
-    /// What another account has besides; what no page takes any more is left out.
+    /// Adds another account's messages, and drops those that the page can't take.
     mutating func add(_ other: PagePart, limit: Int) {
         before = before.isEmpty ? other.before : (before + other.before).merged()
         after = after.isEmpty ? other.after : (after + other.after).merged()
-        // One more than fits, for how the page goes on.
+        // One more than fits shows whether the page continues.
         before = Array(before.suffix(Run(messages: before).cutToLatest(limit).messages.count + 1))
         after = Array(after.prefix(Run(messages: after).cutToEarliest(limit).messages.count + 1))
         olderExists = olderExists || other.olderExists
         newerExists = newerExists || other.newerExists
     }
 
-    /// Between these, both left out, lies the time that a page of it speaks for, whatever else comes to it.
+    /// Returns the exclusive bounds of the time that a page of it can speak for, whatever is added later.
     func bounds(_ query: MessageQuery) -> (lower: Int64, upper: Int64) {
         let (start, end) = query.anchor.bounds
         return (
@@ -61,18 +63,18 @@ extension PagePart {
     }
 }
 
-/// Which messages a page has, how to go on from it, and the time that it speaks for.
+/// The messages of a page, its cursors, and the time that it speaks for.
 struct PageFrame {
     let messages: [Message]
     let older: MessageID?
     let newer: MessageID?
-    /// Between these, both left out, the page's gaps lie.
+    /// The exclusive bounds of the page's gaps, in microseconds since 1970.
     let lower: Int64
     let upper: Int64
 
     init(_ query: MessageQuery, _ part: PagePart) {
         var (before, after) = (Run(messages: part.before), Run(messages: part.after))
-        // Only around an instant are there both; what one side has too few of, the other side gives.
+        // Only a page around an instant has both. A side with too few leaves its places to the other.
         let half = max(query.limit / 2, query.limit - after.messages.count)
         before = before.cutToLatest(after.messages.isEmpty ? query.limit : half)
         after = after.cutToEarliest(max(query.limit - before.messages.count, 0))
@@ -82,7 +84,7 @@ struct PageFrame {
         let (first, last) = (messages.first?.id, messages.last?.id)
         let olderExists = before.beyond != nil || part.olderExists
         let newerExists = after.beyond != nil || part.newerExists
-        // An empty page goes on from its anchor, which is exclusive: one microsecond aside.
+        // An empty page continues from its anchor, moved by one microsecond because cursors are exclusive.
         older = olderExists ? first ?? start?.later : nil
         newer = newerExists ? last ?? end?.earlier : nil
         lower = before.beyond ?? start?.microseconds ?? .min
@@ -91,7 +93,7 @@ struct PageFrame {
 }
 
 extension MessageQuery.Anchor {
-    /// What the anchor itself excludes, on either side.
+    /// The bounds that the anchor itself sets, both exclusive.
     fileprivate var bounds: (start: MessageID?, end: MessageID?) {
         switch self {
         case .latest, .oldest, .around: (nil, nil)

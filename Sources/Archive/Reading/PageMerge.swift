@@ -1,17 +1,17 @@
 import ChatModel
 import GRDB
 
-/// Makes a page of one account or of several, which it reads one after the other: the same run of time from each, in the
-/// order (id, account name).
+/// Builds a page from one or several accounts, which it reads one after the other: the same span of time from each,
+/// sorted by (id, account name).
 ///
-/// Between equal ids no page is cut, so that an id alone is the cursor: a page may exceed its limit by the number of
+/// Never cuts a page between equal ids, so that an id alone is the cursor: a page may exceed its limit by the number of
 /// accounts less one.
 struct PageMerge {
     let query: MessageQuery
-    /// What the messages have to match; nil for all of them.
+    /// The search that the messages have to match; nil for all messages.
     var search: SearchScope?
     private var part = PagePart()
-    /// In the time that a page of what is there so far may speak for.
+    /// The gaps in the time that a page of the messages so far can speak for.
     private var gaps: [Gap] = []
 
     init(_ query: MessageQuery, search: SearchScope? = nil) {
@@ -19,7 +19,7 @@ struct PageMerge {
         self.search = search
     }
 
-    /// In one read transaction.
+    /// Adds an account's messages, in one read transaction.
     mutating func add(_ reader: AccountReader) throws {
         let gapReader = reader.gapReader
         try reader.read { db in
@@ -35,13 +35,13 @@ struct PageMerge {
         }
     }
 
-    /// The page of the accounts that were added.
+    /// Returns the page of the accounts that were added.
     ///
-    /// - Parameter leftOut: Accounts that could not be read.
+    /// - Parameter leftOut: The skipped accounts.
     func page(leftOut: [LeftOut] = []) -> Page {
         let frame = PageFrame(query, part)
         let gaps = gaps.between(frame.lower, frame.upper).filter { gap in
-            // That a room was left long ago is told of that room, not on each page of all.
+            // A departure long ago is shown on pages of that room, and not on every page of several rooms.
             gap.state != .ended || query.scope.roomID != nil || gap.from.microseconds > frame.lower
         }
         return Page(
@@ -50,7 +50,7 @@ struct PageMerge {
 }
 
 extension [Gap] {
-    /// Those that lie at least partly between two instants.
+    /// Returns the gaps that lie at least partly between two instants.
     fileprivate func between(_ lower: Int64, _ upper: Int64) -> [Gap] {
         filter { $0.from.microseconds < upper && $0.to?.microseconds ?? .max > lower }
     }

@@ -1,14 +1,14 @@
 import ChatModel
 import GRDB
 
-/// Reads runs of one account's messages, in cost that follows the run and not the archive.
+/// Reads runs of one account's messages. The cost depends on the run, not on the size of the archive.
 struct PageReader {
     let account: AccountIdentity
     /// Nil for every room of the account.
     let room: Int64?
     let hidesNoise: Bool
     let names: MessageQuery.Names
-    /// What is looked for; nil for all.
+    /// The hits of a search; nil for all messages.
     let hits: SearchHits?
 
     init(account: AccountIdentity, query: MessageQuery, hits: SearchHits? = nil) {
@@ -19,19 +19,19 @@ struct PageReader {
         names = query.names
     }
 
-    /// What was said in a room, without noise.
+    /// Reads one room without noise.
     init(account: AccountIdentity, room: Int64, names: MessageQuery.Names) {
         (self.account, self.room, self.names) = (account, room, names)
         hidesNoise = true
         hits = nil
     }
 
-    /// At most `count` messages before `upper`, the latest of them, in time order. Nil is the end of time.
+    /// Returns the latest messages before `upper`, at most `count`, in time order. Nil is the end of time.
     func backward(from upper: Int64?, after lower: Int64? = nil, count: Int, _ db: Database) throws -> [Message] {
         try read(.backward, after: lower ?? .min, before: upper ?? .max, count: count, db)
     }
 
-    /// At most `count` messages after `lower`, the earliest of them, in time order. Nil is the beginning.
+    /// Returns the earliest messages after `lower`, at most `count`, in time order. Nil is the beginning of time.
     func forward(from lower: Int64?, before upper: Int64? = nil, count: Int, _ db: Database) throws -> [Message] {
         try read(.forward, after: lower ?? .min, before: upper ?? .max, count: count, db)
     }
@@ -44,8 +44,7 @@ struct PageReader {
         try hasAny(.forward, after: lower, before: .max, db)
     }
 
-    /// The hits that say most of what is looked for, as ``Relevance`` weighs them: the best first, of equals the newest. Looks
-    /// at every hit.
+    /// Returns the most relevant hits by ``Relevance``: the best first, the newest first among equals. Reads every hit.
     func mostRelevant(count: Int, _ db: Database) throws -> [(score: Double, message: Message)] {
         guard let match = hits?.match else { return [] }
         try Relevance.register(db)
@@ -67,7 +66,8 @@ struct PageReader {
         return found
     }
 
-    /// Messages by the change feed, in commit order: what was stored, edited, deleted or reacted to in `after < seq <= through`.
+    /// Returns the messages that were stored, edited, deleted or reacted to in `after < seq <= through`, in commit
+    /// order.
     func changed(after: Int64, through: Int64, _ db: Database) throws -> [MessageChange] {
         let statement = try db.cachedStatement(
             sql: """
@@ -120,7 +120,7 @@ struct PageReader {
         return try Int64.fetchOne(statement, arguments: bounds(lower, upper) + [1, subject]) != nil
     }
 
-    /// Within the time that is looked into.
+    /// Returns bounds within the time of the search.
     private func bounds(_ lower: Int64, _ upper: Int64) -> StatementArguments {
         [max(lower, hits?.after ?? .min), min(upper, hits?.before ?? .max)]
     }
@@ -129,11 +129,11 @@ struct PageReader {
         hits?.match.databaseValue ?? room.databaseValue
     }
 
-    /// The ids of a run: ?1 < id < ?2, at most ?3, that match ?4 or are in room ?4; of one room or of hits from
-    /// indexes alone.
+    /// Returns SQL for the ids of a run: ?1 < id < ?2, at most ?3, that match ?4 or are in room ?4. For one room or for
+    /// hits it reads indexes only.
     ///
-    /// A room with its noise is two runs of its index, merged. `noise IN (0, 1)` would sort the whole room, and without
-    /// `INDEXED BY` the planner scans it when it takes the room for most of the file.
+    /// A room with its noise is two runs of its index, merged. `noise IN (0, 1)` would sort the whole room. Without
+    /// `INDEXED BY` the planner scans all messages when it takes the room for most of the file.
     private func idSelect(_ direction: Direction) -> String {
         let tail = "id > ?1 AND id < ?2 ORDER BY id \(direction.order) LIMIT ?3"
         if hits != nil {
@@ -142,7 +142,7 @@ struct PageReader {
                 WHERE message_search MATCH ?4 AND rowid > ?1 AND rowid < ?2 ORDER BY rowid \(direction.order) LIMIT ?3
                 """
         }
-        // ?4 has to occur in every statement that is given it.
+        // Each statement must use ?4, because its argument is always bound.
         switch (room != nil, hidesNoise) {
         case (true, true):
             return "SELECT id FROM message INDEXED BY message_room WHERE room_id = ?4 AND noise = 0 AND \(tail)"
@@ -174,7 +174,8 @@ struct PageReader {
         """
     }
 
-    /// The name at the message's time, which for what is older than the first sighting is the earliest known.
+    /// Returns SQL for a name: today's, or the one at the message's time. Messages before the first sighting get the
+    /// earliest name.
     static func name(_ table: String, _ key: String, _ names: MessageQuery.Names) -> String {
         switch names {
         case .now:
@@ -203,10 +204,10 @@ struct PageReader {
     }
 }
 
-/// A message that the change feed tells of, as it is by now.
+/// A message in the change feed, in its current state.
 struct MessageChange: Sendable {
     var seq: Int64
-    /// It was stored; else it was there before, and was edited, deleted or reacted to.
+    /// True when the message was stored; false when an earlier message was edited, deleted or reacted to.
     var isNew: Bool
     var message: Message
 }

@@ -1,10 +1,11 @@
 import ChatModel
 import GRDB
 
-/// How far a room has been read: a message is unread when it is later than the marker, or was stored after it was set.
+/// The place up to which a room has been read. A message is unread when it is later than the marker, or was stored
+/// after the marker was set.
 struct ReadMarker: Sendable {
     var through: MessageID
-    /// The feed's end when it was set.
+    /// The feed's end when the marker was set.
     var seq: Int64
     var setAt: Timestamp
 
@@ -16,8 +17,10 @@ struct ReadMarker: Sendable {
         }
     }
 
-    /// - Parameter through: The last message read; nil for all that is stored.
-    /// - Throws: ``ArchiveError`` when there is no such room.
+    /// Sets the room's marker.
+    ///
+    /// - Parameter through: The last message read; nil for all stored messages.
+    /// - Throws: ``ArchiveError`` with `unknownRoom`.
     static func set(room: Int64, through: MessageID?, at time: Timestamp, _ db: Database) throws {
         guard try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM room WHERE id = ?)", arguments: [room]) == true
         else { throw ArchiveError(code: .unknownRoom, detail: "there is no room \(room) in the account") }

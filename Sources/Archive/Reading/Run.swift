@@ -1,6 +1,6 @@
 import ChatModel
 
-/// Messages in the order (id, account name), and what a cut left out. Between equal ids nothing is cut.
+/// Messages sorted by (id, account name), and the nearest message that was cut off. Never cuts between equal ids.
 struct Run {
     var messages: [Message]
     /// The id of the nearest message that was cut off.

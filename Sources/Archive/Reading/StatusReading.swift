@@ -2,8 +2,8 @@ import ChatModel
 import Dispatch
 import Synchronization
 
-/// Reads what an account's file tells of it, on a thread of its own: a disk that hangs keeps nobody waiting for longer than a
-/// moment, and takes one thread, however often it is asked.
+/// Reads an account's status on a thread of its own: a disk that hangs makes callers wait 2 s at most, and takes one
+/// thread, however many calls there are.
 final class StatusReading: Sendable {
     private struct State {
         var waiting: [Int: CheckedContinuation<AccountStatus, any Error>] = [:]
@@ -11,14 +11,14 @@ final class StatusReading: Sendable {
         var isReading = false
     }
 
-    /// A file on a busy machine answers within some 10 ms; one of ten million messages that is asked for the first time,
-    /// within a second.
+    /// The longest wait. A file on a busy machine answers within some 10 ms, or within a second on the first call for
+    /// ten million messages.
     private static let patience = DispatchTimeInterval.seconds(2)
 
     private let folder: AccountFolder
     private let limit: ConnectionLimit
     private let state = Mutex(State())
-    /// What was counted when it was asked before; used by the one that reads.
+    /// The tally of the previous reading; used only by the thread that reads.
     private let tally = Mutex<GapTally?>(nil)
     private let queue = DispatchQueue(label: "an account's status")
 
@@ -26,7 +26,7 @@ final class StatusReading: Sendable {
         (self.folder, self.limit) = (folder, limit)
     }
 
-    /// - Throws: ``ArchiveError``; with `storage` where the file does not answer.
+    /// - Throws: ``ArchiveError``, with `storage` when the disk does not answer.
     func status() async throws -> AccountStatus {
         try await withCheckedThrowingContinuation { continuation in
             let (number, begins) = state.withLock { state in
@@ -40,7 +40,7 @@ final class StatusReading: Sendable {
         }
     }
 
-    /// Until nobody waits: whoever asks meanwhile is not answered with what was read before.
+    /// Reads until no caller waits: a caller that arrives during a reading gets the result of the next one.
     private func readAll() {
         while true {
             let asked = state.withLock { state in

@@ -2,7 +2,7 @@ import ChatModel
 import GRDB
 
 extension UnreadRoom {
-    /// Of every room of the account, or of one, by name.
+    /// Returns the unread state of every room of the account, or of one room, sorted by name.
     static func readAll(_ account: AccountIdentity, room: Int64?, _ db: Database) throws -> [UnreadRoom] {
         let rooms = try Row.fetchAll(
             db,
@@ -27,7 +27,7 @@ extension UnreadRoom {
 }
 
 extension UnreadQuestion {
-    /// Of each room of an account that is neither left nor gone, by number.
+    /// Returns a question for each room that was not left and still exists, sorted by number.
     static func readAll(_ db: Database) throws -> [UnreadQuestion] {
         let rows = try Row.fetchAll(
             db,
@@ -52,12 +52,12 @@ extension UnreadCount {
     }
 }
 
-/// A count of messages that count as unread, up to one more than a limit, and the earliest of those.
+/// The number of unread messages, up to one more than a limit, and the earliest of them.
 private struct Tally {
     var count: Int64
     var first: MessageID?
 
-    /// What an account's own identity says is read.
+    /// Excludes the account's own messages, which are always read.
     private static let isOfOthers = "NOT EXISTS (SELECT 1 FROM user WHERE id = message.sender_id AND is_self)"
 
     static func later(room: Int64, than marker: ReadMarker?, limit: Int64, _ db: Database) throws -> Tally {

@@ -2,9 +2,9 @@ import ChatModel
 import GRDB
 
 extension User {
-    /// The users of an account, or the members of one room of it, by today's name.
+    /// Returns the users of an account, or the members of one of its rooms, sorted by today's name.
     ///
-    /// One pass over `user_name` in the order of its key: a hundred thousand users are one statement.
+    /// Makes one pass over `user_name` in the order of its key: one statement reads a hundred thousand users.
     static func readAll(_ account: AccountIdentity, room: Int64?, _ db: Database) throws -> [User] {
         let name = try room.flatMap { room in
             try String.fetchOne(
@@ -27,7 +27,7 @@ extension User {
 }
 
 extension [User] {
-    /// A row is one name; a user's follow each other.
+    /// Adds a row, which is one name. The rows of a user follow each other.
     fileprivate mutating func add(_ row: Columns, account: String, room: String?) throws {
         let id = try row.integer(0)
         if last?.id != id {

@@ -1,19 +1,22 @@
 import ChatModel
 import GRDB
 
-/// Reads what was said around the hits of one account, in the room of each.
+/// Reads the messages around the hits of one account, in the room of each hit.
 ///
-/// Hits of a room whose surroundings touch come in one group.
+/// Hits of a room share a group when their surroundings touch.
 struct HitContext {
     let account: AccountIdentity
     let names: MessageQuery.Names
-    /// Messages before each hit, and after it.
+    /// The number of messages before each hit.
     let before: Int
+    /// The number of messages after each hit.
     let after: Int
     let gaps: GapReader
 
-    /// - Parameter hits: Of this account, in any order.
-    /// - Returns: groups, room by room.
+    /// Returns the groups around the hits.
+    ///
+    /// - Parameter hits: Hits of this account, in any order.
+    /// - Returns: The groups, room by room.
     func groups(around hits: [Message], _ db: Database) throws -> [HitGroup] {
         try Dictionary(grouping: hits, by: \.roomID).flatMap { room, hits in
             try groups(room: room, hits: hits.sorted { $0.id < $1.id }, db)
@@ -49,7 +52,7 @@ struct HitContext {
         }
     }
 
-    /// A group that later hits may still be near to.
+    /// A group that a later hit may extend.
     private struct OpenGroup {
         var messages: [Message]
         var hits: Set<MessageID>

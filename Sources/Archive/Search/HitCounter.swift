@@ -1,7 +1,7 @@
 import ChatModel
 import Foundation
 
-/// Counts hits message by message, for what SQLite can't tell apart.
+/// Counts hits message by message, for searches that SQLite alone can't answer.
 struct HitCounter {
     private let grouping: HitGrouping
     private var counts: [Key: HitCount] = [:]
@@ -9,7 +9,7 @@ struct HitCounter {
 
     private struct Key: Hashable {
         var account: String?
-        /// A room's number, a user's, or a day's.
+        /// The number of a room, a user or a day.
         var id: Int64
     }
 
@@ -39,10 +39,10 @@ struct HitCounter {
     }
 }
 
-/// Tells which day of a zone an instant is in, quickly for instants in order.
+/// Finds the day of an instant in a zone, quickly for instants in order.
 struct LocalDays {
     let zone: TimeZone
-    /// No zone changes its offset within a quarter of an hour of UTC.
+    /// The quarter of an hour of the last instant. Within a quarter of an hour of UTC, no zone changes its offset.
     private var quarter = Int64.min
     private var offset: Int64 = 0
 
@@ -50,8 +50,10 @@ struct LocalDays {
         self.zone = zone
     }
 
+    /// Returns the day of an instant.
+    ///
     /// - Parameter instant: Microseconds since 1970 UTC.
-    /// - Returns: Days since 1970 of the zone.
+    /// - Returns: The days since 1970 in the zone.
     mutating func day(of instant: Int64) -> Int64 {
         if instant / 900_000_000 != quarter {
             quarter = instant / 900_000_000

@@ -1,8 +1,8 @@
 package import ChatModel
 package import SearchText
 
-/// What a search finds and a regular expression matches as well: hits are read in order, a thousand at a time, and looked
-/// at one by one until there are enough or time is up.
+/// Finds the hits of a search that also match a regular expression. Reads hits in order, a thousand at a time, and
+/// tests them one by one until there are enough or time is up.
 package struct RegexSearch: Sendable {
     let reading: ArchiveReading
     let search: SearchScope
@@ -11,8 +11,8 @@ package struct RegexSearch: Sendable {
     let progress: @Sendable (RegexProgress) -> Void
 
     /// - Parameters:
-    ///   - deadline: When to stop looking.
-    ///   - progress: Told after every thousand messages.
+    ///   - deadline: The instant to stop at.
+    ///   - progress: Receives the progress after every thousand messages.
     package init(
         reading: ArchiveReading, search: SearchScope, expression: RegularExpression, deadline: ContinuousClock.Instant,
         progress: @escaping @Sendable (RegexProgress) -> Void = { _ in }
@@ -21,13 +21,13 @@ package struct RegexSearch: Sendable {
         self.progress = progress
     }
 
-    /// A page whose cursors go on behind the last message that was looked at, so that one may be followed by an empty page.
+    /// Returns a page. Its cursors continue after the last message that was tested, so an empty page may follow.
     ///
     /// - Precondition: The query's anchor is one of the ends, or `before` or `after`.
     package func page(_ query: MessageQuery) async throws -> (page: Page, progress: RegexProgress) {
         var found: [Message] = []
         let scan = try await scan(query) { message in
-            // Between equal ids no page is cut.
+            // A page is never cut between equal ids.
             if found.count >= query.limit, message.id != found.last?.id { return false }
             found.append(message)
             return true
@@ -35,7 +35,7 @@ package struct RegexSearch: Sendable {
         let isForward = query.anchor.isForward
         let looked = scan.progress.last
         let near = isForward ? scan.first?.older : scan.first?.newer
-        // The other way, from the first of the page.
+        // In the other direction, from the first message of the page.
         let back = near.map { found.first?.id ?? $0 }
         let onward = scan.isWhole ? nil : scan.progress.isCut ? looked : found.last?.id
         let gaps = scan.gaps.filter { gap in
@@ -48,7 +48,7 @@ package struct RegexSearch: Sendable {
         return (page, scan.progress)
     }
 
-    /// Counts from the newest back: of what was looked at, when time was up.
+    /// Counts hits from the newest back. When time is up, counts only the messages tested so far.
     package func count(
         scope: MessageQuery.Scope, by grouping: HitGrouping
     ) async throws -> (counts: [HitCount], progress: RegexProgress) {
@@ -62,14 +62,14 @@ package struct RegexSearch: Sendable {
 
     private struct Scan {
         var progress = RegexProgress()
-        /// Whether there is nothing behind what was looked at.
+        /// True when no message follows the tested ones.
         var isWhole = false
-        /// The first page of hits, whatever the expression says of them.
+        /// The first page of hits, before the expression is applied.
         var first: Page?
         var gaps: Set<Gap> = []
     }
 
-    /// - Parameter take: Is given what matches, in the query's direction; false to end there.
+    /// - Parameter take: Receives each match in the query's direction; returns false to stop.
     private func scan(_ query: MessageQuery, take: (Message) -> Bool) async throws -> Scan {
         let isForward = query.anchor.isForward
         var scan = Scan()
@@ -105,15 +105,15 @@ package struct RegexSearch: Sendable {
     }
 }
 
-/// How far a ``RegexSearch`` came.
+/// The progress of a ``RegexSearch``.
 package struct RegexProgress: Sendable, Hashable {
-    /// Messages that the expression was tried on.
+    /// The number of messages that the expression was tried on.
     package var looked = 0
     /// The last of them.
     package var last: MessageID?
-    /// Messages on which it took too many steps; they may match.
+    /// The number of messages on which the expression took too many steps; they may match.
     package var givenUp = 0
-    /// Whether time was up before the end.
+    /// True when time was up before the end.
     package var isCut = false
 
     package init() {}

@@ -2,16 +2,17 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// Weighs hits of the search index by BM25 without lengths (b = 0): rare words more than common ones, and what is said
-/// several times more than once. FTS5's own `bm25` needs the lengths of all rows, which the index does not keep.
+/// Weighs hits of the search index by BM25 without lengths (b = 0): rare words count more than common ones, and
+/// repeated words more than single ones. FTS5's own `bm25` needs the lengths of all rows, which the index does not
+/// keep.
 ///
-/// In SQL `relevance(message_search)`: the higher, the better. What a message is (`facets`) has no weight.
+/// The SQL function is `relevance(message_search)`; higher is better. Facets have no weight.
 enum Relevance {
     /// k1 of Robertson and Zaragoza, "The Probabilistic Relevance Framework" (2009), as FTS5 has it.
     private static let saturation = 1.2
-    /// Of a word that is in more than half of the rows, as FTS5 has it.
+    /// The weight of a word that is in more than half of the rows, as in FTS5.
     private static let smallestWeight = 1e-6
-    /// Number of the first column that is no text.
+    /// The number of the first column that is not text.
     private static let facets: Int32 = 2
 
     static func register(_ db: Database) throws {
@@ -30,7 +31,7 @@ enum Relevance {
         guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
     }
 
-    /// The row at hand of a query.
+    /// The current row of a query.
     private struct Hit {
         let api: UnsafePointer<Fts5ExtensionApi>
         let context: OpaquePointer
@@ -54,9 +55,9 @@ enum Relevance {
         return (code, score)
     }
 
-    /// What each phrase of a query weighs, kept from its first row to its last.
+    /// The weight of each phrase of a query, kept from its first row to its last.
     private final class Weights {
-        /// Nil until it is needed.
+        /// A value is nil until it is needed.
         var values: [Double?]
 
         init(count: Int32) {

@@ -2,14 +2,14 @@ import ChatModel
 import GRDB
 import SearchText
 
-/// Brings older messages into an index, from the newest down, a batch in one transaction: it can be stopped at any of them
-/// and goes on from there.
+/// Adds older messages to an index, from the newest down, one batch in each transaction. It can stop after any batch
+/// and continue from there.
 enum SearchFilling {
-    /// Messages in one transaction: about 30 ms, so that what is heard meanwhile does not wait long.
+    /// The number of messages in one transaction: about 30 ms, so that new messages do not wait long.
     static let batch = 2000
 
-    /// Fills the next index where one is being made, else the one there is. One of another analyser is made anew, and so is
-    /// one that is damaged; where the next one is, that is an error.
+    /// Fills the next index if one is being built, else the current one. Rebuilds an index of another analyser or a
+    /// damaged one. A damaged next index is an error.
     static func step(_ db: Database) throws -> IndexProgress {
         if try SearchReach.all(db).last?.analyser != Analyser.version {
             try begin(analyser: Analyser.version, db)
@@ -33,13 +33,13 @@ enum SearchFilling {
         }
         let from = rows.count == batch ? entries[0].id : .min
         try db.execute(sql: "UPDATE search_index SET from_us = ? WHERE name = ?", arguments: [from, reach.name])
-        // Its statement, before its table gets another name.
+        // Releases the statement before its table is renamed.
         index = SearchIndex()
         if from == .min, reach.name == SearchIndex.next { try swap(db) }
         return IndexProgress(from: from == .min ? nil : MessageID(microseconds: from), added: entries.count)
     }
 
-    /// Begins an index anew beside the one there is, which is searched until the new one is whole.
+    /// Begins a new index beside the current one, which is searched until the new one is complete.
     static func begin(analyser: Int, _ db: Database) throws {
         try db.execute(
             sql: """
@@ -51,7 +51,7 @@ enum SearchFilling {
                 """)
     }
 
-    /// Of an index that can't be written, for what is in it: nothing goes there any more, and another is made.
+    /// Abandons an index whose content can't be written: nothing is added to it any more, and another is built.
     static func abandon(_ table: String, _ db: Database) throws {
         if table == SearchIndex.name {
             try db.execute(
@@ -71,9 +71,9 @@ enum SearchFilling {
                 """)
     }
 
-    /// FTS5 drops only what it can open, so what it opens is put back first, as that of an index without a row: its version
-    /// and its structure, of no segment (fts5_index.c, format 4). What it does not drop goes by itself. Indexes of before
-    /// had a table of lengths.
+    /// Returns SQL that drops an index. FTS5 can drop only a table that it can open, so the version and structure of an
+    /// empty index (fts5_index.c, format 4) are restored first. Tables that FTS5 leaves are dropped one by one; earlier
+    /// versions had a table of lengths (`docsize`).
     private static func drop(_ table: String) -> String {
         """
         CREATE TABLE IF NOT EXISTS \(table)_config (k PRIMARY KEY, v) WITHOUT ROWID;

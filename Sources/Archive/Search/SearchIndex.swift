@@ -5,16 +5,17 @@ import Synchronization
 
 /// Writes `message_search`, in the transaction of the messages themselves.
 ///
-/// Joins, leaves, renames and modes are not in it: nobody looks for them by words, and `from:` would find little else.
+/// Joins, leaves, renames and modes are not indexed: nobody searches for them by words, and `from:` would find little
+/// else.
 struct SearchIndex {
     static let name = "message_search"
-    /// The one that is being made anew, where there is one.
+    /// The name of the index that is being built, if there is one.
     static let next = "message_search_next"
 
-    /// What the batch at hand does to a message, by its id. Written together in the order of the ids: FTS5 flushes whenever
-    /// a row goes before the one before it, which costs two thirds of the speed *(measured)*.
+    /// The changes of the current batch by message id. They are written together in the order of the ids: FTS5 flushes
+    /// whenever a row has a lower id than the one before it, which costs two thirds of the speed *(measured)*.
     private var waiting: [Int64: Change] = [:]
-    /// By the table's name.
+    /// The statements by the table's name.
     private var statements: [String: Statements] = [:]
 
     private struct Statements {
@@ -30,7 +31,7 @@ struct SearchIndex {
     }
 
     private struct Change {
-        /// As the index has it; nil for a message that is not in it.
+        /// The entry in the index; nil for a message that is not in it.
         var old: SearchEntry?
         var new: SearchEntry
     }
@@ -39,21 +40,22 @@ struct SearchIndex {
         waiting[entry.id] = Change(old: nil, new: entry)
     }
 
-    /// - Parameter old: The message as it was before the change, read in the same transaction: FTS5 takes out of the index
-    ///   what it is told is in it, and one wrong word passes its own checks and damages the index later *(measured)*.
+    /// - Parameter old: The message before the change, read in the same transaction: FTS5 removes the words that it is
+    ///   given, and one wrong word passes its own checks and damages the index later *(measured)*.
     mutating func change(_ old: SearchEntry, to new: SearchEntry) {
         waiting[old.id, default: Change(old: old, new: new)].new = new
     }
 
-    /// Of an index that does not reach back to a message, filling it brings the message.
+    /// Writes the waiting changes to every index that reaches back to their messages. Filling brings the other messages
+    /// to an index.
     mutating func flush(_ db: Database) throws {
         guard !waiting.isEmpty else { return }
         defer { waiting.removeAll(keepingCapacity: true) }
         // The ids alone: a change is large, and sorting moves it often.
         let ids = waiting.keys.sorted()
         for index in try SearchReach.all(db) {
-            // What another analyser made of a text can't be told, so not be taken out either: of what is changed such an
-            // index keeps the text from before, until the one that is made anew takes its place.
+            // The words that another analyser made of a text are unknown, so they can't be removed. Such an index keeps
+            // the earlier text of changed messages until a rebuilt index replaces it.
             let due = ids.compactMap { id -> Change? in
                 guard id >= index.from, let change = waiting[id] else { return nil }
                 return change.old == nil || index.analyser == Analyser.version ? change : nil
@@ -62,10 +64,10 @@ struct SearchIndex {
         }
     }
 
-    /// A damaged index keeps nothing from being stored.
+    /// Inserts entries. A damaged index is abandoned, so that it does not keep messages from being stored.
     ///
-    /// - Parameter entries: In the order of their ids.
-    /// - Returns: Whether they are in it; else another index is being made.
+    /// - Parameter entries: Entries in the order of their ids.
+    /// - Returns: true when they are in it; false when another index is being built.
     mutating func insertOrAbandon(_ entries: [SearchEntry], into table: String, _ db: Database) throws -> Bool {
         try writeOrAbandon(entries.map { Change(old: nil, new: $0) }, to: table, db)
     }
@@ -78,7 +80,7 @@ struct SearchIndex {
                     if let old = change.old { try execute(statements.deletion, old) }
                     try execute(statements.insertion, change.new)
                 }
-                // With another savepoint FTS5 writes what it would else write at COMMIT, where an error does not tell of what.
+                // The inner savepoint makes FTS5 write now. At COMMIT an error would not say which table it is about.
                 try db.inSavepoint { .commit }
                 return .commit
             }
@@ -90,7 +92,7 @@ struct SearchIndex {
         }
     }
 
-    /// - Parameter entries: In the order of their ids.
+    /// - Parameter entries: Entries in the order of their ids.
     mutating func insert(_ entries: [SearchEntry], into table: String, _ db: Database) throws {
         let statements = try statements(of: table, db)
         for entry in entries { try execute(statements.insertion, entry) }
@@ -103,8 +105,8 @@ struct SearchIndex {
         return made
     }
 
-    /// Bytes of a body beyond which one is analysed after the other, whichever account has it: up to 1 MiB takes 30 times as
-    /// much memory meanwhile.
+    /// The bytes of a body above which only one is analysed at a time, across all accounts: a body of up to 1 MiB takes
+    /// 30 times its size in memory meanwhile.
     private static let longBody = 64 * 1024
     private static let longBodies = Mutex(())
 
@@ -125,13 +127,14 @@ struct SearchIndex {
 }
 
 extension DatabaseError {
-    /// Not of the disk or of other processes. FTS5 may lack the memory that a damaged number asks for.
+    /// True for an error of the index itself, not of the disk or of other processes. FTS5 may run out of memory for a
+    /// length read from a damaged index.
     fileprivate var isOfTheIndex: Bool {
         !isTroubleOfTheStore || [.SQLITE_CORRUPT, .SQLITE_NOMEM].contains(resultCode.primaryResultCode)
     }
 }
 
-/// What of a message is indexed.
+/// The indexed parts of a message.
 struct SearchEntry: Sendable {
     var id: Int64
     var room: Int64
@@ -163,13 +166,14 @@ struct SearchEntry: Sendable {
         guard !places.isEmpty, bytes.contains(where: { $0 >= 0x80 }) else {
             return places.contains { Self.isLink(bytes, at: $0) }
         }
-        // An accent may belong to what is looked for. Making the expression takes as long as storing two messages.
+        // An accent can combine with the link's characters, which only the expression handles. Compiling it takes as
+        // long as storing two messages.
         return body.firstMatch(of: /https?:\/\/[^\s]/.ignoresCase()) != nil
     }
 
-    /// As the expression finds it, in a text of ASCII.
+    /// Returns true for a link that the expression would find in a text of ASCII.
     ///
-    /// - Parameter place: Of the `://`; a byte follows.
+    /// - Parameter place: The index of `://`; a byte follows it.
     private static func isLink(_ bytes: [UInt8], at place: Int) -> Bool {
         let before = bytes[..<place].suffix(5).map { $0 | 0x20 }
         guard before.suffix(4).elementsEqual("http".utf8) || before.elementsEqual("https".utf8) else { return false }
@@ -187,7 +191,7 @@ extension SearchEntry {
     }
 }
 
-/// An index, and how far it reaches.
+/// An index and the earliest message that it reaches.
 struct SearchReach: Sendable, Hashable {
     var name: String
     var analyser: Int

@@ -3,18 +3,20 @@ import Foundation
 import GRDB
 package import SearchText
 
-/// What is looked for, and in which time.
+/// A query and the time that it searches.
 package struct SearchScope: Sendable {
+    /// The words and filters.
     package var query: SearchQuery
-    /// Hits are later than this, and earlier than the other.
+    /// The exclusive lower bound of the hits; nil for none.
     package var after: MessageID?
+    /// The exclusive upper bound of the hits; nil for none.
     package var before: MessageID?
 
     package init(query: SearchQuery, after: MessageID? = nil, before: MessageID? = nil) {
         (self.query, self.after, self.before) = (query, after, before)
     }
 
-    /// What one account's index is asked.
+    /// Returns the query of one account's index.
     func hits(scope: MessageQuery.Scope, of account: AccountIdentity, _ db: Database) throws -> SearchHits {
         let rooms = try NamedRooms(query, of: account, db)
         let users = try senders(db)
@@ -24,7 +26,7 @@ package struct SearchScope: Sendable {
         return SearchHits(expression, rooms: rooms, after: after?.microseconds, before: before?.microseconds)
     }
 
-    /// Whether hits could be in the gap: it lies in the time and the rooms that are looked into.
+    /// Returns true when hits could be in the gap: it overlaps the searched time and rooms.
     func looksInto(_ gap: Gap, _ rooms: NamedRooms) -> Bool {
         let (from, to) = (gap.from.microseconds, gap.to?.microseconds ?? .max)
         return from < (before?.microseconds ?? .max) && to > (after?.microseconds ?? .min)
@@ -32,9 +34,10 @@ package struct SearchScope: Sendable {
             && !query.none.contains { rooms.isMeant(gap.room, by: $0) ?? false }
     }
 
-    /// For each name of `from:` the facets of all who have it or had it, where case and composition don't matter.
+    /// Returns, for each name of `from:`, the facets of all users who have or had it; case and composition don't
+    /// matter.
     ///
-    /// An index finds the names of ASCII alone; of the others each is looked at, 0.4 µs *(measured)*.
+    /// An index finds ASCII names only. Each other name is compared, which takes 0.4 µs *(measured)*.
     private func senders(_ db: Database) throws -> [String: [String]] {
         let names = Set((query.all.joined() + query.none).compactMap(\.sender))
         guard !names.isEmpty else { return [:] }
@@ -58,12 +61,12 @@ package struct SearchScope: Sendable {
     }
 }
 
-/// The rows that a page of hits is made of.
+/// The rows that a page of hits is read from.
 struct SearchHits: Sendable {
-    /// The text of MATCH.
+    /// The argument of MATCH.
     let match: String
     let rooms: NamedRooms
-    /// Both left out.
+    /// The exclusive bounds, in microseconds since 1970.
     let after: Int64
     let before: Int64
 

@@ -2,7 +2,7 @@ import ChatModel
 package import Foundation
 import GRDB
 
-/// Counts what is found: in time that follows the number of hits.
+/// Counts hits, in time proportional to their number.
 struct SearchTally {
     let account: AccountIdentity
     let scope: MessageQuery.Scope
@@ -22,7 +22,7 @@ struct SearchTally {
         try grouped("sender_id", names: "user_name", key: "user_id", db)
     }
 
-    /// Days of the zone.
+    /// Counts hits by day of the zone, in no order.
     func byDay(_ zone: TimeZone, _ db: Database) throws -> [HitCount] {
         let hits = try search.hits(scope: scope, of: account, db)
         var counts: [Int64: Int64] = [:]
@@ -53,12 +53,13 @@ struct SearchTally {
     }
 }
 
-/// By what hits are counted.
+/// The property by which hits are counted.
 package enum HitGrouping: Sendable, Hashable {
     case all, room, user
     case day(TimeZone)
 
-    /// The accounts' counts together: days, and all, are of all accounts.
+    /// Merges and sorts the accounts' counts: the total and the days are summed over all accounts; rooms and users stay
+    /// apart, the highest count first.
     func order(_ counts: [HitCount]) -> [HitCount] {
         switch self {
         case .all:
