@@ -82,7 +82,8 @@ struct RoomLoadRun: Sendable {
         var configuration = StreamChatConfiguration(host: "127.0.0.1", port: port, nick: Self.nick, room: "lobby")
         configuration.framing = scenario.framing
         return StreamChatListener(
-            configuration, connector: TCPConnector(group: .singletonMultiThreadedEventLoopGroup), logger: Self.silent)
+            configuration, connector: TCPConnector(group: .singletonMultiThreadedEventLoopGroup),
+            tools: ListenerTools(logger: Self.silent))
     }
 
     private func messages(in archive: Archive) async throws -> [Message] {

@@ -52,8 +52,15 @@ package enum ListenerInput: Sendable {
     case configure(any ListenerConfiguration)
 }
 
-/// A configuration that a listener can take while it is connected.
-package protocol ListenerConfiguration: Sendable {}
+/// The part of a listener's configuration that all networks have.
+package protocol ListenerConfiguration: Sendable {
+    /// Waits between attempts to connect.
+    var backoff: Backoff.Limits { get }
+    /// Bytes received and not yet stored at which reading stops; a change applies to the next session.
+    var bufferBytes: Int { get }
+    /// How long storing the received events may take after a stop.
+    var storeTimeout: Duration { get }
+}
 
 /// The state of a listener; each report replaces the one before.
 package struct ListenerReport: Sendable, Hashable {

@@ -1,19 +1,23 @@
 import Synchronization
 
-/// Knows which login was tried last, and waits for a different one where that was refused.
+/// Knows which login was tried last, and waits for a different one where that was refused: a network might close an
+/// account that repeats a refused login.
 final class LoginWatch<Login: Sendable & Equatable>: Sendable {
     private let interval: Duration
     private let clock: any Clock<Duration>
+    private let renewed: @Sendable (Login) -> Login
     private let current: @Sendable () -> Login?
     private let tried: Mutex<Login>
 
     /// - Parameters:
     ///   - first: The login at first.
+    ///   - renewed: Returns a login with what the session itself has renewed since.
     ///   - current: Reads the login as it is now; nil where it can't be read.
     init(
-        _ first: Login, every interval: Duration, clock: any Clock<Duration>, current: @escaping @Sendable () -> Login?
+        _ first: Login, every interval: Duration, clock: any Clock<Duration>,
+        renewed: @escaping @Sendable (Login) -> Login = { $0 }, current: @escaping @Sendable () -> Login?
     ) {
-        (self.interval, self.clock, self.current) = (interval, clock, current)
+        (self.interval, self.clock, self.renewed, self.current) = (interval, clock, renewed, current)
         tried = Mutex(first)
     }
 
@@ -28,7 +32,7 @@ final class LoginWatch<Login: Sendable & Equatable>: Sendable {
 
     /// Returns when there is a different login, or when the task is cancelled.
     func waitUntilMended() async {
-        let refused = tried.withLock { $0 }
+        let refused = renewed(tried.withLock { $0 })
         while (try? await clock.sleep(for: interval)) != nil {
             if let login = current(), login != refused { return }
         }

@@ -47,14 +47,14 @@ struct SessionAttempt: Sendable {
 
     private func readClock() async throws {
         let last = try await loop.state.lastReceipt()
-        let clock = loop.readClocks()
+        let clock = loop.tools.readClocks()
         let lead = loop.receipts.withLock { receipts in
             if let last { receipts.resume(after: last, at: clock) }
             return receipts.last.map { $0.since(clock.wall) } ?? .zero
         }
         if lead > ReceiptClock.tolerance {
             // Better a wrong time than no message.
-            loop.logger.warning(
+            loop.tools.logger.warning(
                 "the newest message is ahead of this machine's clock; ids go on from there, times of receipt are the clock's",
                 metadata: ["by": "\(lead)"])
         }
@@ -77,18 +77,18 @@ struct SessionAttempt: Sendable {
         } catch {
             return .failed(detail: "the archive did not open a session: \(error)")
         }
-        loop.logger.info("connected", metadata: ["session": "\(opened.id.rawValue)"])
+        loop.tools.logger.info("connected", metadata: ["session": "\(opened.id.rawValue)"])
         if isAnswered { loop.reporter.connected() }
         let storage = EventStorage(
-            opened: opened, sink: loop.sink, reporter: loop.reporter, stop: stop, clock: loop.clock,
-            timeout: loop.storeTimeout)
+            opened: opened, sink: loop.sink, reporter: loop.reporter, stop: stop, clock: loop.tools.clock,
+            timeout: loop.configuration.storeTimeout)
         let end = await storage.run {
             let closed = await body(opened)
             loop.receipts.withLock { $0 = closed.receipts }
             return closed.end
         }
         if stop.isSet { leave(unstored: opened.buffer.unstored) }
-        loop.logger.info(
+        loop.tools.logger.info(
             "disconnected", metadata: ["session": "\(opened.id.rawValue)", "reason": "\(end.reason.rawValue)"])
         if let outcome = end.outcome { return outcome }
         guard end.reason != .stopped else { return .stopped }
@@ -99,7 +99,7 @@ struct SessionAttempt: Sendable {
     private func leave(unstored: Int) {
         loop.reporter.left(unstored: unstored)
         guard unstored > 0 else { return }
-        loop.logger.error(
+        loop.tools.logger.error(
             "stopped before everything was stored; what is missing is a gap", metadata: ["events": "\(unstored)"])
     }
 
@@ -111,10 +111,10 @@ struct SessionAttempt: Sendable {
     }
 
     private func open() async throws -> Opened {
-        let stopwatch = Stopwatch(loop.clock)
+        let stopwatch = Stopwatch(loop.tools.clock)
         let (receipts, openedAt, offset) = loop.receipts.withLock { receipts in
             receipts.beginConnection()
-            let openedAt = receipts.stamp(loop.readClocks())
+            let openedAt = receipts.stamp(loop.tools.readClocks())
             let offset = receipts.offset()
             return (receipts, openedAt, offset)
         }
@@ -129,6 +129,6 @@ struct SessionAttempt: Sendable {
         guard case .new(let number)? = outcome else { throw Unopened(outcome: outcome) }
         return Opened(
             id: SessionID(rawValue: number), receipts: receipts, openedAt: openedAt,
-            buffer: EventBuffer(limit: loop.bufferBytes), stopwatch: stopwatch)
+            buffer: EventBuffer(limit: loop.configuration.bufferBytes), stopwatch: stopwatch)
     }
 }

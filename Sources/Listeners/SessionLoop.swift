@@ -18,66 +18,45 @@ final class SessionLoop: Sendable {
         case needsLogin(detail: String)
     }
 
-    struct Limits: Sendable {
-        var backoff: Backoff.Limits
-        /// Bytes received and not yet stored at which reading stops.
-        var bufferBytes: Int
-        /// How long storing the received events may take after a stop.
-        var storeTimeout: Duration
-    }
-
-    private let limits: Mutex<Limits>
+    private let currentConfiguration: @Sendable () -> any ListenerConfiguration
+    private let configure: @Sendable (any ListenerConfiguration) -> Void
     let sink: any EventSink
     let state: any ListenerState
-    let clock: any Clock<Duration>
-    let readClocks: @Sendable () -> ClockReading
-    let logger: Logger
+    let tools: ListenerTools
     let reporter: Reporter
     let stop = Signal()
-    private let random: any RandomNumberGenerator & Sendable
     /// The account's clock, which continues from one session to the next.
     let receipts = Mutex(ReceiptClock(last: nil))
 
-    /// - Parameters:
-    ///   - clock: Measures waits; monotonic, so not the wall clock.
-    ///   - readClocks: Gives the times of receipt.
-    ///   - logger: Has the account in its metadata.
-    init(
-        _ limits: Limits, into sink: any EventSink, state: any ListenerState, clock: any Clock<Duration>,
-        readClocks: @escaping @Sendable () -> ClockReading, random: any RandomNumberGenerator & Sendable,
-        logger: Logger,
+    /// - Parameter live: Changes with every configuration of its type that ``run(_:say:mended:_:)`` gets.
+    init<Configuration: ListenerConfiguration>(
+        _ live: Live<Configuration>, _ tools: ListenerTools, into sink: any EventSink, state: any ListenerState,
         report: @escaping @Sendable (ListenerReport) -> Void
     ) {
-        self.limits = Mutex(limits)
-        (self.sink, self.state, self.clock) = (sink, state, clock)
-        (self.readClocks, self.random, self.logger) = (readClocks, random, logger)
-        reporter = Reporter(wallClock: { readClocks().wall }, report: report)
+        currentConfiguration = { live.value }
+        configure = { ($0 as? Configuration).map(live.change) }
+        (self.sink, self.state, self.tools) = (sink, state, tools)
+        reporter = Reporter(wallClock: { tools.readClocks().wall }, report: report)
     }
 
-    /// Bytes that a session may receive before they are stored; a change applies to the next session.
-    var bufferBytes: Int {
-        get { limits.withLock { $0.bufferBytes } }
-        set { limits.withLock { $0.bufferBytes = newValue } }
-    }
-
-    var storeTimeout: Duration { limits.withLock { $0.storeTimeout } }
+    /// The present configuration.
+    var configuration: any ListenerConfiguration { currentConfiguration() }
 
     /// Returns after ``ListenerInput/stop`` or the end of `inputs`, or when the task is cancelled.
     ///
     /// - Parameters:
     ///   - say: Sends a person's message. Returns nil when it is on its way, else the reason why not.
-    ///   - configure: Applies a new configuration.
     ///   - mended: Returns when the login is a different one, or when the task is cancelled.
     ///   - attempt: Makes one attempt. A stop cancels it as long as it has no session.
     func run(
-        _ inputs: AsyncStream<ListenerInput>, say: @escaping @Sendable (String) -> String?,
-        configure: @escaping @Sendable (any ListenerConfiguration) -> Void = { _ in },
+        _ inputs: AsyncStream<ListenerInput>,
+        say: @escaping @Sendable (String) -> String? = { _ in "not sent: this network is only listened to" },
         mended: @escaping @Sendable () async -> Void,
         _ attempt: @escaping @Sendable (SessionAttempt) async -> Outcome
     ) async {
         let start = Signal()
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { [stop, reporter] in
+            group.addTask { [stop, reporter, configure] in
                 inputs: for await input in inputs {
                     switch input {
                     case .start: start.set()
@@ -99,8 +78,8 @@ final class SessionLoop: Sendable {
         _ mended: @escaping @Sendable () async -> Void,
         _ attempt: @escaping @Sendable (SessionAttempt) async -> Outcome
     ) async {
-        var backoff = Backoff(limits: limits.withLock { $0.backoff })
-        var random = random
+        var backoff = Backoff(limits: configuration.backoff)
+        var random = tools.random
         while !stop.isSet, !Task.isCancelled {
             reporter.connecting()
             let outcome = await SessionAttempt(loop: self).run(attempt)
@@ -112,7 +91,7 @@ final class SessionLoop: Sendable {
                 let delay = max(pause, backoff.next(afterLiving: lived, using: &random))
                 await wait(delay, after: backoff.failures, detail: detail)
             case .needsLogin(let detail):
-                logger.error("can't log in", metadata: ["reason": "\(detail)"])
+                tools.logger.error("can't log in", metadata: ["reason": "\(detail)"])
                 reporter.needsLogin(error: detail)
                 await stop.cancelling { await mended() }
             }
@@ -120,14 +99,14 @@ final class SessionLoop: Sendable {
     }
 
     private func wait(_ delay: Duration, after failures: Int, detail: String) async {
-        let nextTry = readClocks().wall.advanced(by: delay)
+        let nextTry = tools.readClocks().wall.advanced(by: delay)
         reporter.waiting(until: nextTry, error: detail)
-        logger.info(
+        tools.logger.info(
             "not connected", metadata: ["reason": "\(detail)", "failures": "\(failures)", "wait": "\(delay)"])
-        await stop.cancelling { [sink, clock] in
+        await stop.cancelling { [sink, tools] in
             // It throws only when cancelled, and then the sleep ends at once.
             _ = try? await sink.append([.waiting(attempts: failures, nextTry: nextTry)])
-            try? await clock.sleep(for: delay)
+            try? await tools.clock.sleep(for: delay)
         }
     }
 }

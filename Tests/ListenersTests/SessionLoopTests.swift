@@ -23,15 +23,13 @@ struct SessionLoopTests {
         func run(
             _ attempt: @escaping @Sendable (SessionAttempt) async -> SessionLoop.Outcome, _ body: () async -> Void
         ) async {
-            let limits = SessionLoop.Limits(
-                backoff: Backoff.Limits(first: .seconds(1), longest: .seconds(60)), bufferBytes: 1000,
-                storeTimeout: .seconds(30))
-            let loop = SessionLoop(
-                limits, into: sink, state: MemoryState(), clock: clock,
+            let configuration = StreamChatConfiguration(
+                host: "chat.example", port: 5080, nick: "archiver", room: "lobby")
+            let tools = ListenerTools(
+                clock: clock,
                 readClocks: { [clock] in ClockReading(ListenerHarness.epoch.advanced(by: clock.now.offset)) },
-                random: Highest(),
-                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-            ) { [reports] report in
+                random: Highest(), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            let loop = SessionLoop(Live(configuration), tools, into: sink, state: MemoryState()) { [reports] report in
                 reports.change { $0.append(report) }
             }
             let (inputs, told) = AsyncStream<ListenerInput>.makeStream()

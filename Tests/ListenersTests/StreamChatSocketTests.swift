@@ -26,7 +26,7 @@ struct StreamChatSocketTests {
             configuration.backoff = Backoff.Limits(first: .milliseconds(1), longest: .milliseconds(10))
             let listener = StreamChatListener(
                 configuration, connector: TCPConnector(group: MultiThreadedEventLoopGroup.singleton),
-                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+                tools: ListenerTools(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }))
             let sink = RecordingSink()
             let inputs = AsyncStream<ListenerInput>.makeStream()
             await withTaskGroup { group in

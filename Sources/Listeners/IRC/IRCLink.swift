@@ -37,7 +37,7 @@ final class IRCLink: Sendable {
         attempt: SessionAttempt
     ) {
         (self.listener, self.live, self.connection, self.attempt) = (listener, live, connection, attempt)
-        stopwatch = Stopwatch(listener.clock)
+        stopwatch = Stopwatch(listener.tools.clock)
         state = Mutex(State(login: login))
     }
 
@@ -67,7 +67,9 @@ final class IRCLink: Sendable {
     }
 
     private func limitRegistration() async {
-        guard (try? await listener.clock.sleep(for: listener.configuration.registrationTimeout)) != nil else { return }
+        guard (try? await listener.tools.clock.sleep(for: listener.configuration.registrationTimeout)) != nil else {
+            return
+        }
         state.withLock { state in
             guard state.outcome == nil else { return }
             let silence =
@@ -84,7 +86,7 @@ final class IRCLink: Sendable {
         state.withLock { state in
             let session = IRCSession(
                 id: opened.id, openedAt: opened.openedAt, elapsed: stopwatch.elapsed, receipts: opened.receipts,
-                login: state.login, past: past, configuration: listener.configuration, random: listener.random)
+                login: state.login, past: past, configuration: listener.configuration, random: listener.tools.random)
             state.session = session
         }
         await hearAll { $0.opened() }
@@ -171,9 +173,9 @@ final class IRCLink: Sendable {
     /// Pings, asks for rooms, and writes down when the server was last there.
     private func watch() async -> SessionEnd? {
         while let due = state.withLock({ $0.session?.due }) {
-            guard (try? await listener.clock.sleep(for: due - stopwatch.elapsed)) != nil else { return nil }
+            guard (try? await listener.tools.clock.sleep(for: due - stopwatch.elapsed)) != nil else { return nil }
             renewKeys()
-            let step = step { $0.tick(clock: listener.readClocks(), elapsed: stopwatch.elapsed) }
+            let step = step { $0.tick(clock: listener.tools.readClocks(), elapsed: stopwatch.elapsed) }
             if let end = step?.end { return end }
             if let alive = state.withLock({ $0.session.map { $0.receipts.wall(at: $0.lastSignOfLife) } }) {
                 attempt.loop.reporter.alive(at: alive)
@@ -195,7 +197,7 @@ final class IRCLink: Sendable {
         for await var configuration in live.values() {
             configuration.secrets = configuration.currentSecrets() ?? configuration.secrets
             let step = step { [configuration] in
-                $0.configure(configuration, clock: listener.readClocks(), elapsed: stopwatch.elapsed)
+                $0.configure(configuration, clock: listener.tools.readClocks(), elapsed: stopwatch.elapsed)
             }
             if let end = step?.end { return end }
         }
@@ -206,7 +208,7 @@ final class IRCLink: Sendable {
         var rooms: Int?
         _ = step {
             $0.backfill(
-                room, after: after, clock: listener.readClocks(), elapsed: stopwatch.elapsed, asked: &rooms)
+                room, after: after, clock: listener.tools.readClocks(), elapsed: stopwatch.elapsed, asked: &rooms)
         }
         return rooms.map { .asked(rooms: $0) } ?? .unsupported
     }
@@ -220,13 +222,13 @@ final class IRCLink: Sendable {
                     await buffer.withLock { $0 }?.stored()
                     let answer = try await lookup.answer(from: attempt.loop.state)
                     let step = step {
-                        $0.learn(answer, clock: listener.readClocks(), elapsed: stopwatch.elapsed)
+                        $0.learn(answer, clock: listener.tools.readClocks(), elapsed: stopwatch.elapsed)
                     }
                     if let end = step?.end { return end }
                     break
                 } catch {
-                    attempt.loop.logger.warning("the archive can't be read", metadata: ["error": "\(error)"])
-                    try? await listener.clock.sleep(for: .seconds(10))
+                    attempt.loop.tools.logger.warning("the archive can't be read", metadata: ["error": "\(error)"])
+                    try? await listener.tools.clock.sleep(for: .seconds(10))
                 }
             }
         }
@@ -238,7 +240,7 @@ final class IRCLink: Sendable {
         send { $0.outbox.hurry([IRCMessage("QUIT", [])]) }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.hasEnded.wait() }
-            group.addTask { try? await self.listener.clock.sleep(for: self.listener.configuration.leaveTimeout) }
+            group.addTask { try? await self.listener.tools.clock.sleep(for: self.listener.configuration.leaveTimeout) }
             await group.next()
             group.cancelAll()
         }
@@ -257,7 +259,7 @@ final class IRCLink: Sendable {
 
     private func waitForTurns() async {
         for await turn in turns.stream {
-            guard (try? await listener.clock.sleep(for: turn - stopwatch.elapsed)) != nil else { return }
+            guard (try? await listener.tools.clock.sleep(for: turn - stopwatch.elapsed)) != nil else { return }
             sends.continuation.yield(())
         }
     }
@@ -275,16 +277,16 @@ final class IRCLink: Sendable {
             return step
         }
         for line in unsent {
-            attempt.loop.logger.warning(
+            attempt.loop.tools.logger.warning(
                 "a line is not sent: too many wait to be", metadata: ["command": "\(line.verb)"])
         }
         for trouble in step?.troubles ?? [] {
-            attempt.loop.logger.warning("a room is not heard", metadata: ["reason": "\(trouble)"])
+            attempt.loop.tools.logger.warning("a room is not heard", metadata: ["reason": "\(trouble)"])
         }
         if let step, step.hasProgress { attempt.loop.reporter.fetching(step.progress) }
         for lookup in step?.lookups ?? [] { lookups.continuation.yield(lookup) }
         for fetched in step?.fetched ?? [] where fetched.messages > 0 {
-            attempt.loop.logger.info(
+            attempt.loop.tools.logger.info(
                 "history fetched", metadata: ["room": "\(fetched.room)", "messages": "\(fetched.messages)"])
         }
         return step

@@ -4,20 +4,23 @@ import SLPWire
 /// One attempt to archive an account's rooms: logs in, lists the rooms, connects, and receives until that ends.
 struct SLPAttempt: Sendable {
     let listener: SLPListener
-    let login: SLPLoginWatch
+    let login: LoginWatch<SLPLogin>
     let attempt: SessionAttempt
 
     private var configuration: SLPListenerConfiguration { listener.configuration }
 
     func run() async -> SessionLoop.Outcome {
         let connector = SocketIOConnector(
-            configuration.socket, group: listener.group, clock: listener.clock, readClocks: listener.readClocks,
+            configuration.socket, group: listener.group, clock: listener.tools.clock,
+            readClocks: listener.tools.readClocks,
             traffic: listener.traffic)
+        var service = configuration.service
+        service.credentials = login.next().credentials
         do {
             return try await SLPClient.with(
-                login.next(), clock: listener.clock, wallClock: { listener.readClocks().wall },
+                service, clock: listener.tools.clock, wallClock: { listener.tools.readClocks().wall },
                 traffic: listener.traffic,
-                logger: listener.logger, group: listener.group
+                logger: listener.tools.logger, group: listener.group
             ) { client in
                 listener.lent.lend(client)
                 defer { listener.lent.takeBack() }
@@ -43,7 +46,7 @@ struct SLPAttempt: Sendable {
         let me = profile.user.id
         let directory = try await SLPDirectory.read(
             client, me: me, channels: configuration.channels, state: attempt.loop.state,
-            at: { listener.readClocks().wall })
+            at: { listener.tools.readClocks().wall })
         return (me, directory)
     }
 
@@ -78,8 +81,8 @@ struct SLPAttempt: Sendable {
 
     private func files(_ client: SLPClient, _ store: any AttachmentStore, _ limits: SLPFileLimits) -> SLPFiles {
         SLPFiles(
-            client: client, store: store, limits: limits, clock: listener.clock,
-            wallClock: { listener.readClocks().wall }, logger: listener.logger)
+            client: client, store: store, limits: limits, clock: listener.tools.clock,
+            wallClock: { listener.tools.readClocks().wall }, logger: listener.tools.logger)
     }
 
     private func hear(

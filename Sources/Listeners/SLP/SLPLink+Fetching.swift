@@ -36,7 +36,7 @@ extension SLPLink {
             state.rooms[namespace]?.isFetching = true
             state.rooms[namespace]?.holding = room.holding ?? SLPRoom.Holding()
             state.holding.insert(namespace)
-            return (room, state.receipts.stamp(listener.readClocks()))
+            return (room, state.receipts.stamp(listener.tools.readClocks()))
         }
         guard let (room, until) = begun else { return }
         var error: (any Error)?
@@ -69,7 +69,7 @@ extension SLPLink {
             guard let listed = try await listed(room), listed.address != room.address else { throw error }
             state.withLock { state in
                 state.rooms[room.namespace]?.relist(listed)
-                let now = state.receipts.stamp(listener.readClocks())
+                let now = state.receipts.stamp(listener.tools.readClocks())
                 buffer.push([.roomListed(listed.listing, at: now)])
             }
             var room = room
@@ -89,7 +89,7 @@ extension SLPLink {
     /// Returns the events for one chat of a room's history; for ``SLPFetch``.
     func events(_ element: DecodedElement<SLPChat>, in room: RoomReference) -> [ChatEvent] {
         state.withLock { state in
-            let at = state.receipts.stamp(listener.readClocks())
+            let at = state.receipts.stamp(listener.tools.readClocks())
             return told(element, in: room, at: at, &state)
         }
     }

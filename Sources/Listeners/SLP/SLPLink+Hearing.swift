@@ -45,7 +45,7 @@ extension SLPLink {
             queue(namespace, &state)
         case .refused(let namespace, let reason):
             guard state.rooms[namespace] != nil else { return }
-            listener.logger.warning(
+            listener.tools.logger.warning(
                 "a room is not heard", metadata: ["room": "\(namespace)", "reason": "\(reason.prefix(200))"])
             queue(namespace, &state)
         case .disconnected(let namespace):

@@ -41,7 +41,7 @@ extension SLPLink {
     }
 
     func left(_ room: RoomReference, isGone: Bool, _ state: inout SLPLinkState) -> [ChatEvent] {
-        let now = state.receipts.stamp(listener.readClocks())
+        let now = state.receipts.stamp(listener.tools.readClocks())
         release(room.key, &state)
         let wasLive = state.rooms.removeValue(forKey: room.key)?.liveSince != nil
         if wasLive {
@@ -70,13 +70,14 @@ extension SLPLink {
         while true {
             await listener.live.whileSame {
                 Check(interval: $0.checkInterval, channels: $0.channels)
-            } _: { [clock = listener.clock] check in
+            } _: { [clock = listener.tools.clock] check in
                 try? await clock.sleep(for: check.interval)
             }
             guard !Task.isCancelled else { return nil }
             do {
                 let directory = try await SLPDirectory.read(
-                    client, me: me, channels: configuration.channels, state: archive, at: { listener.readClocks().wall }
+                    client, me: me, channels: configuration.channels, state: archive,
+                    at: { listener.tools.readClocks().wall }
                 )
                 try await take(directory)
             } catch {
@@ -88,7 +89,7 @@ extension SLPLink {
 
     /// Writes the last sign of life, and tries again what has failed.
     func watch() async -> SessionEnd? {
-        while (try? await listener.clock.sleep(for: configuration.signOfLifeInterval)) != nil {
+        while (try? await listener.tools.clock.sleep(for: configuration.signOfLifeInterval)) != nil {
             let (heardAt, rooms) = state.withLock { state in
                 for namespace in state.heldFor(configuration.heldTime) { release(namespace, &state) }
                 buffer.push([.signOfLife(session: session, at: state.vouchedAt)])

@@ -94,7 +94,7 @@ final class SLPLink: Sendable {
         guard !Task.isCancelled else { return }
         var metadata: Logger.Metadata = ["reason": "\(error)"]
         if let room { metadata["room"] = "\(room)" }
-        listener.logger.warning("\(what)", metadata: metadata)
+        listener.tools.logger.warning("\(what)", metadata: metadata)
         reporter.note(error: "\(room.map { "\($0): " } ?? "")\(what): \(error)")
         guard let error = error as? SLPError, [.accountStopped, .needsLogin].contains(error.code) else { return }
         state.withLock { $0.loginTrouble = error }

@@ -46,4 +46,11 @@ package struct SLPListenerConfiguration: ListenerConfiguration {
     package init(service: SLPConfiguration, socket: SocketIOConfiguration) {
         (self.service, self.socket) = (service, socket)
     }
+
+    /// The service with the present credentials.
+    var currentService: SLPConfiguration {
+        var service = service
+        if let credentials = currentCredentials() { service.credentials = credentials }
+        return service
+    }
 }

@@ -37,8 +37,8 @@ struct StreamChatAttempt: Sendable {
             decoder: StreamChatDecoder(session: opened.id, configuration: configuration, names: names),
             room: configuration.roomReference, silenceLimit: configuration.silenceLimit)
         let link = StreamChatLink(
-            session, configuration: configuration, connection: connection, clock: listener.clock,
-            stopwatch: opened.stopwatch, readClocks: listener.readClocks, reporter: attempt.loop.reporter,
+            session, configuration: configuration, connection: connection, clock: listener.tools.clock,
+            stopwatch: opened.stopwatch, readClocks: listener.tools.readClocks, reporter: attempt.loop.reporter,
             buffer: opened.buffer)
         // The room is one of the account's from here on, also for an import, though it may say nothing for hours.
         opened.buffer.push([.roomListed(RoomListing(room: configuration.roomReference), at: opened.openedAt)])

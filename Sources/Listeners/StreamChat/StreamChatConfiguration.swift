@@ -1,7 +1,7 @@
 package import StreamChatWire
 
 /// Which StreamChat server to archive, and how.
-package struct StreamChatConfiguration: Sendable, Hashable {
+package struct StreamChatConfiguration: ListenerConfiguration, Hashable {
     package var host: String
     package var port: Int
     /// The name to join with.

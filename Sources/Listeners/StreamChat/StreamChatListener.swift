@@ -1,5 +1,4 @@
 package import ChatModel
-package import Logging
 import StreamChatWire
 
 /// Archives the room of a StreamChat server: joins it, receives, and joins again whenever the connection is lost.
@@ -13,22 +12,10 @@ package struct StreamChatListener: Listener {
 
     let configuration: StreamChatConfiguration
     let connector: any Connector
-    let clock: any Clock<Duration>
-    let readClocks: @Sendable () -> ClockReading
-    let random: any RandomNumberGenerator & Sendable
-    let logger: Logger
+    let tools: ListenerTools
 
-    /// - Parameters:
-    ///   - clock: Measures waits; monotonic, so not the wall clock.
-    ///   - readClocks: Gives the times of receipt.
-    ///   - logger: Has the account in its metadata.
-    package init(
-        _ configuration: StreamChatConfiguration, connector: any Connector,
-        clock: any Clock<Duration> = ContinuousClock(), readClocks: @escaping @Sendable () -> ClockReading = { .now() },
-        random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(), logger: Logger
-    ) {
-        (self.configuration, self.connector, self.clock) = (configuration, connector, clock)
-        (self.readClocks, self.random, self.logger) = (readClocks, random, logger)
+    package init(_ configuration: StreamChatConfiguration, connector: any Connector, tools: ListenerTools) {
+        (self.configuration, self.connector, self.tools) = (configuration, connector, tools)
     }
 
     /// Stops when `inputs` ends.
@@ -37,12 +24,7 @@ package struct StreamChatListener: Listener {
         report: @escaping @Sendable (ListenerReport) -> Void
     ) async {
         let outbox = Outbox()
-        let limits = SessionLoop.Limits(
-            backoff: configuration.backoff, bufferBytes: configuration.bufferBytes,
-            storeTimeout: configuration.storeTimeout)
-        let loop = SessionLoop(
-            limits, into: sink, state: state, clock: clock, readClocks: readClocks, random: random, logger: logger,
-            report: report)
+        let loop = SessionLoop(Live(configuration), tools, into: sink, state: state, report: report)
         // There is nothing to log in with.
         await loop.run(inputs, say: { say($0, into: outbox) }, mended: {}) { attempt in
             await StreamChatAttempt(listener: self, attempt: attempt, outbox: outbox).run()

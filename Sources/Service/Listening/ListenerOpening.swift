@@ -87,7 +87,8 @@ package struct ListenerOpening: Sendable {
             var listenerLogger = Logger(label: "network")
             listenerLogger[metadataKey: "account"] = "\(identity.name)"
             let listened = ListenedAccount(
-                folder: writer.folderPath, attachments: writer, traffic: meter?.traffic, logger: listenerLogger)
+                folder: writer.folderPath, attachments: writer, traffic: meter?.traffic,
+                tools: ListenerTools(logger: listenerLogger))
             return AccountService(
                 account: identity,
                 listener: account.network.makeListener(listened),

@@ -63,5 +63,5 @@ struct ListenedAccount {
     let attachments: any AttachmentStore
     /// Counts what is received.
     let traffic: Traffic?
-    let logger: Logger
+    let tools: ListenerTools
 }

@@ -44,7 +44,7 @@ final class IRCArchiving: Sendable {
         let writer = try await archive.openWriter(account)
         let listener = IRCListener(
             configuration, connector: TCPConnector(group: .singletonMultiThreadedEventLoopGroup, tls: tls),
-            clock: clock, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            tools: ListenerTools(clock: clock, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }))
         let (inputs, told) = AsyncStream<ListenerInput>.makeStream()
         told.yield(.start)
         self.told.withLock { $0 = told }

@@ -58,7 +58,7 @@ final class SLPArchiving: Sendable {
         let writer = try await archive.openWriter(account)
         let listener = SLPListener(
             configuration, attachments: writer, group: .singletonMultiThreadedEventLoopGroup,
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            tools: ListenerTools(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }))
         self.writer.change { $0 = writer }
         let (inputs, told) = AsyncStream<ListenerInput>.makeStream()
         told.yield(.start)

@@ -50,8 +50,10 @@ final class ListenerHarness: Sendable {
         var configuration = StreamChatConfiguration(host: "chat.example", port: 5080, nick: "archiver", room: "lobby")
         configure(&configuration)
         let listener = StreamChatListener(
-            configuration, connector: connector, clock: clock, readClocks: { self.reading }, random: random,
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            configuration, connector: connector,
+            tools: ListenerTools(
+                clock: clock, readClocks: { self.reading }, random: random,
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }))
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { [self, inputs] in
                 await listener.run(inputs: inputs.stream, into: sink, state: state) { report in

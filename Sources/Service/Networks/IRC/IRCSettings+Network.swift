@@ -30,7 +30,7 @@ extension IRCSettings: NetworkSettings {
         return IRCListener(
             IRCConfiguration(self),
             connector: TCPConnector(group: .singletonMultiThreadedEventLoopGroup, tls: tls, traffic: account.traffic),
-            logger: account.logger)
+            tools: account.tools)
     }
 
     func listenerConfiguration(folder: String) -> (any ListenerConfiguration)? {

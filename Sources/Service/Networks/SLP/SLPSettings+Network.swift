@@ -25,7 +25,7 @@ extension SLPSettings: NetworkSettings {
     func makeListener(_ account: ListenedAccount) -> any Listener {
         SLPListener(
             SLPListenerConfiguration(self, folder: account.folder), attachments: account.attachments,
-            group: .singletonMultiThreadedEventLoopGroup, traffic: account.traffic, logger: account.logger)
+            group: .singletonMultiThreadedEventLoopGroup, traffic: account.traffic, tools: account.tools)
     }
 
     func listenerConfiguration(folder: String) -> (any ListenerConfiguration)? {

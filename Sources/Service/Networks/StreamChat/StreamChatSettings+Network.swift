@@ -19,7 +19,7 @@ extension StreamChatSettings: NetworkSettings {
         StreamChatListener(
             StreamChatConfiguration(self),
             connector: TCPConnector(group: .singletonMultiThreadedEventLoopGroup, traffic: account.traffic),
-            logger: account.logger)
+            tools: account.tools)
     }
 
     static let template = """
