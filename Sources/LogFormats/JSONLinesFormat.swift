@@ -65,7 +65,7 @@ package struct JSONLinesFormat: LogFormat {
         }
         do {
             switch try decoder.decode(Entry.self, from: Data(line.bytes)) {
-            case .message(let line): return message(line)
+            case .message(let line, let exact): return message(line, exact)
             case .record(let record): return room == nil ? .record(record) : .nothing
             }
         } catch {
@@ -74,7 +74,8 @@ package struct JSONLinesFormat: LogFormat {
     }
 
     private enum Entry: Decodable {
-        case message(Line)
+        /// A message, with the further keys of a full export.
+        case message(Line, ExactMessage?)
         case record(ArchiveRecord)
 
         private enum CodingKeys: String, CodingKey {
@@ -82,9 +83,12 @@ package struct JSONLinesFormat: LogFormat {
         }
 
         init(from decoder: any Decoder) throws {
-            self =
-                try decoder.container(keyedBy: CodingKeys.self).contains(.record)
-                ? .record(ArchiveRecord(from: decoder)) : .message(Line(from: decoder))
+            guard try !decoder.container(keyedBy: CodingKeys.self).contains(.record) else {
+                self = .record(try ArchiveRecord(from: decoder))
+                return
+            }
+            let line = try Line(from: decoder)
+            self = .message(line, line.room_key == nil ? nil : try ExactMessage(from: decoder))
         }
     }
 
@@ -105,35 +109,9 @@ package struct JSONLinesFormat: LogFormat {
         var deleted_at: String?
         var flags: [String]?
         var reply_to_remote_id: String?
-        /// The further keys of a full export.
-        var exact: ExactMessage?
-
-        private enum CodingKeys: String, CodingKey {
-            case id, room, room_key, kind, sender, body, remote_id, received_at, source_time, edited_at, deleted_at,
-                flags
-            case reply_to_remote_id
-        }
-
-        init(from decoder: any Decoder) throws {
-            let values = try decoder.container(keyedBy: CodingKeys.self)
-            id = try values.decode(String.self, forKey: .id)
-            room = try values.decodeIfPresent(String.self, forKey: .room)
-            room_key = try values.decodeIfPresent(String.self, forKey: .room_key)
-            kind = try values.decode(String.self, forKey: .kind)
-            sender = try values.decodeIfPresent(Sender.self, forKey: .sender)
-            body = try values.decodeIfPresent(String.self, forKey: .body)
-            remote_id = try values.decodeIfPresent(String.self, forKey: .remote_id)
-            received_at = try values.decodeIfPresent(String.self, forKey: .received_at)
-            source_time = try values.decodeIfPresent(String.self, forKey: .source_time)
-            edited_at = try values.decodeIfPresent(String.self, forKey: .edited_at)
-            deleted_at = try values.decodeIfPresent(String.self, forKey: .deleted_at)
-            flags = try values.decodeIfPresent([String].self, forKey: .flags)
-            reply_to_remote_id = try values.decodeIfPresent(String.self, forKey: .reply_to_remote_id)
-            exact = room_key == nil ? nil : try ExactMessage(from: decoder)
-        }
     }
 
-    private func message(_ line: Line) -> ParsedLine {
+    private func message(_ line: Line, _ exact: ExactMessage?) -> ParsedLine {
         guard let place = Timestamp(cursor: line.id) else { return .unreadable("its id is no time with six digits") }
         guard let kind = MessageKind(rawValue: line.kind) else { return .unreadable("its kind is none of ours") }
         guard let room = room ?? line.room?.withoutNUL else {
@@ -152,7 +130,7 @@ package struct JSONLinesFormat: LogFormat {
             time: claimed ?? flags.resolution.floor(place), resolution: flags.resolution, place: place,
             remoteID: line.remote_id?.withoutNUL, receivedAt: line.received_at.flatMap(Timestamp.init(cursor:)),
             flags: flags, editedAt: edited.time, deletedAt: deleted.time, replyTo: line.reply_to_remote_id?.withoutNUL)
-        if self.room == nil { message.exact = line.exact?.withoutNUL }
+        if self.room == nil { message.exact = exact?.withoutNUL }
         return .message(message)
     }
 

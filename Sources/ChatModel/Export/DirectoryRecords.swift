@@ -38,8 +38,8 @@ package struct RoomRecord: Sendable, Hashable, Codable {
     package var names: [NameSpan]
     /// The network's id of its workspace; nil when it has none.
     package var workspaceKey: String?
-    /// The other person of a direct room; nil for other rooms.
-    package var partner: UserIdentity?
+    private var partnerKey: String?
+    private var partnerFormer: UserIdentity.Former?
     /// The time since which the account is no longer in it; nil while it is.
     package var leftAt: Timestamp?
     /// The time since which the network no longer has it; nil while it does.
@@ -52,9 +52,12 @@ package struct RoomRecord: Sendable, Hashable, Codable {
         partner: UserIdentity? = nil, leftAt: Timestamp? = nil, goneAt: Timestamp? = nil, askedBackTo: Timestamp? = nil
     ) {
         (self.key, self.kind, self.names) = (key, kind, names)
-        (self.workspaceKey, self.partner) = (workspaceKey, partner)
+        (self.workspaceKey, partnerKey, partnerFormer) = (workspaceKey, partner?.key, partner?.former)
         (self.leftAt, self.goneAt, self.askedBackTo) = (leftAt, goneAt, askedBackTo)
     }
+
+    /// The other person of a direct room; nil for other rooms.
+    package var partner: UserIdentity? { UserIdentity(key: partnerKey, former: partnerFormer) }
 
     private enum CodingKeys: String, CodingKey {
         case key, kind, names
@@ -64,30 +67,6 @@ package struct RoomRecord: Sendable, Hashable, Codable {
         case leftAt = "left_at"
         case goneAt = "gone_at"
         case askedBackTo = "asked_back_to"
-    }
-
-    package init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        key = try values.decode(String.self, forKey: .key)
-        kind = try values.decode(RoomReference.Kind.self, forKey: .kind)
-        names = try values.decode([NameSpan].self, forKey: .names)
-        workspaceKey = try values.decodeIfPresent(String.self, forKey: .workspaceKey)
-        partner = try values.optionalUser(key: .partnerKey, former: .partnerFormer)
-        leftAt = try values.decodeIfPresent(Timestamp.self, forKey: .leftAt)
-        goneAt = try values.decodeIfPresent(Timestamp.self, forKey: .goneAt)
-        askedBackTo = try values.decodeIfPresent(Timestamp.self, forKey: .askedBackTo)
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var values = encoder.container(keyedBy: CodingKeys.self)
-        try values.encode(key, forKey: .key)
-        try values.encode(kind, forKey: .kind)
-        try values.encode(names, forKey: .names)
-        try values.encodeIfPresent(workspaceKey, forKey: .workspaceKey)
-        try values.encode(partner, key: .partnerKey, former: .partnerFormer)
-        try values.encodeIfPresent(leftAt, forKey: .leftAt)
-        try values.encodeIfPresent(goneAt, forKey: .goneAt)
-        try values.encodeIfPresent(askedBackTo, forKey: .askedBackTo)
     }
 }
 

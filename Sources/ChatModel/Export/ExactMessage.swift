@@ -133,21 +133,18 @@ extension RoomReference.Kind: Codable {}
 
 extension KeyedDecodingContainer {
     func user(key: Key, former: Key) throws -> UserIdentity {
-        if let user = try optionalUser(key: key, former: former) { return user }
-        throw DecodingError.keyNotFound(
-            key, .init(codingPath: codingPath, debugDescription: "neither a key nor a former name"))
-    }
-
-    func optionalUser(key: Key, former: Key) throws -> UserIdentity? {
-        UserIdentity(
+        let user = UserIdentity(
             key: try decodeIfPresent(String.self, forKey: key),
             former: try decodeIfPresent(UserIdentity.Former.self, forKey: former))
+        if let user { return user }
+        throw DecodingError.keyNotFound(
+            key, .init(codingPath: codingPath, debugDescription: "neither a key nor a former name"))
     }
 }
 
 extension KeyedEncodingContainer {
-    mutating func encode(_ user: UserIdentity?, key: Key, former: Key) throws {
-        try encodeIfPresent(user?.key, forKey: key)
-        try encodeIfPresent(user?.former, forKey: former)
+    mutating func encode(_ user: UserIdentity, key: Key, former: Key) throws {
+        try encodeIfPresent(user.key, forKey: key)
+        try encodeIfPresent(user.former, forKey: former)
     }
 }

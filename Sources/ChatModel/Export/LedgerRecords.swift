@@ -68,8 +68,8 @@ package struct RetractionRecord: Sendable, Hashable, Codable {
     package var roomKey: String
     /// The network's id of the retracted message or reaction.
     package var remoteID: String
-    /// The person who retracted it; nil when unknown.
-    package var user: UserIdentity?
+    private var userKey: String?
+    private var userFormer: UserIdentity.Former?
     package var at: Timestamp
     package var reason: String?
     /// True when the text was removed; false when it was only marked as deleted.
@@ -78,9 +78,13 @@ package struct RetractionRecord: Sendable, Hashable, Codable {
     package init(
         roomKey: String, remoteID: String, user: UserIdentity?, at: Timestamp, reason: String?, wipes: Bool
     ) {
-        (self.roomKey, self.remoteID, self.user) = (roomKey, remoteID, user)
+        (self.roomKey, self.remoteID) = (roomKey, remoteID)
+        (userKey, userFormer) = (user?.key, user?.former)
         (self.at, self.reason, self.wipes) = (at, reason, wipes)
     }
+
+    /// The person who retracted it; nil when unknown.
+    package var user: UserIdentity? { UserIdentity(key: userKey, former: userFormer) }
 
     private enum CodingKeys: String, CodingKey {
         case roomKey = "room_key"
@@ -88,26 +92,6 @@ package struct RetractionRecord: Sendable, Hashable, Codable {
         case userKey = "user_key"
         case userFormer = "user_former"
         case at, reason, wipes
-    }
-
-    package init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        roomKey = try values.decode(String.self, forKey: .roomKey)
-        remoteID = try values.decode(String.self, forKey: .remoteID)
-        user = try values.optionalUser(key: .userKey, former: .userFormer)
-        at = try values.decode(Timestamp.self, forKey: .at)
-        reason = try values.decodeIfPresent(String.self, forKey: .reason)
-        wipes = try values.decode(Bool.self, forKey: .wipes)
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var values = encoder.container(keyedBy: CodingKeys.self)
-        try values.encode(roomKey, forKey: .roomKey)
-        try values.encode(remoteID, forKey: .remoteID)
-        try values.encode(user, key: .userKey, former: .userFormer)
-        try values.encode(at, forKey: .at)
-        try values.encodeIfPresent(reason, forKey: .reason)
-        try values.encode(wipes, forKey: .wipes)
     }
 }
 
@@ -148,8 +132,8 @@ package struct FailureRecord: Sendable, Hashable, Codable {
     package var roomKey: String?
     /// The network's id; nil when there is none.
     package var remoteID: String?
-    /// The bytes that were received, base64 in the JSON.
-    package var payload: [UInt8]
+    /// The bytes that were received.
+    @Base64 package var payload: [UInt8]
     /// The reason, for people.
     package var reason: String
     /// The time of the first such event.
@@ -174,30 +158,27 @@ package struct FailureRecord: Sendable, Hashable, Codable {
         case firstAt = "first_at"
         case lastAt = "last_at"
     }
+}
+
+/// Bytes that are a base64 string in JSON.
+@propertyWrapper
+package struct Base64: Sendable, Hashable, Codable {
+    package var wrappedValue: [UInt8]
+
+    package init(wrappedValue: [UInt8]) {
+        self.wrappedValue = wrappedValue
+    }
 
     package init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        roomKey = try values.decodeIfPresent(String.self, forKey: .roomKey)
-        remoteID = try values.decodeIfPresent(String.self, forKey: .remoteID)
-        let base64 = try values.decode(String.self, forKey: .payload)
-        guard let bytes = Data(base64Encoded: base64) else {
-            throw DecodingError.dataCorruptedError(forKey: .payload, in: values, debugDescription: "it is no base64")
+        let container = try decoder.singleValueContainer()
+        guard let bytes = Data(base64Encoded: try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "it is no base64")
         }
-        payload = [UInt8](bytes)
-        reason = try values.decode(String.self, forKey: .reason)
-        firstAt = try values.decode(Timestamp.self, forKey: .firstAt)
-        lastAt = try values.decode(Timestamp.self, forKey: .lastAt)
-        count = try values.decode(Int64.self, forKey: .count)
+        wrappedValue = [UInt8](bytes)
     }
 
     package func encode(to encoder: any Encoder) throws {
-        var values = encoder.container(keyedBy: CodingKeys.self)
-        try values.encodeIfPresent(roomKey, forKey: .roomKey)
-        try values.encodeIfPresent(remoteID, forKey: .remoteID)
-        try values.encode(Data(payload).base64EncodedString(), forKey: .payload)
-        try values.encode(reason, forKey: .reason)
-        try values.encode(firstAt, forKey: .firstAt)
-        try values.encode(lastAt, forKey: .lastAt)
-        try values.encode(count, forKey: .count)
+        var container = encoder.singleValueContainer()
+        try container.encode(Data(wrappedValue).base64EncodedString())
     }
 }
