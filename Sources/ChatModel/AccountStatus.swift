@@ -63,9 +63,9 @@ package struct AccountStatus: Sendable, Hashable, Codable {
     package var backfill: BackfillProgress?
 
     package init(
-        account: String, network: String, state: State, since: Timestamp?, lastSignOfLife: Timestamp?,
-        lastMessage: MessageID?, messages: Int64, openGaps: Int64, failures: Int64, lastError: String?,
-        nextTry: Timestamp?
+        account: String, network: String, state: State, since: Timestamp? = nil, lastSignOfLife: Timestamp? = nil,
+        lastMessage: MessageID? = nil, messages: Int64 = 0, openGaps: Int64 = 0, failures: Int64 = 0,
+        lastError: String? = nil, nextTry: Timestamp? = nil
     ) {
         (self.account, self.network, self.state, self.since) = (account, network, state, since)
         (self.lastSignOfLife, self.lastMessage, self.messages) = (lastSignOfLife, lastMessage, messages)
