@@ -2,6 +2,9 @@ import Foundation
 import Service
 
 /// The manual, scrollback(1), made from the program's own help; in the macros of man(7).
+///
+/// ArgumentParser's `GenerateManual` plugin does not replace it: that has no environment, files or examples, one text of
+/// its own for the exit statuses, and needs a checkout to run in, where `packaging/install` has only the program.
 struct ManualPage {
     /// What asks for it, followed by its date. Not a command: only who makes a package needs it.
     static let request = "---man-page"
