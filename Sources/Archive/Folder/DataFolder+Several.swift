@@ -82,10 +82,10 @@ extension DataFolder {
         }
         if needsOne, read.isEmpty {
             if let error = errors.first?.error { throw error }
-            if !cold.isEmpty { throw Self.areCold(cold) }
+            if !cold.isEmpty { throw ArchiveError.compressed(cold) }
         }
         if isUse, !read.isEmpty { catalog.noteUse(read) }
-        return report(errors + cold.map { ($0, Self.areCold([$0])) })
+        return report(errors + cold.map { ($0, ArchiveError.compressed([$0])) })
     }
 
     /// Reports the accounts that can't be read.
@@ -100,8 +100,11 @@ extension DataFolder {
         leftOut(accounts)
         return accounts
     }
+}
 
-    static func areCold(_ names: [String]) -> ArchiveError {
+extension ArchiveError {
+    /// Names up to three of the accounts.
+    static func compressed(_ names: [String]) -> ArchiveError {
         let some = names.prefix(3).map { "'\($0)'" }.joined(separator: ", ") + (names.count > 3 ? ", …" : "")
         let accounts = names.count == 1 ? "account \(some) is" : "\(names.count) accounts are"
         return ArchiveError(

@@ -77,7 +77,7 @@ struct DataFolder: Sendable {
         let folder = folder(of: entry)
         if isUse { catalog.noteUse([entry.directory]) }
         if let cold = entry.cold {
-            guard readsCold else { throw Self.areCold([entry.account.name]) }
+            guard readsCold else { throw ArchiveError.compressed([entry.account.name]) }
             return try AccountReader(folder: folder, lock: lock, limit: copyLimit, cold: cold.digest) { [restoring] in
                 restoring(entry.account.name, $0)
             }
