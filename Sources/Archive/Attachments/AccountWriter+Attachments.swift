@@ -35,7 +35,7 @@ extension AccountWriter: AttachmentStore {
         return stream
     }
 
-    /// Hashes of files that are said to be here and are not, or not whole.
+    /// Returns the hashes of files that are missing or incomplete although their rows say that they are here.
     private func lostFiles() async throws -> [String] {
         let there = try await read { db in
             try Row.fetchAll(db, sql: "SELECT DISTINCT sha256, bytes FROM attachment WHERE state = 1")
@@ -45,13 +45,14 @@ extension AccountWriter: AttachmentStore {
         return there.filter { folder.file($0.sha256).flatMap(AccountFolder.size) != $0.size }.map(\.sha256)
     }
 
-    /// Somebody waits for the files that are not here: they are fetched whatever the configuration says.
+    /// Requests the files that are not here, so that they are fetched whatever the configuration says.
     ///
     /// - Parameters:
-    ///   - room: Nil for all rooms.
-    ///   - after: Of messages after this one, and `before` that one; nil for all.
-    ///   - limit: How large files may be, in bytes, where somebody says so.
-    /// - Returns: how many are waited for.
+    ///   - room: The number of a room; nil for all rooms.
+    ///   - after: The exclusive lower bound of the messages; nil for none.
+    ///   - before: The exclusive upper bound of the messages; nil for none.
+    ///   - limit: The largest file to fetch, in bytes; nil keeps the limit that applied.
+    /// - Returns: The number of files that are waited for.
     package func askForAttachments(
         room: Int64?, after: MessageID?, before: MessageID?, limit: Int64?
     ) async throws -> Int {

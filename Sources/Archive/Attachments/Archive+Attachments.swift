@@ -1,7 +1,7 @@
 package import ChatModel
 
 extension ArchiveReading {
-    /// Files that came with messages.
+    /// Returns a page of the files that came with messages.
     package func attachments(_ query: AttachmentQuery) async throws -> AttachmentPage {
         var merge = AttachmentMerge(query)
         try await eachReader(in: query.scope) { reader in
@@ -12,7 +12,7 @@ extension ArchiveReading {
         return merge.page()
     }
 
-    /// What became, since an instant, of files that somebody asked for.
+    /// Counts the requested files that still wait, and the files that came or failed since an instant.
     package func attachmentTally(account: String, since: Timestamp) async throws -> AttachmentTally {
         var tally = AttachmentTally()
         try await eachReader(in: .accounts([account])) { reader in
@@ -23,7 +23,7 @@ extension ArchiveReading {
 }
 
 extension Archive {
-    /// How many files there are of an account, and their bytes.
+    /// Returns the number of an account's files, and their size in bytes.
     package func attachmentSize(of account: AccountSummary) throws -> (count: Int, bytes: Int64) {
         let folder = AttachmentFolder(account: account.folder)
         let sizes = try folder.hashes().compactMap { folder.file($0).flatMap(AccountFolder.size) }

@@ -1,9 +1,9 @@
 import ChatModel
 import GRDB
 
-/// The rows of `attachment`: what is to be fetched, and what became of it.
+/// The rows of `attachment`: the files to fetch, and the result of each attempt.
 enum AttachmentBook {
-    /// The column `state`. 0, the file not being here, is all others together.
+    /// The values of the column `state`. 0 stands for every other reason for which the file is not here.
     enum Code {
         static let missing: Int64 = 0
         static let here: Int64 = 1
@@ -12,10 +12,10 @@ enum AttachmentBook {
         static let elsewhere: Int64 = 4
     }
 
-    /// Stores a file that came with a message. Its bytes may be here already, as they came with another one.
+    /// Stores a file that came with a message. Its bytes may be here already from another message.
     ///
-    /// - Parameter state: A ``Code``, unless the bytes are here.
-    /// - Returns: whether the file is new.
+    /// - Parameter state: The ``Code`` to store if the bytes are not here.
+    /// - Returns: true when the file is new.
     static func insert(
         _ path: String, of message: Int64, size: Int64? = nil, state: Int64 = Code.missing, _ db: Database
     ) throws -> Bool {
@@ -60,7 +60,7 @@ enum AttachmentBook {
             arguments: [limit])
     }
 
-    /// The file is here, for every message that it came with.
+    /// Notes that the file is here, for every message that it came with.
     static func store(_ path: String, _ digest: FileDigest, at now: Int64, _ db: Database) throws {
         try db.execute(
             sql: """
@@ -91,7 +91,7 @@ enum AttachmentBook {
             ])
     }
 
-    /// The files with these hashes are not here after all.
+    /// Notes that the files with these hashes are not here.
     static func lose(_ hashes: [String], _ db: Database) throws {
         for hash in hashes {
             try db.cachedStatement(
@@ -100,8 +100,11 @@ enum AttachmentBook {
         }
     }
 
-    /// - Parameter limit: How large files may be; those that were larger than a smaller limit are asked for, too.
-    /// - Returns: how many there are to wait for.
+    /// Requests the files of messages between two ids, both exclusive.
+    ///
+    /// - Parameter limit: The largest file to fetch, in bytes; also requests files that exceeded a smaller limit. Nil
+    ///   requests none of those.
+    /// - Returns: The number of requested files, earlier requests included.
     static func ask(room: Int64?, after: Int64, before: Int64, limit: Int64?, _ db: Database) throws -> Int {
         try db.execute(
             sql: """
@@ -131,7 +134,7 @@ enum AttachmentBook {
             arguments: [part?.size, part?.tag, path, part?.size])
     }
 
-    /// What a kill left that can't be gone on with.
+    /// Removes the partial files that can't be resumed.
     static func removeUnfinished(_ folder: AttachmentFolder, _ db: Database) throws {
         let paths = try String.fetchAll(db, sql: "SELECT path FROM attachment WHERE part_bytes IS NOT NULL")
         try folder.removeUnfinished(but: Set(paths.map(AttachmentFolder.partName)))

@@ -1,13 +1,13 @@
 import GRDB
 
-/// Compares files with the rows that say they are here, reading all of each.
+/// Compares files with the rows that say they are here, and reads each file in full.
 struct AttachmentCheck {
     let folder: AttachmentFolder
 
-    /// Of each page of rows one short statement, so that checkpoints don't wait for the disk.
+    /// The rows of a page. Each page is one short statement, so that checkpoints don't wait for the disk.
     private static let rows = 500
 
-    /// Sentences of what is wrong, at most ``NamedCheck/shown`` and how many more there are.
+    /// Returns a sentence for each problem, at most ``NamedCheck/shown``, and the number of further ones.
     func run(_ db: Database, progress: (Double) -> Void) throws -> [String] {
         var (sentences, wrong, done) = ([String](), 0, 0)
         let total = try Int.fetchOne(db, sql: "SELECT count(DISTINCT sha256) FROM attachment WHERE state = 1") ?? 0
@@ -48,7 +48,7 @@ struct AttachmentCheck {
 }
 
 extension NamedCheck {
-    /// That every file that came with a message is there, and is what came.
+    /// Checks that every stored file exists and has its original content.
     static func files(in folder: AttachmentFolder) -> NamedCheck {
         NamedCheck(
             name: "files", advice: .fetch,

@@ -1,19 +1,19 @@
 import Crypto
 import Foundation
 
-/// The files of an account, each under the SHA-256 of its bytes: `attachments/ab/cdef…`. None is ever changed.
+/// The files of an account, each named by the SHA-256 of its bytes: `attachments/ab/cdef…`. A file never changes.
 ///
-/// One that is not whole yet is in `attachments/unfinished/`. It gets its name once it is on disk, and the archive says that
-/// it is here after that: a kill leaves no row without its file.
+/// An incomplete file is in `attachments/unfinished/`. It gets its name once it is on disk, and only then does its row
+/// say that it is here: a crash leaves no row without its file.
 struct AttachmentFolder: Sendable {
-    /// Of the account.
+    /// The path of the account's folder.
     let account: String
 
     init(of folder: AccountFolder) {
         account = folder.path
     }
 
-    /// - Parameter account: The path of its folder.
+    /// - Parameter account: The path of the account's folder.
     init(account: String) {
         self.account = account
     }
@@ -22,23 +22,23 @@ struct AttachmentFolder: Sendable {
     var path: String { account + "/" + Self.name }
     var unfinished: String { path + "/unfinished" }
 
-    /// Where a file is, or will be. Nil for what is no hash.
+    /// Returns the path of a file, existing or not; nil for a text that is not a hash.
     func file(_ sha256: String) -> String? {
         guard Self.isHash(sha256) else { return nil }
         return "\(path)/\(sha256.prefix(2))/\(sha256.dropFirst(2))"
     }
 
-    /// Where a file of the network is put together.
+    /// Returns the path of the partial file for a path on the network.
     func part(ofPath path: String) -> String {
         unfinished + "/" + Self.partName(ofPath: path)
     }
 
-    /// Whatever a path has in it, this is a file's name.
+    /// Returns the name of the partial file: a hash, because a path may have any characters.
     static func partName(ofPath path: String) -> String {
         SHA256.hash(data: Data(path.utf8)).map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
     }
 
-    /// 64 digits and letters `a` to `f`.
+    /// Returns true for 64 digits and letters `a` to `f`.
     static func isHash(_ text: String) -> Bool {
         text.utf8.count == 64
             && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
@@ -48,8 +48,8 @@ struct AttachmentFolder: Sendable {
         for folder in [path, unfinished] { _ = try Self.make(folder) }
     }
 
-    /// Gives a file that is whole and on disk its name. Where there is one of that name, it takes its place: it is the same,
-    /// unless the disk has spoilt it.
+    /// Gives its name to a complete file that is on disk. Replaces an existing file of that name, which is equal unless
+    /// the disk has damaged it.
     func take(_ part: String, as digest: FileDigest) throws(ArchiveError) {
         guard let file = file(digest.sha256) else {
             throw ArchiveError(code: .corrupt, detail: "\(digest.sha256) is no hash")
@@ -64,16 +64,18 @@ struct AttachmentFolder: Sendable {
         try FolderEntries.synchronize(account)
     }
 
-    /// - Returns: whether it was not there.
+    /// Creates a folder.
+    ///
+    /// - Returns: true when it was missing.
     private static func make(_ folder: String) throws(ArchiveError) -> Bool {
         guard mkdir(folder, 0o700) != 0 else { return true }
         guard errno == EEXIST else { throw ArchiveError(path: folder, errno: errno) }
         return false
     }
 
-    /// Removes what is not whole.
+    /// Removes the partial files.
     ///
-    /// - Parameter kept: Names of what may be gone on with.
+    /// - Parameter kept: The names of partial files that can be resumed.
     func removeUnfinished(but kept: Set<String> = []) throws(ArchiveError) {
         guard access(unfinished, F_OK) == 0 else { return }
         for name in try FolderEntries.names(in: unfinished) where !kept.contains(name) {
@@ -81,7 +83,7 @@ struct AttachmentFolder: Sendable {
         }
     }
 
-    /// The hash of each file that has one for a name, in no order.
+    /// Returns the hash of each file that is named by one, in no order.
     func hashes() throws(ArchiveError) -> [String] {
         guard access(path, F_OK) == 0 else { return [] }
         var hashes: [String] = []

@@ -7,7 +7,8 @@ struct AttachmentReader {
     let folder: AttachmentFolder
     let query: AttachmentQuery
 
-    /// In the order of their messages: all of a message's, and one more than the limit where there is more.
+    /// Returns the files in the order of their messages: all files of a message, and at least one file beyond the limit
+    /// if there are more.
     func read(_ db: Database) throws -> [StoredAttachment] {
         let order = query.isForward ? "ASC" : "DESC"
         let rows = try Row.fetchCursor(
@@ -44,7 +45,7 @@ struct AttachmentReader {
             file: attachment.state == .here ? attachment.sha256.flatMap(folder.file) : nil)
     }
 
-    /// What became of those that somebody asked for, since an instant.
+    /// Counts the requested files that still wait, and the files that came or failed since an instant.
     static func tally(since: Timestamp, _ db: Database) throws -> AttachmentTally {
         var tally = AttachmentTally()
         tally.waiting = try Int.fetchOne(db, sql: "SELECT count(*) FROM attachment WHERE asked = 1") ?? 0
@@ -65,7 +66,7 @@ struct AttachmentReader {
     }
 }
 
-/// Files of several accounts, on their way to be one page.
+/// Merges the files of several accounts into one page.
 struct AttachmentMerge {
     let query: AttachmentQuery
     private var found: [StoredAttachment] = []
@@ -74,12 +75,12 @@ struct AttachmentMerge {
         self.query = query
     }
 
-    /// - Parameter attachments: Of one account, in the order of their messages.
+    /// - Parameter attachments: The files of one account, in the order of their messages.
     mutating func add(_ attachments: [StoredAttachment]) {
         found += attachments
     }
 
-    /// Cut between two messages, at the limit or beyond it.
+    /// Returns the page, which is cut between two messages, at the limit or beyond it.
     func page() -> AttachmentPage {
         let sorted = found.enumerated().sorted { a, b in
             (a.element.message, a.element.account, a.offset) < (b.element.message, b.element.account, b.offset)

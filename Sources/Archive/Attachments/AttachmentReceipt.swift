@@ -1,7 +1,7 @@
 package import ChatModel
 import Dispatch
 
-/// Puts one file together, on a queue of its own: a disk may block for seconds, and never does so on Swift's shared threads.
+/// Receives one file on a queue of its own: a disk may block for seconds, which Swift's shared threads must not.
 package final class AttachmentReceipt: AttachmentReceiving, @unchecked Sendable {
     // @unchecked: `file` and `tag` are touched only on `queue`.
     private let queue = DispatchQueue(label: "attachment")
@@ -20,7 +20,7 @@ package final class AttachmentReceipt: AttachmentReceiving, @unchecked Sendable 
     private var partPath: String { folder.part(ofPath: path) }
 
     package func begin(at offset: Int64, tag: String?, total: Int64?) async throws {
-        // Before its bytes are others: a kill must not leave those under the old name.
+        // Forgets the part before its bytes change: after a crash the old tag must not stand for the new bytes.
         if offset == 0, part != nil { try await writer.notePart(nil, of: path) }
         try await aside {
             try self.folder.makeUnfinished()
@@ -47,7 +47,7 @@ package final class AttachmentReceipt: AttachmentReceiving, @unchecked Sendable 
         }
     }
 
-    /// Where that fails, the next writer removes it.
+    /// Keeps the part for a later attempt. If that fails, the next writer removes it.
     package func keep() async {
         let kept = try? await aside {
             defer { self.file = nil }

@@ -1,21 +1,21 @@
 import Foundation
 
-/// A file that is being put together, and what it has in it so far. Closed with the value.
+/// A file that is being received, with the digest of its bytes so far. It is closed with the value.
 final class PartFile {
     private let file: OpenFile
     private var meter = DigestMeter()
     private let folder: String
-    /// Bytes since the disk was last asked what it has left.
+    /// The bytes written since the free space was last checked.
     private var unasked: Int64 = 0
 
-    /// What files leave free on the disk: messages go first. As much as a busy listener stores in an hour.
+    /// The space that files leave free for messages, in bytes: about as much as a busy listener stores in an hour.
     static let spare: Int64 = 16 << 20
     private static let step: Int64 = 1 << 20
 
     /// - Parameters:
-    ///   - size: How much of what is there stays, which is read.
-    ///   - total: How large it will be, where that is known.
-    /// - Throws: ``ArchiveError`` with `storage` where that would fill the disk, or less is there.
+    ///   - size: The number of existing bytes to keep, which are read again.
+    ///   - total: The final size, if it is known.
+    /// - Throws: ``ArchiveError`` with `storage` when the file would fill the disk, or has fewer bytes than `size`.
     init(path: String, keeping size: Int64, total: Int64?) throws {
         folder = (path as NSString).deletingLastPathComponent
         try FreeSpace.require(max(0, (total ?? size) - size) + Self.spare, in: folder)
@@ -42,7 +42,7 @@ final class PartFile {
         }
     }
 
-    /// All of it is on disk when this returns.
+    /// Writes all bytes to disk and returns their digest.
     func synchronize() throws -> FileDigest {
         try file.synchronize()
         return meter.digest

@@ -2,23 +2,23 @@ import ChatModel
 import Foundation
 import GRDB
 
-/// Copies an account's file into a folder that nobody else looks at yet, and looks whether the copy is one.
+/// Copies an account's file into a folder that nothing else reads yet, and verifies the copy.
 struct AccountCopy {
-    /// Its `lock` is held, so that nobody moves its file. A writer may go on.
+    /// The folder to copy. The caller holds its `lock`, so that nothing moves its file; a writer may continue.
     let source: AccountFolder
-    /// Empty.
+    /// An empty folder.
     let target: AccountFolder
-    /// Told after each step; an error ends it there.
+    /// Receives the progress after each step; its error ends the copy there.
     var progress: (BackupProgress) throws -> Void = { _ in }
 
-    /// Of 4 KiB: a step is 1 MiB, which a disk that turns takes 10 ms for.
+    /// The number of 4 KiB pages in a step: 1 MiB, which takes a rotating disk 10 ms.
     private static let pagesPerStep: CInt = 256
-    /// Beyond the file's own size, in bytes: for the catalog and what SQLite writes beside it.
+    /// The space required beyond the file's own size, in bytes: for the catalog and SQLite's sidecars.
     private static let spare: Int64 = 1 << 20
 
-    /// The plain file of one state of a plain one, while its writer goes on.
+    /// Copies one state of a plain file, while its writer continues.
     ///
-    /// - Returns: what it holds, and the bytes that were added to the source's `-wal` meanwhile.
+    /// - Returns: The contents of the copy, and the bytes added to the source's `-wal` meanwhile.
     func copy() throws -> (holdings: Catalog.Holdings?, logGrowth: Int64) {
         try OpenFile(creating: target.database).synchronize()
         let old = try ArchiveError.wrapping(source.database) { try Connection.reading(path: source.database) }
@@ -27,7 +27,7 @@ struct AccountCopy {
             // One transaction for all: each commit of the writer would start the copy over.
             try old.read { db in
                 _ = try Schema.version(db, path: source.database)
-                // What is read first is what the transaction goes on seeing.
+                // The first read fixes the state that the transaction sees.
                 let holdings = try Catalog.Holdings(db, path: source.database)
                 let logGrowth = try new.writeWithoutTransaction { try copyPages(db, to: $0) }
                 return (holdings, logGrowth)
@@ -52,7 +52,7 @@ struct AccountCopy {
                 logGrowth = max(logGrowth, (AccountFolder.size(log) ?? 0) - logSize)
                 try requireSpace(rest: Int64(step.remainingPageCount) * pageSize, logGrowth: logGrowth)
                 try progress(BackupProgress(bytes: Int64(step.completedPageCount) * pageSize, logGrowth: logGrowth))
-                // The disk is the writer's for as long as it was ours.
+                // Leaves the disk to the writer for as long as the step took.
                 if !step.isCompleted { Thread.sleep(forTimeInterval: taken / .seconds(1)) }
                 begun = ContinuousClock.now
             }
@@ -62,7 +62,7 @@ struct AccountCopy {
 
     private func requireSpace(rest: Int64, logGrowth: Int64) throws {
         try FreeSpace.require(rest, in: target.path)
-        // As much again would fill the disk, and then the writer could store nothing.
+        // The same growth again would fill the disk, and the writer could store nothing.
         guard try FreeSpace.of(source.path) >= logGrowth else {
             throw ArchiveError(
                 code: .storage,
@@ -72,7 +72,7 @@ struct AccountCopy {
         }
     }
 
-    /// The compressed file as it is.
+    /// Copies the compressed file unchanged, and verifies it.
     func copyCold(_ cold: Catalog.ColdCopy) throws {
         try FreeSpace.require(cold.size + Self.spare, in: target.path)
         let old = try OpenFile(reading: source.cold)
@@ -91,7 +91,7 @@ struct AccountCopy {
         try looking { try ColdFile(path: target.cold).verify(cold.digest) }
     }
 
-    /// The plain file of a compressed one.
+    /// Expands the compressed file to a plain one.
     func expand(_ cold: Catalog.ColdCopy) throws {
         try FreeSpace.require(cold.digest.size + Self.spare, in: target.path)
         try ColdFile(path: source.cold).restore(to: target.database, expecting: cold.digest) { bytes in
@@ -99,9 +99,10 @@ struct AccountCopy {
         }
     }
 
-    /// Makes the plain file one that reading puts nothing beside, on disk when this returns.
+    /// Turns the plain file into a single file without a WAL, so that reading it creates nothing beside it. The file is
+    /// on disk when this returns.
     ///
-    /// - Parameter epoch: Of the change feed, from now on; nil leaves it what it is.
+    /// - Parameter epoch: The new epoch of the change feed; nil keeps the epoch.
     func seal(epoch: String? = nil) throws {
         try looking {
             let queue = try Connection.sealing(path: target.database)
@@ -116,9 +117,9 @@ struct AccountCopy {
         try OpenFile(reading: target.database).synchronize()
     }
 
-    /// Reads the plain file from the disk, all of it.
+    /// Reads the whole plain file from the disk.
     ///
-    /// - Throws: ``ArchiveError`` with `backup` when it is not whole, or holds something else.
+    /// - Throws: ``ArchiveError`` with `backup` when the file is damaged or its contents differ.
     func verify(_ expected: Catalog.Holdings?) throws -> Catalog.Holdings {
         try looking {
             try Connection.immutable(path: target.database).read { db in
@@ -133,7 +134,7 @@ struct AccountCopy {
         }
     }
 
-    /// Whatever damage is met is the copy's.
+    /// Reports any damage found by the body as damage of the copy.
     private func looking<T>(_ body: () throws -> T) throws -> T {
         do {
             return try ArchiveError.wrapping(target.database, body)

@@ -2,16 +2,16 @@ import ChatModel
 import Foundation
 import GRDB
 
-/// Copies accounts from one data folder into another: into a backup, or out of one.
+/// Copies accounts from one data folder to another: into a backup, or out of one.
 ///
-/// A copy is made whole, and verified, in a folder that nobody looks at. Then it gets its name and, where it takes the place
-/// of an earlier copy, the next generation's, as a move does: a kill leaves the one or the other.
+/// A copy is completed and verified in a folder that nothing reads. Then it gets its name and, if it replaces an
+/// earlier copy, the next generation, as in a move: after a crash there is either the earlier copy or the new one.
 struct AccountTransfer {
     let source: DataFolder
     let target: DataFolder
     let progress: (BackupProgress) throws -> Void
 
-    /// Copies the account into a backup, where it takes the place of an earlier copy of the same account.
+    /// Copies the account into a backup, where it replaces an earlier copy of the same account.
     func backUp(_ account: String) async throws -> BackupReport {
         try await copying(account) { entry, unfinished in
             let earlier = try target.entry(named: account)
@@ -20,12 +20,13 @@ struct AccountTransfer {
                 report.files = try copyFiles(of: entry, to: target.folder(of: earlier))
                 return report
             }
-            // As it is before: the copy has no less.
+            // The identity from before the copy, which can only have more changes.
             let own = try earlier.map { _ in try identity(of: entry, in: source) }
             if let earlier, let own { try requireSame(earlier, as: own) }
             let copy = AccountCopy(source: source.folder(of: entry), target: unfinished, progress: progress)
             var report = try copy.make(entry)
-            // After the messages, so that no file is missing that they have; and to where an earlier copy has most of them.
+            // Files come after the messages, so that none that a message names is missing; and into the earlier copy,
+            // which has most of them.
             report.files = try copyFiles(of: entry, to: earlier.map(target.folder) ?? unfinished)
             let placed = try await place(unfinished, entry) { earlier in
                 try requireSame(earlier, as: own ?? identity(of: entry, in: source))
@@ -35,7 +36,7 @@ struct AccountTransfer {
         }
     }
 
-    /// Copies the account out of a backup, under a new epoch of its change feed: its followers start over.
+    /// Copies the account out of a backup under a new epoch of its change feed, so that its followers start over.
     func restore(_ account: String) async throws -> BackupReport {
         try await copying(account, beginning: { try target.makeFolder(target.path) }) { entry, unfinished in
             if try target.entry(named: account) != nil { throw isThere(account) }
@@ -50,9 +51,9 @@ struct AccountTransfer {
         }
     }
 
-    /// Runs `body` with the account, which nobody moves meanwhile, and with an empty folder to copy it into. Removes what the body
-    /// leaves there. Runs one copy into a data folder at a time: the lock is on the data folder itself, as the making of accounts
-    /// locks `accounts`.
+    /// Runs `body` with the account, which nothing moves meanwhile, and with an empty folder for the copy. Removes what
+    /// the body leaves there. Allows one copy into a data folder at a time: it locks the data folder itself, because
+    /// `accounts` is locked while an account is created.
     private func copying(
         _ account: String, beginning: () throws -> Void = {},
         _ body: (Catalog.Entry, AccountFolder) async throws -> BackupReport
@@ -89,18 +90,18 @@ struct AccountTransfer {
             detail: "account '\(account)' is in \(target.path) already; erase it first, or restore into another folder")
     }
 
-    /// Whether a copy is this compressed file.
+    /// Returns true when a copy is this compressed file.
     private func has(_ copy: Catalog.Entry, _ cold: Catalog.ColdCopy) -> Bool {
         copy.cold?.digest == cold.digest && AccountFolder.size(target.folder(of: copy).cold) == copy.cold?.size
     }
 
-    /// Tells the files of different accounts apart, and the later from the earlier file of one account.
+    /// Distinguishes the files of different accounts, and a later from an earlier file of one account.
     private struct Identity {
         var epoch: String
         var seq: Int64
     }
 
-    /// Returns the identity of an account that nobody moves meanwhile.
+    /// Returns the identity of an account, which nothing may move meanwhile.
     private func identity(of entry: Catalog.Entry, in dataFolder: DataFolder) throws -> Identity {
         let folder = dataFolder.folder(of: entry)
         return try ArchiveError.wrapping(folder.database) {
@@ -116,7 +117,9 @@ struct AccountTransfer {
         }
     }
 
-    /// - Throws: ``ArchiveError`` with `backup` when something would be lost with the earlier copy.
+    /// Requires that the earlier copy can be replaced by the account without a loss.
+    ///
+    /// - Throws: ``ArchiveError`` with `backup` when the earlier copy is of another account or has more changes.
     private func requireSame(_ earlier: Catalog.Entry, as account: Identity) throws {
         let found = try identity(of: earlier, in: target)
         let (name, place) = (earlier.account.name, target.folder(of: earlier).path)
@@ -134,7 +137,7 @@ struct AccountTransfer {
 
     private static func unfinishedCopy(in folder: DataFolder) -> String { folder.accountsPath + "/.unfinished-copy" }
 
-    /// Makes the folders that copies go into, other than the folder around them: where that is missing, a disk is not mounted.
+    /// Creates the folders for copies, except their parent: if that is missing, a disk may not be mounted.
     static func makeFolders(in folder: DataFolder) throws(ArchiveError) {
         for folder in [folder.path, folder.accountsPath] {
             guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
@@ -166,15 +169,16 @@ struct AccountTransfer {
         try FolderEntries.remove(folder.accountsPath + "/.copying")
     }
 
-    /// Gives a copy that is whole its name.
+    /// Gives a complete copy its name.
     ///
     /// - Parameters:
-    ///   - entry: Of the copy, but for its place where there is an earlier one.
-    ///   - replacing: Is asked about the earlier one, which nobody has open then.
+    ///   - entry: The entry of the copy. An earlier copy's folder and generation take precedence.
+    ///   - replacing: Checks the earlier copy, which no process has open at that time; its error keeps the earlier
+    ///     copy.
     private func place(
         _ unfinished: AccountFolder, _ entry: Catalog.Entry, replacing: (Catalog.Entry) throws -> Void
     ) async throws -> Catalog.Entry {
-        // So that reading the copy makes nothing, not even where it may.
+        // Creates the lock files, so that reading the copy creates nothing.
         for path in [unfinished.lock, unfinished.writer] { _ = try FileLock(path: path, mode: .exclusive) }
         try FolderEntries.synchronize(unfinished.path)
         let making = try await target.takeMakingLock()
@@ -216,7 +220,9 @@ struct AccountTransfer {
         }
     }
 
-    /// - Throws: ``ArchiveError`` with `backup` when the backup is the data folder, or in it.
+    /// Requires that the backup is outside the data folder.
+    ///
+    /// - Throws: ``ArchiveError`` with `backup` when the backup is the data folder or inside it.
     static func requireApart(_ folder: DataFolder, _ backup: DataFolder) throws {
         let (own, other) = (real(folder.path), real(backup.path))
         guard other == own || other.utf8.starts(with: (own + "/").utf8) else { return }
@@ -225,7 +231,7 @@ struct AccountTransfer {
             detail: "\(backup.path) is \(other == own ? "" : "inside ")the data folder itself; name another")
     }
 
-    /// Without symbolic links, of a folder that need not be there yet.
+    /// Resolves symbolic links in the path of a folder that may be missing.
     private static func real(_ path: String) -> String {
         if let resolved = realpath(path, nil) {
             defer { free(resolved) }
@@ -239,14 +245,14 @@ struct AccountTransfer {
 }
 
 extension AccountCopy {
-    /// As hot or cold as the account is.
+    /// Copies the account in its current state, hot or cold.
     fileprivate func make(_ entry: Catalog.Entry) throws -> BackupReport {
         guard let cold = entry.cold else { return try makePlain(entry, epoch: nil) }
         try copyCold(cold)
         return BackupReport(cold, in: target.path)
     }
 
-    /// - Parameter epoch: Of the change feed, from now on; nil leaves it what it is.
+    /// - Parameter epoch: The new epoch of the change feed; nil keeps the epoch.
     fileprivate func makePlain(_ entry: Catalog.Entry, epoch: String?) throws -> BackupReport {
         var (holdings, logGrowth) = (entry.cold?.holdings, Int64(0))
         if let cold = entry.cold {

@@ -1,16 +1,16 @@
 import Foundation
 
-/// Copies an account's files to another folder of it, those that are not there yet. A file's name tells what is in it, so
-/// that a copy is known to be one, and one that was made before need not be made again.
+/// Copies an account's attachments that the target folder lacks. A file's name is the hash of its content, so each copy
+/// can be verified, and an existing one need not be copied again.
 struct AttachmentCopy {
     let source: AttachmentFolder
     let target: AttachmentFolder
-    /// Told after each file; an error ends it there, and what was copied stays.
+    /// Receives the progress after each file; its error ends the copy there, and the files copied so far stay.
     let progress: (BackupProgress) throws -> Void
 
     private static let spare: Int64 = 1 << 20
 
-    /// Whatever is named in the source's rows when this begins is there.
+    /// Copies every file that exists when the call begins.
     func run() throws -> BackupReport.Files {
         var files = BackupReport.Files()
         let hashes = try source.hashes().sorted()
@@ -35,7 +35,7 @@ struct AttachmentCopy {
         return files
     }
 
-    /// - Returns: false where the source is not what its name says.
+    /// - Returns: false when the source's content does not match its name.
     private func copy(_ from: String, _ hash: String, _ size: Int64) throws -> Bool {
         let part = target.unfinished + "/" + hash
         try FreeSpace.require(size + Self.spare, in: target.unfinished)
@@ -55,7 +55,7 @@ struct AttachmentCopy {
             return false
         }
         try new.synchronize()
-        // From the disk.
+        // Reads the copy back from the disk.
         guard try FileDigest(of: part) == meter.digest else {
             try FolderEntries.remove(part)
             throw ArchiveError(code: .backup, detail: "\(part) is not what was written; check the disk")

@@ -1,6 +1,6 @@
 package import ChatModel
 
-/// A data folder's accounts in another one.
+/// Copies of a data folder's accounts in another folder.
 package struct Backup: Sendable {
     private let archive: DataFolder
     private let copies: DataFolder
@@ -14,16 +14,17 @@ package struct Backup: Sendable {
         if isNew { try AccountTransfer.makeFolders(in: copies) }
     }
 
-    /// The accounts that it has, by name.
+    /// Returns the accounts in the backup, sorted by name.
     package func accounts() throws -> [AccountIdentity] {
         try copies.entries().map(\.account)
     }
 
-    /// Copies an account's file into it: of one state, while a writer goes on, and compressed if it is. An earlier copy of the
-    /// same account is kept until this one is verified.
+    /// Copies one state of an account's file into the backup, while a writer continues; a compressed file stays
+    /// compressed. An earlier copy of the same account is kept until the new one is verified.
     ///
-    /// - Parameter progress: An error ends it, and leaves everything as it was.
-    /// - Throws: ``ArchiveError`` with `backup` when it has another account of that name, or more of this one.
+    /// - Parameter progress: Receives the progress; its error ends the copy and leaves everything as it was.
+    /// - Throws: ``ArchiveError`` with `backup` when the backup has another account of that name, or more changes of
+    ///   this one.
     @discardableResult
     package func add(
         account: String, progress: @escaping (BackupProgress) throws -> Void = { _ in }
@@ -31,9 +32,10 @@ package struct Backup: Sendable {
         try await AccountTransfer(source: archive, target: copies, progress: progress).backUp(account.withoutNUL)
     }
 
-    /// Copies an account from it into the archive, plain, under a new epoch of its change feed. The backup stays as it is.
+    /// Copies an account from the backup into the archive, as a plain file under a new epoch of its change feed. The
+    /// backup stays as it is.
     ///
-    /// - Parameter progress: An error ends it, and leaves everything as it was.
+    /// - Parameter progress: Receives the progress; its error ends the copy and leaves everything as it was.
     /// - Throws: ``ArchiveError`` with `backup` when the archive has an account of that name.
     @discardableResult
     package func restore(
@@ -43,37 +45,38 @@ package struct Backup: Sendable {
     }
 }
 
-/// How far a copy of an account is.
+/// The progress of a copy.
 package struct BackupProgress: Sendable, Hashable {
-    /// Of the file, that are done.
+    /// The number of bytes of the file that are done.
     package var bytes: Int64
-    /// What has been added to the `-wal` of the account's file since it began: nothing there can be reused meanwhile.
+    /// The bytes added to the `-wal` of the account's file since the copy began, because its space can't be reused
+    /// meanwhile.
     package var logGrowth: Int64
 }
 
-/// A copy of an account that was made, and verified.
+/// A finished and verified copy of an account.
 package struct BackupReport: Sendable, Hashable {
     package var messages: Int64
     package var rooms: Int64
-    /// Of the copy's file.
+    /// The size of the copy's file, in bytes.
     package var bytes: Int64
     package var state: AccountSummary.State
     /// The path of the copy's folder.
     package var folder: String
-    /// It was there already, and nothing was done: a compressed file that has not changed.
+    /// True when the copy existed and nothing was copied, because the compressed file has not changed.
     package var isUnchanged = false
-    /// Bytes that were added to the `-wal` of the account's file meanwhile.
+    /// The bytes added to the `-wal` of the account's file meanwhile.
     package var logGrowth: Int64 = 0
     package var files = Files()
 
     /// Files that came with messages.
     package struct Files: Sendable, Hashable {
-        /// That the copy has.
+        /// The number of files in the copy.
         package var count = 0
         package var bytes: Int64 = 0
-        /// That it had not before.
+        /// The number of files that the copy lacked before.
         package var added = 0
-        /// That are not what they were when they came, and so are not in the copy: their hashes.
+        /// The hashes of files whose content has changed since they came; the copy does not have them.
         package var spoilt: [String] = []
     }
 }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What a folder's disk has left for us.
+/// The free space on a folder's disk.
 enum FreeSpace {
-    /// Bytes.
+    /// Returns the free bytes that this user may use.
     static func of(_ folder: String) throws(ArchiveError) -> Int64 {
         var status = statvfs()
         guard statvfs(folder, &status) == 0 else { throw ArchiveError(path: folder, errno: errno) }
@@ -10,6 +10,8 @@ enum FreeSpace {
             clamping: UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize)).partialValue)
     }
 
+    /// Requires free space.
+    ///
     /// - Throws: ``ArchiveError`` with `storage` when there is less.
     static func require(_ bytes: Int64, in folder: String) throws(ArchiveError) {
         let free = try of(folder)

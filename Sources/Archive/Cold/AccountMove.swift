@@ -2,27 +2,27 @@ import ChatModel
 import Foundation
 import GRDB
 
-/// Moves an account's file between hot and cold, under its exclusive lock: at every instant there is one complete copy that
-/// the catalog names, or that ``recover()`` chooses.
+/// Moves an account's file between hot and cold under its exclusive lock. At every instant there is one complete copy,
+/// which the catalog names or which ``recover(_:)`` chooses.
 ///
-/// A kill between any two steps leaves what the next opening puts in order. The commit point is the catalog's row; what it
-/// does not name any more is removed after it.
+/// The commit point is the catalog's row; files that it no longer names are removed after it. After a crash at any
+/// step, the next opening completes or rolls back the move.
 struct AccountMove {
     let catalog: Catalog
     let folder: AccountFolder
-    /// Nobody else has the account's file open, in any process.
+    /// The folder's `lock`, exclusive: no other process has the account's file open.
     let lock: FileLock
     var level = ColdFile.defaultLevel
-    /// Told of the bytes of the plain file that are done; an error leaves the account as it was.
+    /// Receives the number of plain bytes done; an error leaves the account as it was.
     var progress: ColdFile.Progress = { _ in }
 
-    /// Beyond the file's own size, in bytes: for the catalog and what SQLite writes beside it.
+    /// The space required beyond the file's own size, in bytes: for the catalog and SQLite's sidecars.
     private static let spare: Int64 = 1 << 20
 
     /// Compresses the account's file, reads the compressed one back, and removes the plain one.
     ///
-    /// - Parameter entry: The catalog's, read under the lock, of a hot account.
-    /// - Throws: ``ArchiveError``; then the account is hot as before, or cold.
+    /// - Parameter entry: The catalog's entry of a hot account, read under the lock.
+    /// - Throws: ``ArchiveError``; the account is then hot as before, or cold.
     func evict(_ entry: Catalog.Entry) throws -> Catalog.Entry {
         let holdings = try seal()
         let unfinished = ColdFile(path: folder.cold + AccountFolder.unfinished)
@@ -45,11 +45,11 @@ struct AccountMove {
         return entry
     }
 
-    /// Makes a plain file of the next generation of the compressed one, and removes that.
+    /// Expands the compressed file to a plain file of the next generation, and removes the compressed one.
     ///
-    /// The number goes up, so that a `-wal` of the old file, whose removal a power cut undid, never meets the new one.
+    /// The number grows so that a `-wal` of the old file, whose removal a power cut undid, never meets the new file.
     ///
-    /// - Parameter entry: The catalog's, read under the lock.
+    /// - Parameter entry: The catalog's entry, read under the lock.
     func restore(_ entry: Catalog.Entry) throws -> Catalog.Entry {
         guard let cold = entry.cold else { return entry }
         var entry = entry
@@ -77,15 +77,15 @@ struct AccountMove {
         return entry
     }
 
-    /// Leaves of the account's files what the catalog names: removes what was not finished, what was moved, and earlier
+    /// Keeps only the account's files that the catalog names: removes unfinished files, moved ones, and earlier
     /// generations.
     ///
-    /// A complete plain file of a later generation than the catalog's takes its place if it has more in it: then the catalog
-    /// is the older one.
+    /// Prefers a complete plain file of a later generation if it has more changes: the catalog is then the older of the
+    /// two.
     ///
-    /// - Returns: the catalog's entry, which may be another then.
-    /// - Throws: ``ArchiveError`` with `corrupt` when the file that the catalog names is not there, or what says why a later
-    ///   file can't be read at present; nothing is removed then.
+    /// - Returns: The catalog's entry, changed if a later file was preferred.
+    /// - Throws: ``ArchiveError`` with `corrupt` when the named file is missing, or another error when a file can't be
+    ///   read at present. Then nothing is removed.
     func recover(_ entry: Catalog.Entry) throws -> Catalog.Entry {
         let names = try folder.names()
         let kept = AccountFolder(path: folder.path, generation: entry.generation)
@@ -121,7 +121,7 @@ struct AccountMove {
         return entry
     }
 
-    /// The last change of a plain file.
+    /// Returns the number of the last change in a plain file.
     private func lastChange(_ hot: AccountFolder) throws -> Int64 {
         guard let seq = try lastChangeIfWhole(hot) else {
             throw ArchiveError(code: .corrupt, detail: "\(hot.database) is damaged or no account file")
@@ -129,8 +129,8 @@ struct AccountMove {
         return seq
     }
 
-    /// The same of a file that a power cut may have left: nil where that is damaged, or no account's. One that can't be read
-    /// at present may well be whole.
+    /// Returns the number of the last change in a file that a power cut may have left; nil when the file is damaged or
+    /// not an account's. Throws when the file can't be read at present, because it may be whole.
     private func lastChangeIfWhole(_ hot: AccountFolder) throws -> Int64? {
         do {
             try Connection.settleJournal(of: hot)
@@ -142,7 +142,7 @@ struct AccountMove {
         }
     }
 
-    /// Brings all of the account into its one file, and looks whether SQLite can read it.
+    /// Merges the account's WAL into its one file, and checks that SQLite can read that file.
     private func seal() throws -> Catalog.Holdings {
         try ArchiveError.wrapping(folder.database) {
             let queue = try Connection.sealing(path: folder.database)
@@ -164,7 +164,7 @@ struct AccountMove {
         }
     }
 
-    /// Looks whether a restored file is what was evicted, and makes it one to write again.
+    /// Checks that a restored file matches the evicted one, and returns it to WAL mode.
     private func open(_ restored: AccountFolder, holding expected: Catalog.Holdings) throws {
         try ArchiveError.wrapping(restored.database) {
             let queue = try Connection.sealing(path: restored.database)
@@ -187,7 +187,7 @@ struct AccountMove {
         }
     }
 
-    /// The file last: as long as it is there, what SQLite needs beside it is, too.
+    /// Removes the sidecars first, so that an existing file always has the sidecars that SQLite needs.
     private func removePlain(_ folder: AccountFolder) throws {
         for path in folder.sidecars + [folder.database] { try FolderEntries.remove(path) }
     }
@@ -210,7 +210,7 @@ extension Catalog.Holdings {
             lastMessage: row.value(4), seq: Self.lastChange(db))
     }
 
-    /// The number of the last change; 0 when there is none.
+    /// Returns the number of the last change; 0 when there is none.
     static func lastChange(_ db: Database) throws -> Int64 {
         try Int64.first(db, sql: "SELECT ifnull(max(seq), 0) FROM change") ?? 0
     }

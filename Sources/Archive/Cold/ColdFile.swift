@@ -1,16 +1,16 @@
 import CZstd
 import Crypto
 
-/// What a file has in it, by which one copy is known to be as good as another.
+/// The digest of a file's content, which proves that a copy is equal.
 struct FileDigest: Sendable, Hashable {
-    /// In hexadecimal.
+    /// 64 hexadecimal digits in lower case.
     var sha256: String
-    /// Bytes.
+    /// The size of the content, in bytes.
     var size: Int64
 }
 
 extension FileDigest {
-    /// Of a file that nobody has open.
+    /// Reads the digest of a file that no process has open.
     init(of path: String) throws {
         let source = try OpenFile(reading: path)
         var meter = DigestMeter()
@@ -28,18 +28,18 @@ extension FileDigest {
 struct ColdFile {
     let path: String
 
-    /// Of zstd: beyond 19 it takes more than 100 MiB.
+    /// The levels of zstd up to 19: higher ones take more than 100 MiB of memory.
     static let levels = 1...19
-    /// 3 is zstd's own; on archives of chats, 9 makes them an eighth smaller and takes four times as long
+    /// The default level of zstd itself. On chat archives, 9 makes files an eighth smaller and takes four times as long
     /// *(measured)*.
     static let defaultLevel = 3
 
-    /// Told of the bytes of the plain file that are done; an error ends it there.
+    /// Receives the number of plain bytes done; an error ends the work there.
     typealias Progress = (Int64) throws -> Void
 
-    /// Makes the file of a plain one, which nobody has open; on disk when this returns.
+    /// Compresses a plain file, which no process has open. The result is on disk when this returns.
     ///
-    /// - Returns: what the plain file has in it.
+    /// - Returns: The digest of the plain file.
     func compress(_ plain: String, level: Int, progress: Progress) throws -> FileDigest {
         let source = try OpenFile(reading: plain)
         let target = try OpenFile(creating: path)
@@ -68,19 +68,19 @@ struct ColdFile {
         return meter.digest
     }
 
-    /// Reads the file to its end, and gives what comes out of it.
+    /// Reads the file to its end and expands it.
     ///
     /// - Parameters:
-    ///   - limit: Of the plain bytes: more are an error, so that no file becomes larger than it was.
-    ///   - write: Is given the plain bytes.
-    /// - Throws: ``ArchiveError`` with `corrupt` when it is no whole frame, or has more.
+    ///   - limit: The most plain bytes; more are an error, so that no file grows beyond its original size.
+    ///   - write: Receives the plain bytes.
+    /// - Throws: ``ArchiveError`` with `corrupt` when the file is not one whole frame, or exceeds the limit.
     func expand(limit: Int64, write: (UnsafeRawBufferPointer) throws -> Void) throws -> FileDigest {
         let source = try OpenFile(reading: path)
         let stream = ZSTD_createDStream()
         defer { ZSTD_freeDStream(stream) }
         var meter = DigestMeter()
         let buffers = Buffers()
-        // 0 once the frame is whole.
+        // Becomes 0 once the frame is whole.
         var expected = 1
         while true {
             let count = try source.read(into: buffers.input)
@@ -101,9 +101,9 @@ struct ColdFile {
         return meter.digest
     }
 
-    /// Makes a plain file of it, which is read back; on disk when this returns.
+    /// Expands the file to a plain file and reads that back. The result is on disk when this returns.
     ///
-    /// - Throws: ``ArchiveError`` with `corrupt` when it is not what it should be; then a part of a file may be there.
+    /// - Throws: ``ArchiveError`` with `corrupt` when the content has another digest; a partial file may then be left.
     func restore(to plain: String, expecting digest: FileDigest, progress: Progress) throws {
         let target = try OpenFile(creating: plain)
         var done: Int64 = 0
@@ -119,13 +119,15 @@ struct ColdFile {
         }
     }
 
+    /// Checks that the file expands to the content with this digest.
+    ///
     /// - Parameter step: Runs with each piece; its error ends the call there.
-    /// - Throws: ``ArchiveError`` when what comes out of it is anything else.
+    /// - Throws: ``ArchiveError`` with `corrupt` when the content has another digest.
     func verify(_ digest: FileDigest, step: () throws -> Void = {}) throws {
         try check(try expand(limit: digest.size) { _ in try step() }, is: digest)
     }
 
-    /// - Throws: ``ArchiveError`` with `corrupt` when what came out of it is something else.
+    /// - Throws: ``ArchiveError`` with `corrupt` when the digests differ.
     func check(_ found: FileDigest, is digest: FileDigest) throws(ArchiveError) {
         guard found == digest else { throw damaged("its SHA-256 is \(found.sha256), and was \(digest.sha256)") }
     }
@@ -141,7 +143,7 @@ struct ColdFile {
     }
 }
 
-/// Takes the digest of what goes by.
+/// Computes the digest of bytes as they are added.
 struct DigestMeter {
     private var hash = SHA256()
     private(set) var size: Int64 = 0

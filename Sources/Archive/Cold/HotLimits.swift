@@ -1,16 +1,17 @@
-/// How much of a data folder stays plain files; what is used least is compressed.
+/// The limits on the plain files of a data folder. The least recently used accounts are compressed to keep them.
 package struct HotLimits: Sendable, Hashable {
-    /// Nil is any number.
+    /// The most hot accounts; nil for any number.
     package var accounts: Int?
-    /// Of the files with what SQLite keeps beside them; nil is any size.
+    /// The most bytes of the files and their sidecars; nil for any size.
     package var bytes: Int64?
-    /// Of zstd, for those that are compressed.
+    /// The zstd level for compressing, 1 to 19.
     package var level: Int
 
     package init(accounts: Int? = nil, bytes: Int64? = nil, level: Int = Archive.coldLevel) {
         (self.accounts, self.bytes, self.level) = (accounts, bytes, level)
     }
 
+    /// True when there is no limit.
     package var isUnlimited: Bool { accounts == nil && bytes == nil }
 
     func isOver(accounts count: Int, bytes size: Int64) -> Bool {
@@ -18,16 +19,17 @@ package struct HotLimits: Sendable, Hashable {
     }
 }
 
-/// What bringing a data folder under its limits did.
+/// The result of bringing a data folder under its limits.
 package struct HotReport: Sendable, Hashable {
-    /// Those that were compressed, in order.
+    /// The names of the accounts that were compressed, in order.
     package var evicted: [String] = []
-    /// Those that had their turn and could not be compressed, with the reason; the next had it instead.
+    /// The errors of the accounts that could not be compressed; the next account was compressed instead.
     package var left: [ArchiveError] = []
-    /// What is hot now.
+    /// The number of hot accounts now.
     package var accounts = 0
+    /// The bytes of the hot accounts' files now.
     package var bytes: Int64 = 0
-    /// Whether that is over the limits still, as nothing more could be compressed.
+    /// True when the hot accounts still exceed the limits, because nothing more could be compressed.
     package var isOver = false
 
     package init() {}

@@ -1,35 +1,36 @@
 import Foundation
 
-/// An open file that is closed with the value. Never one that SQLite has open in this process: closing it would drop
-/// SQLite's locks.
+/// An open file that is closed with the value. It must not be a file that SQLite has open in this process: closing it
+/// would drop SQLite's locks.
 final class OpenFile {
     let path: String
     let descriptor: Int32
 
-    /// What one call reads or writes, in bytes.
+    /// The most bytes that one call reads or writes.
     static let chunk = 1 << 18
 
-    /// - Throws: ``ArchiveError`` when there is none, or it is a symbolic link.
+    /// - Throws: ``ArchiveError`` when the file is missing, can't be read, or is a symbolic link.
     init(reading path: String) throws(ArchiveError) {
         self.path = path
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { throw ArchiveError(path: path, errno: errno) }
     }
 
-    /// A new file, readable by its owner only.
+    /// Creates a file, readable by its owner only.
     ///
-    /// - Throws: ``ArchiveError`` when something has that name.
+    /// - Throws: ``ArchiveError`` when the name is taken or the file can't be created.
     init(creating path: String) throws(ArchiveError) {
         self.path = path
         descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw ArchiveError(path: path, errno: errno) }
     }
 
-    /// A new file without a name, to write and to read, which is gone with its last descriptor.
+    /// Creates a file without a name for writing and reading. It disappears with its last descriptor.
     ///
-    /// Some file systems (NFS, FUSE before Linux 6.2) can't make one: there the file loses its name before anything is in it.
+    /// Some file systems (NFS, FUSE before Linux 6.2) have no such files: there the file loses its name before anything
+    /// is written.
     ///
-    /// - Throws: ``ArchiveError`` when the folder can't have one.
+    /// - Throws: ``ArchiveError`` when the file can't be created in the folder.
     init(unnamedIn folder: String) throws(ArchiveError) {
         path = folder
         let unnamed = open(folder, Self.withoutName | O_RDWR | O_CLOEXEC, 0o600)
@@ -47,10 +48,11 @@ final class OpenFile {
     /// `O_TMPFILE` of Linux 3.11, whose macro Swift can't read.
     private static let withoutName = 0o20_000_000 | O_DIRECTORY
 
-    /// A file to read and then to add to, made where there is none, readable by its owner only.
+    /// Opens a file for reading and then appending; creates it if it is missing. A new file is readable by its owner
+    /// only.
     ///
-    /// - Parameter size: How much of it stays.
-    /// - Throws: ``ArchiveError`` with `storage` when it has less.
+    /// - Parameter size: The number of bytes to keep; the rest is cut off.
+    /// - Throws: ``ArchiveError`` with `storage` when the file has fewer bytes.
     init(updating path: String, keeping size: Int64) throws(ArchiveError) {
         self.path = path
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -65,7 +67,9 @@ final class OpenFile {
         close(descriptor)
     }
 
-    /// - Returns: how many bytes were read; 0 at the end.
+    /// Reads up to the size of the buffer.
+    ///
+    /// - Returns: The number of bytes read; 0 at the end.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(ArchiveError) -> Int {
         while true {
             let count = Foundation.read(descriptor, buffer.baseAddress, buffer.count)
@@ -87,7 +91,7 @@ final class OpenFile {
         }
     }
 
-    /// On disk, and no longer in the page cache: what is read next comes from the disk.
+    /// Writes the file to disk and drops it from the page cache, so that the next read comes from the disk.
     func synchronize() throws(ArchiveError) {
         guard fsync(descriptor) == 0 else { throw ArchiveError(path: path, errno: errno) }
         posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED)
@@ -99,19 +103,20 @@ final class OpenFile {
     }
 }
 
-/// Names in a folder, made and removed so that a power cut leaves either all of it or nothing.
+/// Creates, renames and removes names in a folder so that a power cut leaves all of a change or nothing.
 enum FolderEntries {
     static func rename(_ old: String, to new: String) throws(ArchiveError) {
         guard Foundation.rename(old, new) == 0 else { throw ArchiveError(path: old, errno: errno) }
     }
 
-    /// In no order. By the system's own calls: Foundation's take as long as opening a database.
+    /// Returns the names in the folder, in no order. Uses the system's own calls: Foundation's take as long as opening
+    /// a database.
     static func names(in folder: String) throws(ArchiveError) -> [String] {
         guard let directory = opendir(folder) else { throw ArchiveError(path: folder, errno: errno) }
         defer { closedir(directory) }
         var names: [String] = []
         while true {
-            // The one thing that tells the end from a list that could not be read on.
+            // Only `errno` distinguishes the end from an error.
             errno = 0
             guard let entry = readdir(directory) else { break }
             let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
@@ -123,12 +128,12 @@ enum FolderEntries {
         return names
     }
 
-    /// That there is none is fine.
+    /// Removes a file; does nothing when it is missing.
     static func remove(_ path: String) throws(ArchiveError) {
         guard unlink(path) == 0 || errno == ENOENT else { throw ArchiveError(path: path, errno: errno) }
     }
 
-    /// What was renamed and removed in the folder is on disk.
+    /// Writes the folder's renames and removals to disk.
     static func synchronize(_ folder: String) throws(ArchiveError) {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw ArchiveError(path: folder, errno: errno) }

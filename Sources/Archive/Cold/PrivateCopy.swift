@@ -1,8 +1,8 @@
 import Foundation
 import GRDB
 
-/// The plain content of a compressed account, as a file without a name in TMPDIR: the system removes it with its last
-/// descriptor, also when this process is killed.
+/// The plain content of a compressed account, in a file without a name in TMPDIR. The system removes it with its last
+/// descriptor, even when this process is killed.
 enum PrivateCopy {
     /// The largest copy where the plain size is not known: 1 TiB.
     private static let limit: Int64 = 1 << 40

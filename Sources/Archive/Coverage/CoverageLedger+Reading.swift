@@ -2,13 +2,15 @@ import ChatModel
 import GRDB
 
 extension CoverageLedger {
-    /// Messages that can't be read and follow each other within this are one gap: each takes a microsecond.
+    /// The longest run of unreadable messages that is one gap, in microseconds: each message takes one.
     private static let unreadableRun: Int64 = 1000
 
-    /// Up to when a room is complete from its first span on, but for what asking again would not bring: messages of the
-    /// network's history that can't be read, and history that it does not have. Nil when nothing is.
+    /// Returns the instant up to which a room is complete from its first span on; nil when nothing is. Ignores the gaps
+    /// that another request would not fill: unreadable messages of the network's history, and history that it does not
+    /// have.
     ///
-    /// - Parameter retriesLost: Whether history that it did not have may be there by now.
+    /// - Parameter retriesLost: Counts history that the network did not have as a gap to fill, because it may be there
+    ///   now.
     static func completeUntil(key: String, retriesLost: Bool = false, _ db: Database) throws -> Timestamp? {
         try Timestamp.first(
             db,

@@ -2,9 +2,10 @@ import ChatModel
 import GRDB
 
 extension CoverageLedger {
-    /// Notes on every gap of the room within the history's time why it stays. Followers of the room hear of a changed note.
+    /// Notes the reason on every gap of the room within the history's time. Reports a changed note to followers of the
+    /// room.
     ///
-    /// - Returns: whether there is such a gap.
+    /// - Returns: true when there is such a gap.
     static func noteUnfilled(_ history: UnfilledHistory, room: Int64, _ db: Database) throws -> Bool {
         let ends = try Int64.fetchAll(
             db,

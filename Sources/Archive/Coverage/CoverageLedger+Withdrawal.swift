@@ -3,7 +3,8 @@ import GRDB
 
 /// Withdraws coverage of a room.
 extension CoverageLedger {
-    /// Rows searched for one that proves that the network was heard: own messages and a bouncer's prove nothing.
+    /// The number of messages searched for a proof that the network was heard. The account's own messages and a
+    /// bouncer's prove nothing.
     private static let lookback = 1000
 
     /// Cuts the unproven time out of the room's spans. A room's first span keeps its first instant, so that the time is a gap.
@@ -48,8 +49,8 @@ extension CoverageLedger {
             arguments: [room, from, EndReason.bouncer.rawValue, isLost ? UnfilledReason.bouncer.rawValue : nil])
     }
 
-    /// Returns the latest message before an instant that a connection brought and somebody else said, in a room that is not the
-    /// bouncer's own; nil if the last ``lookback`` messages have none.
+    /// Returns the latest message before an instant that a connection brought, that another user wrote, and whose room
+    /// is not the bouncer's own; nil if the last ``lookback`` messages have none.
     private static func lastProof(before end: Int64, bouncerRooms: [String], _ db: Database) throws -> Int64? {
         let marks = databaseQuestionMarks(count: bouncerRooms.count)
         let others = bouncerRooms.isEmpty ? "" : " AND room.key NOT IN (\(marks))"

@@ -2,7 +2,7 @@ import ChatModel
 import GRDB
 
 extension GapReader {
-    /// What is known to be complete around an instant of a room: spans that touch are one.
+    /// Returns the coverage around an instant of a room. Spans that touch count as one.
     func coverage(around id: Int64, room: Int64, name: String, _ db: Database) throws -> MessageDetail.Coverage {
         let since = try Timestamp.first(
             db, sql: "SELECT min(from_us) FROM coverage WHERE room_id = ?", arguments: [room])
@@ -43,7 +43,7 @@ extension GapReader {
         var isLive: Bool
     }
 
-    /// The last span that begins there or before.
+    /// Returns the last span that begins at or before an instant.
     private func stretch(in room: Int64, atOrBefore instant: Int64, _ db: Database) throws -> Stretch? {
         let row = try Row.fetchOne(
             db.cachedStatement(
@@ -61,7 +61,8 @@ extension GapReader {
         }
     }
 
-    /// A microsecond later, and earlier; the ends of time stay what they are.
+    /// Returns the next microsecond; the end of time stays.
     private static func after(_ instant: Int64) -> Int64 { instant == .max ? .max : instant + 1 }
+    /// Returns the previous microsecond; the beginning of time stays.
     private static func before(_ instant: Int64) -> Int64 { instant == .min ? .min : instant - 1 }
 }

@@ -1,18 +1,19 @@
 import ChatModel
 import GRDB
 
-/// Derives gaps: what the spans of a room leave open, from its first span on.
+/// Derives gaps: the time between the spans of a room, from its first span on.
 struct GapReader: Sendable {
     let account: AccountIdentity
     let now: Timestamp
-    /// Whether a process holds the account's writer lock: an open session without one is over. Asked only if it matters.
+    /// Returns true when a process holds the writer's lock; without one, an open session has ended. Called only if it
+    /// matters.
     let isWritten: @Sendable () -> Bool
 
-    /// An open session that was last heard of longer ago is taken for dead: three keepalive rounds, a probe's answer and
-    /// a writing interval of 10 s fit into it twice.
+    /// The silence after which an open session counts as dead: twice the time of three keepalive rounds, a probe's
+    /// answer and a writing interval of 10 s.
     static let longestSilence = Duration.seconds(60)
 
-    /// The gaps of one room, or of every room of the account, that lie at least partly between two ids.
+    /// Returns the gaps of one room, or of every room of the account, that lie at least partly between two ids.
     func gaps(room: Int64?, from lower: Int64, to upper: Int64, _ db: Database) throws -> [Gap] {
         let rooms = try Row.fetchAll(
             db.cachedStatement(
@@ -24,7 +25,7 @@ struct GapReader: Sendable {
         return try rooms.flatMap { row in try gaps(room: row.value(0), name: row.value(1), from: lower, to: upper, db) }
     }
 
-    /// The gaps of a room that lie at least partly between two instants, in order of time.
+    /// Returns the gaps of a room that lie at least partly between two instants, in order of time.
     func gaps(room: Int64, name: String, from lower: Int64, to upper: Int64, _ db: Database) throws -> [Gap] {
         try plainGaps(room: room, name: name, from: lower, to: upper, db).map { gap in
             var gap = gap
@@ -74,7 +75,8 @@ struct GapReader: Sendable {
         return gaps
     }
 
-    /// From the departure on nothing is missing; what lies between that and the last span is.
+    /// Returns the end of coverage at a departure, and the gap between the last span and the departure, if any. Nothing
+    /// is missing after a departure.
     private func ended(_ room: String, after span: Span, _ departure: Departure, before upper: Int64) -> [Gap] {
         var span = span
         span.nextTry = nil
@@ -99,7 +101,8 @@ struct GapReader: Sendable {
         var ahead: Int64
     }
 
-    /// Of a session: how far its spans are ahead of this machine's clock, which they are not where they are by the network's.
+    /// SQL for the lead of a session's spans over this machine's clock, in microseconds; 0 when the spans are in the
+    /// network's time.
     static let ahead = "iif(clock_lead_us = 0, ahead_us, 0)"
 
     func isAlive(lastSignOfLife: Timestamp) -> Bool {
@@ -118,7 +121,7 @@ struct GapReader: Sendable {
 }
 
 extension GapReader {
-    /// What logs were imported of where nothing is known to be complete yet: before a room's first span, or anywhere.
+    /// Returns the imported spans that lie before a room's first span, or anywhere in a room without spans.
     func imported(room: Int64?, _ db: Database) throws -> [Gap] {
         let rooms = try Row.fetchAll(
             db,
@@ -151,7 +154,7 @@ extension AccountReader {
         return try read { db in try reader.gaps(room: room, from: lower, to: upper, db) }
     }
 
-    /// All gaps, and where there is nothing but what a log has.
+    /// Returns all gaps, and the spans that only imported logs cover.
     func gapListing(room: Int64?) throws -> [Gap] {
         let reader = gapReader
         return try read { db in

@@ -1,17 +1,17 @@
 import ChatModel
 import GRDB
 
-/// How many gaps an account has that have an end, and how long they are together.
+/// The number of an account's gaps that have an end, and their total length.
 ///
-/// Counting half a million spans takes 0.4 s *(measured)*, so the tally is kept from one question to the next for as long
-/// as the change feed tells of no other span.
+/// Counting half a million spans takes 0.4 s *(measured)*, so the tally is kept until the change feed reports another
+/// span.
 struct GapTally: Sendable, Hashable {
     private(set) var gaps: Int64 = 0
     private(set) var microseconds: Int64 = 0
-    /// The feed's last change that is counted.
+    /// The last change of the feed that the tally includes.
     private var sequence: Int64
 
-    /// The same gaps as ``GapReader`` derives, other than the current ones.
+    /// Counts the gaps that ``GapReader`` derives, except the current ones.
     init(_ db: Database) throws {
         sequence = try Self.lastChange(db)
         let row = try Row.fetchOne(
@@ -26,12 +26,12 @@ struct GapTally: Sendable, Hashable {
                 """)
         guard let row else { return }
         gaps = try row.value(0)
-        // Gaps of a few hundred rooms that are 1,000 years long are together longer than an integer has microseconds.
+        // The gaps of a few hundred rooms, 1,000 years each, would overflow an integer of microseconds.
         let (seconds, rest): (Int64, Int64) = try (row.value(1), row.value(2))
         microseconds = Timestamp(microseconds: rest).advanced(by: .seconds(seconds)).microseconds
     }
 
-    /// The tally as it is now.
+    /// Returns the current tally.
     func brought(upTo db: Database) throws -> GapTally {
         let last = try Self.lastChange(db)
         let isAnother = try Bool.fetchOne(

@@ -2,12 +2,12 @@ import ChatModel
 import GRDB
 
 extension StoredPoint {
-    /// How far a network may stamp what it says later than its clock says it is: times have milliseconds, and the way of a
-    /// line varies by tenths of seconds.
+    /// The most by which a network may stamp a message later than its clock, in microseconds: times have milliseconds,
+    /// and a line's delay varies by tenths of seconds.
     private static let lead: Int64 = 10_000_000
 
-    /// The latest of a room's messages through the end of a span: `lookback` of its noise, and as many of the rest. One that
-    /// the span's own session heard belongs to it, whatever time it has.
+    /// Returns the latest messages of a room through the end of a span: `lookback` of its noise, and as many others. A
+    /// message that the span's own session received belongs to the span, whatever its time.
     fileprivate static func latest(
         room: Int64, from first: Int64, through end: Int64, _ db: Database
     ) throws -> [StoredPoint] {
@@ -78,9 +78,10 @@ extension HistoryStart {
 }
 
 extension RoomReference {
-    /// Rooms that are told to a listener as it connects, the oldest: a network that names others without end fills no memory.
+    /// The most rooms, the oldest, that a listener receives when it connects. A network that names rooms without end
+    /// then fills no memory.
     static let maximumKnown = 10_000
-    /// Characters of their keys: a name has 512 bytes at most (RFC 2812 §2.3).
+    /// The longest key of such a room, in characters: a name has 512 bytes at most (RFC 2812 §2.3).
     static let maximumKeyLength = 512
 
     static func expected(kind: Kind, _ db: Database) throws -> [RoomReference] {

@@ -2,7 +2,7 @@ import ChatModel
 import GRDB
 
 extension StoredReceipt {
-    /// Nil in a new archive.
+    /// Returns the last receipt of the latest session; nil in a new archive.
     static func last(_ db: Database) throws -> StoredReceipt? {
         let row = try Row.fetchOne(
             db,
