@@ -2,14 +2,14 @@ import ChatModel
 import Foundation
 import GRDB
 
-/// Checks one account's file through a read-only connection of its own, beside whoever writes it.
+/// Checks one account's file through its own read-only connection, also beside a writer.
 struct AccountChecker {
     let folder: AccountFolder
-    /// The catalog's; nil when it knows nothing of the folder.
+    /// The catalog's entry; nil when the catalog does not know the folder.
     let entry: Catalog.Entry?
     let progress: (CheckProgress) -> Void
 
-    /// Nil when the file can't tell.
+    /// The account's name; nil when the file can't be read for it.
     var account: String? {
         if let entry { return entry.account.name }
         let queue = try? Connection.reading(path: folder.database)
@@ -28,7 +28,7 @@ struct AccountChecker {
             if let entry, let cold = entry.cold {
                 try checkCold(entry, cold, &check)
             } else if folder.hasJournal {
-                // Looking would take writing.
+                // Reading this file would first have to write it.
                 check.addObstacle(
                     ArchiveError(code: .locked, detail: "\(folder.database) has a journal, which a kill left"),
                     "\"scrollback rooms\" puts it in order; then check again")
@@ -46,7 +46,7 @@ struct AccountChecker {
         return check
     }
 
-    /// That what comes out of the compressed file is what went in, which was looked at then.
+    /// Checks that the compressed file still has its original content, which was checked before it was compressed.
     private func checkCold(_ entry: Catalog.Entry, _ cold: Catalog.ColdCopy, _ check: inout AccountCheck) throws {
         check.checks += 1
         check.account = entry.account.name
@@ -94,7 +94,7 @@ struct AccountChecker {
                 for sentence in sentences { check.add(named.name, sentence, named.advice.rawValue) }
                 check.checks += 1
             } catch let error as DatabaseError where error.resultCode.isDamage || error.isOfTheSearchIndex {
-                // Only the first: what can't be read is the same for all.
+                // Adds only the first, because other checks fail on the same damage.
                 if !check.problems.contains(where: { $0.advice == NamedCheck.Advice.damaged.rawValue }) {
                     let advice = named.advice == .reindex ? named.advice : .damaged
                     check.add(named.name, ArchiveError(error, path: folder.database).detail, advice.rawValue)
@@ -103,7 +103,7 @@ struct AccountChecker {
         }
     }
 
-    /// That every table, index and trigger is there, by comparing with a file that was just made, in memory.
+    /// Checks that every table, index and trigger exists, by comparison with a new file in memory.
     private func checkSchema(_ check: inout AccountCheck, _ db: Database) throws {
         check.checks += 1
         let sql = "SELECT type || ' ' || name FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' ORDER BY rowid"
@@ -118,7 +118,7 @@ struct AccountChecker {
         }
     }
 
-    /// Nobody but the owner may read what people said, whatever folder it is in.
+    /// Checks that only the owner can read the files, whatever folder they are in.
     private func checkModes(_ check: inout AccountCheck) {
         check.checks += 1
         for (path, mode) in [(folder.path, "700")] + [(AttachmentFolder(of: folder).path, "700")]
@@ -134,7 +134,7 @@ struct AccountChecker {
 }
 
 extension ResultCode {
-    /// What was read is not what should be there; `SQLITE_ERROR` says so of tables and columns.
+    /// True for an error that means damage; `SQLITE_ERROR` means a missing table or column.
     fileprivate var isDamage: Bool {
         [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR].contains(primaryResultCode)
     }
@@ -146,7 +146,7 @@ extension AccountCheck {
         problems.append(Problem(check: check, detail: detail, advice: advice))
     }
 
-    /// It could not be opened or read: for what it is, or for what stands in the way.
+    /// Adds an error of opening or reading the file: damage, or an obstacle to the check.
     fileprivate mutating func add(_ error: ArchiveError) {
         switch error.code {
         case .corrupt: add("file", error.detail, NamedCheck.Advice.damaged.rawValue)

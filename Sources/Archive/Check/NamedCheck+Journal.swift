@@ -1,7 +1,7 @@
 extension NamedCheck {
     static let ofJournal = [
-        // Bytes that were refused are a failure, and so told already. Lengths are taken in a query of their own: a window
-        // would carry the bytes along.
+        // Bytes that the store refused have a row in `failure`, so they are no hole. Lengths come from a subquery,
+        // because a window would keep the bytes themselves.
         NamedCheck(
             name: "journal", advice: .disagrees,
             sql: """

@@ -76,10 +76,10 @@ extension NamedCheck {
                 """),
     ]
 
-    /// That every message was told once.
+    /// Checks that the change feed has every message once.
     ///
-    /// `change` has no index on its subject. Sums tell in one pass and without memory that the rows agree; only where they
-    /// don't are rows compared one by one, in a temporary table of SQLite's, 15 bytes a message *(measured)*.
+    /// `change` has no index on its subject. Sums show in one pass and without memory that the rows agree. Only if they
+    /// differ are the rows compared one by one, in a temporary table of SQLite with 15 bytes a message *(measured)*.
     private static let feed = NamedCheck(
         name: "change_feed", advice: .disagrees,
         quick: """
@@ -94,7 +94,7 @@ extension NamedCheck {
             FROM (SELECT subject_id, count(*) AS times FROM change WHERE what = 0 GROUP BY subject_id HAVING count(*) > 1)
             """)
 
-    /// Three sums that no likely mistake leaves alike, and that a hundred million rows don't overflow.
+    /// Returns SQL for three sums, which a likely mistake changes and a hundred million rows don't overflow.
     private static func sums(_ column: String) -> String {
         """
         count(*), sum(\(column) % 1000003), sum(\(column) / 1000 % 998244353), \

@@ -1,7 +1,7 @@
 extension NamedCheck {
     static let ofSearch = [
-        // `message_search_idx` is FTS5's list of the pages that begin a word, in the order of the words. Those pages end with a
-        // list of where, and their third and fourth byte say where that begins (fts5_index.c, format 4).
+        // `message_search_idx` is FTS5's list of the pages that begin a word, sorted by word. Such a page ends with a
+        // list of the words' places; its third and fourth byte say where that list begins (fts5_index.c, format 4).
         NamedCheck(
             name: "search_index", advice: .reindex,
             sql: """
@@ -15,7 +15,7 @@ extension NamedCheck {
                     WHERE page > last AND \(beginsWord)) AS found)
                 WHERE found <> pages
                 """),
-        // Both sides come in order, so that nothing is sorted or kept.
+        // Both sides are sorted, so SQLite sorts and stores nothing.
         NamedCheck(
             name: "search_rows", advice: .reindex,
             sql: """
@@ -34,7 +34,7 @@ extension NamedCheck {
         NamedCheck(name: "search_words", advice: .reindex, search: WordComparison.run),
     ]
 
-    /// Of the pages of words, which have no other bit set than those of their segment and their number.
+    /// SQL for a page that begins a word. The ids of word pages have no bits besides those of their segment and number.
     private static let beginsWord =
         "id > 10 AND id & (63 << 31) = 0 AND hex(substr(block, 3, 2)) < printf('%04X', length(block))"
 }

@@ -1,47 +1,47 @@
 import GRDB
 
-/// One thing that has to be true of an account's file.
+/// One property that an account's file must have.
 ///
-/// But for one, it is one statement, so that it compares one state of a file that is being written, and takes no longer than
-/// it needs: checkpoints wait for it. What it compares it finds by scans and lookups inside SQLite, in memory that does not
-/// grow with the archive.
+/// All checks but one are a single statement, which compares one state of a file that may be written meanwhile, and
+/// takes no longer than needed, because checkpoints wait for it. SQLite compares by scans and lookups, in memory that
+/// does not grow with the archive.
 struct NamedCheck: Sendable {
     let name: String
     let advice: Advice
-    /// Gives 1 when nothing is wrong, for less than `sql` takes.
+    /// Returns 1 when nothing is wrong, faster than `sql` does.
     var quick: String?
-    /// Gives a row for everything that is wrong, in its first column a sentence.
+    /// Returns a row for each problem; its first column is a sentence.
     var sql = ""
-    /// Instead of `sql`, what one statement can't find; it says how much of it is done.
+    /// Replaces `sql` for a check that one statement can't do; reports the share that is done, 0 to 1.
     var search: (@Sendable (Database, _ progress: (Double) -> Void) throws -> [String])?
 
     enum Advice: String, Sendable {
-        /// Pages or rows of the file itself can't be trusted.
+        /// The file's own pages or rows are damaged.
         case damaged = """
             stop the listener and copy the account's folder away before anything else; then put a backup in its place, or \
             get out what can be read: sqlite3 1.sqlite .recover | sqlite3 recovered.sqlite
             """
-        /// Only what is derived from rows that are whole.
+        /// Only rows derived from intact ones are wrong.
         case reindex = "messages are whole; \"scrollback reindex --anew\" makes the search index anew"
-        /// Only bytes that the network may still have.
+        /// Only files that the network may still have are wrong.
         case fetch = """
             put the file from a backup in its place; or remove it, and have it fetched again: scrollback attachments --fetch
             """
-        /// Facts disagree, each of which can be read.
+        /// Rows contradict each other, and each can be read.
         case disagrees = """
             messages can still be read; keep a copy of the account's folder, put a backup from before in its place if \
             there is one, and report this
             """
     }
 
-    /// Of each kind more would tell nothing new; the rest is counted.
+    /// The most problems shown of one check. The others are counted, because they are alike.
     static let shown = 10
 
-    /// Every check of a file of today's schema, what is at the bottom first.
+    /// Every check of a file of the current schema, beginning with the most basic ones.
     static let all = ofFile + ofMessages + ofNames + ofCoverage + ofJournal + ofReading + ofSearch
 
-    /// What any SQLite file can be asked. `CHECK` constraints are not among it: a connection that can't write does not load
-    /// them (`sqlite3AddCheckConstraint`), so those that readers rely on are in the checks below.
+    /// The checks that fit any SQLite file. They don't include `CHECK` constraints, which a read-only connection does
+    /// not load (`sqlite3AddCheckConstraint`); those that readers rely on are repeated in the other checks.
     static let ofFile = [
         NamedCheck(
             name: "integrity", advice: .damaged,
@@ -54,7 +54,8 @@ struct NamedCheck: Sendable {
                 """),
     ]
 
-    /// Sentences of what is wrong, at most ``shown`` and how many more there are; all of SQLite's own.
+    /// Returns a sentence for each problem, at most ``shown``, and the number of further ones; up to 100 of SQLite's
+    /// own integrity check.
     func run(_ db: Database, progress: (Double) -> Void) throws -> [String] {
         if let search { return try search(db, progress) }
         if let quick, try Bool.fetchOne(db, sql: quick) == true { return [] }
@@ -69,7 +70,7 @@ struct NamedCheck: Sendable {
         return sentences + (count > limit ? ["and \(count - limit) more"] : [])
     }
 
-    /// SQL that writes a number of microseconds as a message's id; one that is no time, as it is.
+    /// Returns SQL that formats microseconds as a message's id; a number that is not a time stays a number.
     static func id(_ column: String) -> String {
         """
         ifnull(strftime('%Y-%m-%dT%H:%M:%S', \(column) / 1000000, 'unixepoch') || printf('.%06dZ', \(column) % 1000000),

@@ -3,34 +3,36 @@ import Foundation
 import GRDB
 import SearchText
 
-/// Compares the search index with what the messages say, word by word and place by place, both ways.
+/// Compares the search index with the messages, word by word and place by place, in both directions.
 ///
-/// FTS5's own checks pass where an index has lost a word or kept one of a text from before. Here the messages are indexed
-/// again, a batch at a time in memory, so that SQLite's tokenizer is the only one, and of each word on either side a hash with
-/// its message and place is added to a sum: one for every 1,048,576th of the messages, 8 MiB whatever the archive. Where sums
-/// differ, a second look finds the message.
+/// FTS5's own checks pass when an index has lost a word or kept one of an earlier text. Here the messages are indexed
+/// again in memory, batch by batch, so that both sides come from SQLite's tokenizer. Each word's hash with its message
+/// and place is added to a sum. There are 1,048,576 sums, 8 MiB for any archive, and a second pass finds the messages
+/// whose sums differ.
 ///
-/// The index is read in the order of its words, the messages in theirs, and no read transaction lasts: each statement has
-/// one of its own. So what changes meanwhile would differ; it is known by the change feed, and left to the next time. Only the
-/// words that every message has, such as `all`, are read in one: 0.4 s of a million messages *(measured)*.
+/// The index is read in the order of its words, and the messages in the order of their ids, in many short read
+/// transactions. A message that changes meanwhile would differ; the change feed shows it, and it is left to the next
+/// check. Only the words that every message has, such as `all`, are read in one transaction each: 0.4 s for a million
+/// messages *(measured)*.
 struct WordComparison {
     private let db: Database
     private let memory: Database
-    /// The messages that are compared: those that the index reaches to, and that were there in the beginning.
+    /// The compared messages: those that the index reaches and that existed at the beginning.
     private let ids: ClosedRange<Int64>
-    /// The change feed's end in the beginning.
+    /// The change feed's end at the beginning.
     private let seq: Int64
     private let messages: Int
     private let progress: (Double) -> Void
 
-    /// Sums, and with them memory: 8 bytes each.
+    /// The number of sums, at 8 bytes each.
     private static let buckets = 1 << 20
-    /// Messages of which a second look holds one sum each, at about 40 bytes.
+    /// The most messages of a second pass, which keeps one sum each, at about 40 bytes.
     private static let suspects = 200_000
-    /// Words that one statement reads, at least: half a second *(measured)*.
+    /// The least number of words that one statement reads: half a second *(measured)*.
     private static let words = 1_000_000
-    /// Of one batch.
+    /// The most messages in one batch.
     private static let rows = 5000
+    /// The bytes of bodies that end a batch.
     private static let bytes = 4 << 20
 
     static func run(_ db: Database, progress: (Double) -> Void) throws -> [String] {
@@ -41,7 +43,7 @@ struct WordComparison {
         }
     }
 
-    /// Nil where there is nothing to compare: the index is being made anew, for what is in it or for another analyser.
+    /// Nil when there is nothing to compare, because the index was abandoned or is of another analyser.
     private init?(_ db: Database, _ memory: Database, progress: @escaping (Double) -> Void) throws {
         let row = try Row.fetchOne(
             db,
@@ -80,7 +82,7 @@ struct WordComparison {
         return try sentences(differences.indices.filter { differences[$0] != 0 })
     }
 
-    /// What is wrong with the messages of these buckets, as far as they have not changed meanwhile.
+    /// Returns sentences about the messages of these buckets that differ and have not changed meanwhile.
     private func sentences(_ suspected: [Int]) throws -> [String] {
         let size = max(1, Self.suspects * Self.buckets / max(1, messages))
         var wrong: [Int64] = []
@@ -112,7 +114,7 @@ struct WordComparison {
                 arguments: [seq, ids.upperBound]))
     }
 
-    /// Not given up meanwhile for one that is made anew.
+    /// Returns true when the index has not been abandoned or replaced meanwhile.
     private func isStillThere() throws -> Bool {
         try SearchReach.all(db).contains {
             $0.name == SearchIndex.name && $0.from <= ids.lowerBound && $0.analyser == Analyser.version
@@ -137,7 +139,7 @@ struct WordComparison {
 /// A word of a message at its place.
 private struct IndexedWord {
     let message: Int64
-    /// Of all of it. Sums of these are equal by chance once in 2^64 times.
+    /// A hash of word, message, column and place. Sums of hashes are equal by chance once in 2^64 times.
     let hash: UInt64
 
     init(_ row: Columns) throws {
@@ -154,13 +156,13 @@ private struct IndexedWord {
 }
 
 extension WordComparison {
-    /// What of the index is compared.
+    /// Passes the index's words of the compared messages.
     private func readIndex(_ body: (IndexedWord) -> Void) throws {
         var last: Data? = Data()
         while let term = last { last = try readIndex(after: term, body) }
     }
 
-    /// - Returns: the term to go on after; nil at the end.
+    /// - Returns: The term to continue after; nil at the end.
     private func readIndex(after term: Data, _ body: (IndexedWord) -> Void) throws -> Data? {
         let statement = try db.cachedStatement(sql: IndexedWord.selection + " WHERE term > CAST(? AS TEXT)")
         let words = try Row.fetchCursor(statement, arguments: [term])
@@ -177,7 +179,7 @@ extension WordComparison {
         return nil
     }
 
-    /// The words that the index should have of what is compared.
+    /// Passes the words that the index should have of the compared messages.
     private func readMessages(where isWanted: (Int64) -> Bool, _ body: (IndexedWord) -> Void) throws {
         var (index, count) = (SearchIndex(), 0)
         var next: Int64? = ids.lowerBound

@@ -4,10 +4,10 @@ import GRDB
 /// The plain content of a compressed account, in a file without a name in TMPDIR. The system removes it with its last
 /// descriptor, even when this process is killed.
 enum PrivateCopy {
-    /// The largest copy where the plain size is not known: 1 TiB.
+    /// The largest copy of an unknown plain size: 1 TiB.
     private static let limit: Int64 = 1 << 40
-    /// Versions before 0.1 gave a copy a name until it was whole. They wrote without a pause, so a copy that has not changed
-    /// for this long, in seconds, belongs to a process that was killed.
+    /// Versions before 0.1 gave a copy a name until it was whole. They wrote without a pause, so a copy that has not
+    /// changed for this long, in seconds, belongs to a process that was killed.
     private static let leftoverAge = 60
 
     /// Expands a compressed file and opens the copy.

@@ -1,7 +1,7 @@
 import GRDB
 
 extension ArchiveError {
-    /// What SQLite said, with the file and what to try.
+    /// Describes SQLite's error with the file's path.
     init(_ error: DatabaseError, path: String) {
         let said = error.message ?? "SQLite error \(error.resultCode.rawValue)"
         switch error.resultCode.primaryResultCode {
@@ -21,7 +21,8 @@ extension ArchiveError {
             let reason = isTooLong ? "its path is longer than the 512 bytes that SQLite takes" : said
             self.init(code: .notPermitted, detail: "\(path) can't be opened (\(reason))")
         case .SQLITE_ERROR, .SQLITE_MISMATCH, .SQLITE_TOOBIG, .SQLITE_CONSTRAINT:
-            // Our statements suit a file that we wrote: a table or a column is gone, or a number is beyond all bounds.
+            // The statements fit every file that scrollback writes, so a table or column is missing, or a number is out
+            // of bounds.
             self.init(code: .corrupt, detail: "\(path) is damaged (\(said))")
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:
             self.init(code: .corrupt, detail: "\(path) is damaged or no database (\(said))")
@@ -48,7 +49,8 @@ extension ArchiveError {
 }
 
 extension DatabaseError {
-    /// What GRDB can't decode is damage. Its error is not passed on, which has the whole row in it: messages are private.
+    /// Reports a value that GRDB can't decode as damage. GRDB's own error is not passed on, because it has the whole
+    /// row: messages are private.
     static func describingDamage<T>(_ body: () throws -> T) throws -> T {
         do {
             return try body()
@@ -57,7 +59,7 @@ extension DatabaseError {
         }
     }
 
-    /// FTS5 says of its own tables that they are damaged or not there, or lacks the memory that a damaged number asks for.
+    /// True when FTS5 reports its tables as damaged or missing, or lacks memory for a length read from a damaged index.
     var isOfTheSearchIndex: Bool {
         extendedResultCode == .SQLITE_CORRUPT_VTAB
             || [.SQLITE_ERROR, .SQLITE_NOMEM].contains(resultCode.primaryResultCode)

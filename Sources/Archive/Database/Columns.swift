@@ -4,9 +4,9 @@ import GRDBSQLite
 
 /// The current row of a stepping statement, read by SQLite's own functions.
 ///
-/// GRDB's generic decoding costs 80 ns a column, which is most of a page: 13 columns, 50 rows *(measured)*. Stepping,
-/// errors and arguments stay GRDB's. SQLite converts what is of another type without a word, so each column's type is looked
-/// at first: what ``GRDB/Row/value(_:as:)`` refuses is refused here, with the same error.
+/// GRDB's generic decoding takes 80 ns a column, most of the time of a page of 13 columns and 50 rows *(measured)*.
+/// GRDB still does the stepping, errors and arguments. SQLite silently converts other types, so each column's type is
+/// checked first, and the errors are those of ``GRDB/Row/value(_:as:)``.
 struct Columns {
     private let statement: OpaquePointer
 
@@ -30,17 +30,17 @@ struct Columns {
         isNull(index) ? nil : try time(index)
     }
 
-    /// The time that a network claimed, which may be any.
+    /// Returns the time that a network claimed, which may be any number of microseconds; nil for NULL.
     func claim(_ index: Int32) throws -> Timestamp? {
         isNull(index) ? nil : Timestamp(microseconds: try integer(index, within: .min ... .max))
     }
 
-    /// A number that SQL computed.
+    /// Returns a number that SQL computed.
     func real(_ index: Int32) -> Double {
         sqlite3_column_double(statement, index)
     }
 
-    /// Empty for NULL.
+    /// Returns a text; empty for NULL.
     func text(_ index: Int32) throws -> String {
         try optionalText(index) ?? ""
     }
@@ -53,9 +53,9 @@ struct Columns {
         return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
     }
 
-    /// Of a text; valid until the next step.
+    /// Returns the bytes of a text, which are valid until the next step.
     func bytes(_ index: Int32) -> UnsafeRawBufferPointer {
-        // The text first: it decides what is counted.
+        // Asks for the text first, because SQLite counts the bytes of the form asked for last.
         let start = sqlite3_column_text(statement, index)
         return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, index)))
     }

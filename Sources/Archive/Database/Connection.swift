@@ -4,9 +4,9 @@ import GRDBSQLite
 import Migrations
 import Synchronization
 
-/// Opens account files with the settings that the store's promises rest on.
+/// Opens account files with the settings that the store's guarantees depend on.
 enum Connection {
-    /// The one connection that writes, and the only one that ever checkpoints.
+    /// Opens the account's only writing connection, which alone runs checkpoints.
     static func writing(path: String) throws -> DatabaseQueue {
         var configuration = shared()
         configuration.prepareDatabase { db in
@@ -19,15 +19,16 @@ enum Connection {
                     PRAGMA wal_autocheckpoint = 1000;
                     PRAGMA journal_size_limit = 67108864;
                     """)
-            // Emptied and left when it closes, with the shared memory, as a reader leaves them: making two files anew takes a
-            // fifth of opening an account.
+            // Keeps the emptied WAL and shared memory files when it closes, as readers do: creating both again takes a
+            // fifth of the time of opening an account.
             var isKept: CInt = 1
             sqlite3_file_control(db.sqliteConnection, nil, SQLITE_FCNTL_PERSIST_WAL, &isKept)
         }
         return try open(path, configuration)
     }
 
-    /// A connection to make one file of an account's, or to make it one to write again: the journal's mode stays what it is.
+    /// Opens a connection that turns an account's WAL file into a single file or back. It leaves the journal mode as it
+    /// is.
     static func sealing(path: String) throws -> DatabaseQueue {
         var configuration = shared()
         configuration.prepareDatabase { db in
@@ -37,25 +38,25 @@ enum Connection {
         return try open(path, configuration)
     }
 
-    /// SQLite takes back what a journal tells, through a connection that may write, and leaves one that tells nothing yet:
-    /// then nothing was written. Under the exclusive lock.
+    /// Rolls back an unfinished transaction by opening the file for writing, and removes a journal that SQLite leaves
+    /// because nothing was written yet. The caller holds the exclusive lock.
     static func settleJournal(of folder: AccountFolder) throws {
         guard folder.hasJournal else { return }
         try writing(path: folder.database).close()
         try FolderEntries.remove(folder.database + "-journal")
     }
 
-    /// A connection that can't write, not even a checkpoint when it is the last to close.
+    /// Opens a connection that can't write, not even a checkpoint when it closes last.
     static func reading(path: String) throws -> DatabaseQueue {
         try open(canChange(path) ? path : immutableURI(path), readOnly())
     }
 
-    /// Of a file that nobody writes, in any process: nothing is made beside it.
+    /// Opens a file that no process writes, and creates nothing beside it.
     static func immutable(path: String) throws -> DatabaseQueue {
         try open(immutableURI(path), readOnly())
     }
 
-    /// Opens a file that nobody writes and that may have no name.
+    /// Opens a file that no process writes and that may have no name.
     static func immutable(_ file: OpenFile) throws -> DatabaseQueue {
         try withExtendedLifetime(file) {
             let path = try DescriptorPath.of(file.descriptor)
@@ -81,21 +82,23 @@ enum Connection {
         configuration.readonly = true
         configuration.foreignKeysEnabled = false
         configuration.prepareDatabase { db in
-            // GRDB notes every column that a statement reads, for those who observe a writer: a quarter of what opening
-            // a file and reading a page takes.
+            // GRDB notes every column that a statement reads, which only observers of a writer need: a quarter of the
+            // time of opening a file and reading a page.
             sqlite3_set_authorizer(db.sqliteConnection, nil, nil)
             try db.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;")
         }
         return configuration
     }
 
-    /// Even a reader of a file in WAL mode makes a `-wal` where there is none; where it may not, nobody can write either.
+    /// Returns true when the file may be written. Even a reader of a file in WAL mode creates a missing `-wal`; where
+    /// it may not, no process can write the file.
     private static func canChange(_ path: String) -> Bool {
         let folder = (path as NSString).deletingLastPathComponent
         return access(folder, W_OK) == 0 || access(path + "-wal", F_OK) == 0
     }
 
-    /// SQLite is built with `SQLITE_USE_URI` on Debian; where it isn't, such a file can't be found.
+    /// Returns a URI for immutable opening. Debian builds SQLite with `SQLITE_USE_URI`; without that option the file
+    /// can't be found.
     private static func immutableURI(_ path: String) -> String {
         let absolute = URL(fileURLWithPath: path).path
         let escaped = absolute.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? absolute
@@ -111,10 +114,10 @@ enum Connection {
 }
 
 extension DatabaseQueue {
-    /// Runs the body behind what is on the queue, on the queue's own thread: SQLite may block on a slow disk for seconds,
-    /// and never does so on Swift's shared threads.
+    /// Runs the body on the queue's own thread, after the work that is already queued: SQLite may block on a slow disk
+    /// for seconds, which Swift's shared threads must not.
     ///
-    /// Not cancelled with the calling task: what was received is committed even as the listener stops.
+    /// Cancelling the calling task does not cancel it: received events are committed even while the listener stops.
     func run<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         try await withCheckedThrowingContinuation { continuation in
             asyncWriteWithoutTransaction { db in
@@ -124,11 +127,13 @@ extension DatabaseQueue {
     }
 }
 
-/// Which schema a file has, and the way to today's.
+/// The schema of account files, and its migrations.
 enum Schema {
     static var current: Int { Migrations.all.count }
 
-    /// - Throws: ``ArchiveError`` when the file is not ours, an empty one included, or newer than this program.
+    /// Returns the number of the file's schema.
+    ///
+    /// - Throws: ``ArchiveError`` when the file is empty or not Scrollback's, or newer than this program.
     static func version(_ db: Database, path: String) throws -> Int {
         let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         let application = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
@@ -143,10 +148,11 @@ enum Schema {
         return version
     }
 
-    /// Brings the file to today's schema in one transaction: a kill or a damaged column leaves the file as it was.
+    /// Migrates the file to the current schema in one transaction: a crash or a damaged column leaves the file as it
+    /// was.
     ///
-    /// - Parameter isNew: We have just made the file, so that it need not be ours yet.
-    /// - Throws: ``ArchiveError`` with `corrupt` when a column holds what a migration can't take.
+    /// - Parameter isNew: The file was just created and has no schema yet.
+    /// - Throws: ``ArchiveError`` with `corrupt` when a migration fails on a column's value.
     static func migrate(_ db: Database, path: String, isNew: Bool = false) throws {
         let version = isNew ? 0 : try version(db, path: path)
         guard version < current else { return }

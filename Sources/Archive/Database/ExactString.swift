@@ -1,8 +1,8 @@
 import Glibc
 
-/// A string that equals another only byte for byte, as it does in SQLite.
+/// A string that equals another only byte for byte, as in SQLite.
 ///
-/// Swift takes `é` and `e` with U+0301 for the same; two users may differ in just that.
+/// For Swift, `é` equals `e` with U+0301; two users may differ in only that.
 struct ExactString: Hashable {
     let string: String
 
@@ -37,9 +37,9 @@ extension String {
         return copy.withUTF8 { bytes in bytes.baseAddress.map { memchr($0, 0, bytes.count) != nil } ?? false }
     }
 
-    /// Without U+0000, which ends a text for most of what reads SQLite files: U+FFFD stands in its place.
+    /// The text with U+FFFD in place of U+0000, which ends a text for most programs that read SQLite files.
     ///
-    /// What a network sent byte for byte is in its journal.
+    /// The journal keeps the original bytes.
     var withoutNUL: String {
         hasNUL ? String(String.UnicodeScalarView(unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 })) : self
     }

@@ -1,20 +1,22 @@
 import GRDB
 import GRDBSQLite
 
-/// A statement that runs once a message: prepared once, its values bound by SQLite's own functions.
+/// A statement that runs once a message. It is prepared once, and SQLite's own functions bind its values.
 ///
-/// Looking a statement up by its text and boxing its values costs as much as a third of the insertion *(measured)*.
-/// Running it, with what GRDB observes of it and its errors, stays GRDB's. To be used on the connection's queue alone.
+/// Finding a statement by its text and boxing its values takes up to a third of the time of the insertion *(measured)*.
+/// GRDB still runs it, observes it and reports its errors. Use it only on the connection's queue.
 struct HotStatement {
     private let statement: Statement
 
     init(_ sql: String, _ db: Database) throws {
         statement = try db.makeStatement(sql: sql)
-        // From here on GRDB leaves the bindings alone.
+        // From here on GRDB does not touch the bindings.
         statement.setUncheckedArguments([])
     }
 
-    /// - Parameter bind: Binds every parameter. None is kept: a body may have megabytes.
+    /// Runs the statement.
+    ///
+    /// - Parameter bind: Binds every parameter. Bindings are cleared afterwards, because a body may have megabytes.
     func execute(_ bind: (Parameters) -> Void) throws {
         sqlite3_reset(statement.sqliteStatement)
         defer { sqlite3_clear_bindings(statement.sqliteStatement) }
@@ -36,7 +38,7 @@ struct HotStatement {
 
         func bind(_ index: Int32, _ value: String?) {
             guard var value else { return bind(index, Int64?.none) }
-            // SQLITE_TRANSIENT, a macro that Swift does not see: SQLite takes a copy.
+            // SQLITE_TRANSIENT, a macro that Swift can't read, makes SQLite copy the text.
             let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
             value.withUTF8 { bytes in
                 bytes.withMemoryRebound(to: CChar.self) { text in

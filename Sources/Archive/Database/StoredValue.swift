@@ -2,17 +2,17 @@ import ChatModel
 import Foundation
 import GRDB
 
-/// A value that a column of a file holds. A damaged file may say anything: what no program of ours wrote there is an error,
+/// A value in a column of a file. A damaged file may hold anything: a value that Scrollback never writes is an error,
 /// never a trap, and never taken for another value.
 protocol StoredValue {
-    /// Nil where the column holds something else.
+    /// Returns the value; nil when the column holds something else.
     static func stored(_ value: DatabaseValue) -> Self?
 }
 
 extension Row {
-    /// Returns a column's value. The only way in which rows are read: GRDB's subscripts trap on what they don't expect.
+    /// Returns a column's value. Rows are read only this way: GRDB's subscripts trap on unexpected values.
     ///
-    /// - Throws: `SQLITE_CORRUPT`, which names the column, when it holds something else.
+    /// - Throws: `SQLITE_CORRUPT` with the column's name when it holds something else.
     func value<Value: StoredValue>(_ index: Int, as type: Value.Type = Value.self) throws -> Value {
         let value = try decode(DatabaseValue.self, atIndex: index)
         guard let stored = Value.stored(value) else {
@@ -21,14 +21,14 @@ extension Row {
         return stored
     }
 
-    /// Returns an integer that may be any: the beginning and the end of time are written as the ends of its range.
+    /// Returns any integer: the ends of its range stand for the beginning and the end of time.
     ///
     /// - Throws: `SQLITE_CORRUPT` when the column holds no integer.
     func limit(_ index: Int) throws -> Int64 {
         try value(index, as: AnyInteger.self).value
     }
 
-    /// Returns the time that a network claimed, which may be any; nil where it claimed none.
+    /// Returns the time that a network claimed, which may be any number of microseconds; nil when it claimed none.
     ///
     /// - Throws: `SQLITE_CORRUPT` when the column holds no integer.
     func claim(_ index: Int) throws -> Timestamp? {
@@ -37,14 +37,14 @@ extension Row {
 }
 
 extension StoredValue {
-    /// Returns the first column of the first row; nil where there is no row, or it holds NULL.
+    /// Returns the first column of the first row; nil when there is no row or the column is NULL.
     ///
     /// - Throws: `SQLITE_CORRUPT` as ``GRDB/Row/value(_:as:)``.
     static func first(_ statement: Statement, _ arguments: StatementArguments? = nil) throws -> Self? {
         try Row.fetchOne(statement, arguments: arguments)?.value(0)
     }
 
-    /// The same of a statement that runs once.
+    /// Returns the first column of the first row of a statement that runs once.
     static func first(_ db: Database, sql: String, arguments: StatementArguments = StatementArguments()) throws -> Self?
     {
         try Row.fetchOne(db, sql: sql, arguments: arguments)?.value(0)
@@ -52,8 +52,8 @@ extension StoredValue {
 }
 
 extension Int64: StoredValue {
-    /// The range of a stored integer, years 7164 before to 11104 after Christ as microseconds: sums and differences of up
-    /// to 31 of them fit into 64 bits.
+    /// The range of a stored integer: as microseconds, the years 7164 BC to 11104 AD. Sums and differences of up to 31
+    /// of them fit into 64 bits.
     static let storedRange: ClosedRange<Int64> = -(1 << 58)...(1 << 58)
 
     static func stored(_ value: DatabaseValue) -> Int64? {
@@ -128,7 +128,8 @@ private struct AnyInteger: StoredValue {
 }
 
 extension DatabaseError {
-    /// A column holds what no program of ours wrote there. Of a text no more is said than its length: messages are private.
+    /// Returns the error of a column with a value that Scrollback never writes. Gives only the length of a text:
+    /// messages are private.
     static func damage(column: String, value: DatabaseValue) -> DatabaseError {
         let found =
             switch value.storage {
@@ -138,13 +139,13 @@ extension DatabaseError {
             case .string(let text): "a text of \(text.utf8.count) bytes"
             case .blob(let bytes): "a blob of \(bytes.count) bytes"
             }
-        // What SQL derives is named by its expression.
+        // A computed column is named by its expression.
         let name = column.split(whereSeparator: \.isWhitespace).joined(separator: " ").prefix(80)
         return DatabaseError(resultCode: .SQLITE_CORRUPT, message: "\(name) holds \(found), which can't be")
     }
 }
 
-/// GRDB's own way of reading rows, which traps on what it does not expect. A use of it does not compile, as warnings are errors.
+/// GRDB's subscripts, which trap on unexpected values. Using one does not compile, because warnings are errors.
 extension Row {
     @available(*, deprecated, message: "traps on a damaged file: use value(_:), limit(_:) or claim(_:)")
     subscript<Value: DatabaseValueConvertible>(_ index: Int) -> Value { preconditionFailure("never compiled") }

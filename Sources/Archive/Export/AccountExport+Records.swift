@@ -1,16 +1,17 @@
 package import ChatModel
 import GRDB
 
-/// What pages don't tell of an account.
+/// Reads the facts of an account that pages don't have.
 extension AccountExport {
-    /// Rows of a page: at most some hundred KiB.
+    /// The rows read in one transaction: at most some hundred KiB.
     static let pageSize = 500
 
-    /// Every fact of the account that is no message, in an order in which they can be stored: who and where comes first.
+    /// Passes every fact of the account other than messages, in an order in which they can be stored: workspaces, users
+    /// and rooms come first.
     ///
-    /// In constant memory, but for a failure's payload. What is stored meanwhile may be among them or not.
+    /// Takes constant memory, except for a failure's payload. May or may not include facts that are stored meanwhile.
     ///
-    /// - Parameter body: Given some at a time, never none.
+    /// - Parameter body: Receives some records at a time, at least one.
     package func records(_ body: ([ArchiveRecord]) throws -> Void) throws {
         try body([.account(try reader.read(AccountRecord.read))])
         for table in RecordTable.all {
@@ -25,7 +26,8 @@ extension AccountExport {
         }
     }
 
-    /// What a page does not tell of its messages, in a few statements however many they are; those that are not there are left out.
+    /// Returns the details of messages that a page does not have, with a few statements for any number of messages;
+    /// omits unknown ids.
     package func exactDetails(of ids: [MessageID]) throws -> [MessageID: ExactMessage] {
         guard !ids.isEmpty else { return [:] }
         return try reader.read { db in try ExactMessageReader(ids: ids).read(db) }

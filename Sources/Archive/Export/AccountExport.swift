@@ -1,26 +1,27 @@
 package import ChatModel
 import GRDB
 
-/// One account, held open to be written out: what it has, in runs, and what has changed since an earlier time.
+/// One account, held open for an export: its messages in runs, and its changes since an earlier position.
 ///
-/// Each call is one short read transaction, so that a listener's checkpoints are never held up; what belongs together is told
-/// by ``position()``.
+/// Each call is one short read transaction, so that a listener's checkpoints never wait long. ``position()`` marks the
+/// state to which several calls refer.
 package struct AccountExport: Sendable {
     let reader: AccountReader
 
+    /// The exported account.
     package var account: AccountIdentity { reader.account }
 
-    /// The change feed's end now.
+    /// Returns the change feed's current end.
     package func position() throws -> FeedPosition {
         try reader.read { db in try FeedPosition.end(db) }
     }
 
-    /// By (workspace, name), direct ones behind the others.
+    /// Returns the rooms, sorted by (workspace, name), direct rooms after the others.
     package func rooms() throws -> [Room] {
         try reader.read { db in try Room.readAll(account, countsUnread: false, db) }
     }
 
-    /// The first message of a room at an instant or after it.
+    /// Returns the first message of a room at or after an instant; nil when there is none.
     package func firstMessage(room: Int64, from instant: MessageID) throws -> MessageID? {
         try reader.read { db in
             let statement = try db.cachedStatement(
@@ -36,9 +37,9 @@ package struct AccountExport: Sendable {
         }
     }
 
-    /// Everything in a room between two instants, both left out, the earliest first.
+    /// Returns the messages of a room between two exclusive bounds, the earliest first.
     ///
-    /// - Parameter count: At most so many.
+    /// - Parameter count: The most messages to return.
     package func messages(
         room: Int64, after: MessageID, before: MessageID, count: Int
     ) throws -> [Message] {
@@ -49,7 +50,7 @@ package struct AccountExport: Sendable {
         }
     }
 
-    /// What is missing from a room between two instants, in order of time.
+    /// Returns the gaps of a room that lie at least partly between two instants, in order of time.
     package func gaps(room: Int64, from lower: MessageID, to upper: MessageID) throws -> [Gap] {
         let gaps = reader.gapReader
         return try reader.read { db in
@@ -57,11 +58,11 @@ package struct AccountExport: Sendable {
         }
     }
 
-    /// What has been stored, edited, deleted or reacted to in `after < seq <= through`, in commit order, each with the messages
-    /// that answer it, as they show what it says.
+    /// Returns the changes in `after < seq <= through`, in commit order. A change of a message comes with the messages
+    /// that reply to it, because they quote it.
     ///
-    /// - Parameter count: At most so many entries are looked at; the last one's `seq` goes on from there.
-    /// - Returns: nothing where there is nothing more.
+    /// - Parameter count: The most entries of the feed to read; the last one's `seq` is the next `after`.
+    /// - Returns: The changes; empty at the end.
     package func changes(after: Int64, through: Int64, count: Int) throws -> [ExportChange] {
         try reader.read { db in
             let statement = try db.cachedStatement(
@@ -81,16 +82,20 @@ package struct AccountExport: Sendable {
     }
 }
 
-/// An entry of the change feed. One that several messages answer comes as often.
+/// An entry of the change feed. An entry whose message has several replies is repeated for each.
 package struct ExportChange: Sendable, Hashable {
+    /// The number of the change.
     package var seq: Int64
-    /// Nil, and without messages, for what is no message's.
+    /// The number of the message's room; nil, and without messages, for a change that is not of a message.
     package var room: Int64?
+    /// The changed message, and a reply to it if there is one.
     package var messages: [MessageID]
 }
 
 extension Archive {
-    /// - Throws: ``ArchiveError`` when there is no such account, or it can't be read.
+    /// Opens an account for an export.
+    ///
+    /// - Throws: ``ArchiveError`` when the account does not exist or can't be read.
     package func exporting(account: String) async throws -> AccountExport {
         guard let reader = try await reading().readers(of: .accounts([account])).first else {
             throw ArchiveError(code: .unknownAccount, detail: "no account '\(account)' in \(folder)")

@@ -6,13 +6,13 @@ import GRDB
 struct RecordTable: Sendable {
     struct Entry {
         var place: [DatabaseValue]
-        /// Nil of a row that can't be told of: a file that is damaged has it.
+        /// Nil for a row that can't be exported, which only a damaged file has.
         var record: ArchiveRecord?
     }
 
-    /// Before every row's place.
+    /// A place before every row.
     let start: [DatabaseValue]
-    /// The first columns are the place; the first parameters are one, and the last is how many.
+    /// Its first columns are the row's place. Its parameters are the place to continue after and the number of rows.
     private let sql: String
     private let record: @Sendable (Row, Database) throws -> ArchiveRecord?
 
@@ -129,7 +129,7 @@ struct RecordTable: Sendable {
                 at: row.value(4), reason: row.value(5), wipes: row.value(6)))
     }
 
-    /// Of messages that are not there.
+    /// The reactions to messages that the archive does not have.
     private static let reactions = RecordTable(
         start: [Int64.min.databaseValue, "".databaseValue, Int64.min.databaseValue, "".databaseValue],
         """
@@ -162,7 +162,7 @@ struct RecordTable: Sendable {
                 reason: row.value(4), firstAt: row.value(5), lastAt: row.value(6), count: row.value(7)))
     }
 
-    /// Of the columns room, from, key, to.
+    /// Reads a span from the columns room, from, key and to.
     private static func span(_ row: Row) throws -> SpanRecord {
         try SpanRecord(roomKey: row.value(2), from: row.value(1), to: row.value(3))
     }
@@ -179,7 +179,7 @@ struct RecordTable: Sendable {
 }
 
 extension UserIdentity {
-    /// Nil where there is no such user.
+    /// Returns the identity of a user; nil when there is no such user.
     static func read(_ user: Int64?, _ db: Database) throws -> UserIdentity? {
         guard let user else { return nil }
         let row = try Row.fetchOne(
