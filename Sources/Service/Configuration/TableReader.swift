@@ -130,6 +130,24 @@ package struct TableReader {
         }
     }
 
+    /// Reads the server's address. Secrets are sent there, so it must use TLS or not leave this machine, unless
+    /// `allow_plaintext` is true.
+    mutating func server<Address>(
+        expected: String, _ parse: (String) -> Address?, isSafe: (Address) -> Bool
+    ) -> Address? {
+        let allowsPlaintext = boolean("allow_plaintext")
+        guard let text = requiredString("server", expected: expected) else { return nil }
+        guard let address = parse(text) else {
+            report("server", expected: expected, found: text.isEmpty ? "nothing" : Self.quote(text))
+            return nil
+        }
+        guard isSafe(address) || allowsPlaintext else {
+            report("server", expected: "\(expected), or allow_plaintext = true", found: Self.quote(text))
+            return nil
+        }
+        return address
+    }
+
     mutating func report(_ key: String, expected: String, found: String) {
         problems.append(.key(full(key), expected: expected, found: found))
     }

@@ -47,7 +47,8 @@ package struct IRCSettings: Sendable, Hashable {
 
     /// Reads the account's table. Leaves every problem in `table`; a wrong setting has its default.
     init(_ table: inout TableReader) {
-        let server = Self.server(&table)
+        let server = table.server(
+            expected: "ircs://HOST or ircs://HOST:PORT", IRCAddress.init, isSafe: { $0.isSecure || $0.isLoopback })
         self.server = server
         tls = IRCTrust(&table, isSecure: server?.isSecure ?? true)
         nick = Self.nick(&table)
@@ -85,22 +86,6 @@ package struct IRCSettings: Sendable, Hashable {
                 "sasl", expected: "\"plain\" or \"scram-sha-256\", for which a password is",
                 found: TableReader.quote(sasl.rawValue))
         }
-    }
-
-    /// Reads the server's address. Passwords are sent there, so it must use TLS, or not leave this machine.
-    private static func server(_ table: inout TableReader) -> IRCAddress? {
-        let expected = "ircs://HOST or ircs://HOST:PORT"
-        let allowsPlaintext = table.boolean("allow_plaintext")
-        guard let text = table.requiredString("server", expected: expected) else { return nil }
-        guard let address = IRCAddress(text) else {
-            table.report("server", expected: expected, found: text.isEmpty ? "nothing" : TableReader.quote(text))
-            return nil
-        }
-        guard address.isSecure || address.isLoopback || allowsPlaintext else {
-            table.report("server", expected: "\(expected), or allow_plaintext = true", found: TableReader.quote(text))
-            return nil
-        }
-        return address
     }
 
     /// Reads the keys. A report names the wrong line without its content, which is secret.

@@ -31,7 +31,8 @@ package struct SLPSettings: Sendable, Hashable {
 
     /// Reads the account's table. Leaves every problem in `table`; a wrong setting has its default.
     init(_ table: inout TableReader) {
-        server = Self.server(&table)
+        server = table.server(
+            expected: "https://HOST or https://HOST:PORT", SLPOrigin.init, isSafe: { $0.isSecure || $0.isLoopback })
         generation = table.optionalInteger("generation", in: 1...2).flatMap(SLPGeneration.init(rawValue:))
         email = table.requiredString("email", expected: "the account's e-mail address") ?? ""
         password = Secret.read("password", &table)
@@ -69,22 +70,5 @@ package struct SLPSettings: Sendable, Hashable {
             return nil
         }
         return authorities
-    }
-
-    /// Reads the server's address. Passwords and tokens are sent there, so it must use TLS, or not leave this machine.
-    private static func server(_ table: inout TableReader) -> SLPOrigin? {
-        let expected = "https://HOST or https://HOST:PORT"
-        let allowsPlaintext = table.boolean("allow_plaintext")
-        guard let text = table.requiredString("server", expected: expected) else { return nil }
-        guard let origin = SLPOrigin(text) else {
-            table.report("server", expected: expected, found: text.isEmpty ? "nothing" : TableReader.quote(text))
-            return nil
-        }
-        guard origin.isSecure || origin.isLoopback || allowsPlaintext else {
-            table.report(
-                "server", expected: "\(expected), or allow_plaintext = true", found: TableReader.quote(text))
-            return nil
-        }
-        return origin
     }
 }
