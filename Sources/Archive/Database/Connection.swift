@@ -73,7 +73,8 @@ enum Connection {
     }
 
     #if DEBUG
-        /// Sees every opening of a connection and every read, for tests; `mayWait` says whether the thread may wait for a disk.
+        /// Receives every opening of a connection and every read, for tests; `mayWait` is true when the thread may wait
+        /// for a disk.
         static let watch = Mutex<(@Sendable (_ path: String, _ mayWait: Bool) -> Void)?>(nil)
     #endif
 

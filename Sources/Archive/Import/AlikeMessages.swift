@@ -1,11 +1,11 @@
 import ChatModel
 import GRDB
 
-/// The messages of the minutes of which an import has lines that tell more than a text, by what they say.
+/// The messages of some minutes by their content, for imported lines that add something to a stored message.
 ///
-/// A minute is read once; what is stored or changed meanwhile has to be noted.
+/// A minute is read once, so messages that are stored or changed meanwhile must be noted.
 struct AlikeMessages {
-    /// The message that was found last of a content: the next one is sought from there.
+    /// The message found last for a content; the next search starts there.
     private struct Found {
         let times: Range<Int64>
         let number: Int
@@ -15,19 +15,21 @@ struct AlikeMessages {
     private var minutes: Set<Timestamp> = []
     private var found: [OccurrenceKey: Found] = [:]
     private var file: PlaceFile?
-    /// Messages that were read, and lines that were sought among them, since the last ``forget()``.
+    /// The messages read, and the lines looked up among them, since the last ``forget()``.
     private var (messages, lines) = (0, 0)
 
-    /// Minutes and contents in memory, about 2 MB.
+    /// The most minutes, and the most contents, in memory: about 2 MB.
     private static let capacity = 20_000
-    /// About 50 MB in TMPDIR.
+    /// The most messages in the file: about 50 MB in TMPDIR.
     private static let messagesInFile = 1_000_000
-    /// Reading what was forgotten takes about 500 µs a line at most, as a message takes about 5 µs.
+    /// The messages read for each line before they may be forgotten. Reading a message takes about 5 µs, so reading
+    /// them again takes at most about 500 µs a line.
     private static let messagesPerLine = 100
 
     mutating func forget() { self = AlikeMessages() }
 
-    /// Returns the message that a known line is: the one of those alike, in order of ids, that the line is of its source's.
+    /// Returns the message that a known line stands for: among equal messages in the order of ids, the one at the
+    /// line's position among equal lines of its source.
     mutating func find(_ message: ImportedMessage, as content: OccurrenceKey, _ db: Database) throws -> Int64? {
         let (time, resolution) = (message.matchedTime, message.resolution)
         let file = try read(TimeResolution.minute.floor(time), db)
@@ -51,7 +53,7 @@ struct AlikeMessages {
         return id
     }
 
-    /// A message that has just been stored, or says this since it was changed.
+    /// Notes a message that was just stored, or changed to this content.
     mutating func noteStored(_ content: OccurrenceKey, id: Int64, at time: Timestamp) throws {
         guard minutes.contains(TimeResolution.minute.floor(time)) else { return }
         if let last = found[content], id < last.id { found[content] = nil }
@@ -59,7 +61,7 @@ struct AlikeMessages {
         messages += 1
     }
 
-    /// A message says this no more.
+    /// Notes that a message no longer has this content.
     mutating func remove(_ content: OccurrenceKey, id: Int64, at time: Timestamp) throws {
         guard minutes.contains(TimeResolution.minute.floor(time)) else { return }
         found[content] = nil

@@ -24,8 +24,8 @@ extension Directory {
         names = NameBook()
     }
 
-    /// Stores the key of somebody who changed it since an earlier export, or lost it to somebody else. Keys that a listener heard
-    /// stay.
+    /// Stores the key of somebody who changed it since an earlier export, or lost it to somebody else. Keys that a
+    /// listener heard stay.
     private mutating func updateKey(of user: Int64, to key: String?, _ db: Database) throws {
         let hasListener = try CoverageLedger.hasListener(db)
         let today = try String.fetchOne(
@@ -63,7 +63,7 @@ extension Directory {
                 """,
             arguments: [room, workspace, partner])
         if db.changesCount > 0 { isChanged = true }
-        // A listener knows better.
+        // A listener's own knowledge stays.
         try db.execute(
             sql: """
                 UPDATE room SET left_at_us = ?2, gone_at_us = ?3, asked_back_to_us = ?4
@@ -97,7 +97,7 @@ extension UserRecord {
     /// Returns the user whose first name is this one since the same time, whatever key they have by now.
     func findByFirstName(_ db: Database) throws -> Int64? {
         guard let first = names.first else { return nil }
-        // The index is of names without regard to case.
+        // The index ignores case.
         let statement = try db.cachedStatement(
             sql: """
                 SELECT user_id FROM user_name AS first

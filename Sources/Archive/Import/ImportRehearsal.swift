@@ -1,30 +1,31 @@
 package import ChatModel
 import GRDB
 
-/// What importing into an account would do, without doing any of it.
+/// A rehearsal of an import into an account, which stores nothing.
 package final class ImportRehearsal {
-    /// Nil when the account is yet to be made.
+    /// Nil when the account does not exist yet.
     private let reader: AccountReader?
-    /// Messages with a remote id that came, and so would be stored by now.
+    /// The imported messages with a remote id so far, which a real import would have stored.
     private var seen: [Int: Seen] = [:]
-    /// The number of facts that these have.
+    /// The number of facts in ``seen``.
     private var factCount = 0
-    /// Stored messages that were retracted meanwhile, as they would be by now.
+    /// The stored messages that the import has retracted so far.
     private var retracted: [Int64: (at: Timestamp, wipes: Bool)] = [:]
     private var records = RecordRehearsal()
     private var names = NameBook()
     private var stored = StoredOccurrences()
 
     private struct Seen {
-        /// Hashes of what it said, and of its files and reactions.
+        /// Hashes of its texts, files and reactions.
         var facts: Set<Int> = []
         var isDeleted = false
         var isReply = false
     }
 
-    /// Messages at about 100 bytes each. Of more, one that comes again after so many others is counted as if it were the first.
+    /// The most messages in memory, at about 100 bytes each. A message that is repeated after more than that counts as
+    /// new.
     private static let capacity = 100_000
-    /// Facts of all of them, at about 20 bytes each; one message has 40,960 at most.
+    /// The most facts in memory, at about 20 bytes each; one message has 40,960 at most.
     private static let factCapacity = 400_000
 
     init(reader: AccountReader?) {
@@ -71,8 +72,8 @@ package final class ImportRehearsal {
     }
 
     /// - Parameters:
-    ///   - isNew: Whether a record would change anything.
-    ///   - outcome: What would become of a message if nothing had come before it, and the remote id that it would have.
+    ///   - isNew: Returns true for a record that would change something.
+    ///   - outcome: Returns the result for a message without the lines before it, and the remote id that it would have.
     private func tally(
         _ lines: [ImportedLine], isNew: (ArchiveRecord) throws -> Bool,
         _ outcome: (ImportedMessage) throws -> (ImportTally, remoteID: String?)
@@ -93,7 +94,7 @@ package final class ImportRehearsal {
         return tally
     }
 
-    /// The same after what came before it.
+    /// Returns the result for a message after the lines before it.
     private func repeated(_ message: ImportedMessage, _ remoteID: String, _ outcome: ImportTally) -> ImportTally {
         if seen.count >= Self.capacity || factCount >= Self.factCapacity {
             seen.removeAll()
@@ -122,12 +123,13 @@ extension StoredMessage {
 }
 
 extension ImportedMessage {
-    /// A hash of what it says; of a network's message, since when, as the same may be shown otherwise.
+    /// A hash of its text; for a network's message, of the time of its last edit, because the same text may be rendered
+    /// differently.
     fileprivate var text: Int {
         isOfNetwork ? [editedAt].hashValue : body.map(ExactString.init).hashValue
     }
 
-    /// Hashes of what else it tells: what it said before, its files and its reactions.
+    /// Hashes of its earlier texts, files and reactions.
     fileprivate var facts: [Int] {
         guard mayHaveMore else { return [] }
         func hash(_ parts: String?...) -> Int { parts.map { $0.map(ExactString.init) }.hashValue }

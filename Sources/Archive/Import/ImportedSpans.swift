@@ -3,10 +3,10 @@ import GRDB
 
 /// The rows of `imported_span`: spans of one room that overlap or touch are one.
 enum ImportedSpans {
-    /// Nothing is written where it is all known.
+    /// Adds a span. Writes nothing if the time is already covered.
     static func add(room: Int64, from: Timestamp, to: Timestamp, _ db: Database) throws {
         guard from <= to else { return }
-        // The latest that begins before it may reach into it; others begin within it.
+        // Of the spans that begin earlier, only the latest can reach into it; others begin within it.
         let touched = try Row.fetchAll(
             db.cachedStatement(
                 sql: """
@@ -29,10 +29,11 @@ enum ImportedSpans {
         try Feed.coverage(roomID: room, db)
     }
 
-    /// Between two logs of a room: those of one day each are told as one.
+    /// The distance below which two spans are reported as one, so that a log a day becomes one span.
     private static let day: Int64 = 86_400_000_000
 
-    /// Those of a room that lie at least partly between two instants, in order of time; such as are less than a day apart as one.
+    /// Returns the spans of a room that lie at least partly between two instants, in order of time. Spans less than a
+    /// day apart become one.
     static func between(_ lower: Int64, _ upper: Int64, room: Int64, _ db: Database) throws -> [Gap.Imported] {
         let rows = try Row.fetchCursor(
             db.cachedStatement(

@@ -2,7 +2,7 @@ import ChatModel
 import Foundation
 import GRDB
 
-/// Stores what logs and exports have and the archive lacks.
+/// Stores the content of logs and exports that the archive lacks.
 extension Ingest {
     /// - Throws: the first error of a line; then nothing of the batch may be committed.
     mutating func importLines(_ lines: [ImportedLine], at now: Timestamp, _ db: Database) throws -> ImportTally {
@@ -13,7 +13,8 @@ extension Ingest {
         return tally
     }
 
-    /// Imports each line in its own savepoint. A line that the store refuses becomes a row of `failure`; the others are stored.
+    /// Imports each line in its own savepoint. A line that the store refuses becomes a row of `failure`; the others are
+    /// stored.
     mutating func importOneByOne(_ lines: [ImportedLine], at now: Timestamp, _ db: Database) throws -> ImportTally {
         texts.matcher.beginImport()
         var tally = ImportTally()
@@ -160,12 +161,13 @@ extension Ingest {
         if let ownID = reaction.ownID, reaction.removedAt == nil, try retractions.find(ownID, room: room, db) != nil {
             return false
         }
-        // A reaction gives nobody another name.
+        // A reaction renames no user.
         let user = try directory.names.user(reaction.person, at: reaction.at, isLate: true, db)
         return try reaction.store(to: remoteID, room: room, user: user, db)
     }
 
-    /// Keeps a line that could not be read. Coverage stays whole, as the line belongs to no stream that was heard.
+    /// Keeps a line that could not be read. Coverage stays whole, because the line belongs to no stream that a listener
+    /// received.
     private mutating func recordFailure(_ line: UnreadableLine, at now: Timestamp, _ db: Database) throws {
         let room = try line.room.map { try directory.names.room(named: $0, at: now.microseconds, db) }
         let event = UnreadableEvent(

@@ -1,8 +1,8 @@
 import ChatModel
 import GRDB
 
-/// Stores the records of a full export other than messages. Where the two archives differ, the stored row stays, unless the
-/// export's is later.
+/// Stores the records of a full export other than messages. Where the two archives differ, the stored row stays, unless
+/// the export's is later.
 extension Ingest {
     mutating func storeRecord(_ record: ArchiveRecord, at now: Timestamp, _ db: Database) throws {
         switch record {
@@ -28,7 +28,7 @@ extension Ingest {
         }
     }
 
-    /// Notes the time that a log covers of a room; nothing if no message of it was stored.
+    /// Notes the time that a log covers of a room. Does nothing if no message of the room was stored.
     mutating func storeSpan(_ span: ImportedSpan, _ db: Database) throws {
         let room =
             if let key = span.roomKey {

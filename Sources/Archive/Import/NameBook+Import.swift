@@ -1,19 +1,19 @@
 import ChatModel
 import GRDB
 
-/// Rooms and users as logs and exports tell of them: by key where they have one, else by name alone; and of a time that may be
-/// long past.
+/// Finds and makes the rooms and users of logs and exports: by key if they have one, else by name, at a time that may
+/// be long ago.
 ///
-/// Whose account it is stays as it is. A name that a log has is the name of today only where the log is the latest that
-/// is known; before the first sighting it is an earlier name; in between, what was heard then counts. An archive's own full
-/// export tells names by themselves, so that its messages tell of none.
+/// The mark of the account's own user stays. A log's name becomes today's name only if the log is the latest known
+/// source. Before the first sighting it becomes an earlier name; in between, the name that was received then stays. An
+/// archive's own full export has names in separate records, so its messages change no names.
 extension NameBook {
     mutating func findRoom(of message: ImportedMessage, _ db: Database) throws -> Int64? {
         guard let key = message.exact?.roomKey ?? message.roomKey else { return try findRoom(named: message.room, db) }
         return try roomEntry(key, db)?.id
     }
 
-    /// The room, whatever it is called by now.
+    /// Returns the room of a message, whatever its name is today.
     mutating func room(of message: ImportedMessage, at time: Int64, _ db: Database) throws -> Int64 {
         if let exact = message.exact {
             let reference = RoomReference(key: exact.roomKey, name: message.room, kind: exact.roomKind)
@@ -26,7 +26,7 @@ extension NameBook {
         return try knownRoom(RoomReference(key: key, name: message.room, kind: kind), at: time, db).id
     }
 
-    /// Records the name that a message tells of its room, by the id that the message is given.
+    /// Records the name that a message shows for its room, at the message's new id.
     ///
     /// - Parameter isLate: Something later is stored already.
     mutating func noteRoom(of message: ImportedMessage, at id: Int64, isLate: Bool, _ db: Database) throws {
@@ -41,12 +41,12 @@ extension NameBook {
         _ = rememberRoom(entry, key: key)
     }
 
-    /// The expression of the index `room_name_irc`: without regard to case, ``NameFolding/irc`` in SQL.
+    /// The expression of the index `room_name_irc`: ``NameFolding/irc`` in SQL, which ignores case.
     private static let ircName = """
         replace(replace(replace(replace(name, '[', '{'), '\\', '|'), ']', '}'), '~', '^')
         """
 
-    /// The room that has the name today, else the one that imports gave it; nil when there is none.
+    /// Finds the room that has the name today, else the one that imports gave it; nil when there is none.
     mutating func findRoom(named name: String, _ db: Database) throws -> Int64? {
         let folded = try folding(db).fold(name)
         if let known = roomsByName[ExactString(folded)] { return known }
@@ -77,7 +77,7 @@ extension NameBook {
         return id
     }
 
-    /// Nil when there is nobody of that key, or had the name then, or has it since.
+    /// Finds the user with the key, or the user who had the name then or first after that; nil when there is none.
     mutating func find(_ person: ImportedPerson, at time: Int64, _ db: Database) throws -> Int64? {
         switch person.identity.flatMap({ rehearsal?.people[$0] }) {
         case .user(let user): return user
@@ -106,7 +106,7 @@ extension NameBook {
         }
     }
 
-    /// - Parameter found: Who it is, with the key that they have by now, none where somebody else has taken it.
+    /// - Parameter found: The user, with today's key; the key is nil when another user has taken it.
     private mutating func user(
         _ person: ImportedPerson, _ found: (entry: Entry, key: String?)?, key: String, at time: Int64, isLate: Bool,
         _ db: Database
@@ -116,7 +116,7 @@ extension NameBook {
             remember(made, key: key)
             return made.id
         }
-        // One without a key is told from others by the first of their names.
+        // A user without a key is identified by the first of their names.
         guard !person.isExact, let knownKey else { return known.id }
         var entry = known
         if time < entry.earliest {
@@ -145,8 +145,8 @@ extension NameBook {
         return found
     }
 
-    /// By a name alone: who has it for a key, as where networks know people by name; else who had it then, else who got it first
-    /// after that.
+    /// Finds a user by name alone: the one who has it as a key, as on networks that identify users by name; else the
+    /// one who had it then; else the first to get it after that.
     private mutating func namedEntry(
         _ name: String, at time: Int64, _ db: Database
     ) throws -> (entry: Entry, key: String?)? {
@@ -167,7 +167,7 @@ extension NameBook {
     }
 
     private func findFormer(_ former: UserIdentity.Former, _ db: Database) throws -> Int64? {
-        // The index is of names without regard to case.
+        // The index ignores case.
         let statement = try db.cachedStatement(
             sql: """
                 SELECT user_id FROM user_name JOIN user ON user.id = user_id
@@ -192,18 +192,18 @@ extension NameBook {
     private func isShort(_ name: String) -> Bool { name.utf8.count <= Self.longestRemembered }
 }
 
-/// Somebody as a log or an export tells of them.
+/// A person in a log or an export.
 struct ImportedPerson {
     var name: String
-    /// Nil where it has names alone.
+    /// Nil when the source has only names.
     var identity: UserIdentity?
     var isSelf = false
-    /// Their names are told by themselves.
+    /// True when their names come in a separate record.
     var isExact = false
 }
 
 extension ImportedMessage {
-    /// Nil where nobody sent it.
+    /// The sender; nil when the message has none.
     var person: ImportedPerson? {
         guard let sender else { return exact?.sender.map { ImportedPerson(name: "", identity: $0, isExact: true) } }
         guard let exact else { return ImportedPerson(name: sender, identity: senderKey.map(UserIdentity.key)) }
@@ -218,7 +218,7 @@ extension ImportedMessage.Reaction {
 }
 
 extension ExactMessage.Reaction {
-    /// With the name that they had at first, or none where there is nothing but a key.
+    /// The person, with their first name, or their key if they have no name.
     var person: ImportedPerson {
         ImportedPerson(name: user.former?.name ?? user.key ?? "", identity: user, isExact: true)
     }

@@ -2,8 +2,8 @@ package import ChatModel
 import GRDBSQLite
 import Synchronization
 
-/// Counts in a temporary database of SQLite's own: what does not fit into its cache (2 MB) goes to a file without a name in
-/// TMPDIR, which only this user can read.
+/// Counts in a temporary SQLite database. Data beyond its cache of 2 MB goes to a file without a name in TMPDIR, which
+/// only this user can read.
 package final class OccurrenceFile: OccurrenceOverflow {
     private struct Handles {
         var database: OpaquePointer?
@@ -13,7 +13,7 @@ package final class OccurrenceFile: OccurrenceOverflow {
 
     private let handles = Mutex(Handles())
 
-    /// Begins a transaction that never ends: nothing is written but what the cache can't hold, and nothing is rolled back.
+    /// Begins a transaction that never ends: only data beyond the cache is written, and nothing is rolled back.
     private static let setup = """
         PRAGMA journal_mode = OFF;
         CREATE TABLE occurrence (

@@ -3,8 +3,8 @@ import GRDB
 
 /// Matches imported and replayed messages with the stored ones.
 ///
-/// Keeps the minutes that an import or a replay goes on with, as reading a minute of many messages takes seconds. It has to
-/// learn of every message that is stored or changed meanwhile.
+/// Keeps the minutes that an import or a replay is using, because reading a minute of many messages takes seconds.
+/// Every message that is stored or changed meanwhile must be noted.
 struct OccurrenceMatcher {
     /// Stored messages at the times that are being imported.
     var imported = StoredOccurrences()
@@ -12,7 +12,8 @@ struct OccurrenceMatcher {
     private var replayed = StoredOccurrences()
     private var batchesSinceImport = 0
 
-    /// An import that a listener stores waits for some batches of events between two of its own.
+    /// The batches of events for which an import's minutes are kept. In a listener, an import waits for some batches of
+    /// events between two of its own.
     private static let rememberedBatches = 1000
 
     mutating func beginEvents(hasReplay: Bool) {
@@ -30,7 +31,7 @@ struct OccurrenceMatcher {
         replayed.forget()
     }
 
-    /// Returns true where the archive has as many messages like the replayed one as its occurrence says.
+    /// Returns true when the archive has at least as many messages like the replayed one as its occurrence number.
     mutating func hasReplayed(
         _ message: IncomingMessage, room: Int64, sender: Int64?, _ occurrence: Occurrence,
         _ resolution: TimeResolution, _ db: Database
@@ -42,7 +43,7 @@ struct OccurrenceMatcher {
 
     /// Notes a message that has just been stored, so that the next line of an import or a replay is matched with it.
     ///
-    /// - Parameter isReceived: Only our time of receipt is known.
+    /// - Parameter isReceived: True when only our time of receipt is known.
     mutating func noteStored(
         _ message: IncomingMessage, as id: Int64, room: Int64, sender: Int64?, isReceived: Bool
     ) throws {

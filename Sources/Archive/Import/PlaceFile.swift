@@ -1,8 +1,8 @@
 import ChatModel
 import GRDB
 
-/// Messages by what they say, in a temporary database of SQLite's own: what does not fit into its cache (2 MB) goes to a file
-/// without a name in TMPDIR, which only this user can read.
+/// Messages by their content, in a temporary SQLite database. Data beyond its cache of 2 MB goes to a file without a
+/// name in TMPDIR, which only this user can read.
 final class PlaceFile: Sendable {
     struct Place {
         let content: OccurrenceKey
@@ -50,7 +50,7 @@ final class PlaceFile: Sendable {
         }
     }
 
-    /// Returns the message that follows so many others of that content and time, in the order of ids from one on.
+    /// Returns the message after `number` others of that content and time, in the order of ids from `id` on.
     ///
     /// - Throws: ``ArchiveError``
     func find(_ content: OccurrenceKey, times: Range<Int64>, from id: Int64, after number: Int) throws -> Int64? {

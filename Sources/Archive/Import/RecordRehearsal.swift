@@ -2,17 +2,17 @@ import ChatModel
 import Foundation
 import GRDB
 
-/// What a full export's records would change, without any of it.
+/// A rehearsal of storing a full export's records, which changes nothing.
 ///
-/// Each is compared with what the file has, and with the rooms and spans that came before it in the export. One that tells what
-/// another one brings is counted, too.
+/// Compares each record with the file, and with the rooms and spans that came before it in the export. Counts a record
+/// even if its change would come with another record.
 struct RecordRehearsal {
-    /// Hashes of keys of rooms that would be made.
+    /// Hashes of the keys of rooms that would be created.
     private var rooms: Set<Int> = []
-    /// Hashes of (room, end) of spans that would be there.
+    /// Hashes of (room, end) of spans that would be stored.
     private var ends: Set<Int> = []
 
-    /// Of both. An export with more is told of as if it had fewer gaps.
+    /// The most hashes of both kinds. For a larger export the rehearsal reports fewer notes on gaps.
     private static let capacity = 100_000
 
     mutating func isNew(_ record: ArchiveRecord, names: inout NameBook, _ db: Database) throws -> Bool {
@@ -51,7 +51,7 @@ struct RecordRehearsal {
 
     private func isToBe(_ room: String) -> Bool { rooms.contains(ExactString(room.withoutNUL).hashValue) }
 
-    /// - Parameter known: Finds what makes it known; the first parameter is the room.
+    /// - Parameter known: SQL that finds the stored fact; its first parameter is the room.
     private func isNew(
         in key: String, _ facts: [(any DatabaseValueConvertible)?], known: String, _ db: Database
     ) throws -> Bool {
@@ -71,7 +71,7 @@ struct RecordRehearsal {
         var isChanged = false
         let known = try record.findByFirstName(db)
         if let known, known != today, try !CoverageLedger.hasListener(db) {
-            // As storing gives them the key, and takes it from who has it.
+            // Storing would give the user the key and take it from its present owner.
             let statement = try db.cachedStatement(sql: "SELECT key FROM user WHERE id = ?")
             if let old = try String.fetchOne(statement, arguments: [known]),
                 names.rehearsal?.people[.key(old)] == nil
@@ -143,7 +143,7 @@ struct RecordRehearsal {
             in: record.roomKey, [record.from.microseconds],
             known: "SELECT 1 FROM gap_note WHERE room_id = ? AND from_us = ?", db)
         guard isNew, !ends.contains(Self.end(record.roomKey, record.from)) else { return isNew }
-        // Where nothing ends, nothing is said.
+        // A note is stored only where a span ends.
         return try !self.isNew(
             in: record.roomKey, [record.from.microseconds],
             known: "SELECT 1 FROM coverage WHERE room_id = ? AND to_us = ?", db)

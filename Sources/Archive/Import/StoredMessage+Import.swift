@@ -1,9 +1,9 @@
 import ChatModel
 import GRDB
 
-/// Finds what an import has of a stored message and the archive lacks.
+/// Compares a stored message with an imported one, to find content that the archive lacks.
 extension StoredMessage {
-    /// Returns true where ``Ingest/complete(_:from:at:_:)`` would add anything.
+    /// Returns true when ``Ingest/complete(_:from:at:_:)`` would add anything.
     func lacks(_ message: ImportedMessage, names: inout NameBook, _ db: Database) throws -> Bool {
         if message.hasFiles, !isWiped || message.isWiped {
             let there = Set(
@@ -42,8 +42,8 @@ extension StoredMessage {
         return try Int64.fetchOne(statement, arguments: [id, version.at]) == nil
     }
 
-    /// Returns the version with the stored text of its time, if there is one: a later export of a network may render the same edit
-    /// otherwise, with people's new names for example.
+    /// Returns the version with the stored text of its time, if there is one: a later export of a network may render
+    /// the same edit otherwise, with people's new names for example.
     func asHere(
         _ telling: IncomingMessage, of message: ImportedMessage, _ db: Database
     ) throws -> IncomingMessage {

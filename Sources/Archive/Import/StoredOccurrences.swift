@@ -1,18 +1,19 @@
 import ChatModel
 import GRDB
 
-/// The counts of messages that are alike, in the minutes that an import or a replay was matched with lately.
+/// The counts of equal messages in the minutes that an import or a replay was recently matched with.
 ///
-/// A minute is read once, however many lines of it come; what is stored meanwhile has to be noted. Of a copy that has noted
-/// some and is discarded, the original has to be forgotten as well (``OccurrenceCounts``).
+/// A minute is read once, however many lines it has, so messages that are stored meanwhile must be noted. Copies share
+/// the counts: when a copy that noted messages is discarded, the original must be forgotten as well
+/// (``OccurrenceCounts``).
 struct StoredOccurrences {
-    /// Which of a minute's messages count.
+    /// The messages of a minute that count.
     enum Selection: Int, CaseIterable {
-        /// All, with each text that they ever had: a log may have one from before an edit.
+        /// All messages with each text that they ever had: a log may have the text from before an edit.
         case all
-        /// Those without the network's id, with what they say now: a full export has each by itself.
+        /// Messages without the network's id, with their present text: a full export lists each message.
         case withoutID
-        /// All but those of which only our time of receipt is known.
+        /// All messages except those with only our time of receipt.
         case ofNetwork
 
         func has(isReceived: Bool, hasRemoteID: Bool) -> Bool {
@@ -24,13 +25,13 @@ struct StoredOccurrences {
         }
     }
 
-    /// Which of the stored messages a count has.
+    /// The part of the stored messages in a count.
     private enum Part: Int {
-        /// Those whose own resolution is not coarser than the count's.
+        /// Messages whose own resolution is not coarser than the count's.
         case fine
-        /// Those whose own resolution is the count's.
+        /// Messages whose own resolution is the count's.
         case own
-        /// Those of which only our time of receipt is known.
+        /// Messages with only our time of receipt.
         case received
     }
 
@@ -46,24 +47,25 @@ struct StoredOccurrences {
     private var minutes: Set<Minute> = []
     private var counts: OccurrenceCounts
     private var alike = AlikeMessages()
-    /// Texts that are counted, and lines that were matched with them, since the last ``forget()``.
+    /// The texts counted, and the lines matched with them, since the last ``forget()``.
     private var (texts, lines) = (0, 0)
-    /// Minutes that were read from the file so far.
+    /// The number of minutes read from the file so far.
     private(set) var reads = 0
 
-    /// The minutes that are forgotten together, about 1 MB.
+    /// The most minutes in memory, about 1 MB; all are forgotten together.
     private static let minutesInMemory = 20_000
-    /// Reading what was forgotten takes about 100 µs a line at most, as a text takes about 1 µs.
+    /// The texts read for each line before they may be forgotten. Reading a text takes about 1 µs, so reading them
+    /// again takes at most about 100 µs a line.
     private static let textsPerLine = 100
 
-    /// - Parameter countsInMemory: The others go to a file.
+    /// - Parameter countsInMemory: The most counts in memory; the others go to a file.
     init(countsInMemory: Int = OccurrenceCounts.capacity) {
         counts = OccurrenceCounts(capacity: countsInMemory) { try OccurrenceFile() }
     }
 
     var isEmpty: Bool { minutes.isEmpty }
 
-    /// What was read may not be as it is stored any more.
+    /// Forgets the minutes that were read, because the file may differ by now.
     mutating func forget() {
         minutes.removeAll()
         counts.removeAll()
@@ -71,14 +73,15 @@ struct StoredOccurrences {
         (texts, lines) = (0, 0)
     }
 
-    /// The partial index `message_moved`: messages whose time, as their source tells it, is of an earlier minute than their id.
+    /// The condition of the partial index `message_moved`: messages whose source's time is in an earlier minute than
+    /// their id.
     static let isMoved = "source_time_us < id - id % 60000000"
 
-    /// The messages of which the network told the time, which is the id or `source_time_us`.
+    /// The condition for messages with the network's time, which is the id or `source_time_us`.
     static let isOfNetwork =
         "(source_time_us IS NOT NULL OR received_at_us IS NOT NULL AND flags & \(MessageFlags.clockAhead.rawValue) = 0)"
 
-    /// The message that a known line is, where that can be found out.
+    /// Finds the stored message that a known line stands for, if it can be determined.
     mutating func find(
         like message: ImportedMessage, room: Int64, sender: Int64?, _ db: Database
     ) throws -> StoredMessage? {
@@ -86,9 +89,9 @@ struct StoredOccurrences {
         return try alike.find(message, as: content, db).flatMap { try StoredMessage.find(at: $0, db) }
     }
 
-    /// Reads the messages whose time is in the minute of this one, wherever the order of their source has put them.
+    /// Reads the messages whose time is in this minute, also those with ids in other minutes.
     ///
-    /// What takes too much memory is forgotten first, but not before so many lines came that reading it again is worth it.
+    /// Forgets earlier minutes when they take too much memory, but only after enough lines used them.
     private mutating func read(_ minute: Minute, _ db: Database) throws {
         guard !minutes.contains(minute) else { return }
         let isFull = counts.isFull || minutes.count >= Self.minutesInMemory
@@ -132,7 +135,7 @@ struct StoredOccurrences {
         }
     }
 
-    /// A log may have what a message said before it was edited: each text counts once, whatever the message says now.
+    /// Returns the earlier texts of a message, each once, because a log may have the text from before an edit.
     private static func earlierTexts(of id: Int64, _ db: Database) throws -> [String?] {
         let statement = try db.cachedStatement(
             sql: """
@@ -142,7 +145,7 @@ struct StoredOccurrences {
         return try String?.fetchAll(statement, arguments: [id])
     }
 
-    /// A message that has just been stored.
+    /// Notes a message that was just stored.
     mutating func noteStored(
         _ message: IncomingMessage, as id: Int64, room: Int64, sender: Int64?, isReceived: Bool
     ) throws {
@@ -155,9 +158,9 @@ struct StoredOccurrences {
         }
     }
 
-    /// A message that said so before is about to say something else.
+    /// Notes that a stored message is about to get another text.
     ///
-    /// - Parameter isNew: It never said that.
+    /// - Parameter isNew: True when the message never had that text.
     mutating func noteChange(of message: StoredMessage, to body: String?, isNew: Bool) throws {
         let (old, new) = (message.content(message.body), message.content(body))
         try alike.remove(old, id: message.id, at: message.time)
@@ -177,7 +180,7 @@ struct StoredOccurrences {
         }
     }
 
-    /// A message is found to have said this earlier, which it was not known to have said.
+    /// Notes an earlier text of a message that was not known before.
     mutating func noteEarlier(_ body: String?, of message: StoredMessage) throws {
         for selection in selections(around: message) where selection != .withoutID {
             try count(message.content(body), message, isReceived: false, selection)
@@ -188,17 +191,17 @@ struct StoredOccurrences {
         selections(around: message.time, isReceived: message.isReceived, hasRemoteID: message.remoteID != nil)
     }
 
-    /// The selections that count such a message, of those that its minute was read for.
+    /// Returns the selections that count such a message, among those that its minute was read for.
     private func selections(around time: Timestamp, isReceived: Bool, hasRemoteID: Bool) -> [Selection] {
         Selection.allCases.filter {
             $0.has(isReceived: isReceived, hasRemoteID: hasRemoteID) && minutes.contains(Minute(around: time, $0))
         }
     }
 
-    /// Returns true where the archive has the message, whose room and sender are those of the content.
+    /// Returns true when the archive has the message, whose room and sender are those of the content.
     ///
-    /// Its source's time says which it is. Where the source's clock had gone back, its order may say it instead, to messages that
-    /// have no time but that of their receipt.
+    /// Matches by the source's time. If the source's clock had gone back, matches by the order in the source, with
+    /// messages that have only our time of receipt.
     mutating func has(_ message: ImportedMessage, as content: OccurrenceKey, _ db: Database) throws -> Bool {
         let selection = message.exact == nil ? Selection.all : .withoutID
         if try has(
@@ -212,7 +215,7 @@ struct StoredOccurrences {
         return try number(content, later, .minute, .received, selection) >= occurrence
     }
 
-    /// Whether it is one of the stored ones: there are as many at least, at the coarser resolution of the two.
+    /// Returns true when the archive has at least as many equal messages, at the coarser resolution of the two.
     mutating func has(
         _ content: OccurrenceKey, time: Timestamp, resolution: TimeResolution, occurrence: Occurrence,
         _ selection: Selection, _ db: Database
@@ -222,7 +225,8 @@ struct StoredOccurrences {
         func number(_ resolution: TimeResolution) throws -> Int {
             try self.number(content, time, resolution, .fine, selection)
         }
-        /// Whether some stored message has that coarser resolution, and with all others there are enough.
+        /// Returns true when a stored message has that coarser resolution, and there are enough messages together with
+        /// all others.
         func isIn(_ resolution: TimeResolution, _ occurrence: Int) throws -> Bool {
             try self.number(content, time, resolution, .own, selection) > 0 && number(resolution) >= occurrence
         }
@@ -269,7 +273,7 @@ struct StoredOccurrences {
         content.at(time, resolution, part: part.rawValue + 3 * selection.rawValue)
     }
 
-    /// The source's time, or the message's id where the source has none that can be true.
+    /// Returns the source's time, or the message's id if the source has no time that can be true.
     static func time(id: Int64, source: Timestamp?) -> Timestamp {
         let place = Timestamp(microseconds: id)
         return source.map { place.matched(claim: $0) } ?? place
@@ -289,7 +293,7 @@ extension OccurrenceKey {
 }
 
 extension StoredMessage {
-    /// What makes it alike to others while it says this.
+    /// Returns the content that makes the message equal to others with this text.
     fileprivate func content(_ body: String?) -> OccurrenceKey {
         OccurrenceKey(room: room, sender: sender, kind: kind, body: body)
     }

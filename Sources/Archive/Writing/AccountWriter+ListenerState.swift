@@ -7,7 +7,8 @@ extension AccountWriter: ListenerState {
     }
 
     package func knownNames(room: RoomReference, limit: Int) async throws -> [String] {
-        // Of the account, which for networks that need it is the room: a list for one room would need an index of its own.
+        // Reads the users of the whole account, because a list for one room would need its own index. Networks that
+        // need the list have one room.
         try await read { db in
             try String.fetchAll(
                 db, sql: "SELECT name FROM user_name WHERE last_seen_us IS NULL ORDER BY user_id DESC LIMIT ?",

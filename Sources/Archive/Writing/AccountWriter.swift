@@ -4,7 +4,7 @@ import Logging
 import SearchText
 import Synchronization
 
-/// The one writing connection of an account, in all processes.
+/// The only writing connection of an account, across all processes.
 package final class AccountWriter: EventSink {
     package let account: AccountIdentity
     let folder: AccountFolder
@@ -16,7 +16,7 @@ package final class AccountWriter: EventSink {
     private struct State {
         var trouble: String?
         var indexTrouble: String?
-        /// Whoever fetches files.
+        /// The listener that fetches files.
         var attachmentNews: AsyncStream<Void>.Continuation?
     }
 
@@ -24,7 +24,7 @@ package final class AccountWriter: EventSink {
     private static let firstRetry = Duration.milliseconds(250)
     private static let longestRetry = Duration.seconds(10)
 
-    /// The file exists and has the account's row; the locks are held.
+    /// Opens the connection. The file exists and has the account's row, and the locks are held.
     init(
         _ account: AccountIdentity, folder: AccountFolder, locks: [FileLock], limit: ConnectionLimit, logger: Logger
     ) async throws {
@@ -46,21 +46,22 @@ package final class AccountWriter: EventSink {
         }
     }
 
-    /// The account's own, which goes with it when it is erased.
+    /// The account's own folder, which is removed when the account is erased.
     package var folderPath: String { folder.path }
 
-    /// Why the store can't take events at present, for people; nil when it can.
+    /// The reason why the store can't take events at present, for people; nil when it can.
     package var trouble: String? {
         state.withLock { $0.trouble }
     }
 
-    /// Why the search index could not be filled the last time that it was tried, for people; nil when it could.
+    /// The reason why the last attempt to fill the search index failed, for people; nil when it succeeded.
     package var indexTrouble: String? {
         state.withLock { $0.indexTrouble }
     }
 
-    /// Trouble with the disk (full, failing, busy), and too many open accounts that are all in use, stop nothing but this
-    /// call: the connection is opened anew and the batch tried again whole until it is stored, once, or the task is cancelled.
+    /// Stores a batch of events. During trouble with the disk (full, failing, busy), or while all allowed accounts are
+    /// open and in use, only this call waits: it reopens the connection and repeats the whole batch until it is stored
+    /// once, or the task is cancelled.
     package func append(_ batch: [ChatEvent]) async throws -> [EventOutcome] {
         var delay = Self.firstRetry
         var unconfirmed: UnconfirmedCommit?
@@ -90,7 +91,7 @@ package final class AccountWriter: EventSink {
         }
     }
 
-    /// What is stored from now on is told there, and what is asked for; nobody else is told any more.
+    /// Sends news of stored and requested files to this receiver, and finishes the previous one.
     func tellAttachments(_ news: AsyncStream<Void>.Continuation) {
         let old = state.withLock { state in
             defer { state.attachmentNews = news }
@@ -104,14 +105,14 @@ package final class AccountWriter: EventSink {
         state.withLock { $0.attachmentNews }?.yield()
     }
 
-    /// A room by its number; nil where there is none.
+    /// Returns a room by its number; nil when there is none.
     package func reference(room: Int64) async throws -> RoomReference? {
         try await read { db in try RoomReference.find(room, db) }
     }
 
-    /// Everything that is stored in the room up to a message, or up to now, has been read.
+    /// Marks the room as read up to a message; nil for all stored messages.
     ///
-    /// - Throws: ``ArchiveError``; trouble of the disk is not waited out here.
+    /// - Throws: ``ArchiveError``; does not wait while the disk has trouble.
     package func markRead(room: Int64, through: MessageID?, at time: Timestamp) async throws {
         try await write { db in try ReadMarker.set(room: room, through: through, at: time, db) }
     }
@@ -125,20 +126,21 @@ package final class AccountWriter: EventSink {
         }
     }
 
-    /// Returns the minutes that imports have read of the file; nil where there was none.
+    /// Returns the minutes that imports have read from the file; nil when there were none.
     package func importMemory() async throws -> ImportMemory? {
         try await ArchiveError.wrapping(folder.database) { try await connections.use { try await $0.importMemory() } }
     }
 
-    /// Spares the next import reading again what one read before the file was closed.
+    /// Restores the minutes that an import read before the file was closed, so that the next one need not read them
+    /// again.
     package func resume(_ memory: ImportMemory) async throws {
         try await ArchiveError.wrapping(folder.database) { try await connections.use { try await $0.resume(memory) } }
     }
 
-    /// Brings the next batch of messages that are not in the search index into it, the newest of them.
+    /// Adds the next batch of missing messages, the newest, to the search index.
     ///
-    /// - Parameter anew: Begins an index anew first, which takes the place of the one there is once it is whole.
-    /// - Throws: ``ArchiveError``; trouble of the disk is not waited out here.
+    /// - Parameter anew: Begins a new index first, which replaces the current one when it is complete.
+    /// - Throws: ``ArchiveError``; does not wait while the disk has trouble.
     package func indexStep(anew: Bool = false) async throws -> IndexProgress {
         do {
             let progress = try await write { db in
@@ -153,13 +155,14 @@ package final class AccountWriter: EventSink {
         }
     }
 
-    /// Chunks removed in one transaction: at most some MiB, so that what is heard meanwhile does not wait long.
+    /// The most chunks removed in one transaction: some MiB, so that new events do not wait long.
     private static let agedAtOnce = 200
-    /// The same of what was sent of single messages, which is less: lines of IRC have 150 bytes or so.
+    /// The most single messages' bytes removed in one transaction. They are smaller than chunks: an IRC line has about
+    /// 150 bytes.
     private static let agedMessagesAtOnce = 1000
 
-    /// Removes from the journal what was received before `time`, and of networks without one what they sent of messages of before,
-    /// in small steps between what is appended. Messages stay.
+    /// Removes the journal's bytes that were received before `time`; on networks without a journal, the bytes kept for
+    /// texts from before it. Works in small steps between the appended events. Messages stay.
     ///
     /// - Throws: ``ArchiveError``; trouble of the disk is not waited out here.
     package func ageJournal(before time: Timestamp) async throws {
@@ -175,18 +178,18 @@ package final class AccountWriter: EventSink {
         }
     }
 
-    /// What the file tells of the account, through a connection of its own: nothing stored waits for it, nor it for a
+    /// Returns the account's status through a connection of its own: writes never wait for it, and it never waits for a
     /// disk that hangs.
     ///
-    /// - Throws: ``ArchiveError`` also where the file does not answer within a moment.
+    /// - Throws: ``ArchiveError``, also when the disk does not answer within 2 s.
     package func status() async throws -> AccountStatus { try await statuses.status() }
 
-    /// Returns once the store has done all that it was given so far, or is known to be in trouble.
+    /// Returns once the store has completed all earlier work, or is known to have trouble.
     package func answers() async {
         if trouble == nil { await connections.answers() }
     }
 
-    /// Lets go of the file and the locks, after what was appended is stored. Nothing can be appended afterwards.
+    /// Stores the appended events, then closes the file and releases the locks. Nothing can be appended afterwards.
     package func close() async throws { try await connections.close() }
 
     func read<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
@@ -197,7 +200,7 @@ package final class AccountWriter: EventSink {
         try await ArchiveError.wrapping(folder.database) { try await connections.use { try await $0.write(body) } }
     }
 
-    /// What may go away by itself; nil for what won't.
+    /// Returns an error that may pass; nil for one that won't.
     private func passing(_ error: any Error) -> ArchiveError? {
         switch error {
         case let error as DatabaseError where error.isTroubleOfTheStore: ArchiveError(error, path: folder.database)
@@ -221,7 +224,7 @@ package final class AccountWriter: EventSink {
     }
 }
 
-/// What was asked of a writer after its ``AccountWriter/close()``: the file is somebody else's to write.
+/// The error of a call after ``AccountWriter/close()``: another process may write the file now.
 package struct AccountWriterClosed: Error {}
 
 extension ChatEvent {

@@ -1,13 +1,13 @@
 import ChatModel
 import GRDB
 
-/// Since when a room is not among the account's own, and why.
+/// The time and the reason of the end of an account's place in a room.
 struct Departure: Sendable {
-    /// When that was noticed, in microseconds since 1970.
+    /// The time at which it was noticed, in microseconds since 1970.
     var at: Int64
     var reason: EndReason
 
-    /// Nil for a room that is neither left nor gone.
+    /// Creates a departure; nil for a room that was neither left nor removed.
     init?(leftAt: Int64?, goneAt: Int64?) {
         guard let at = [leftAt, goneAt].compactMap(\.self).min() else { return nil }
         (self.at, reason) = (at, goneAt == nil ? .left : .gone)
@@ -20,8 +20,8 @@ struct Departure: Sendable {
         }
     }
 
-    /// Whether the room was heard until then, so that nothing is missing of it: else its last span had ended before, for
-    /// another reason.
+    /// Returns true when coverage lasted until the departure, so that nothing is missing; false when the last span had
+    /// ended earlier for another reason.
     func endsSpan(at end: Int64, reason: String?) -> Bool {
         end >= at - 1 || reason == EndReason.left.rawValue || reason == EndReason.gone.rawValue
     }

@@ -40,7 +40,7 @@ extension IncomingMessage {
 
 /// The rows that come with a message.
 extension IncomingMessage {
-    /// Bytes of nearly all messages as they came.
+    /// The size up to which a message's bytes use a cached statement; nearly all messages are shorter.
     private static let shortRaw = 16 * 1024
 
     /// Stores the bytes that the network sent for the message, or for the text that it has since `time`.
@@ -52,7 +52,9 @@ extension IncomingMessage {
         try statement.execute(arguments: [id, time, Data(raw)])
     }
 
-    /// - Returns: whether any of the files is new.
+    /// Stores the files.
+    ///
+    /// - Returns: true when any of them is new.
     func storeFiles(as id: Int64, _ db: Database) throws -> Bool {
         try attachments.reduce(false) { try AttachmentBook.insert($1, of: id, db) || $0 }
     }

@@ -3,8 +3,8 @@ import Foundation
 import GRDB
 
 extension Journal {
-    /// A message's bytes as they came: from its place in the session's stream to the next message's, or to where the
-    /// session is parsed; a delimiter is the end of them.
+    /// Returns a message's original bytes: from its place in the session's stream to the next message's place, or to
+    /// the end of the parsed bytes. They end with a delimiter.
     static func raw(of message: Message, session: Int64, _ db: Database) throws -> MessageDetail.Raw {
         guard let start = offset(of: message.remoteID, session: session),
             let end = try end(of: message.id, from: start, session: session, db), end > start
@@ -15,15 +15,15 @@ extension Journal {
         return .bytes(Int64(bytes.count) < end - start ? bytes.withoutCutCodePoint : bytes, length: end - start)
     }
 
-    /// Of `session:offset`; nil for another network's id.
+    /// Returns the offset in `session:offset`; nil for another network's id.
     private static func offset(of remoteID: String?, session: Int64) -> Int64? {
         let parts = (remoteID ?? "").split(separator: ":", omittingEmptySubsequences: false).map { Int64($0) }
         guard parts.count == 2, parts[0] == session, let offset = parts[1], offset >= 0 else { return nil }
         return offset
     }
 
-    /// A session's messages have ids in the order of its stream, none of them later than its last sign of life: so no more
-    /// is read than what came in its time.
+    /// Returns the offset of the next message. A session's messages have ids in the order of its stream, none later
+    /// than its last sign of life, so only the session's time is read.
     private static func end(of id: MessageID, from start: Int64, session: Int64, _ db: Database) throws -> Int64? {
         let row = try Row.fetchOne(
             db,
@@ -41,7 +41,7 @@ extension Journal {
         return position > start ? position : bytes
     }
 
-    /// As many as are there without a break.
+    /// Returns the bytes up to the first hole.
     private static func bytes(from start: Int64, count: Int, session: Int64, _ db: Database) throws -> [UInt8] {
         let rows = try Row.fetchCursor(
             db,
@@ -67,7 +67,7 @@ extension Journal {
 }
 
 extension [UInt8] {
-    /// Without the beginning of a code point that was cut off.
+    /// The bytes without a code point that was cut off at the end.
     fileprivate var withoutCutCodePoint: [UInt8] {
         for dropped in 0...3 where String(validating: dropLast(dropped), as: UTF8.self) != nil {
             return dropLast(dropped)

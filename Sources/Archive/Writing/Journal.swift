@@ -2,7 +2,7 @@ import ChatModel
 import Foundation
 import GRDB
 
-/// What the network sent, of networks with a journal and of those that send each message by itself: reading it, and its end.
+/// The bytes that networks sent, as a journal or message by message: reading and removing them.
 enum Journal {
     /// The oldest session's bytes after its parsed position, at most `limit` chunks, of one session only.
     static func unparsed(limit: Int, _ db: Database) throws -> [JournalChunk] {
@@ -32,10 +32,11 @@ enum Journal {
         }
     }
 
-    /// Removes what the network sent of messages, as far as it is of what they said before `time`; of at most `limit`.
+    /// Removes the original bytes of texts from before `time`, of at most `limit` rows.
     ///
-    /// - Parameter start: From there on, by message and time; of a message that was edited since, some stays.
-    /// - Returns: where to go on; nil when that was all.
+    /// - Parameter start: The place to continue after, by message and time. For a message that was edited since, the
+    ///   later bytes stay.
+    /// - Returns: The place to continue after; nil at the end.
     static func ageMessages(
         before time: Timestamp, after start: (message: Int64, at: Int64), limit: Int, _ db: Database
     ) throws -> (message: Int64, at: Int64)? {
@@ -49,7 +50,7 @@ enum Journal {
         ).last
         guard let last else { return nil }
         let end: (message: Int64, at: Int64) = try (last.value(0), last.value(1))
-        // The bytes that an import kept are all there is of a text that is not UTF-8.
+        // Bytes of an import stay: they are the only form of a text that is not UTF-8.
         try db.execute(
             sql: """
                 DELETE FROM message_raw WHERE (message_id, at_us) > (?, ?) AND (message_id, at_us) <= (?, ?) AND at_us < ?
@@ -61,7 +62,7 @@ enum Journal {
 
     /// Removes the oldest chunks, at most `limit`, that were received before `time` and have been parsed.
     ///
-    /// - Returns: whether there may be more of them.
+    /// - Returns: true when there may be more of them.
     static func age(before time: Timestamp, limit: Int, _ db: Database) throws -> Bool {
         let oldest = try Row.fetchAll(
             db,

@@ -2,7 +2,7 @@ import ChatModel
 import GRDB
 
 extension KnownChannel {
-    /// Former names of all channels: a network that renames without end fills no memory.
+    /// The most former names of all channels, so that a network that renames without end fills no memory.
     private static let maximumNames = 10_000
 
     static func readAll(_ db: Database) throws -> [KnownChannel] {

@@ -44,7 +44,7 @@ struct NameBook {
     struct Rehearsal {
         enum Person {
             case user(Int64)
-            /// Nobody has the key any more.
+            /// No user has the key any more.
             case nobody
         }
 
@@ -131,7 +131,8 @@ struct NameBook {
 
     /// Gives the user another key. The user who had that key before keeps their history, without a key.
     ///
-    /// - Parameter row: The id of the rename's row in the user's rooms, the last of them; nil where it has none. The new name
+    /// - Parameter row: The id of the rename's row in the user's rooms, the last of them; nil where it has none. The
+    ///   new name
     ///   begins behind it.
     mutating func rekey(
         from key: String, to reference: UserReference, at time: Int64, row: Int64? = nil, _ db: Database

@@ -11,23 +11,25 @@ final class WriterConnection: @unchecked Sendable {
     /// Nil after a rollback: what it remembered may not be true.
     private var ingest: Ingest?
 
-    /// - Throws: `SQLITE_CANTOPEN` when there is no file: one that is gone is not made anew.
+    /// - Throws: `SQLITE_CANTOPEN` when the file is missing; it is not created again.
     init(path: String) throws {
         self.path = path
         file = try FileIdentity(path)
         queue = try Connection.writing(path: path)
     }
 
-    /// One transaction; when an event is refused for what it is, a second one that leaves such events to `failure`.
+    /// Stores a batch in one transaction. If an event itself is refused, a second transaction moves such events to
+    /// `failure`.
     ///
-    /// - Parameter unconfirmed: What became of the batch when it was tried before.
-    /// - Throws: ``UnconfirmedCommit`` when it may be there all the same.
+    /// - Parameter unconfirmed: The unconfirmed commit of an earlier attempt at the batch.
+    /// - Throws: ``UnconfirmedCommit`` when the batch may be stored in spite of the error.
     func commit(_ batch: [ChatEvent], unless unconfirmed: UnconfirmedCommit?) async throws -> [EventOutcome] {
         try await run { db in
             try self.requireSameFile()
             let start = try StoreEnd(db)
             if let unconfirmed, start == unconfirmed.end {
-                // It was read from the log, of which nobody knows what is on the disk: the file itself has it from here on.
+                // The batch was read from the log, which may not be on disk; the checkpoint puts it into the file
+                // itself.
                 try db.execute(sql: "PRAGMA wal_checkpoint(FULL)")
                 return unconfirmed.outcomes
             }
@@ -50,13 +52,13 @@ final class WriterConnection: @unchecked Sendable {
                 return outcomes
             }
         } catch let error as DatabaseError {
-            // Of a batch that leaves no trace there, nothing is doubled when it is made again.
+            // A batch without a trace in these rows can be repeated without doubling anything.
             guard let applied, applied.end != start else { throw error }
             throw UnconfirmedCommit(outcomes: applied.outcomes, end: applied.end, cause: error)
         }
     }
 
-    /// The same for what is imported.
+    /// Stores lines of an import in one transaction.
     func importLines(_ lines: [ImportedLine], at now: Timestamp) async throws -> ImportTally {
         try await run { db in
             try self.requireSameFile()
@@ -68,12 +70,12 @@ final class WriterConnection: @unchecked Sendable {
         }
     }
 
-    /// Returns the minutes that imports have read so far; nil where there was none.
+    /// Returns the minutes that imports have read so far; nil when there were none.
     func importMemory() async throws -> ImportMemory? {
         try await run { db in try self.ingest.map { try ImportMemory($0.texts.matcher.imported, db) } }
     }
 
-    /// Goes on with the minutes that an import read before the file was closed, unless the file was written since.
+    /// Restores the minutes that an import read before the file was closed, unless the file was written since.
     func resume(_ memory: ImportMemory) async throws {
         try await run { db in
             guard try memory.holds(db) else { return }
@@ -83,7 +85,7 @@ final class WriterConnection: @unchecked Sendable {
         }
     }
 
-    /// One transaction of something that is no event.
+    /// Runs the body in one transaction, for writes other than events.
     func write<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         try await run { db in
             try self.requireSameFile()
@@ -96,7 +98,7 @@ final class WriterConnection: @unchecked Sendable {
     }
 
     func close() throws {
-        // Its statements first: SQLite closes no connection that has some.
+        // Releases its statements first: SQLite closes no connection that has some.
         queue.writeWithoutTransaction { _ in ingest = nil }
         try queue.close()
     }
@@ -127,15 +129,15 @@ final class WriterConnection: @unchecked Sendable {
     }
 }
 
-/// A commit that the disk did not confirm. SQLite takes it back, but when the disk goes on failing, what it wrote of it may
-/// be found whole the next time that the file is opened.
+/// A commit that the disk did not confirm. SQLite rolls it back, but if the disk keeps failing, the commit may be found
+/// complete when the file is opened again.
 struct UnconfirmedCommit: Error {
     let outcomes: [EventOutcome]
     let end: StoreEnd
     let cause: DatabaseError
 }
 
-/// How far the rows go that are only ever appended, and that a batch made twice would double: the one writer's commits leave
+/// The last rows of the append-only tables, which a repeated batch would double. Each commit of the only writer leaves
 /// different ones.
 struct StoreEnd: Equatable, Sendable {
     private let lastChange: Int64?
@@ -149,9 +151,9 @@ struct StoreEnd: Equatable, Sendable {
     }
 }
 
-/// Tells a file from another of the same name: SQLite goes on with one that was deleted, and what it commits is lost.
+/// Distinguishes a file from another of the same name: SQLite continues with a deleted file, and its commits are lost.
 ///
-/// Only looks, as opening and closing the file would drop SQLite's locks.
+/// Uses only `stat`: opening and closing the file would drop SQLite's locks.
 private struct FileIdentity: Equatable {
     private let device: dev_t
     private let inode: ino_t

@@ -1,22 +1,22 @@
 import Dispatch
 import Synchronization
 
-/// An account's writing connection, opened when it is needed, and the locks that make it the only one.
+/// An account's writing connection, which opens on first use, and the locks that make it the only one.
 ///
-/// Opening and closing may wait for a disk or for another program. They do so on a thread of the account's own, and under no
-/// lock: nobody waits with them but whoever uses this account's file.
+/// Opening and closing may wait for a disk or another program. They run on the account's own thread and under no lock:
+/// only users of this account's file wait for them.
 final class WriterConnections: ConnectionHolder {
     private struct State {
-        /// Nil while it is not needed, or being opened again, and after closing.
+        /// Nil while it is not needed or is being reopened, and after closing.
         var connection: WriterConnection?
-        /// One says that the file is in use, so that nobody moves it away, one that we write it. Empty after closing.
+        /// A shared lock, which keeps the file in its place, and the writer's lock. Empty after closing.
         var locks: [FileLock]
     }
 
     private let path: String
     private let limit: ConnectionLimit
     private let state: Mutex<State>
-    /// Opens and closes, one after the other.
+    /// Runs openings and closings one at a time.
     private let files = DispatchQueue(label: "an account's files")
 
     init(path: String, locks: [FileLock], limit: ConnectionLimit) {
@@ -28,10 +28,11 @@ final class WriterConnections: ConnectionHolder {
         limit.remove(self)
     }
 
-    /// The one that is open; nil where none is.
+    /// The open connection; nil when there is none.
     var current: WriterConnection? { state.withLock { $0.connection } }
 
-    /// - Throws: `DatabaseError` of the body or of opening; ``ArchiveError`` with `tooManyOpen`; ``AccountWriterClosed``.
+    /// - Throws: `DatabaseError` of the body or of opening; ``ArchiveError`` with `tooManyOpen`;
+    ///   ``AccountWriterClosed``.
     func use<T: Sendable>(_ body: (WriterConnection) async throws -> T) async throws -> T {
         try await limit.acquireAside(self)
         defer { limit.release(self) }
@@ -56,7 +57,7 @@ final class WriterConnections: ConnectionHolder {
         return opened
     }
 
-    /// Returns once an opening that has begun and all that was given to the connection are done.
+    /// Returns once a running opening and all work of the connection are done.
     func answers() async {
         // An error is an answer.
         try? await files.aside {}
@@ -66,7 +67,7 @@ final class WriterConnections: ConnectionHolder {
     /// Drops a connection that had trouble; the next use opens another.
     func setAside() async {
         guard let connection = takeConnection() else { return }
-        // What it says to that is no news.
+        // An error of closing it adds nothing to the trouble that it had.
         try? await files.aside { try connection.close() }
     }
 
@@ -74,7 +75,7 @@ final class WriterConnections: ConnectionHolder {
         try? takeConnection()?.close()
     }
 
-    /// Lets go of the file and the locks, behind whatever is being done.
+    /// Closes the file and releases the locks, after the running work.
     func close() async throws {
         let (connection, locks) = state.withLock { state in
             defer { (state.connection, state.locks) = (nil, []) }
