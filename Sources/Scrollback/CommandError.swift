@@ -1,6 +1,6 @@
 import Rendering
 
-/// The reason why a command failed that no library below it knows.
+/// A failure of a command itself, not of a library.
 typealias CommandError = Failure<CommandErrorCode>
 
 enum CommandErrorCode: String, Sendable, CaseIterable {

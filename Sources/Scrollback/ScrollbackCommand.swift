@@ -29,16 +29,17 @@ struct ScrollbackCommand: AsyncParsableCommand {
 
     static func main() async {
         StandardStream.occupyClosed()
-        // Whatever this process creates is its owner's alone.
+        // Only the owner may use the files that this process creates.
         umask(0o077)
-        // A reader of our output that leaves is told by EPIPE instead.
+        // Writing to a reader that has left then fails with EPIPE instead.
         signal(SIGPIPE, SIG_IGN)
         raiseDescriptorLimit()
         keepHelpWide()
         await main(arguments: Array(CommandLine.arguments.dropFirst()))
     }
 
-    /// Each account that is read holds a lock; what programs begin with, 1,024 mostly, is for those that use `select(2)`.
+    /// Raises the limit of open descriptors, because each open account holds a lock. The usual limit of 1,024 is for
+    /// programs that use `select(2)`.
     private static func raiseDescriptorLimit() {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
@@ -46,9 +47,10 @@ struct ScrollbackCommand: AsyncParsableCommand {
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 
-    /// The parser (1.8.2) traps when it wraps help to 26 columns or fewer, which is what it takes for the left one.
+    /// Keeps help wider than 26 columns, the width of its left column: the parser (1.8.2) traps when it wraps to that
+    /// or less.
     private static func keepHelpWide() {
-        // It goes by COLUMNS as it was given.
+        // Reads the terminal first, because it uses the COLUMNS that this process was given.
         _ = Terminal.standardOutput
         var window = winsize()
         let shown = ioctl(1, UInt(TIOCGWINSZ), &window) == 0 && window.ws_col > 0 ? Int(window.ws_col) : nil
@@ -65,14 +67,14 @@ struct ScrollbackCommand: AsyncParsableCommand {
             }
             try await run(try await parse(arguments))
         } catch {
-            // A shell that completes would write what is wrong over what is being typed.
+            // During completion, a shell would write the error over the text that is being typed.
             if ArchiveNames.isAsked(arguments), exitCode(for: error) != .success { Foundation.exit(1) }
             end(with: error)
         }
     }
 
-    /// By the command's own parser first: the whole program's says better what is wrong, and takes 2 ms longer. Arranging needs
-    /// to know every option, which takes 10 ms: so it is tried only where the words don't do as they are.
+    /// Parses with the command's own parser first. The program's parser reports errors better but takes 2 ms longer.
+    /// Arranging the words needs every option, which takes 10 ms, so it happens only if they don't parse unchanged.
     private static func parse(_ arguments: [String]) async throws -> any ParsableCommand {
         if !SearchWords.looksNegated(arguments), let command = subcommand(arguments.first),
             let parsed = try? command.parseAsRoot(Array(arguments.dropFirst())), type(of: parsed) == command
@@ -103,7 +105,8 @@ struct ScrollbackCommand: AsyncParsableCommand {
         configuration.subcommands.first { $0.configuration.commandName == name }
     }
 
-    /// The parser calls a mistyped subcommand an unexpected argument, and suggests nothing.
+    /// Refuses an unknown subcommand with a suggestion; the parser calls it an unexpected argument and suggests
+    /// nothing.
     static func refuseUnknownSubcommand(_ arguments: [String]) throws {
         guard let word = arguments.first, !word.hasPrefix("-") else { return }
         let names = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]

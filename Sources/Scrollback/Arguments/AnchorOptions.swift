@@ -3,7 +3,7 @@ import ChatModel
 import Foundation
 import Rendering
 
-/// Where in time a page is; at most one of them.
+/// The options for the place of a page in time; at most one may be given.
 struct AnchorOptions: ParsableArguments {
     @Option(help: ArgumentHelp("What came before: a cursor or a time.", valueName: "time"))
     var before: String?
@@ -25,12 +25,13 @@ struct AnchorOptions: ParsableArguments {
     @Flag(help: "What nobody has marked as read, below a separator.")
     var unread = false
 
-    /// `--between A B ROOM` is read by the parser as three times: the third is handed back here.
+    /// Returns the third value of `--between A B ROOM`, which the parser takes for a time although it is the room.
     mutating func takeSurplus() -> String? {
         between.count == 3 ? between.removeLast() : nil
     }
 
-    /// Of `--unread`, which the archive tells, the beginning.
+    /// Returns the anchor of the options. For `--unread` it is the beginning, because only the archive knows the
+    /// marker.
     func anchor(zone: TimeZone, now: Timestamp) throws -> MessageQuery.Anchor {
         let given = [
             before.map { _ in "--before" }, after.map { _ in "--after" }, around.map { _ in "--around" },
@@ -54,14 +55,17 @@ struct AnchorOptions: ParsableArguments {
         return Self.between(try time(between[0]), try time(between[1]))
     }
 
-    /// The start of the earlier one is in, that of the later one is out, whichever comes first.
+    /// Returns the time between two places in either order: the start of the earlier one is included, that of the later
+    /// one is not.
     private static func between(_ a: TimeArgument, _ b: TimeArgument) -> MessageQuery.Anchor {
         a.instant <= b.instant ? .between(a.after, b.before) : .between(a.before, b.after)
     }
 }
 
 extension TimeArgument {
-    /// - Throws: ``ValidationError`` for what is no time, as an option's value can't be.
+    /// Reads the value of an option.
+    ///
+    /// - Throws: ``ValidationError`` for a text that is not a time.
     init(option text: String, zone: TimeZone, now: Timestamp) throws {
         do {
             self = try TimeArgument(text, zone: zone, now: now)

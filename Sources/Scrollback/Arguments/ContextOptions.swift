@@ -1,8 +1,8 @@
 import ArgumentParser
 
-/// What to show around each hit, as grep has it.
+/// The options for messages around each hit, as in grep.
 struct ContextOptions: ParsableArguments {
-    /// A page of 1,000 hits then has 201,000 messages at most.
+    /// The range of messages on each side of a hit: a page of 1,000 hits has 201,000 messages at most.
     static let limits = 0...100
 
     @Option(

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Service
 
-/// Where the archive is.
+/// The options for the place of the archive.
 struct FolderOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -33,7 +33,7 @@ struct FolderOptions: ParsableArguments {
         try search.dataFolder()
     }
 
-    /// Nil where there is none.
+    /// Returns the configuration; nil when there is no configuration file.
     func configuration() throws -> Configuration? {
         let search = search
         guard let path = try search.configurationFile() else { return nil }

@@ -1,6 +1,6 @@
-/// Options that a user of grep types, and what `search` has in their place.
+/// The options that a user of grep may type, and their equivalents in `search`.
 enum GrepOption {
-    /// The letter of an argument that is one ASCII letter after `-`; nil for any other.
+    /// Returns the letter of an argument that is one ASCII letter after `-`; nil for any other.
     static func letter(_ argument: String) -> Unicode.Scalar? {
         let scalars = argument.unicodeScalars
         guard scalars.count == 2, scalars.first == "-", let letter = scalars.last, letter.isASCII,
@@ -9,7 +9,7 @@ enum GrepOption {
         return letter
     }
 
-    /// What is wrong with a letter that is no option of `search`, and what to do.
+    /// Returns the error for a letter that is not an option of `search`, with advice.
     static func refusal(_ letter: Unicode.Scalar) -> String {
         let advice = advice(letter).map { "; \($0)" } ?? ""
         return "Unknown option '-\(letter)'\(advice); "
@@ -30,14 +30,14 @@ enum GrepOption {
         }
     }
 
-    /// Whether an argument looks like several options of grep in one, such as `-ri`.
+    /// Returns true for an argument that looks like several options of grep in one, such as `-ri`.
     ///
-    /// Three letters at most: longer ones are mostly words.
+    /// Accepts two or three letters: longer ones are mostly words.
     static func isCombined(_ argument: String) -> Bool {
         argument.wholeMatch(of: /-[ivloEcrRnwxFHPq]{2,3}/) != nil && Set(argument).count == argument.count
     }
 
-    /// How such an argument was read.
+    /// Returns a sentence about the way in which such an argument was read.
     static func note(_ argument: String) -> String {
         let word = argument.dropFirst()
         return "\(argument) leaves out the word \"\(word)\"; options stand alone: -i, -c, -n 5"

@@ -4,15 +4,16 @@ import Importing
 import LogFormats
 import Rendering
 
-/// What an import is told to read: `[FORMAT] PATH…`.
+/// The arguments of an import: `[FORMAT] PATH…`.
 struct ImportWords {
-    /// Nil where it is to be recognised.
+    /// The given format; nil when the format is to be recognised.
     let format: (any LogFormat.Type)?
     let paths: [String]
 
-    /// The first word is a format where it is the name of one and a path follows, or nothing is there that is called so.
+    /// Takes the first word as a format if it is the name of one, and either a path follows or no file has that name.
     ///
-    /// - Throws: `ValidationError` where no path is left, and for a first word that is nearly a format and no file.
+    /// - Throws: `ValidationError` when no path is left, or when the first word resembles a format and no such file
+    ///   exists.
     init(_ words: [String], exists: (String) -> Bool = ImportWords.exists) throws {
         guard let first = words.first else { throw Self.noFile }
         let rest = Array(words.dropFirst())

@@ -2,7 +2,7 @@ import ArgumentParser
 import Logging
 import Service
 
-/// What a command that runs for long logs, on stderr.
+/// The options for the log of a long-running command, which goes to stderr.
 struct LoggingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("trace, debug, info, notice, warning, error or critical.", valueName: "level"),
@@ -12,14 +12,14 @@ struct LoggingOptions: ParsableArguments {
     @Option(help: "How to write a record; one a line.")
     var logFormat = LogRecordFormat.text
 
-    /// Once a process.
+    /// Sets up the log. Call it once a process.
     ///
-    /// - Returns: What limits the log, to be run beside what is logged; nil where all of it is written.
+    /// - Returns: The limiter to run beside the command; nil when all messages are written.
     @discardableResult
     func bootstrap() -> LogLimiter? {
         let level = logLevel
         let format = logFormat
-        // Whoever asks for more than info wants all of it.
+        // A level below info asks for everything, so nothing is limited.
         let limiter = level >= .info ? LogLimiter() : nil
         LoggingSystem.bootstrap { SafeLogHandler(label: $0, level: level, format: format, limiter: limiter) }
         return limiter

@@ -1,7 +1,7 @@
 import ArgumentParser
 import ChatModel
 
-/// How much of history to show, and how.
+/// The options for the size and the look of a page of history.
 struct PageOptions: ParsableArguments {
     enum Hidden: String, Sendable, CaseIterable, ExpressibleByArgument {
         case joins
@@ -28,7 +28,7 @@ struct PageOptions: ParsableArguments {
         try MessageQuery(scope: scope, anchor: anchor, limit: limit, hidesNoise: hide == .joins, names: names)
     }
 
-    /// - Throws: ``ValidationError`` where the query would be refused, before anything is opened.
+    /// - Throws: ``ValidationError`` for options that a query would refuse, before anything is opened.
     func validate() throws {
         guard MessageQuery.limits.contains(limit) else {
             throw ValidationError("-n takes 1 to 1000, not \(limit); page on with the cursors that are printed")

@@ -5,7 +5,7 @@ import Foundation
 import Rendering
 import Synchronization
 
-/// What every command that reads takes.
+/// The options of every command that reads.
 struct ReaderOptions: ParsableArguments {
     @OptionGroup(title: "Where") var folder: FolderOptions
 
@@ -31,12 +31,12 @@ struct ReaderOptions: ParsableArguments {
         format == .text ? Style(color, terminal: .standardOutput) : .plain
     }
 
-    /// The cells of a line on a terminal; nil where lines have no end.
+    /// The width of the terminal in cells; nil for lines of any length.
     var width: Int? {
         format == .text ? Terminal.standardOutput?.width() : nil
     }
 
-    /// Reports each skipped account once, however often the command looks.
+    /// Opens the archive. Reports each skipped account once, however often the command reads.
     ///
     /// - Parameter cold: The command's own option; nil for a command without it.
     func archive(cold: ColdOption? = nil) throws -> Archive {
@@ -52,8 +52,8 @@ struct ReaderOptions: ParsableArguments {
             })
     }
 
-    /// Writes an answer that is complete: on a terminal through the pager, and the notes when that has ended, so that
-    /// they stand above the next prompt.
+    /// Writes a complete answer: on a terminal through the pager, with the notes after the pager ends, so that they
+    /// stay above the next prompt.
     func write(_ rendered: Rendered) throws {
         guard !rendered.output.isEmpty, let pager else { return try rendered.write() }
         if try pager.show(rendered.output) {
@@ -74,7 +74,7 @@ struct ReaderOptions: ParsableArguments {
         return Pager(environment: ProcessInfo.processInfo.environment, terminal: terminal)
     }
 
-    /// The options as they were given, for a command to go on with.
+    /// The options as given, to repeat in a suggested command.
     var given: [String] {
         folder.given
             + (format == .text ? [] : ["--format", format.rawValue])
@@ -87,7 +87,7 @@ struct ReaderOptions: ParsableArguments {
 private final class Reported: Sendable {
     private let accounts = Mutex<Set<LeftOut>>([])
 
-    /// Returns those that were not added before.
+    /// Returns the accounts that were not added before.
     func addNew(_ new: [LeftOut]) -> [LeftOut] {
         accounts.withLock { accounts in new.filter { accounts.insert($0).inserted } }
     }

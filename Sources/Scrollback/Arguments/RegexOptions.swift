@@ -3,7 +3,7 @@ import ArgumentParser
 import Rendering
 import SearchText
 
-/// A regular expression that hits have to match as well.
+/// The options for a regular expression that hits must match as well.
 struct RegexOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -21,7 +21,9 @@ struct RegexOptions: ParsableArguments {
         _ = try expression()
     }
 
-    /// - Throws: ``ValidationError`` for what is no regular expression.
+    /// Returns the expression; nil when none was given.
+    ///
+    /// - Throws: ``ValidationError`` for a text that is not a regular expression.
     func expression() throws -> RegularExpression? {
         guard let regex else { return nil }
         do {

@@ -2,19 +2,19 @@ import Archive
 import ChatModel
 
 extension RoomResolver {
-    /// Finds the room in an archive, and what to call it the next time.
+    /// Finds a room in an archive, and the full name that means only this room.
     ///
-    /// An account that is named alone, here or as `account/name`, is opened alone: so a cold one is made plain, and of other
-    /// cold ones nothing is said.
+    /// Opens an account alone if it is named alone, here or as `account/name`: a cold one is then made plain, and other
+    /// cold accounts are not reported.
     ///
-    /// - Parameter accounts: Those to look in; empty is all.
+    /// - Parameter accounts: The accounts to search; empty for all.
     static func find(
         _ argument: String, accounts: [String] = [], in reading: ArchiveReading
     ) async throws -> (room: Room, name: String) {
         let named = accounts.isEmpty ? try accountNames(in: argument, reading) : accounts
         if named.count == 1 {
             let resolver = RoomResolver(rooms: try await reading.rooms(account: named[0]), folder: reading.folder)
-            // A room of another account may have a name with a slash.
+            // The slash may be part of the name of another account's room.
             if !accounts.isEmpty || (try? resolver.resolve(argument)) != nil { return try resolver.found(argument) }
         }
         let rooms = try await reading.rooms().filter { accounts.isEmpty || accounts.contains($0.account) }

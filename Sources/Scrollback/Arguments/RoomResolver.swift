@@ -4,11 +4,11 @@ import Rendering
 /// Finds the room that an argument means: `name`, `account/name`, or an id.
 struct RoomResolver: Sendable {
     let rooms: [Room]
-    /// For errors.
+    /// The data folder, for errors.
     let folder: String
 
-    /// A name that is written exactly so wins over one that differs in case, that over one where `#` was left out, and
-    /// an id comes last.
+    /// Returns the room that the argument means. An exact name is preferred, then a name that differs in case, then one
+    /// without its `#`, then an id.
     func resolve(_ argument: String) throws(CommandError) -> Room {
         let meant = RoomArgument(argument)
         for reading in RoomArgument.Reading.allCases {
@@ -25,7 +25,7 @@ struct RoomResolver: Sendable {
             .ambiguous, "room \(quoted(argument)) is in more than one place", hint: "say which: \(choices)")
     }
 
-    /// `account/name`, or `account/id` where that means another room too.
+    /// Returns `account/name`, or `account/id` if that name means several rooms or can't be printed safely.
     func name(of room: Room) -> String {
         let name = "\(room.account)/\(room.name)"
         let meant = RoomArgument(name)

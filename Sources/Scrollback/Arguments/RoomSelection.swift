@@ -3,16 +3,16 @@ import ArgumentParser
 import ChatModel
 import Rendering
 
-/// Which messages a command is about: one room, the rooms of some accounts, or everything.
+/// The messages that a command reads: one room, the rooms of some accounts, or everything.
 struct RoomSelection: Sendable {
     static let roomHelp = ArgumentHelp(
         "A room: NAME, ACCOUNT/NAME or its id. A name with # needs quotes in a shell; # may be left out.",
         valueName: "room")
 
-    /// What was found: what to ask for, and how to say it again.
+    /// The selected messages, and the arguments that select them again.
     struct Selected: Sendable {
         var scope: MessageQuery.Scope
-        /// Arguments that name the same.
+        /// The arguments that select the same messages.
         var arguments: [String]
         var hasSeveralRooms: Bool
     }
@@ -21,7 +21,7 @@ struct RoomSelection: Sendable {
     var accounts: [String]
     var all: Bool
 
-    /// - Throws: ``ValidationError`` for what can't be told together.
+    /// - Throws: ``ValidationError`` for options that exclude each other.
     func validate() throws {
         if all, room != nil || !accounts.isEmpty {
             throw ValidationError("--all means every room: it goes neither with ROOM nor with --account")
@@ -31,7 +31,7 @@ struct RoomSelection: Sendable {
         }
     }
 
-    /// Nil when there is no account to read.
+    /// Resolves the selection; nil when there is no account to read.
     func resolve(in reading: ArchiveReading) async throws -> Selected? {
         if let room {
             return try await resolve(room, in: reading)

@@ -3,17 +3,17 @@ import ChatModel
 import Foundation
 import SearchText
 
-/// What `before:`, `after:` and `on:` of a query mean, in a zone.
+/// The times of `before:`, `after:` and `on:` in a query, read in a zone.
 struct SearchTimes: Sendable {
     let zone: TimeZone
     let now: Timestamp
 
-    /// A text that is none is a word like any other.
+    /// Returns true for a text that is a time. Any other text is an ordinary word.
     func isTime(_ text: String) -> Bool {
         (try? TimeArgument(text, zone: zone, now: now)) != nil
     }
 
-    /// Of several bounds the narrowest.
+    /// Returns the query with its time bounds, the narrowest of several.
     func scope(_ query: SearchQuery) -> SearchScope {
         var scope = SearchScope(query: query)
         for filter in query.times {

@@ -1,21 +1,21 @@
 import ArgumentParser
 
-/// A command line of `search`, in which a word may begin with `-`, which negates it, also where `--` was forgotten.
+/// A command line of `search`. A word with `-` at its beginning is negated, also without `--` before it.
 struct SearchWords {
-    /// The command line with everything that is no option of `search` behind `--`.
+    /// The command line, with every word that is not an option of `search` after `--`.
     private(set) var arguments: [String]
-    /// How words that look like options of grep were read, a sentence each.
+    /// A sentence for each word that looks like several options of grep, about the way in which it was read.
     private(set) var notes: [String] = []
 
-    /// Whether the parser would take a negated word for several options: it reads `-hi` as `-h -i`.
+    /// Returns true when the parser would take a negated word for several options: it reads `-hi` as `-h -i`.
     static func looksNegated(_ arguments: [String]) -> Bool {
         arguments.first == "search"
             && arguments.prefix { $0 != "--" }.contains { $0.utf8.count > 2 && isShort($0) && !isJoined($0) }
     }
 
-    /// Arranges a command line of `search`; leaves any other as it is.
+    /// Arranges a command line of `search`; leaves any other unchanged.
     ///
-    /// - Throws: ``ValidationError`` for one ASCII letter after `-` that is no option.
+    /// - Throws: ``ValidationError`` for one ASCII letter after `-` that is not an option.
     init(arranging arguments: [String]) throws {
         self.arguments = arguments
         guard arguments.first == "search", arguments.contains(where: Self.isShort) else { return }
@@ -45,12 +45,12 @@ struct SearchWords {
         argument.hasPrefix("-") && !argument.hasPrefix("--")
     }
 
-    /// `-n5`
+    /// Returns true for an option with its number, such as `-n5`.
     private static func isJoined(_ argument: String) -> Bool {
         argument.wholeMatch(of: /-[nABC][0-9]+/) != nil
     }
 
-    /// Every option by its name, and whether a value follows.
+    /// Returns every option by its name; the value is true if the option takes a value.
     private static func options() throws -> [String: Bool] {
         let search = try CommandDescription.program().subcommands?.first { $0.commandName == "search" }
         return (search?.arguments ?? []).reduce(into: [:]) { options, argument in

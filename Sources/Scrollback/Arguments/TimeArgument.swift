@@ -2,14 +2,15 @@ import ChatModel
 import Foundation
 import Rendering
 
-/// A place in time as a person types it: in parts, with words and in a zone of their own, none of which `WrittenTime` reads.
+/// A place in time as a person types it: shortened, in words, or in a local zone, which `WrittenTime` does not read.
 enum TimeArgument: Sendable, Hashable {
-    /// A message's id as the program printed it: exclusive at that message.
+    /// A message's id as printed. The message itself is excluded.
     case cursor(MessageID)
-    /// A date's or time's start: what happens at it comes after it.
+    /// The start of a date or time. A message at that instant comes after it.
     case instant(Timestamp)
 
-    /// Everything after this is wanted; a message at the very instant included.
+    /// The exclusive lower bound of the messages after this place. It includes a message at the start of a date or
+    /// time.
     var after: MessageID {
         switch self {
         case .cursor(let id): id
@@ -17,7 +18,7 @@ enum TimeArgument: Sendable, Hashable {
         }
     }
 
-    /// Everything before this is wanted; a message at the very instant excluded.
+    /// The exclusive upper bound of the messages before this place. It excludes a message at that instant.
     var before: MessageID {
         instant
     }
@@ -31,8 +32,8 @@ enum TimeArgument: Sendable, Hashable {
     }
 
     /// - Parameters:
-    ///   - zone: where dates and times without an offset are.
-    ///   - now: where durations count back from.
+    ///   - zone: The zone of dates and times without an offset.
+    ///   - now: The instant from which durations count back.
     init(_ text: String, zone: TimeZone, now: Timestamp) throws(CommandError) {
         if let cursor = Timestamp(cursor: text) {
             self = .cursor(MessageID(cursor))
@@ -53,7 +54,8 @@ enum TimeArgument: Sendable, Hashable {
 }
 
 extension TimeArgument {
-    /// The whole of the year, month, day, minute or second that a text names, its end left out; nil for what names none.
+    /// Returns the whole year, month, day, minute or second that a text names, without its end; nil for a text that
+    /// names none.
     static func span(_ text: String, zone: TimeZone, now: Timestamp) -> Range<Timestamp>? {
         let read = Reader(zone: zone, now: now)
         guard Timestamp(cursor: text) == nil, let start = read.word(text) ?? read.dateOrTime(text) else { return nil }
@@ -98,7 +100,7 @@ extension TimeArgument {
             return calendar.date(byAdding: unit, value: 1, to: date).map(timestamp)
         }
 
-        /// Nil for one that counts back to before 1583, as such a date is no time either.
+        /// Returns the instant a duration ago; nil if it is before 1583, as for dates.
         func duration(_ text: String) -> Timestamp? {
             guard let match = text.wholeMatch(of: /([0-9]{1,9})([smhdw])/), let count = Int64(match.1) else {
                 return nil
@@ -112,7 +114,7 @@ extension TimeArgument {
         /// 1583-01-01 UTC.
         private static let earliest = Timestamp(microseconds: -12_212_553_600_000_000)
 
-        /// From 1583 on, the first whole year of the calendar that dates here are in.
+        /// Reads a date or time from 1583 on, the first whole year of the Gregorian calendar.
         func dateOrTime(_ text: String) -> Timestamp? {
             let form =
                 /([0-9]{4})(?:-([0-9]{2})(?:-([0-9]{2})(?:[T ]([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:\.([0-9]{1,6}))?)?(Z|[+-][0-9]{2}:?[0-9]{2})?)?)?)?/
@@ -133,7 +135,7 @@ extension TimeArgument {
 
         private typealias Day = (date: DateComponents, calendar: Calendar)
 
-        /// Nil for 31 February.
+        /// Returns the day; nil for a date that is not in the calendar, such as 31 February.
         private func startOfDay(_ year: Int, _ month: Int, _ day: Int, zone: String?) -> Day? {
             var calendar = calendar
             if let zone {
@@ -144,7 +146,8 @@ extension TimeArgument {
             return components.isValidDate ? (components, calendar) : nil
         }
 
-        /// Where clocks skip the time, the instant at which they do; where they show it twice, the first.
+        /// Returns the instant of a local time. For a time that clocks skip, it is the instant of the change; for a
+        /// time that they show twice, the first.
         private func instant(_ day: Day, hour: Int, minute: Int, second: Int) -> Date? {
             guard let noon = day.calendar.date(from: day.date) else { return nil }
             guard hour != 0 || minute != 0 || second != 0 else { return day.calendar.startOfDay(for: noon) }
@@ -155,7 +158,7 @@ extension TimeArgument {
             return day.calendar.date(from: components)
         }
 
-        /// `Z`, `+09:00` or `-0330`; RFC 3339 goes up to 23:59 either way, the world to 14:00.
+        /// Reads `Z`, `+09:00` or `-0330`. RFC 3339 allows up to 23:59 either way; real zones end at 14:00.
         private static func offset(_ text: String) -> TimeZone? {
             guard text != "Z" else { return TimeZone(secondsFromGMT: 0) }
             let digits = text.dropFirst().filter(\.isNumber)
@@ -165,7 +168,7 @@ extension TimeArgument {
             return TimeZone(secondsFromGMT: text.hasPrefix("-") ? -seconds : seconds)
         }
 
-        /// Every date that is made here is a whole second, but `Double` may be a hair off.
+        /// Rounds to a whole second: every date made here is one, but its `Double` may be slightly off.
         private func timestamp(_ date: Date) -> Timestamp {
             Timestamp(microseconds: Int64(date.timeIntervalSince1970.rounded()) * 1_000_000)
         }

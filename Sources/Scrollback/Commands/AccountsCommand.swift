@@ -32,7 +32,7 @@ struct AccountsCommand: AsyncParsableCommand {
     }
 
     private func rebuildCatalog(_ archive: Archive) throws {
-        // A running listener goes by the catalog that there is.
+        // A running listener uses the existing catalog, so the folder's lock keeps it out.
         let lock = try DataFolderLock(folder: archive.folder)
         try archive.rebuildCatalog { error in
             StandardStream.note("scrollback: left out: \(Sanitizer.line(error.detail))\n")

@@ -4,7 +4,7 @@ import ChatModel
 import Rendering
 import Service
 
-/// `attachments --fetch`: has files fetched, account by account, and tells what came and what did not.
+/// Runs `attachments --fetch`: requests files, account by account, and reports those that came and those that did not.
 struct AttachmentFetching: Sendable {
     let archive: Archive
     let configuration: Configuration?
@@ -40,7 +40,7 @@ struct AttachmentFetching: Sendable {
                 do {
                     if try await !fetch(account) { hasFailed = true }
                 } catch  where accounts.count > 1 && FailureText.sentence(for: error) != nil {
-                    // One that can't be asked does not hold the others.
+                    // An account that can't be asked does not stop the others.
                     StandardStream.note("scrollback: \(FailureText.sentence(for: error) ?? "")\n")
                     hasFailed = true
                 }
@@ -50,7 +50,9 @@ struct AttachmentFetching: Sendable {
         if hasFailed { throw ExitCode.failure }
     }
 
-    /// - Returns: whether all came.
+    /// Requests the files of an account and waits for them.
+    ///
+    /// - Returns: true when all of them came.
     private func fetch(_ account: AccountIdentity) async throws -> Bool {
         let begun = Timestamp.now()
         let settings = settings(of: account)
@@ -72,7 +74,7 @@ struct AttachmentFetching: Sendable {
         configuration?.accounts.first { $0.identity == account }?.workspace
     }
 
-    /// Named one by one; the list has the rest.
+    /// The most failed files that are named; the list has the others.
     private static let named = 10
 
     private func tell(_ account: AccountIdentity, since begun: Timestamp) async throws -> Bool {

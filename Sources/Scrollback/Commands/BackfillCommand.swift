@@ -37,7 +37,7 @@ struct BackfillCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Where") var folder: FolderOptions
 
-    /// Between two questions how far it is.
+    /// The time between two requests for the progress.
     private static let interval = Duration.milliseconds(500)
 
     func validate() throws {
@@ -68,7 +68,8 @@ struct BackfillCommand: AsyncParsableCommand {
         }
     }
 
-    /// Of several accounts, those that can't be asked are told of, and none is an error unless all are.
+    /// Asks the listener about each account, and returns the accounts with rooms to fetch. Reports refusals when there
+    /// are several accounts, and fails if all that remains is a refusal.
     private func ask(_ client: ControlClient, _ accounts: [String]) async throws -> [String] {
         var (asked, refused): ([String], (any Error)?) = ([], nil)
         for account in accounts {

@@ -62,7 +62,7 @@ struct BackupCreateCommand: AsyncParsableCommand {
         let run = BackupRun(verb: "copying")
         let archive = Archive(folder: try folder.resolve(), leftOut: run.leftOut)
         let names = try backup == nil ? archive.accounts().map(\.name) : [account ?? ""]
-        // A backup of nothing, found out when it is needed.
+        // An empty backup would be noticed only when it is needed.
         guard !names.isEmpty else {
             throw CommandError(
                 .backup, "no account is in \(Sanitizer.line(archive.folder))", hint: "--data names another folder")

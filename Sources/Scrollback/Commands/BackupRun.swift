@@ -4,7 +4,7 @@ import ChatModel
 import Rendering
 import Synchronization
 
-/// Accounts that are copied one after the other: one that can't be does not hold the others.
+/// Copies accounts one after the other; one that fails does not stop the others.
 final class BackupRun: Sendable {
     private let progress: MoveProgress
     private let hasFailed = Mutex(false)
@@ -13,7 +13,7 @@ final class BackupRun: Sendable {
         progress = MoveProgress(verb: verb)
     }
 
-    /// Reports accounts that can't be read, with which the run has failed.
+    /// Reports accounts that can't be read, and marks the run as failed.
     var leftOut: @Sendable ([LeftOut]) -> Void {
         { [self] accounts in LeftOutText.lines(accounts, takesCold: false).forEach(fail) }
     }
@@ -51,7 +51,7 @@ final class BackupRun: Sendable {
             + "\(ByteCount(report.bytes))\(state)\(files(report.files)) in \(Sanitizer.line(report.folder))\(note(logGrowth: report.logGrowth))"
     }
 
-    /// The rest is copied, and an earlier copy of them stays.
+    /// Returns the error about spoilt files. The others are copied, and an earlier copy of the spoilt ones stays.
     private static func spoilt(_ account: String, _ hashes: [String]) -> String {
         let some = hashes.prefix(3).joined(separator: ", ") + (hashes.count > 3 ? ", …" : "")
         return
@@ -65,7 +65,7 @@ final class BackupRun: Sendable {
             + (files.added == files.count ? "" : " (\(files.added.grouped) new)")
     }
 
-    /// Below a MB it is what a moment's writing takes.
+    /// Returns a note on the growth of the `-wal`; empty below 1 MB, which ordinary writing takes.
     private static func note(logGrowth: Int64) -> String {
         logGrowth < 1_000_000 ? "" : "; the -wal of its file grew by \(ByteCount(logGrowth)) meanwhile"
     }

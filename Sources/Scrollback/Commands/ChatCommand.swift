@@ -85,7 +85,7 @@ struct ChatCommand: AsyncParsableCommand {
             width: { Terminal.standardOutput?.width() }, stays: stay)
     }
 
-    /// A terminal that moves its cursor, on both ends.
+    /// True when input and output are a terminal that can move its cursor.
     private static var isTerminal: Bool {
         StandardInput.isTerminal && StandardStream.output.isTerminal
             && ProcessInfo.processInfo.environment["TERM", default: "dumb"] != "dumb"

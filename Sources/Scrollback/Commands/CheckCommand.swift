@@ -50,7 +50,7 @@ struct CheckCommand: AsyncParsableCommand {
 }
 
 extension TerminalLine {
-    /// What is being done.
+    /// Shows the check that is running.
     fileprivate func show(_ progress: CheckProgress) {
         let account = Sanitizer.line(progress.account)
         let share = progress.share.map { ", \(Int($0 * 100)) %" } ?? ""

@@ -33,7 +33,7 @@ struct DemoCommand: AsyncParsableCommand {
             return try await tasks.next() ?? nil
         }
         guard let signal, !keepRunning else { return }
-        // As a shell reports a process that a signal ended.
+        // The status with which a shell reports a process that a signal ended.
         throw ExitCode(128 + signal.rawValue)
     }
 }

@@ -3,17 +3,17 @@ import ChatModel
 import Rendering
 import SearchText
 
-/// Why nothing was found: a name that nobody has, a condition too many, or time in which nothing was heard.
+/// The reasons for an empty result: an unknown name, a condition too many, or time without coverage.
 struct EmptySearch: Sendable {
     let reading: ArchiveReading
     let query: MessageQuery
     let search: SearchScope
-    /// Whether a regular expression had to match as well.
+    /// True when the hits had to match a regular expression as well.
     let hasExpression: Bool
-    /// In the time and the rooms that were looked into.
+    /// The gaps in the searched time and rooms.
     let gaps: [Gap]
 
-    /// One reason a line, each made safe; empty where none can be told.
+    /// Returns one reason a line, each safe for a terminal; empty when none is known.
     func reasons() async throws -> [String] {
         let reasons = try await reasonsOfQuery()
         let lines = GapText.count(gaps, in: "the time and the rooms that were looked into")
@@ -35,7 +35,7 @@ struct EmptySearch: Sendable {
         return try await conditionsTooMany()
     }
 
-    /// A name that no room has gets the sentence of every other command.
+    /// Returns the reason for a room's name; for an unknown room, the same sentence as other commands.
     private func reason(room name: String) async throws -> String {
         let resolver = RoomResolver(rooms: try await reading.rooms(), folder: reading.folder)
         do {
@@ -50,7 +50,7 @@ struct EmptySearch: Sendable {
         try await !hasHits(SearchScope(query: SearchQuery(all: [[term]])))
     }
 
-    /// Those without which something would be found.
+    /// Returns a sentence for each condition without which there would be hits.
     private func conditionsTooMany() async throws -> [String] {
         if hasExpression, try await hasHits(search) { return ["there is something without the regular expression"] }
         var reasons: [String] = []
@@ -79,7 +79,7 @@ struct EmptySearch: Sendable {
 }
 
 extension Term {
-    /// As one would write it.
+    /// The condition as it is written in a query.
     fileprivate var written: String {
         switch self {
         case .word(let text): text

@@ -79,7 +79,7 @@ struct ExportCommand: AsyncParsableCommand {
         if report == nil { throw ExitCode(128 + signals.number) }
     }
 
-    /// Which options were given, besides where it goes.
+    /// The options that were given, except the target folder.
     private var given: ExportManifest.Given {
         ExportManifest.Given(
             account: account, format: format != nil, rooms: !room.isEmpty, bounds: after != nil || before != nil,
@@ -145,9 +145,12 @@ struct ExportCommand: AsyncParsableCommand {
 }
 
 extension KnownExportFormats {
+    /// The names of all formats.
     package static var names: [String] { all.map { $0.name } }
 
-    /// - Throws: ``ValidationError`` for a name that is none of theirs.
+    /// Finds a format by its name.
+    ///
+    /// - Throws: ``ValidationError`` for an unknown name, with the nearest one.
     package static func named(_ name: String) throws -> any ExportFormat.Type {
         guard let found = all.first(where: { $0.name == name }) else {
             let nearest = Nearest.to(name, among: names).map { "; did you mean \"\($0)\"?" } ?? "."

@@ -4,14 +4,14 @@ import Exporting
 import Foundation
 import Rendering
 
-/// An export, and what is told of it on stderr.
+/// An export, with its reports on stderr.
 struct ExportWork {
     let source: AccountExport
     let folder: ExportFolder
     let request: ExportRequest
     let earlier: ExportManifest?
 
-    /// Nil when it was told to stop: it has said where then.
+    /// Runs the export. Returns nil when it was stopped, after reporting the place.
     func perform(isStopped: @escaping () -> Bool) throws -> ExportRun.Report? {
         let line = TerminalLine()
         if earlier?.trailer == nil, earlier != nil {

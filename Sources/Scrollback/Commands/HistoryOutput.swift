@@ -3,13 +3,13 @@ import ArgumentParser
 import ChatModel
 import Rendering
 
-/// Asks for pages and writes them: what `history` and `tail` share.
+/// Reads pages and writes them, for `history` and `tail`.
 struct HistoryOutput {
     let reading: ArchiveReading
     let reader: ReaderOptions
     let page: PageOptions
     private let given: [String]
-    /// Of the room, when it is opened at its read marker.
+    /// The room's unread state, when it is opened at its read marker.
     private var unread: UnreadRoom?
 
     init(reading: ArchiveReading, reader: ReaderOptions, page: PageOptions, cold: ColdOption? = nil) {
@@ -17,10 +17,10 @@ struct HistoryOutput {
         given = page.given + (cold?.given ?? []) + reader.given
     }
 
-    /// What a person sees above the separator, to know where the talk was.
+    /// The number of read messages above the separator, to show the context.
     private static let context = 3
 
-    /// The query from the room's read marker on; for people with some messages before it.
+    /// Returns the query from the room's read marker on; for people, with some messages before it.
     mutating func openAtMarker(_ query: MessageQuery) async throws -> MessageQuery {
         guard case .room(let account, let room) = query.scope,
             let unread = try await reading.unread(account: account, room: room).first
@@ -36,14 +36,16 @@ struct HistoryOutput {
             limit: min(query.limit + Self.context, MessageQuery.limits.upperBound))
     }
 
-    /// One JSON document has an end, and what is followed has none.
+    /// Refuses JSON: one document has an end, and following has none.
     static func validateFollowing(_ format: OutputFormat) throws {
         guard format != .json else {
             throw ValidationError("--follow has no end, so it can't be one JSON document: use --format jsonl")
         }
     }
 
-    /// - Parameter isPaged: Whether a person on a terminal begins to read at the top.
+    /// Shows a page of history.
+    ///
+    /// - Parameter isPaged: Uses the pager on a terminal, for a person who reads from the top.
     func show(_ query: MessageQuery, selected: RoomSelection.Selected, isPaged: Bool = true) async throws {
         let page = try await reading.page(query)
         var renderer = renderer(selected)
@@ -57,7 +59,7 @@ struct HistoryOutput {
         }
     }
 
-    /// What to type next: for what stands before the marker, and for what was shown.
+    /// Returns the suggested commands: for late messages before the marker, and for marking the shown ones as read.
     private func notes(_ unread: UnreadRoom, shown page: Page, _ selected: RoomSelection.Selected) -> String {
         let next = NextCommand(subject: selected.arguments, options: reader.folder.given)
         let late = unread.firstLate.map {
@@ -74,7 +76,7 @@ struct HistoryOutput {
         StandardStream.note(reason)
     }
 
-    /// What the query finds, and what comes.
+    /// Shows the query's messages and then new ones as they come.
     func follow(_ query: MessageQuery, selected: RoomSelection.Selected) async throws {
         var renderer = renderer(selected)
         for try await followed in reading.follow(query) {

@@ -86,7 +86,7 @@ struct ImportCommand: AsyncParsableCommand {
         if work.report.isIncomplete { throw ExitCode.failure }
     }
 
-    /// What was found; on a terminal, also how long it will take.
+    /// Reports the sources found; on a terminal, also the estimated time.
     private func announce(_ search: inout ImportSearch) {
         search.report.tell(search.told)
         if timezone != nil, !search.sources.isEmpty, !search.sources.formats.contains(where: { $0.hasLocalTimes }) {
@@ -119,14 +119,15 @@ struct ImportCommand: AsyncParsableCommand {
         return only.name
     }
 
-    /// Of a new account: that of the one which was exported, where it is known here.
+    /// Returns the network of a new account: the exported account's network if it is known here, else the network of
+    /// logs.
     private static func network(_ exported: String?) -> String {
         KnownNetworks.names.first { $0 == exported } ?? Configuration.logNetwork
     }
 }
 
 extension TimeZone {
-    /// `Europe/Berlin`, `UTC`, `+09:00`.
+    /// Reads `Europe/Berlin`, `UTC` or `+09:00`.
     fileprivate init?(named name: String) {
         if let match = name.wholeMatch(of: /([+-])([0-9]{2}):?([0-9]{2})/),
             let hours = Int(match.2), let minutes = Int(match.3)

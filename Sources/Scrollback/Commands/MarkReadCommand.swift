@@ -46,7 +46,7 @@ struct MarkReadCommand: AsyncParsableCommand {
         )
     }
 
-    /// Nil for all that is stored.
+    /// Returns the last message to mark; nil for all stored messages.
     private func through() throws -> MessageID? {
         try to.map { try TimeArgument(option: $0, zone: utc ? .gmt : .current, now: .now()).after }
     }

@@ -2,7 +2,7 @@ import Archive
 import ChatModel
 import Rendering
 
-/// What looking with a regular expression tells the person who waits for it, on stderr.
+/// The report on stderr about a search with a regular expression.
 struct RegexReport: Sendable {
     let seconds: Int
     private let line = TerminalLine()
@@ -20,7 +20,7 @@ struct RegexReport: Sendable {
         line.clear()
     }
 
-    /// What a page may lack; empty for most.
+    /// Returns notes on hits that a page may lack; empty for most pages.
     func notes(_ progress: RegexProgress) -> String {
         var notes = ""
         if progress.isCut { notes += "\(stopped(progress)); --timeout gives it longer\n" }

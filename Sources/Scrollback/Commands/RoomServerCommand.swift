@@ -44,7 +44,7 @@ struct RoomServerCommand: AsyncParsableCommand {
     }
 }
 
-/// What a room server can be told: `end` is for clients of other servers.
+/// The framings of a room server. It has no `end`, which is for clients of other servers.
 enum RoomServerFraming: String, Sendable, CaseIterable, ExpressibleByArgument {
     case chunk, lf, nul
 
@@ -59,7 +59,7 @@ enum RoomServerFraming: String, Sendable, CaseIterable, ExpressibleByArgument {
 
 extension Revision: ExpressibleByArgument {}
 
-/// The room server, until told to stop.
+/// The room server as a service, which runs until it is stopped.
 private struct RoomService: Service {
     let server: RoomServer
     let logger = Logger(label: "room-server")

@@ -105,7 +105,7 @@ struct SearchCommand: AsyncParsableCommand {
         try reader.write(renderer.render(hits: found, groups: groups) + Rendered(notes: notes))
         if found.messages.isEmpty {
             StandardStream.note(EmptyResult.nothingFound(folder: reading.folder))
-            // Of a page behind the last there is nothing to explain.
+            // A later page may be empty without a reason to explain.
             let isFirst = before == nil && after == nil
             let reasons = EmptySearch(
                 reading: reading, query: asked, search: looking.search, hasExpression: expression != nil,
@@ -134,7 +134,7 @@ struct SearchCommand: AsyncParsableCommand {
 
     private func noteUnindexed(_ reading: ArchiveReading, _ scope: MessageQuery.Scope) async throws {
         for behind in try await reading.unindexed(scope) {
-            // One that was damaged has nothing.
+            // An abandoned index has no messages.
             let reach = behind.from.microseconds == .max ? "no message is" : "only messages from \(behind.from) on are"
             StandardStream.note(
                 """
@@ -155,7 +155,7 @@ struct SearchCommand: AsyncParsableCommand {
         }
         let given =
             account.flatMap { ["-a", $0] } + regex.given + context.given + page.given + cold.given + reader.given
-        // A word may look like an option.
+        // A word with `-` may look like an option.
         let isPlain = !words.contains { $0.hasPrefix("-") }
         return HistoryRenderer(
             format: reader.format, text: text,
@@ -163,7 +163,7 @@ struct SearchCommand: AsyncParsableCommand {
                 subject: isPlain ? words : [], options: given + (isPlain ? [] : ["--"] + words), command: "search"))
     }
 
-    /// What was passed over, for whoever wonders.
+    /// Reports the parts of the query that were ignored.
     private func note(_ query: SearchQuery) {
         if !query.ignored.isEmpty {
             StandardStream.note(

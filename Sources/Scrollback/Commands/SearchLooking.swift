@@ -3,15 +3,15 @@ import ChatModel
 import Rendering
 import SearchText
 
-/// Asks an archive for hits: through the index alone, or for those that a regular expression matches as well.
+/// Searches an archive: through the index alone, or also with a regular expression.
 struct SearchLooking: Sendable {
     let reading: ArchiveReading
     let search: SearchScope
     let expression: RegularExpression?
-    /// How long the expression is tried.
+    /// The longest time for the expression.
     let seconds: Int
 
-    /// - Returns: also what the page may lack, to be told.
+    /// Returns a page of hits, and notes on hits that it may lack.
     func page(_ query: MessageQuery) async throws -> (page: Page, notes: String) {
         guard let expression else { return (try await reading.page(query, matching: search), "") }
         let report = RegexReport(seconds: seconds)
@@ -20,12 +20,14 @@ struct SearchLooking: Sendable {
         return (page, report.notes(progress))
     }
 
-    /// The best hits, the best first: no page of time.
+    /// Returns the most relevant hits, the best first. The result is not a page of time.
     func mostRelevant(_ query: MessageQuery) async throws -> Page {
         try await reading.mostRelevant(query, matching: search)
     }
 
-    /// - Throws: ``CommandError`` when time was up, as a count of a part would be wrong.
+    /// Counts the hits.
+    ///
+    /// - Throws: ``CommandError`` when time was up, because a partial count would be wrong.
     func counts(_ scope: MessageQuery.Scope, by grouping: HitGrouping) async throws -> [HitCount] {
         guard let expression else { return try await reading.count(scope: scope, matching: search, by: grouping) }
         let report = RegexReport(seconds: seconds)

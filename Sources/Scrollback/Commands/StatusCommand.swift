@@ -27,8 +27,8 @@ struct StatusCommand: AsyncParsableCommand {
         }
     }
 
-    /// The listener's accounts in the order of its configuration, then the others by name. The files report on all where a
-    /// listener does not answer.
+    /// Returns the listener's accounts in the order of its configuration, then the others by name. Reads all from their
+    /// files when no listener answers.
     private func statuses(_ archive: Archive) async throws -> [AccountStatus] {
         var reported: [AccountStatus] = []
         do {

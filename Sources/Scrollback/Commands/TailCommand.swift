@@ -38,7 +38,7 @@ struct TailCommand: AsyncParsableCommand {
         if follow {
             try await output.follow(query, selected: selected)
         } else {
-            // Who asks for the end wants to see it: nothing stands between it and the prompt.
+            // Without the pager, so that the newest message is right above the prompt.
             try await output.show(query, selected: selected, isPaged: false)
         }
     }

@@ -11,11 +11,11 @@ struct ArchiveNames: Sendable {
     var accounts: [String] = []
     var rooms: [Room] = []
 
-    /// Read before the parser asks, which it must do at once: where a completion of its own is asynchronous, it traps when
-    /// a command is parsed synchronously (1.8.2, debug builds).
+    /// The names, read before the parser asks for them. It must get them synchronously: with an asynchronous
+    /// completion, the parser traps when a command is parsed synchronously (1.8.2, debug builds).
     private static let read = Mutex(ArchiveNames())
 
-    /// For an argument that is a room.
+    /// The completion of an argument that is a room.
     static let roomCompletion = CompletionKind.custom { words, index, _ in
         answer(words, index) { names, typed in
             let refused = CompletionShell.requesting == .bash ? RoomCompletion.refusedByBash : ""
@@ -23,18 +23,18 @@ struct ArchiveNames: Sendable {
         }
     }
 
-    /// For an argument that is an account.
+    /// The completion of an argument that is an account.
     static let accountCompletion = CompletionKind.custom { words, index, _ in
         answer(words, index) { names, _ in names.accounts.filter { $0 == Sanitizer.line($0) && !$0.hasPrefix("-") } }
     }
 
-    /// What the scripts that the parser makes begin their questions with.
+    /// Returns true for the arguments with which the parser's completion scripts ask for candidates.
     static func isAsked(_ arguments: [String]) -> Bool {
         arguments.first == "---completion"
     }
 
-    /// Reads the archive that the command line, which is at the end of the arguments, names. No error is told: a shell
-    /// would write it over what is being typed.
+    /// Reads the archive that is named by the command line at the end of the arguments. Reports no error, because a
+    /// shell would write it over the text that is being typed.
     static func readArchive(for arguments: [String]) async {
         guard let separator = arguments.firstIndex(of: "--") else { return }
         let line = CommandLineWords(arguments[separator...].dropFirst(4), environment: environment)
@@ -58,8 +58,8 @@ struct ArchiveNames: Sendable {
         return candidates(read.withLock(\.self), typed).map(written)
     }
 
-    /// As the scripts want it. The one for bash expands what it gets, commands included; the one for zsh takes what
-    /// follows a colon for a description.
+    /// Returns a candidate in the form that the script expects: the bash script expands candidates, commands included,
+    /// and the zsh script takes the text after a colon for a description.
     private static func written(_ candidate: String) -> String {
         switch CompletionShell.requesting {
         case .bash?: ShellWord.quoted(candidate)

@@ -4,7 +4,7 @@ import Rendering
 struct CommandLineWords: Sendable {
     private let words: [String]
     private let home: String
-    /// fish before 4 gives words without their quotes.
+    /// False for fish before 4, which passes words without their quotes.
     private let areQuoted: Bool
 
     init(_ words: ArraySlice<String>, environment: [String: String]) {
@@ -13,12 +13,12 @@ struct CommandLineWords: Sendable {
         areQuoted = environment["SAP_SHELL"] != "fish" || !(environment["SAP_SHELL_VERSION"] ?? "").hasPrefix("3.")
     }
 
-    /// What the command would get for a word.
+    /// Returns the text that the command would get for a word.
     func text(_ word: String) -> String {
         areQuoted ? ShellWord.text(word, home: home) : word
     }
 
-    /// `--data x`, `--data=x`, and `--data` `=` `x`, as bash splits it; the last one counts.
+    /// Returns the value of `--data x`, `--data=x`, or `--data` `=` `x`, as bash splits it. The last one counts.
     func value(of option: String) -> String? {
         var value: String?
         for (index, word) in words.enumerated() {

@@ -1,18 +1,19 @@
 import ChatModel
 import Rendering
 
-/// The ways to write each room that a shell offers, each of which means that room alone.
+/// The words that a shell offers for rooms. Each word means one room only.
 struct RoomCompletion: Sendable {
     let rooms: [Room]
-    /// What no name may have in this shell; such a room is offered by its id.
+    /// The characters that no offered name may have in this shell; a room with such a name is offered by its id.
     var refused = ""
 
-    /// Where bash ends a word (`COMP_WORDBREAKS`), and what readline leaves unquoted though bash acts upon it.
+    /// The characters at which bash ends a word (`COMP_WORDBREAKS`), and those that bash interprets although readline
+    /// leaves them unquoted.
     static let refusedByBash = "$`()<>|&;:=@!\"\\"
 
-    /// Names without `#`, which no shell needs quotes for, unless one was typed; with their account where it was begun
-    /// or the name alone would mean several rooms. What a terminal would act upon, or a command take for an option, is
-    /// not offered.
+    /// Returns names without `#`, which no shell needs quotes for, unless the typed word has one. Adds the account if
+    /// it was typed, or if the name alone means several rooms. Omits names that a terminal would interpret or a command
+    /// would take for an option.
     func candidates(for typed: String) -> [String] {
         let meanings = meanings
         return rooms.flatMap { room -> [String] in
@@ -36,7 +37,7 @@ struct RoomCompletion: Sendable {
             && !name.unicodeScalars.contains { refused.unicodeScalars.contains($0) }
     }
 
-    /// How many rooms a word may mean, as ``RoomResolver`` looks for them.
+    /// The number of rooms that each word means for ``RoomResolver``.
     private var meanings: [String: Int] {
         var rooms: [String: Set<Int>] = [:]
         for (index, room) in self.rooms.enumerated() {

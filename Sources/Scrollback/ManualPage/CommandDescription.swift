@@ -1,7 +1,8 @@
 import ArgumentParser
 import Foundation
 
-/// What the argument parser tells of a command and its options (`--experimental-dump-help`), as far as the manual has it.
+/// The argument parser's description of a command and its options (`--experimental-dump-help`), as far as the manual
+/// uses it.
 struct CommandDescription: Decodable, Sendable {
     struct Name: Decodable, Sendable {
         /// `long`, `short` or `longWithSingleDash`.
@@ -32,7 +33,7 @@ struct CommandDescription: Decodable, Sendable {
     var arguments: [Argument]?
     var subcommands: [CommandDescription]?
 
-    /// Of the whole program.
+    /// Returns the description of the whole program.
     static func program() throws -> CommandDescription {
         struct Dump: Decodable {
             var command: CommandDescription

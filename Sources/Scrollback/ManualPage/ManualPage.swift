@@ -3,16 +3,16 @@ import Service
 
 /// The manual, scrollback(1), made from the program's own help; in the macros of man(7).
 ///
-/// ArgumentParser's `GenerateManual` plugin does not replace it: that has no environment, files or examples, one text of
-/// its own for the exit statuses, and needs a checkout to run in, where `packaging/install` has only the program.
+/// ArgumentParser's `GenerateManual` plugin does not replace it: that has no environment, files or examples, one text
+/// of its own for the exit statuses, and needs a checkout to run in, where `packaging/install` has only the program.
 struct ManualPage {
-    /// What asks for it, followed by its date. Not a command: only who makes a package needs it.
+    /// The argument that prints the manual, followed by its date. Not a command, because only packagers need it.
     static let request = "---man-page"
 
     private(set) var text = ""
 
     init(_ program: CommandDescription, date: String) {
-        // mandoc reads no date with escaped hyphens.
+        // mandoc can't read a date with escaped hyphens.
         text =
             ".TH SCROLLBACK 1 \"\(date.filter { $0.isNumber || $0 == "-" })\" \"Scrollback \(ProgramVersion.current)\" \"User Commands\"\n"
         section("NAME")
@@ -38,7 +38,7 @@ struct ManualPage {
         line("configuration.md, json.md, running.md and schema.md in PREFIX/share/doc/scrollback")
     }
 
-    /// The program's commands, and theirs after each, called as they are typed.
+    /// Returns the program's commands, each followed by its subcommands, named as they are typed.
     private static func shown(_ program: CommandDescription) -> [CommandDescription] {
         (program.subcommands ?? []).filter { $0.shouldDisplay && $0.commandName != "help" }.flatMap { command in
             [command]
@@ -70,7 +70,7 @@ struct ManualPage {
         }
     }
 
-    /// Every command has them; the root's description tells.
+    /// Returns true for the options of every command, which the program's own description covers.
     private static func isEverywhere(_ argument: CommandDescription.Argument) -> Bool {
         ["help", "version"].contains(argument.names?.last?.name)
     }
@@ -155,7 +155,7 @@ extension ManualPage {
         line(explanation)
     }
 
-    /// Each line of help is a paragraph's, and an empty one ends it.
+    /// Writes help as paragraphs, which empty lines separate.
     private mutating func paragraphs(_ text: String?, isFirst: Bool = true) {
         var isBegun = isFirst
         for text in Self.lines(text) {
@@ -174,7 +174,7 @@ extension ManualPage {
         text += "." + name + words.joined() + "\n"
     }
 
-    /// In lines of the source that other tools take: 80 bytes.
+    /// Writes words in source lines of at most 80 bytes, which other tools accept.
     private mutating func line(_ words: String) {
         var line = ""
         for word in Self.escaped(words).split(separator: " ") {
@@ -190,7 +190,7 @@ extension ManualPage {
         line = ""
     }
 
-    /// A hyphen would become a typographic one, which nobody can paste.
+    /// Escapes the characters that would become typographic ones, such as hyphens, which can't be pasted into a shell.
     private static func escaped(_ text: String) -> String {
         text.replacingOccurrences(of: "\\", with: "\\e").replacingOccurrences(of: "-", with: "\\-")
             .replacingOccurrences(of: "~", with: "\\(ti").replacingOccurrences(of: "^", with: "\\(ha")
