@@ -3,10 +3,11 @@ import Synchronization
 
 /// Accepted connections that wait to be served.
 ///
-/// NIO ends the process when a wrapped channel is dropped, as the waiting ones are when a server stops. So this type keeps
-/// them until they are served or closed. It wraps them at once: a channel that is not wrapped loses the bytes of a client
-/// that hangs up early.
+/// NIO ends the process when a wrapped channel is released without being closed, as waiting channels are when a server
+/// stops. So this type keeps them until they are served or closed. It wraps them at once, because an unwrapped channel
+/// loses the bytes of a client that hangs up early.
 package final class Arrivals: Sendable {
+    /// An accepted connection, whose bytes can be read and written.
     package typealias Connection = NIOAsyncChannel<ByteBuffer, ByteBuffer>
 
     private struct State {
@@ -18,11 +19,13 @@ package final class Arrivals: Sendable {
 
     package init() {}
 
-    /// Wraps a connection that was just accepted. Runs on the channel's event loop.
+    /// Wraps a connection that was just accepted. Call it on the channel's event loop.
+    ///
+    /// - Throws: `ChannelError.alreadyClosed` after ``close()``.
     package func wrap(_ channel: any Channel) throws -> Connection {
         try state.withLock { state in
             guard !state.isClosed else {
-                // NIO (2.101) forgets a channel whose initializer fails, open as it is.
+                // NIO (2.101) forgets a channel whose initializer fails, and leaves it open.
                 channel.close(promise: nil)
                 throw ChannelError.alreadyClosed
             }
@@ -32,12 +35,12 @@ package final class Arrivals: Sendable {
         }
     }
 
-    /// Gives the connection to the caller, who closes it.
+    /// Hands the connection to the caller, which must close it.
     package func take(_ connection: Connection) {
         state.withLock { _ = $0.waiting.removeValue(forKey: ObjectIdentifier(connection.channel)) }
     }
 
-    /// Closes all that wait; nothing is wrapped any more.
+    /// Closes all waiting connections. Later ones are refused.
     package func close() async {
         let left = state.withLock { state in
             defer { state = State(isClosed: true) }

@@ -1,4 +1,4 @@
-/// The bytes that have a meaning in the protocols and documents that are read here.
+/// The bytes with a meaning in the protocols and documents that Scrollback reads.
 package enum Byte {
     package static let nul: UInt8 = 0x00
     package static let lineFeed: UInt8 = 0x0A
@@ -24,11 +24,12 @@ package enum Byte {
     package static let objectStart = UInt8(ascii: "{")
     package static let objectEnd = UInt8(ascii: "}")
 
+    /// Returns true for `0` to `9`.
     package static func isDigit(_ byte: UInt8) -> Bool {
         (0x30...0x39).contains(byte)
     }
 
-    /// 0 to 15; nil for a byte that is not a hexadecimal digit.
+    /// Returns the value of a hexadecimal digit in either case, 0 to 15; nil for any other byte.
     package static func hexadecimal(_ byte: UInt8) -> UInt8? {
         switch byte {
         case 0x30...0x39: byte - 0x30
@@ -38,17 +39,18 @@ package enum Byte {
         }
     }
 
-    /// NUL, LF and CR: no part of a line holds them (RFC 2812 §2.3.1), and StreamChat pads its units with them.
+    /// Returns true for NUL, LF and CR: no part of a line has them (RFC 2812 §2.3.1), and StreamChat pads its units
+    /// with them.
     package static func endsLine(_ byte: UInt8) -> Bool {
         byte == nul || byte == lineFeed || byte == carriageReturn
     }
 
-    /// White space of JSON (RFC 8259 §2).
+    /// Returns true for white space of JSON (RFC 8259 §2).
     package static func isJSONSpace(_ byte: UInt8) -> Bool {
         byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
     }
 
-    /// The bytes of numbers, `true`, `false` and `null` (RFC 8259 §3, §6).
+    /// Returns true for the bytes of numbers, `true`, `false` and `null` (RFC 8259 §3, §6).
     package static func isJSONScalar(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "E"), plus, dash, dot: true
@@ -56,7 +58,7 @@ package enum Byte {
         }
     }
 
-    /// Brackets, quotes, commas, colons and white space: they end a scalar of any other bytes, also a broken one.
+    /// Returns true for brackets, quotes, commas, colons and white space, which end a scalar, also a broken one.
     package static func endsJSONScalar(_ byte: UInt8) -> Bool {
         switch byte {
         case objectStart, objectEnd, listStart, listEnd, quote, comma, colon: true

@@ -1,24 +1,27 @@
-/// Takes what it expects from the beginning of some bytes; takes nothing when something else stands there.
+/// Takes expected parts from the beginning of some bytes. Takes nothing when the bytes begin otherwise.
 package struct ByteScanner {
+    /// The bytes that have not been taken.
     package private(set) var rest: ArraySlice<UInt8>
 
     package init(_ bytes: ArraySlice<UInt8>) {
         rest = bytes
     }
 
+    /// Takes a text, and returns true when the bytes begin with it.
     package mutating func take(_ text: String) -> Bool {
         guard rest.starts(with: text.utf8) else { return false }
         rest = rest.dropFirst(text.utf8.count)
         return true
     }
 
+    /// Takes a byte, and returns true when it is the first one.
     package mutating func take(_ byte: UInt8) -> Bool {
         guard rest.first == byte else { return false }
         rest = rest.dropFirst()
         return true
     }
 
-    /// Takes exactly this number of digits.
+    /// Takes exactly this number of digits, and returns their value; nil when fewer digits are there.
     package mutating func number(of digits: Int) -> Int? {
         let bytes = rest.prefix(digits)
         guard bytes.count == digits, bytes.allSatisfy(Byte.isDigit) else { return nil }
@@ -36,7 +39,7 @@ package struct ByteScanner {
         return CalendarDate(year: year, month: month, day: day)
     }
 
-    /// Takes `03:41`, `03:41:59` or `03:41:59.123`.
+    /// Takes `03:41`, `03:41:59` or `03:41:59.123`. The second may be 60.
     package mutating func clock() -> ClockTime? {
         var copy = self
         guard let hour = copy.number(of: 2), copy.take(Byte.colon), let minute = copy.number(of: 2), hour < 24,
@@ -55,9 +58,9 @@ package struct ByteScanner {
         return time
     }
 
-    /// Takes a fraction of a second, `.123`, and returns its microseconds; digits behind the sixth are cut off.
+    /// Takes a fraction of a second, `.123`, and returns its microseconds; digits after the sixth are dropped.
     ///
-    /// - Returns: 0 where no point stands, nil for a point without digits.
+    /// - Returns: 0 when there is no point, nil for a point without digits.
     package mutating func fraction() -> Int64? {
         var copy = self
         guard copy.take(Byte.dot) else { return 0 }
@@ -70,7 +73,7 @@ package struct ByteScanner {
 
     /// Takes a zone, `Z`, `+09:00` or `+0900`, and returns its seconds east of UTC.
     ///
-    /// - Parameter hoursAlone: `+09` is taken, too.
+    /// - Parameter hoursAlone: Accepts `+09` as well, at the end of the bytes.
     package mutating func offset(hoursAlone: Bool = false) -> Int? {
         var copy = self
         if take(UInt8(ascii: "Z")) { return 0 }

@@ -1,4 +1,4 @@
-/// A date as a text gives it, which need not be in the calendar: `2026-02-31`.
+/// A date in a text, which may not be in the calendar: `2026-02-31`.
 package struct CalendarDate: Sendable, Hashable {
     package var year: Int
     package var month: Int
@@ -8,9 +8,10 @@ package struct CalendarDate: Sendable, Hashable {
         (self.year, self.month, self.day) = (year, month, day)
     }
 
-    /// The days from 1970-01-01 to this date; nil for one that is not in the calendar, or outside of the years 0 to 9999.
+    /// The days from 1970-01-01 to this date; nil for a date that is not in the calendar, or not in the years 0 to
+    /// 9999.
     ///
-    /// Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", days_from_civil.
+    /// Computed by days_from_civil of Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms".
     package var daysSince1970: Int? {
         guard (0...9999).contains(year), (1...12).contains(month), day >= 1, day <= daysOfMonth else { return nil }
         let year = month <= 2 ? year - 1 : year
@@ -25,9 +26,9 @@ package struct CalendarDate: Sendable, Hashable {
         return month == 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
     }
 
-    /// Finds the date so many days after 1970-01-01, by civil_from_days of the same source.
+    /// Finds the date this number of days after 1970-01-01, by civil_from_days of the same source.
     ///
-    /// - Parameter days: As many as an `Int64` has microseconds for, so that nothing overflows.
+    /// - Parameter days: Any number of days whose microseconds fit in an `Int64`, so that nothing overflows.
     package init(daysSince1970 days: Int) {
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097

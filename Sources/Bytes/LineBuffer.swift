@@ -1,17 +1,18 @@
-/// Cuts bytes that come in any parts into lines, and keeps no more than one line's worth of them.
+/// Splits bytes that come in any parts into lines, and keeps at most one line's limit of them.
 package struct LineBuffer: Sendable {
+    /// A line, or the beginning of one that is too long.
     package struct Line: Sendable, Hashable {
         /// The line without its LF; a CR before the LF stays.
         package var bytes: [UInt8] = []
-        /// The line is longer than the limit, and these are its first bytes.
+        /// True when the line is longer than the limit, and these are its first bytes.
         package var isCut = false
     }
 
     private let limit: Int
-    /// The beginning of the line whose LF has not come.
+    /// The beginning of the line whose LF has not come yet.
     package private(set) var pending = Line()
 
-    /// - Parameter limit: The most bytes that are kept of a line, its LF not counted.
+    /// - Parameter limit: The most bytes to keep of a line, without its LF.
     package init(limit: Int) {
         self.limit = limit
     }

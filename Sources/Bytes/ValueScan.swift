@@ -1,6 +1,6 @@
 /// Finds the end of one JSON value, fed in pieces: counts brackets outside strings.
 ///
-/// The value must be whole, as it is a peer's; `JSONValueScan` of LogFormats also finds the end of a broken one.
+/// For the JSON of peers, which must be whole; `JSONValueScan` of LogFormats also finds the end of a broken value.
 package struct ValueScan: Sendable {
     private enum Mode { case nested, string, escape, scalar }
 
@@ -16,6 +16,7 @@ package struct ValueScan: Sendable {
         }
     }
 
+    /// Returns true for a byte that can be the first of a value.
     package static func canBegin(with byte: UInt8) -> Bool {
         byte == Byte.objectStart || byte == Byte.listStart || byte == Byte.quote || Byte.isJSONScalar(byte)
     }
@@ -33,7 +34,7 @@ package struct ValueScan: Sendable {
         }
     }
 
-    /// Takes bytes as long as nothing changes, and the one that does.
+    /// Takes bytes up to and including the one that changes the state.
     private mutating func take(_ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int) -> Bool {
         switch mode {
         case .scalar:

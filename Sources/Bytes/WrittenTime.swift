@@ -1,6 +1,8 @@
-/// A time of day as a text gives it.
+/// A time of day in a text.
 package struct ClockTime: Sendable, Hashable {
+    /// 0 to 23.
     package var hour: Int
+    /// 0 to 59.
     package var minute: Int
     /// 60 in a leap second; nil when the text has none.
     package var second: Int?
@@ -11,7 +13,7 @@ package struct ClockTime: Sendable, Hashable {
     package var seconds: Int { hour * 3600 + minute * 60 + (second ?? 0) }
 }
 
-/// A date and time as a text gives it: `2026-11-21T06:23:11.123+09:00` (RFC 3339), with or without its zone.
+/// A date and time in a text: `2026-11-21T06:23:11.123+09:00` (RFC 3339), with or without its zone.
 package struct WrittenTime: Sendable, Hashable {
     /// The date, which is in the calendar.
     package let date: CalendarDate
@@ -23,7 +25,7 @@ package struct WrittenTime: Sendable, Hashable {
 
     /// Reads the whole text; nil for anything else. A space may stand for the `T`.
     ///
-    /// - Parameter hoursAlone: `+09` is a zone, too.
+    /// - Parameter hoursAlone: Accepts the zone `+09` as well.
     package init?(_ text: some Sequence<UInt8>, hoursAlone: Bool = false) {
         var scanner = ByteScanner(Array(text)[...])
         guard let date = scanner.date(), let days = date.daysSince1970,
@@ -78,7 +80,7 @@ extension Int64 {
 }
 
 extension [UInt8] {
-    /// Appends at least this number of digits, and the byte behind them.
+    /// Appends a number with at least `width` digits, and the byte `end` after it.
     fileprivate mutating func append(_ number: some BinaryInteger, padded width: Int, before end: UInt8) {
         let digits = String(number).utf8
         self += repeatElement(Byte.zero, count: Swift.max(0, width - digits.count))

@@ -4,20 +4,20 @@ package enum ChatEvent: Sendable, Hashable {
     case sessionOpened(at: Timestamp, offset: ReceiptOffset = ReceiptOffset())
     /// From here on, the session's times of receipt differ from this machine's clocks by this offset.
     case receiptOffset(session: SessionID, ReceiptOffset)
-    /// The network's clock leads ours by this much. From here on, the session's coverage is in the network's time; before the
-    /// first such event, it is in ours.
+    /// The network's clock leads ours by this much. From here on, the session's coverage is in the network's time;
+    /// before the first such event, it is in ours.
     case networkClock(session: SessionID, leadMicroseconds: Int64)
     /// From `at` on, by our clock, the session hears everything said in the room, until its last sign of life.
     case roomLive(session: SessionID, room: RoomReference, at: Timestamp)
     /// From `at` on, the session no longer hears the room, though it continues: the subscription was refused or ended.
     case roomSilent(session: SessionID, room: RoomReference, at: Timestamp, reason: EndReason)
-    /// The coverage of the room between two instants, by the network's clock, is withdrawn: a bouncer heard the network for us,
-    /// and was not connected to it. The two instants themselves stay covered if they were.
+    /// The coverage of the room between two instants, by the network's clock, is withdrawn: a bouncer heard the network
+    /// for us, and was not connected to it. The two instants themselves stay covered if they were.
     case unproven(UnprovenTime)
     /// The room has no coverage and no gaps: its messages can't be asked for, and can't be missed.
     case roomUncovered(RoomReference, at: Timestamp)
-    /// The room's history between two instants, both included, was fetched and appended before this event. Messages that could
-    /// not be stored or understood stay missing.
+    /// The room's history between two instants, both included, was fetched and appended before this event. Messages
+    /// that could not be stored or understood stay missing.
     ///
     /// Joins with the spans that it touches.
     case covered(session: SessionID, room: RoomReference, from: Timestamp, to: Timestamp)
@@ -35,22 +35,22 @@ package enum ChatEvent: Sendable, Hashable {
     case message(IncomingMessage, Hearing = .live)
     /// A message was deleted. Its text stays, unless a retraction wipes it, and no history makes the message undeleted.
     ///
-    /// A deletion without a ``MessageDeletion/Retraction`` records nothing for a message that is not stored. A listener that asks
-    /// for history therefore appends the deletions that it hears meanwhile behind that history. A retraction is stored, and holds
-    /// for its message or reaction whenever that comes.
+    /// A deletion without a ``MessageDeletion/Retraction`` records nothing for a message that is not stored. A listener
+    /// that asks for history therefore appends the deletions that it hears meanwhile behind that history. A retraction
+    /// is stored, and holds for its message or reaction whenever that comes.
     case deleted(MessageDeletion)
-    /// Somebody reacted to a message, or took the reaction back. A reaction to a message that is not stored waits for it.
+    /// A user reacted to a message, or took the reaction back. A reaction to a message that is not stored waits for it.
     case reaction(IncomingReaction)
     /// A name change that also changes the key by which the network knows the user.
     ///
-    /// The new name begins right behind the row of kind `rename` that was appended just before, in the same batch. Without such a
-    /// row, it begins at that time, or behind the messages of the user that are stored from then on.
+    /// The new name begins right behind the row of kind `rename` that was appended just before, in the same batch.
+    /// Without such a row, it begins at that time, or behind the messages of the user that are stored from then on.
     case userRenamed(session: SessionID, fromKey: String, to: UserReference, at: Timestamp)
-    /// From here on, a room that is still heard has another name, and so another key. If another room has that key, they stay two
-    /// rooms: this one is gone, and the other is heard.
+    /// From here on, a room that is still heard has another name, and so another key. If another room has that key,
+    /// they stay two rooms: this one is gone, and the other is heard.
     ///
-    /// The new name begins right behind the room's row of kind `system` that was appended just before, in the same batch; without
-    /// such a row, as for a user.
+    /// The new name begins right behind the room's row of kind `system` that was appended just before, in the same
+    /// batch; without such a row, as for a user.
     case roomRenamed(session: SessionID, fromKey: String, to: RoomReference, at: Timestamp)
     /// A room is among the account's own, with its workspace and its partner.
     case roomListed(RoomListing, at: Timestamp)
@@ -66,7 +66,8 @@ package enum ChatEvent: Sendable, Hashable {
     case signOfLife(session: SessionID, at: Timestamp)
     /// The connection ended; `at` is its last sign of life. Every live room is covered up to there.
     case sessionEnded(session: SessionID, at: Timestamp, reason: EndReason, detail: String?)
-    /// Between connections: this many attempts in a row failed, and the next one is at `nextTry`. Every open gap gets a note.
+    /// Between connections: this many attempts in a row failed, and the next one is at `nextTry`. Every open gap gets a
+    /// note.
     case waiting(attempts: Int, nextTry: Timestamp)
 }
 
@@ -75,27 +76,29 @@ extension ChatEvent {
     package enum Hearing: Sendable, Hashable {
         /// The listener heard the message as it was said.
         ///
-        /// A message whose id is stored changes nothing if the stored message ever said the same. A new text becomes one more
-        /// version, in the order of the versions' times.
+        /// A message whose id is stored changes nothing if the stored message ever said the same. A new text becomes
+        /// one more version, in the order of the versions' times.
         case live
         /// The listener heard an edit: the text is the newest version, unless the network's times show a newer one.
         ///
         /// A message that is not stored is stored with this text, so that nothing heard is lost.
         case edit
-        /// The network sent the message's present state and does not report edits: a text that differs from the stored one
-        /// becomes the newest version, since its receipt. A message that is not stored is stored like any other.
+        /// The network sent the message's present state and does not report edits: a text that differs from the stored
+        /// one becomes the newest version, since its receipt. A message that is not stored is stored like any other.
         ///
-        /// The order matters: a listener appends what it hears behind the history that it asked for earlier. A snapshot is not a
-        /// sign of life, because it may be older than what the listener heard before.
+        /// The order matters: a listener appends what it hears behind the history that it asked for earlier. A snapshot
+        /// is not a sign of life, because it may be older than what the listener heard before.
         case snapshot
-        /// History or a replay repeats a message that was said earlier, so nobody joins or leaves by it.
+        /// History or a replay repeats a message from earlier, so no user joins or leaves by it.
         ///
-        /// A message with an id is merged by its id, as ``live`` is, and the stored row keeps its time. A message without an id
-        /// is compared by room, the network's time, sender, kind and text, at the coarser of the two resolutions: it is known if
-        /// as many such messages are stored as its occurrence in the replay says. Otherwise it is new and gets the flag
-        /// ``MessageFlags/replayed``. A stored message without a network time never matches.
+        /// A message with an id is merged by its id, as ``live`` is, and the stored row keeps its time. A message
+        /// without an id is compared by room, the network's time, sender, kind and text, at the coarser of the two
+        /// resolutions: it is known if as many such messages are stored as its occurrence in the replay says. Otherwise
+        /// it is new and gets the flag ``MessageFlags/replayed``. A stored message without a network time never
+        /// matches.
         case replay(Occurrence, TimeResolution)
 
+        /// True for a message of history or a replay.
         package var isReplay: Bool { if case .replay = self { true } else { false } }
     }
 }
@@ -110,13 +113,15 @@ package struct IncomingMessage: Sendable, Hashable {
     package var sender: UserReference?
     /// The text, or the reason, topic or new name; nil where there is none.
     package var body: String?
-    /// The network's id, else the place in its stream; nil where there is neither, so that equal lines are two messages.
+    /// The network's id, else the place in its stream; nil where there is neither, so that equal lines are two
+    /// messages.
     package var remoteID: String?
     /// The time that the network claims, when it gives one that can be read.
     package var sourceTime: Timestamp?
     package var receivedAt: Timestamp
     package var flags: MessageFlags
-    /// The time of the last edit, as the network claims; nil for the first text, and where the network sends no such time.
+    /// The time of the last edit, as the network claims; nil for the first text, and where the network sends no such
+    /// time.
     package var editedAt: Timestamp?
     /// The time of the deletion, as the network claims; nil for a message that is not deleted.
     package var deletedAt: Timestamp?
@@ -124,7 +129,7 @@ package struct IncomingMessage: Sendable, Hashable {
     package var replyTo: String?
     /// The places of the message's files on the network.
     package var attachments: [String]
-    /// The bytes of the message, on a network that sends each one by itself.
+    /// The original bytes of the message, on a network that sends messages one by one; nil on others.
     package var raw: [UInt8]?
 
     package init(
@@ -140,12 +145,13 @@ package struct IncomingMessage: Sendable, Hashable {
     }
 }
 
-/// A time of a room without proof that anybody heard its network for us.
+/// A time in a room without proof that a bouncer heard the network for us.
 package struct UnprovenTime: Sendable, Hashable {
     package var room: RoomReference
-    /// The last proven instant; nil stands for the latest message before `to`, in any room, that a connection brought and somebody
-    /// else said.
+    /// The last proven instant; nil stands for the latest message before `to`, in any room, that a connection brought
+    /// and another user wrote.
     package var from: Timestamp?
+    /// The end of the unproven time. This instant itself stays covered.
     package var to: Timestamp
     /// Keys of the rooms in which the bouncer itself speaks, which proves nothing about the network.
     package var bouncerRooms: [String]
@@ -196,7 +202,7 @@ package struct MessageDeletion: Sendable, Hashable {
 /// The bytes of one read.
 package struct JournalChunk: Sendable, Hashable {
     package var session: SessionID
-    /// Bytes of the session before this chunk.
+    /// The number of the session's bytes before this chunk.
     package var offset: Int64
     package var receivedAt: Timestamp
     package var bytes: [UInt8]
@@ -213,8 +219,8 @@ package struct UnreadableEvent: Sendable, Hashable {
     package var room: RoomReference?
     package var remoteID: String?
     package var receivedAt: Timestamp
-    /// The place in the room's history, as near as is known, of an event that history brought: it is missing there until history
-    /// brings it in another shape. Nil for an event that was only heard, which history may have whole.
+    /// The place in the room's history, as near as is known, of an event that history brought: it is missing there
+    /// until history brings it in another shape. Nil for an event that was only heard, which history may have whole.
     package var instant: Timestamp?
     package var payload: [UInt8]
     package var reason: String
@@ -230,7 +236,7 @@ package struct UnreadableEvent: Sendable, Hashable {
 
 /// The reason why a session ended, and so the gap after it began.
 package enum EndReason: String, Sendable, Hashable, CaseIterable {
-    /// We were told to stop.
+    /// The listener was stopped.
     case stopped
     /// The peer closed the connection.
     case closed
@@ -250,6 +256,6 @@ package enum EndReason: String, Sendable, Hashable, CaseIterable {
     case bouncer
     /// The account is no longer in the room.
     case left
-    /// The room is no longer on the network.
+    /// The room no longer exists on the network.
     case gone
 }

@@ -3,6 +3,7 @@ import Foundation
 
 /// An instant: whole microseconds since 1970-01-01 UTC, leap seconds not counted.
 package struct Timestamp: Sendable, Hashable, Comparable {
+    /// Any 64-bit number. Only years 0 to 9999 are read back as they are written.
     package var microseconds: Int64
 
     package init(microseconds: Int64) {
@@ -13,15 +14,16 @@ package struct Timestamp: Sendable, Hashable, Comparable {
         a.microseconds < b.microseconds
     }
 
-    /// 1990: no network that we know is older, and broken clocks start in 1970 or 1980.
+    /// The beginning of 1990: no supported network is older, and broken clocks start in 1970 or 1980.
     package static let earliestBelieved = Timestamp(microseconds: 631_152_000_000_000)
 
-    /// Whether a network or a log can have had this time at `now`, which a clock may be ahead of by a day.
+    /// Returns true when a network or a log can have had this time at `now`: not before 1990, and at most a day later,
+    /// which allows for a clock that is ahead.
     package func isBelieved(at now: Timestamp) -> Bool {
         self >= Self.earliestBelieved && self <= now.advanced(by: .seconds(86_400))
     }
 
-    /// This machine's clock, which may step; whoever needs order keeps it with ``ReceiptClock``.
+    /// Reads this machine's clock, which may step; ``ReceiptClock`` keeps times in order.
     package static func now() -> Timestamp {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
@@ -44,7 +46,8 @@ package struct Timestamp: Sendable, Hashable, Comparable {
         return Timestamp(microseconds: overflow ? (delta < 0 ? .min : .max) : sum)
     }
 
-    /// From `other` to this instant; negative when this is the earlier one.
+    /// Returns the time from `other` to this instant; negative when this is the earlier one. Saturates at the ends of
+    /// the range.
     package func since(_ other: Timestamp) -> Duration {
         let (difference, overflow) = microseconds.subtractingReportingOverflow(other.microseconds)
         return .microseconds(overflow ? (microseconds < 0 ? .min : .max) : difference)

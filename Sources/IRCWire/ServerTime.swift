@@ -6,7 +6,7 @@ package enum ServerTime {
     static let earliest: Int64 = -62_167_219_200_000
     static let latest: Int64 = 253_402_300_799_999
 
-    /// Reads a time as CHATHISTORY can be asked by it: in milliseconds since 1970 UTC, rounded down.
+    /// Reads a time in milliseconds since 1970 UTC, rounded down, which CHATHISTORY takes; nil for any other text.
     package static func milliseconds(_ text: [UInt8]) -> Int64? {
         microseconds(text)?.dividedDown(by: 1000).quotient
     }
@@ -21,7 +21,8 @@ package enum ServerTime {
         return time.clock.second == 60 ? microseconds - 1_000_000 : microseconds
     }
 
-    /// Writes a time; one before year 0 or after 9999 as the nearest that can be written.
+    /// Writes a time in milliseconds since 1970 UTC. A time before year 0 or after 9999 becomes the nearest that can be
+    /// written.
     package static func text(milliseconds: Int64) -> [UInt8] {
         WrittenTime.utc(milliseconds: min(max(milliseconds, earliest), latest))
     }

@@ -1,35 +1,35 @@
 import Bytes
 
-/// Finds the end of one JSON value, fed in parts, also of a broken one.
+/// Finds the end of one JSON value, which is fed in parts and may be broken.
 ///
-/// Kept apart from `ValueScan`, which a peer's JSON is read by: that one must not go on behind what is broken.
+/// Separate from `ValueScan`, which reads the JSON of peers: that one must not continue after a broken value.
 ///
-/// A string ends with its line, as none may have a line's end in it (RFC 8259 §7), so that a quote too few spoils a line
-/// and not the rest of the file. A bracket that closes another one than the last closes those between. An object in the place of
-/// a key begins where the one around it broke off.
+/// A string ends with its line, because JSON allows no line end in a string (RFC 8259 §7): a missing quote then spoils
+/// one line and not the rest of the file. A bracket that does not match the innermost one closes those between. An
+/// object in the place of a key begins where the object around it broke off.
 struct JSONValueScan: Sendable {
     enum End {
-        /// It goes on in the next part.
+        /// The value continues in the next part.
         case none
         case here
-        /// It has no end: what follows belongs to what it stands in.
+        /// The value has no end: the following bytes belong to the value around it.
         case brokenOff
     }
 
     private enum Mode { case nested, string, escape, scalar }
 
     private var mode: Mode
-    /// Which brackets are open, the innermost last.
+    /// The open brackets, the innermost last; true for an object.
     private var isObject: [Bool] = []
-    /// How many more are open than are kept.
+    /// The number of open brackets beyond those that are kept.
     private var deeper = 0
-    /// The last byte outside of strings that is no space, as of the part before.
+    /// The last byte of the previous part that is outside strings and not white space.
     private var before: UInt8
 
-    /// As deep as Foundation reads; of deeper ones only the number is kept.
+    /// The most open brackets that are kept, which is Foundation's limit; deeper ones are only counted.
     private static let maximumDepth = 512
 
-    /// - Parameter byte: The first byte, which ``end(in:lines:)`` then takes too.
+    /// - Parameter byte: The first byte, which ``end(in:isFirst:lines:)`` then takes as well.
     init(first byte: UInt8) {
         switch byte {
         case UInt8(ascii: "{"), UInt8(ascii: "["): mode = .nested
@@ -41,11 +41,11 @@ struct JSONValueScan: Sendable {
 
     var isScalar: Bool { mode == .scalar }
 
-    /// How many of the bytes belong to the value, and whether that is its end.
+    /// Returns the number of bytes that belong to the value, and the kind of its end.
     ///
     /// - Parameters:
-    ///   - isFirst: The first byte is the value's.
-    ///   - lines: Rises by the line ends in it.
+    ///   - isFirst: True for the part that begins with the value's first byte.
+    ///   - lines: Grows by the number of line ends in the bytes.
     mutating func end(in bytes: ArraySlice<UInt8>, isFirst: Bool, lines: inout Int) -> (count: Int, end: End) {
         bytes.withUnsafeBufferPointer { bytes in
             // A string's first quote does not end it.
@@ -122,7 +122,7 @@ struct JSONValueScan: Sendable {
         return .none
     }
 
-    /// False when what is open broke off before it.
+    /// Opens a bracket. Returns false when the open value broke off before it.
     private mutating func open(_ byte: UInt8, after last: (JSONValueScan) -> UInt8) -> Bool {
         let opens = byte == UInt8(ascii: "{")
         if opens, deeper == 0, isObject.last == true, last(self) != UInt8(ascii: ":") {
@@ -133,7 +133,7 @@ struct JSONValueScan: Sendable {
         return true
     }
 
-    /// False when it closes nothing that is open.
+    /// Closes a bracket. Returns false when no such bracket is open.
     private mutating func close(isObject closes: Bool) -> Bool {
         if deeper > 0 {
             deeper -= 1
@@ -144,7 +144,7 @@ struct JSONValueScan: Sendable {
         return true
     }
 
-    /// The last byte before an index that is no space.
+    /// Returns the last byte before an index that is not white space, also of the previous part.
     private func significant(_ bytes: UnsafeBufferPointer<UInt8>, _ end: Int) -> UInt8 {
         var index = end
         while index > 0 {
