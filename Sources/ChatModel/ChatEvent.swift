@@ -151,7 +151,7 @@ package struct UnprovenTime: Sendable, Hashable {
     /// The last proven instant; nil stands for the latest message before `to`, in any room, that a connection brought
     /// and another user wrote.
     package var from: Timestamp?
-    /// The end of the unproven time. This instant itself stays covered.
+    /// The end of the unproven time. This instant itself stays covered if it was.
     package var to: Timestamp
     /// Keys of the rooms in which the bouncer itself speaks, which proves nothing about the network.
     package var bouncerRooms: [String]

@@ -24,8 +24,8 @@ extension Directory {
         names = NameBook()
     }
 
-    /// Stores the key of somebody who changed it since an earlier export, or lost it to somebody else. Keys that a
-    /// listener heard stay.
+    /// Stores the key of a user who changed it since an earlier export, or lost it to another user. Keys that a
+    /// listener received stay.
     private mutating func updateKey(of user: Int64, to key: String?, _ db: Database) throws {
         let hasListener = try CoverageLedger.hasListener(db)
         let today = try String.fetchOne(

@@ -1,7 +1,8 @@
 import ChatModel
 
 extension MessageKind {
-    /// `message.kind`: small integers, because SQLite stores 0 and 1 in no bytes at all, and these are most of an archive.
+    /// The value of `message.kind`: small integers, because SQLite stores 0 and 1 without any bytes, and most messages
+    /// are of these kinds.
     var code: Int64 {
         switch self {
         case .message: 0

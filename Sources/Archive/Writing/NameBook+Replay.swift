@@ -1,7 +1,7 @@
 import ChatModel
 import GRDB
 
-/// Finds people whom a replay names by the key of that time, which may be somebody else's by now.
+/// Finds the users whom a replay names by the key of that time, which another user may have by now.
 extension NameBook {
     /// Returns the user who had the name then, or had it first after that, else the user who has the key.
     ///
@@ -20,10 +20,10 @@ extension NameBook {
             at: time, db)
     }
 
-    /// Returns the user of several who got the name last, since a user whose name was taken keeps it in the book; if nobody had
-    /// the name yet, the user who got it first.
+    /// Returns the user of several who got the name last, since a user whose name was taken keeps it in the book; if
+    /// nobody had the name yet, the user who got it first.
     private func user(called name: String, from start: Int64, to end: Int64, _ db: Database) throws -> Int64? {
-        // The index is of names without regard to case.
+        // The index ignores case.
         let statement = try db.cachedStatement(
             sql: """
                 SELECT user_id FROM user_name

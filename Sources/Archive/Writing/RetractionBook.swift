@@ -1,7 +1,8 @@
 import ChatModel
 import GRDB
 
-/// Stores retractions by the network's id of a message or a reaction, so that they hold for whatever comes later or comes again.
+/// Stores retractions by the network's id of a message or a reaction, so that they hold for whatever comes later or
+/// comes again.
 struct RetractionBook {
     /// False in most archives, which then need no look-up.
     private var hasAny: Bool
@@ -35,7 +36,8 @@ struct RetractionBook {
         return try Row.fetchOne(statement, arguments: [room, remoteID]).map { try ($0.value(0), $0.value(1)) }
     }
 
-    /// Returns the message as it is stored, which is without its text where it was retracted before it came.
+    /// Returns the message to store, which is deleted if it was retracted before it came, and has no text if that
+    /// retraction wipes it.
     func apply(to message: IncomingMessage, room: Int64, _ db: Database) throws -> IncomingMessage {
         guard let remoteID = message.remoteID, let retraction = try find(remoteID, room: room, db) else {
             return message
@@ -44,7 +46,7 @@ struct RetractionBook {
         kept.deletedAt = message.deletedAt ?? Timestamp(microseconds: retraction.at)
         if retraction.wipes {
             (kept.body, kept.raw, kept.editedAt) = (nil, nil, nil)
-            // An export of a wiped message tells its files all the same.
+            // An export lists the files of a wiped message.
             if !message.flags.contains(.wiped) { kept.attachments = [] }
             kept.flags.insert(.wiped)
         }

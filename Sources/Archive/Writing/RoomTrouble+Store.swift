@@ -25,7 +25,7 @@ extension RoomTrouble {
             .execute(arguments: [room, about.rawValue])
     }
 
-    /// No room is asked for any more: there is no connection.
+    /// Removes the times of all attempts to join, because there is no connection.
     static func endTries(_ db: Database) throws {
         try db.cachedStatement(
             sql: "UPDATE room_trouble SET next_try_us = NULL WHERE about = ? AND next_try_us IS NOT NULL"
@@ -33,7 +33,7 @@ extension RoomTrouble {
         .execute(arguments: [About.joining.rawValue])
     }
 
-    /// By the room's number: that it can't be joined, else that its history can't be had.
+    /// Returns the trouble of each room by its number. Trouble with joining hides trouble with history.
     static func readAll(_ db: Database) throws -> [Int64: RoomTrouble] {
         let rows = try Row.fetchAll(
             db, sql: "SELECT room_id, reason, detail, since_us, next_try_us FROM room_trouble ORDER BY about DESC")
@@ -46,7 +46,7 @@ extension RoomTrouble {
 }
 
 extension String {
-    /// As much of a server's words as is kept, whole code points.
+    /// The part of a server's text that is kept, cut at a whole code point.
     var keptDetail: String {
         let text = withoutNUL
         guard text.utf8.count > UnfilledHistory.maximumDetail else { return text }

@@ -19,7 +19,7 @@ struct SessionBook {
 
     /// Notes the sign of life that a new message gives.
     ///
-    /// Of several messages in one read the last has the latest id, and a gap begins after that.
+    /// The last of several messages in one read has the latest id, and a gap begins after that id.
     mutating func noteSignOfLife(from message: IncomingMessage, storedAs id: Int64) {
         let isOurTime = message.believedTime == message.receivedAt
         noteSignOfLife(of: message.session, at: isOurTime ? Timestamp(microseconds: id) : message.receivedAt)
