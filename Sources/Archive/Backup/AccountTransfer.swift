@@ -38,7 +38,7 @@ struct AccountTransfer {
 
     /// Copies the account out of a backup under a new epoch of its change feed, so that its followers start over.
     func restore(_ account: String) async throws -> BackupReport {
-        try await copying(account, beginning: { try target.makeFolder(target.path) }) { entry, unfinished in
+        try await copying(account, beginning: { try FolderEntries.make(target.path) }) { entry, unfinished in
             if try target.entry(named: account) != nil { throw isThere(account) }
             let copy = AccountCopy(source: source.folder(of: entry), target: unfinished, progress: progress)
             var report = try copy.makePlain(entry, epoch: UUID().uuidString.lowercased())

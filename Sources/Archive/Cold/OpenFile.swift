@@ -105,6 +105,18 @@ final class OpenFile {
 
 /// Creates, renames and removes names in a folder so that a power cut leaves all of a change or nothing.
 enum FolderEntries {
+    /// Makes a folder of the owner's alone, with those above it that are missing. One that is there stays as it is.
+    static func make(_ path: String) throws {
+        guard mkdir(path, 0o700) != 0, errno != EEXIST else { return }
+        guard errno == ENOENT else { throw ArchiveError(path: path, errno: errno) }
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw ArchiveError(path: path, errno: errno == 0 ? EACCES : errno)
+        }
+    }
+
     static func rename(_ old: String, to new: String) throws(ArchiveError) {
         guard Foundation.rename(old, new) == 0 else { throw ArchiveError(path: old, errno: errno) }
     }

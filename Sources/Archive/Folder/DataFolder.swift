@@ -153,8 +153,8 @@ struct DataFolder: Sendable {
 
     func openWriter(_ named: AccountIdentity) async throws -> AccountWriter {
         let account = AccountIdentity(name: named.name.withoutNUL, network: named.network)
-        try makeFolder(path)
-        try makeFolder(accountsPath)
+        try FolderEntries.make(path)
+        try FolderEntries.make(accountsPath)
         let entry = try await entry(of: account)
         // Read first: a file that is not Scrollback's must not be written, and opening it to write would do so.
         let reader = try await openReader(entry, isUse: true)
@@ -200,7 +200,7 @@ struct DataFolder: Sendable {
             usedAt: .now())
         let unfinished = AccountFolder(path: unfinishedAccount, generation: 1)
         try? FileManager.default.removeItem(atPath: unfinished.path)
-        try makeFolder(unfinished.path)
+        try FolderEntries.make(unfinished.path)
         try ArchiveError.wrapping(unfinished.database) {
             // The mode is 0600 for every umask; SQLite gives its sidecars the same mode.
             let descriptor = open(unfinished.database, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -228,16 +228,5 @@ struct DataFolder: Sendable {
         // A missing folder has no accounts; an unreadable one is an error.
         if access(accountsPath, F_OK) != 0, errno == ENOENT { return [] }
         return try FolderEntries.names(in: accountsPath).filter { !$0.hasPrefix(".") }.sorted()
-    }
-
-    func makeFolder(_ path: String) throws {
-        guard mkdir(path, 0o700) != 0, errno != EEXIST else { return }
-        guard errno == ENOENT else { throw ArchiveError(path: path, errno: errno) }
-        do {
-            try FileManager.default.createDirectory(
-                atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        } catch {
-            throw ArchiveError(path: path, errno: errno == 0 ? EACCES : errno)
-        }
     }
 }

@@ -18,7 +18,6 @@ final class IRCLink: Sendable {
     private let live: Live<IRCConfiguration>
     private let connection: any Connection
     private let attempt: SessionAttempt
-    /// Runs from the moment of the connection.
     private let stopwatch: Stopwatch
     private let state: Mutex<State>
     private let buffer = Mutex<EventBuffer?>(nil)
@@ -67,9 +66,8 @@ final class IRCLink: Sendable {
     }
 
     private func limitRegistration() async {
-        guard (try? await listener.tools.clock.sleep(for: listener.configuration.registrationTimeout)) != nil else {
-            return
-        }
+        try? await listener.tools.clock.sleep(for: listener.configuration.registrationTimeout)
+        guard !Task.isCancelled else { return }
         state.withLock { state in
             guard state.outcome == nil else { return }
             let silence =
