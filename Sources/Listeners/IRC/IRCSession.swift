@@ -1,11 +1,11 @@
 import ChatModel
 import IRCWire
 
-/// One registered connection as a value: each input gives the events to append, the lines to send and, when it is over, why.
-/// It does nothing by itself.
+/// One registered connection as a value: each input returns the events to append, the lines to send, and the reason for an
+/// end.
 ///
-/// It reads lines and keeps time; ``IRCHearing`` makes something of the lines. Times of receipt are by the account's clock;
-/// `elapsed` is time on a clock that is never set, since the session began.
+/// It reads lines and keeps time; ``IRCHearing`` turns lines into events. Times of receipt are by the account's clock;
+/// `elapsed` is time since the session began, on a clock that is never set.
 struct IRCSession: Sendable {
     let id: SessionID
     private(set) var receipts: ReceiptClock
@@ -53,8 +53,8 @@ struct IRCSession: Sendable {
     /// Returns what is to be done before anything more is read.
     mutating func opened() -> IRCStep { takeStep() }
 
-    /// Hears a read, or as much of it as is heard at once: while the step ``IRCStep/hasMore``, ``proceed()`` is called before
-    /// anything else is read. Answers to PING are found before anything is made of the rest.
+    /// Handles a read, or as much of it as one step takes: while ``IRCStep/hasMore`` is true, ``proceed()`` has to be called
+    /// before anything else is read.
     mutating func received(_ read: Received, elapsed: Duration) -> IRCStep {
         let clockEnd = clockStep(read.at)
         // Rooms that wait to be joined miss something meanwhile, and the network's clock is compared with ours as it goes.
@@ -119,11 +119,15 @@ struct IRCSession: Sendable {
         hearing.renew(keys: keys, at: elapsed)
     }
 
-    /// The next line to ask the server, which is sent now; nil where there is none: rooms that are due first, then history.
+    /// Returns the next line to ask the server, which is sent now; nil where there is none. Rooms that are due come first,
+    /// history after them.
     mutating func ask(at elapsed: Duration) -> IRCMessage? { hearing.ask(at: elapsed) }
 
     /// The latest time at which ``tick(clock:elapsed:)`` has something to do.
-    var due: Duration { min(heartbeat.due(hearing.presence.configuration), hearing.due ?? .seconds(Int64.max / 2)) }
+    var due: Duration {
+        let beat = heartbeat.due(hearing.presence.configuration)
+        return hearing.due.map { min($0, beat) } ?? beat
+    }
 
     /// Ends the session with its connection.
     mutating func ended(_ end: SessionEnd) -> [ChatEvent] {
