@@ -1,4 +1,4 @@
-/// How long to wait before connecting again: exponential, with full jitter.
+/// The time to wait before connecting again: exponential, with full jitter.
 ///
 /// Full jitter (a random time from nothing to the bound) spreads the clients of a server that came back best
 /// (aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter).

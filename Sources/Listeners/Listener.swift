@@ -58,7 +58,7 @@ package protocol ListenerConfiguration: Sendable {
     var backoff: Backoff.Limits { get }
     /// Bytes received and not yet stored at which reading stops; a change applies to the next session.
     var bufferBytes: Int { get }
-    /// How long storing the received events may take after a stop.
+    /// The time that storing the received events may take after a stop.
     var storeTimeout: Duration { get }
 }
 

@@ -14,7 +14,7 @@ package struct ReceiptClock: Sendable, Hashable {
 
     /// The latest time given or claimed; nil while there is none.
     package private(set) var last: Timestamp?
-    /// How far the latest time is ahead of the wall clock, in microseconds; 0 within ``slack``.
+    /// The time by which the latest time is ahead of the wall clock, in microseconds; 0 within ``slack``.
     private(set) var ahead: Int64 = 0
     /// The steady clock at `last`; nil before the first.
     private var steady: Duration?

@@ -1,6 +1,6 @@
 import ChatModel
 
-/// How a connection ended.
+/// The end of a connection, with its reason.
 struct SessionEnd: Sendable, Hashable {
     var reason: EndReason
     /// The reason for people; nil where `reason` is enough.

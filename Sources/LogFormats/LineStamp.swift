@@ -3,7 +3,7 @@ import ChatModel
 
 /// The time that a line of a log begins with: `[03:41]`, `03:41:59`, `2026-11-21 03:41:59`, `2026-11-21T03:41:59.123456Z`.
 struct LineStamp: Sendable, Hashable {
-    /// Whether a time stands in square brackets.
+    /// True when a time stands in square brackets.
     enum Brackets: Sendable {
         case required, optional, none
     }

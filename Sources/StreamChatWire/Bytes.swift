@@ -36,7 +36,7 @@ extension ArraySlice<UInt8> {
         self[..<(lastIndex { !Byte.endsLine($0) }.map { $0 + 1 } ?? startIndex)]
     }
 
-    /// How many bytes at the end, 0 to 3, begin a UTF-8 sequence that more bytes could complete.
+    /// The number of bytes at the end, 0 to 3, that begin a UTF-8 sequence that more bytes could complete.
     var incompleteTail: Int {
         for (index, byte) in suffix(3).reversed().enumerated() {
             let length = index + 1
@@ -49,7 +49,7 @@ extension ArraySlice<UInt8> {
 }
 
 extension UInt8 {
-    /// How long a UTF-8 sequence with this first byte is; 0 where none begins with it (Unicode 16, table 3-7).
+    /// The length of a UTF-8 sequence with this first byte; 0 where none begins with it (Unicode 16, table 3-7).
     fileprivate var sequenceLength: Int {
         switch self {
         case 0x00...0x7F: 1
@@ -60,7 +60,7 @@ extension UInt8 {
         }
     }
 
-    /// Whether `second` may follow this first byte: no overlong forms, no surrogates, nothing above U+10FFFF.
+    /// True when `second` may follow this first byte: no overlong forms, no surrogates, nothing above U+10FFFF.
     fileprivate func allowsSecond(_ second: UInt8) -> Bool {
         switch self {
         case 0xE0: (0xA0...0xBF).contains(second)

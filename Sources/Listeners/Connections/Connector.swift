@@ -20,7 +20,7 @@ package protocol Connection: Sendable {
         _ body: (Received) async -> Outcome?
     ) async throws(ConnectionError) -> Outcome?
 
-    /// How many reads have been taken from the socket so far, passed on or not.
+    /// The number of reads taken from the socket so far, passed on or not.
     var readsTaken: Int { get }
 
     /// Returns when the operating system has taken the bytes. Closes the connection if the task is cancelled before

@@ -3,7 +3,7 @@ import NIOCore
 import NIOSSL
 
 extension HTTPClient {
-    /// How long connections may take to close: the second for which TLS waits for a peer's close_notify.
+    /// The time that connections may take to close: the second for which TLS waits for a peer's close_notify.
     private static let closing = Duration.seconds(1)
 
     /// Runs `body` with a client, and closes the client's connections after it.

@@ -50,7 +50,7 @@ extension IRCBackfill {
         }
     }
 
-    /// Whether a server that does not say that it is a bouncer was one: not where the account left, or came in just now.
+    /// True when a server that does not say that it is a bouncer was one: not where the account left, or came in just now.
     private func isOutage(
         _ interruption: IRCInterruptions.Interruption, in key: String, _ presence: IRCPresence
     ) -> Bool {

@@ -44,7 +44,7 @@ struct IRCBackfill: Sendable {
     /// When ``tick(_:_:)`` has something to do; nil while it has nothing.
     var due: Duration? { history.due }
 
-    /// Whether ``ask(at:_:_:)`` would give a line.
+    /// True when ``ask(at:_:_:)`` would give a line.
     var hasRequest: Bool { history.hasRequest }
 
     /// Asks the archive what is missing of a room.

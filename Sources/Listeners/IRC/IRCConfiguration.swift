@@ -22,14 +22,14 @@ package struct IRCConfiguration: ListenerConfiguration {
     /// Reads the secrets as they are now; nil where they can't be read. Somebody may correct them while the account
     /// waits.
     package var currentSecrets: @Sendable () -> IRCSecrets? = { nil }
-    /// How often the secrets are read while the server refuses them.
+    /// The interval at which the secrets are read while the server refuses them.
     package var mendInterval: Duration = .seconds(10)
-    /// How many days back the history of a room is requested that was never archived; nil requests all that the server
+    /// The days for which the history of a room that was never archived is requested; nil requests all that the server
     /// has, 0 none.
     package var historyDays: Int?
     /// The capabilities to request where the server offers them.
     package var capabilities = CapabilityNegotiation.archiverCapabilities
-    /// How to decode bytes that are not UTF-8.
+    /// The encoding of bytes that are not UTF-8.
     package var fallback = FallbackEncoding.windows1252
     /// True to remove the text of messages that are retracted.
     package var wipesRedacted = false
@@ -41,18 +41,18 @@ package struct IRCConfiguration: ListenerConfiguration {
     package var pingInterval: Duration = .seconds(60)
     /// The silence after our PING after which the connection is given up.
     package var pingTimeout: Duration = .seconds(30)
-    /// How long to wait for the answer to a JOIN.
+    /// The time to wait for the answer to a JOIN.
     package var joinTimeout: Duration = .seconds(60)
     /// Waits between attempts to join a room that refused us or that we were kicked from.
     package var rejoin = Backoff.Limits(first: .seconds(10), longest: .seconds(900), stable: .seconds(300))
-    /// How long to wait after our QUIT for the server to close the connection.
+    /// The time to wait after our QUIT for the server to close the connection.
     package var leaveTimeout: Duration = .seconds(2)
-    /// How often the last sign of life is written, and so the most time that a crash removes from what is known
+    /// The interval at which the last sign of life is written, and so the most time that a crash removes from what is known
     /// complete.
     package var signOfLifeInterval: Duration = .seconds(10)
     /// Bytes received and not yet stored at which reading stops.
     package var bufferBytes = 64 * 1024 * 1024
-    /// How long storing the received events may take after a stop.
+    /// The time that storing the received events may take after a stop.
     package var storeTimeout = StopTimes.storing
     /// Waits between attempts to connect.
     package var backoff = Backoff.Limits(first: .seconds(2), longest: .seconds(300))

@@ -20,7 +20,7 @@ struct IRCHistory: Sendable {
         /// The request that waits for its turn.
         fileprivate(set) var request: IRCMessage?
         fileprivate(set) var retryAt: Duration?
-        /// What to request after this.
+        /// The request that follows this one.
         var next: HistoryFill.Start?
         /// The time of the last archived message, where nothing of its millisecond can be missing.
         var quietSince: Int64?
@@ -45,13 +45,13 @@ struct IRCHistory: Sendable {
         }
     }
 
-    /// What a request is about.
+    /// The subject of a request.
     enum Subject: Sendable, Hashable {
         case room(key: String)
         case targets
     }
 
-    /// How long to wait for an answer. A page of 1,000 messages comes within a few seconds.
+    /// The time to wait for an answer. A page of 1,000 messages comes within a few seconds.
     static let answerTimeout: Duration = .seconds(60)
 
     private(set) var rooms: [String: Room] = [:]

@@ -26,7 +26,7 @@ struct IRCPresence: Sendable {
     private var bouncerRooms: Set<String> = []
     /// A bouncer has a dozen modules that speak.
     private static let maximumBouncerRooms = 1000
-    /// Whether a bouncer is connected to its network, by its own words.
+    /// True when a bouncer has lost its network, by its own words.
     private(set) var isNetworkLost = false
     /// The ends of a bouncer's outages, in the order of being noticed.
     private(set) var outages: [Timestamp] = []
@@ -40,7 +40,7 @@ struct IRCPresence: Sendable {
     private var unsettled: [String: RoomReference] = [:]
     /// The start of hearing each room whose history can be fetched.
     private(set) var liveSince: [String: Timestamp] = [:]
-    /// How far the network's clock is ahead of ours, in microseconds.
+    /// The time by which the network's clock is ahead of ours, in microseconds.
     private var clockLead: Int64 = 0
 
     init(
@@ -67,10 +67,10 @@ struct IRCPresence: Sendable {
     /// False while another connection has the configured nick: messages to that nick aren't heard.
     var hasOwnNick: Bool { regain.nick == nil }
 
-    /// Whether the server can be asked for history.
+    /// True when the server can be asked for history.
     var hasHistory: Bool { registration.capabilities.contains("draft/chathistory") }
 
-    /// Whether the server is a bouncer: soju says so (`BOUNCER_NETID`). Its history ends while the account is out of the room.
+    /// True when the server is a bouncer: soju says so (`BOUNCER_NETID`). Its history ends while the account is out of the room.
     var isBouncer: Bool { support["BOUNCER_NETID"] != nil }
 
     mutating func configure(_ new: IRCConfiguration) {
@@ -162,7 +162,7 @@ struct IRCPresence: Sendable {
         }
     }
 
-    /// Whether the archived conversation is with the bouncer.
+    /// True when the archived conversation is with the bouncer.
     private func isOfBouncer(_ room: RoomReference) -> Bool {
         room.name.hasPrefix("*") || isBouncer && room.key == names.key(Array("BouncerServ".utf8))
     }
@@ -290,7 +290,7 @@ struct IRCPresence: Sendable {
         if hasOwnNick { hearConversations(&step) }
     }
 
-    /// Whether a bouncer's outage ended the room and nothing was heard in it since.
+    /// True when a bouncer's outage ended the room and nothing was heard in it since.
     func isUnheard(_ room: RoomReference) -> Bool { unheard.contains(room.key) }
 
     /// Ends the room's outage.

@@ -79,10 +79,10 @@ struct IRCReplays: Sendable {
 extension IRCPresence {
     /// Servers may cut a replay's times to whole seconds, so times are compared in seconds.
     private static let second: Int64 = 1_000_000
-    /// How far the server's clock may be behind ours where a join has no time.
+    /// The time by which the server's clock may be behind ours where a join has no time.
     private static let clockTolerance: Duration = .seconds(60)
 
-    /// Whether the line says what was: it is in a batch of history, or older than the account's being there.
+    /// True when the line says what was: it is in a batch of history, or older than the account's being there.
     ///
     /// Bouncers replay lines without a batch, right after a join, recognised by their time alone: to the microsecond where it
     /// has a fraction of a second, as znc's have. A line that another server of the network stamped with a late clock is taken for

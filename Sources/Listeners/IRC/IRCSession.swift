@@ -23,7 +23,7 @@ struct IRCSession: Sendable {
     /// True when a room is refused for its key.
     var lacksKey: Bool { hearing.joining.lacksKey }
 
-    /// Whether the server takes lines as fast as they come.
+    /// True when the server takes lines as fast as they come.
     var isSafeRate: Bool { hearing.presence.support.isSafeRate }
 
     /// True when ``ask(at:)`` would return a line.

@@ -19,7 +19,7 @@ struct IRCStep: Sendable {
     /// The progress of fetching history, where it changed.
     var progress: BackfillProgress?
     var hasProgress = false
-    /// Whether more of the input waits for ``IRCSession/proceed()``.
+    /// True when more of the input waits for ``IRCSession/proceed()``.
     var hasMore = false
     var end: SessionEnd?
 }

@@ -2,7 +2,7 @@ package import ChatModel
 import SLPWire
 
 extension SLPClient {
-    /// How long to wait for one room, as a person waits for the answer.
+    /// The time to wait for one room, as a person waits for the answer.
     private static let patience = Duration.seconds(30)
 
     /// Returns the service's counts of unread messages: one answer for each question, in order. A room that fails has

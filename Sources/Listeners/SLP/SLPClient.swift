@@ -54,7 +54,7 @@ package final class SLPClient: Sendable {
     /// The present time between two calls: longer than usual where the service refused calls as too many.
     package var interval: Duration { transport.pace.interval }
 
-    /// How far the service's clock may be behind ours, at most; zero where it is ahead, and before the first answer.
+    /// The time by which the service's clock may be behind ours, at most; zero where it is ahead, and before the first answer.
     package var serverBehind: Duration { transport.serverClock.behind }
 
     /// Returns the configured generation, or the one that the server answers to, which is tried once.

@@ -52,7 +52,7 @@ package struct SLPLimits: Sendable {
     package var listElements = 25_000
     /// The most bytes of one file.
     package var fileBytes = 100 << 20
-    /// How often a call is tried where the server fails or can't be reached.
+    /// The number of times that a call is tried where the server fails or can't be reached.
     package var tries = 5
     /// Waits between these tries.
     package var backoff = Backoff.Limits(first: .seconds(1), longest: .seconds(60))

@@ -35,7 +35,7 @@ final class SLPLink: Sendable {
     /// The account's clock as it is now.
     var receipts: ReceiptClock { state.withLock { $0.receipts } }
 
-    /// How far times of receipt are ahead of the wall clock.
+    /// The time by which times of receipt are ahead of the wall clock.
     var ahead: Duration { state.withLock { .microseconds($0.receipts.ahead) } }
 
     /// The refused login that ended the connection; nil where something else did.

@@ -3,7 +3,7 @@ import Synchronization
 
 /// A renewal of an account's tokens: made once, with several callers that wait for it.
 final class SLPRenewal: Sendable {
-    /// How to get new tokens.
+    /// The way to new tokens.
     enum Way: Sendable { case refresh, login }
 
     let way: Way

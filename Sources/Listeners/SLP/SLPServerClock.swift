@@ -3,7 +3,7 @@ import NIOHTTP1
 import SLPWire
 import Synchronization
 
-/// How far the service's clock is behind ours, according to the `Date` of its last answer.
+/// The time by which the service's clock is behind ours, according to the `Date` of its last answer.
 final class SLPServerClock: Sendable {
     private let wallClock: @Sendable () -> Timestamp
     private let lag = Mutex(Duration.zero)

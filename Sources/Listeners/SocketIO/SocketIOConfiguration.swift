@@ -11,9 +11,9 @@ package struct SocketIOConfiguration: Sendable {
     package var tls = TLSOptions().configuration
     /// Limits of what the server may send.
     package var limits = WireLimits()
-    /// How long each step of connecting may take: opening a session by polling, and the upgrade to a WebSocket.
+    /// The time that each step of connecting may take: opening a session by polling, and the upgrade to a WebSocket.
     package var openTimeout: Duration = .seconds(10)
-    /// How long the end of the session may take.
+    /// The time that the end of the session may take.
     package var leaveTimeout: Duration = .seconds(1)
 
     package init(host: String, port: Int, isSecure: Bool) {

@@ -2,7 +2,7 @@ package import SocketIOWire
 
 /// An event of a Socket.IO connection.
 package struct SocketIOEvent: Sendable, Hashable {
-    /// What the server sent.
+    /// A packet from the server.
     package enum Content: Sendable, Hashable {
         /// The namespace is granted. A server may send events of it before.
         case connected(namespace: String)
