@@ -8,9 +8,6 @@ struct JSONPlaces: Sendable {
         /// The node of a list's elements.
         var element: Int?
 
-        /// True when there are wanted places within.
-        var isOnTheWay: Bool { element != nil || !keys.isEmpty }
-
         init(name: String) {
             self.name = name
         }
