@@ -1,11 +1,12 @@
 import ChatModel
 import GRDB
 
-/// The messages of some minutes by their content, for imported lines that add something to a stored message.
+/// An index of stored messages by their content, for the minutes that an import has reached. Finds the message to which
+/// an imported line adds something.
 ///
-/// A minute is read once, so messages that are stored or changed meanwhile must be noted.
+/// Each minute is read once. The caller must note every message that it stores or changes after that.
 struct AlikeMessages {
-    /// The message found last for a content; the next search starts there.
+    /// The last result for a content. The next search for that content starts there.
     private struct Found {
         let times: Range<Int64>
         let number: Int
@@ -18,18 +19,18 @@ struct AlikeMessages {
     /// The messages read, and the lines looked up among them, since the last ``forget()``.
     private var (messages, lines) = (0, 0)
 
-    /// The most minutes, and the most contents, in memory: about 2 MB.
+    /// The limit of minutes, and of results, in memory: about 2 MB.
     private static let capacity = 20_000
-    /// The most messages in the file: about 50 MB in TMPDIR.
+    /// The limit of messages in the file: about 50 MB in TMPDIR.
     private static let messagesInFile = 1_000_000
-    /// The messages read for each line before they may be forgotten. Reading a message takes about 5 µs, so reading
-    /// them again takes at most about 500 µs a line.
+    /// The index is emptied only after one line for each 100 messages read. Reading a message takes about 5 µs, so
+    /// reading messages again takes at most about 500 µs a line.
     private static let messagesPerLine = 100
 
     mutating func forget() { self = AlikeMessages() }
 
-    /// Returns the message that a known line stands for: among equal messages in the order of ids, the one at the
-    /// line's position among equal lines of its source.
+    /// Returns the id of the stored message that an imported line repeats; nil if there is none. The nth of equal lines
+    /// in the source repeats the nth of equal messages, in the order of ids.
     mutating func find(_ message: ImportedMessage, as content: OccurrenceKey, _ db: Database) throws -> Int64? {
         let (time, resolution) = (message.matchedTime, message.resolution)
         let file = try read(TimeResolution.minute.floor(time), db)

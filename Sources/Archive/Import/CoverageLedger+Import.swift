@@ -2,17 +2,17 @@ import ChatModel
 import GRDB
 
 extension CoverageLedger {
-    /// The session of spans that an export proves, and no connection of ours heard.
+    /// The session of spans that an export proves. No connection of ours has this number.
     static let importSession: Int64 = 0
 
-    /// Returns true if a connection of ours ever wrote the account.
+    /// Returns true if a listener ever wrote to the account.
     static func hasListener(_ db: Database) throws -> Bool {
         try Bool.fetchOne(
             db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM session WHERE id <> \(importSession))")) ?? false
     }
 
-    /// Covers a span of another archive that is not covered here. A span that overlaps no other keeps its bounds; with others it
-    /// becomes one.
+    /// Stores the coverage of an exported span, unless all of it is covered already. A span that overlaps no other
+    /// keeps its bounds; otherwise the store merges it with the spans that it overlaps.
     static func cover(
         exported from: Timestamp, to: Timestamp, room: Int64, at now: Timestamp, _ db: Database
     ) throws {
@@ -42,7 +42,7 @@ extension CoverageLedger {
         try Feed.coverage(roomID: room, db)
     }
 
-    /// Stores the note on a gap that the room has.
+    /// Stores an exported note on a gap, if the room has that gap. A stored note stays.
     static func importNote(_ record: GapNoteRecord, room: Int64, _ db: Database) throws {
         try db.cachedStatement(
             sql: """

@@ -24,8 +24,8 @@ extension Directory {
         names = NameBook()
     }
 
-    /// Stores the key of a user who changed it since an earlier export, or lost it to another user. Keys that a
-    /// listener received stay.
+    /// Sets a user's key to the export's key; nil if another user has taken the key. Changes nothing in an account that
+    /// a listener ever wrote.
     private mutating func updateKey(of user: Int64, to key: String?, _ db: Database) throws {
         let hasListener = try CoverageLedger.hasListener(db)
         let today = try String.fetchOne(
@@ -63,7 +63,7 @@ extension Directory {
                 """,
             arguments: [room, workspace, partner])
         if db.changesCount > 0 { isChanged = true }
-        // A listener's own knowledge stays.
+        // An account that a listener ever wrote keeps its own times.
         try db.execute(
             sql: """
                 UPDATE room SET left_at_us = ?2, gone_at_us = ?3, asked_back_to_us = ?4
@@ -94,7 +94,8 @@ extension Directory {
 }
 
 extension UserRecord {
-    /// Returns the user whose first name is this one since the same time, whatever key they have by now.
+    /// Returns the user whose first name, and the time when it began, are those of the record. Ignores the user's key.
+    /// Returns nil if there are several such users.
     func findByFirstName(_ db: Database) throws -> Int64? {
         guard let first = names.first else { return nil }
         // The index ignores case.
@@ -106,7 +107,7 @@ extension UserRecord {
                 """)
         let found = try Int64.fetchAll(
             statement, arguments: [first.name.withoutNUL, first.firstSeen.microseconds])
-        // If there are several, the key decides.
+        // The caller chooses among several users by their key.
         return found.count == 1 ? found[0] : nil
     }
 }
@@ -122,14 +123,14 @@ extension UserIdentity {
 }
 
 extension MembershipRecord {
-    /// The later of joining and leaving, in microseconds since 1970.
+    /// The later of joining and leaving, in microseconds since 1970; the earliest believable time if both are unknown.
     var latest: Int64 {
         [joinedAt, leftAt].compactMap(\.self).max()?.microseconds ?? Timestamp.earliestBelieved.microseconds
     }
 }
 
 extension ImportedPerson {
-    /// Creates a person whose names come in a record of their own.
+    /// Creates a person whose names come in a separate record.
     init(_ identity: UserIdentity) {
         self.init(name: identity.former?.name ?? identity.key ?? "", identity: identity, isExact: true)
     }

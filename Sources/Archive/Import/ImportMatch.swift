@@ -1,16 +1,19 @@
 import ChatModel
 import GRDB
 
-/// The relation of an imported message to the archive.
+/// The result of comparing an imported message with the archive.
 enum ImportMatch {
     /// A message that the archive lacks. The room is nil if the archive lacks it; the remote id is nil if another
     /// message has it.
     case new(room: Int64?, remoteID: String?)
-    /// A message that is stored, as one of those with the same text.
+    /// A message that is stored: the archive has enough messages with the same content and time. The sender is nil for
+    /// a message without one.
     case known(room: Int64, sender: Int64?)
-    /// The stored message with the same remote id, or the same place in the exporting archive; it may lack something.
+    /// The stored message with the same remote id or, in a full export, the same place. It may lack something that the
+    /// import has.
     case again(StoredMessage)
 
+    /// Looks for the message by its remote id, by its place, and by its content, in this order.
     init(
         _ message: ImportedMessage, names: inout NameBook, stored: inout StoredOccurrences, _ db: Database
     ) throws {
@@ -27,7 +30,7 @@ enum ImportMatch {
                 self = .again(found)
                 return
             }
-            // The id is a place in another archive's stream, which is also one in ours by chance.
+            // The ids are equal by chance: each is a place in a stream of its own archive.
             remoteID = nil
         } else if remoteID != nil {
             self = .new(room: room, remoteID: remoteID)
@@ -51,10 +54,11 @@ enum ImportMatch {
 }
 
 extension StoredMessage {
-    /// Returns true if the imported message, which has the same remote id or place, is this one. That holds if this
-    /// message ever had its text. It also holds if the times agree and one of these is true: the sender is the same by
-    /// the network's own keys, the text can be another version, the imported message has no text since it was deleted,
-    /// or either one was wiped.
+    /// Returns true if the imported message, which has the same remote id or place, is this message.
+    ///
+    /// Kind and sender must agree, and this message must have had the imported text at some time. Another text is
+    /// accepted if the times agree and one of these is true: the imported message has the network's own ids, its text
+    /// can be another version of this one, it has no text because it was deleted, or one of the two messages was wiped.
     ///
     /// - Parameter sender: The user who has the key or name of the imported message's sender.
     fileprivate func isSame(as message: ImportedMessage, sender: Int64?, _ db: Database) throws -> Bool {
@@ -65,13 +69,13 @@ extension StoredMessage {
             try message.isOfNetwork && sender == self.sender || isWiped || incoming.isEmptied || message.isWiped
                 || lacksVersion(incoming, db)
         else { return false }
-        // To a second: the archive's own time is the network's, moved to be unique.
+        // At least a second, because the archive moves the network's time until it is unique.
         let limit = max(resolution.microseconds, message.resolution.microseconds, 1_000_000)
         let (distance, isFar) = time.microseconds.subtractingReportingOverflow(message.matchedTime.microseconds)
         return !isFar && distance.magnitude < limit
     }
 
-    /// - Parameter name: The sender's name, of today or of then.
+    /// Returns true if the user sent this message, or if its sender ever had the name.
     private func isOf(_ name: String?, _ user: Int64?, _ db: Database) throws -> Bool {
         guard let name, let sender, user != sender else { return user == sender }
         // The index ignores case.
@@ -84,8 +88,8 @@ extension StoredMessage {
 extension ImportedMessage {
     var isWiped: Bool { flags.contains(.wiped) }
 
-    /// True if the ids are the network's own, so that room, sender and message together are unique. A later export may
-    /// render the text otherwise, with new names of the people whom it mentions or quotes.
+    /// True if room, sender and message have the network's own ids. A later export of such a message may have a
+    /// different text, with new names of the people whom it mentions or quotes.
     var isOfNetwork: Bool {
         guard let exact else { return roomKey != nil && (sender == nil || senderKey != nil) }
         return exact.sender?.former == nil && !(remoteID?.isPlaceInStream ?? false)
@@ -93,8 +97,8 @@ extension ImportedMessage {
 }
 
 extension String {
-    /// True for an id that a listener makes on a network without ids, such as `3:1042`: a session of one archive, and
-    /// an offset.
+    /// True for an id that a listener makes on a network without ids: a session's number and an offset in its stream,
+    /// such as `3:1042`.
     fileprivate var isPlaceInStream: Bool {
         let parts = utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
         return parts.count == 2

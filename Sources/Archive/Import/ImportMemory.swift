@@ -1,7 +1,7 @@
 import GRDB
 
-/// The minutes of an account's file that an import has read. An import that closes the file for a moment need not read them
-/// again.
+/// The minutes of an account's file that an import has read. An import that closes the file and opens it again need not
+/// read them twice.
 package struct ImportMemory: Sendable {
     let stored: StoredOccurrences
     private let end: StoreEnd
@@ -12,7 +12,7 @@ package struct ImportMemory: Sendable {
         (end, epoch) = (try StoreEnd(db), try Self.epoch(db))
     }
 
-    /// Returns true while nobody has written the file since.
+    /// Returns true if no message was stored or changed in the file since.
     func holds(_ db: Database) throws -> Bool {
         try StoreEnd(db) == end && Self.epoch(db) == epoch
     }

@@ -1,31 +1,31 @@
 package import ChatModel
 import GRDB
 
-/// A rehearsal of an import into an account, which stores nothing.
+/// A rehearsal of an import into an account: counts what the import would store, and stores nothing.
 package final class ImportRehearsal {
     /// Nil when the account does not exist yet.
     private let reader: AccountReader?
-    /// The imported messages with a remote id so far, which a real import would have stored.
+    /// The imported messages with a remote id so far, by a hash of room and id.
     private var seen: [Int: Seen] = [:]
     /// The number of facts in ``seen``.
     private var factCount = 0
-    /// The stored messages that the import has retracted so far.
+    /// The retractions of stored messages so far, by the message's id.
     private var retracted: [Int64: (at: Timestamp, wipes: Bool)] = [:]
     private var records = RecordRehearsal()
     private var names = NameBook()
     private var stored = StoredOccurrences()
 
     private struct Seen {
-        /// Hashes of its texts, files and reactions.
+        /// Hashes of the message's texts, files and reactions.
         var facts: Set<Int> = []
         var isDeleted = false
         var isReply = false
     }
 
-    /// The most messages in memory, at about 100 bytes each. A message that is repeated after more than that counts as
-    /// new.
+    /// The limit of ``seen`` and ``retracted``, at about 100 bytes an entry. A repetition of a message that was
+    /// forgotten counts like its first line.
     private static let capacity = 100_000
-    /// The most facts in memory, at about 20 bytes each; one message has 40,960 at most.
+    /// The limit of facts in memory, at about 20 bytes each; one message has 40,960 at most.
     private static let factCapacity = 400_000
 
     init(reader: AccountReader?) {
@@ -33,6 +33,7 @@ package final class ImportRehearsal {
         names.rehearsal = NameBook.Rehearsal()
     }
 
+    /// Returns the counts that an import of these lines would have, after the lines that were added before.
     package func add(_ lines: [ImportedLine]) throws -> ImportTally {
         guard let reader else {
             return tally(lines, isNew: { $0.kind != .account }, { (ImportTally(new: 1), $0.remoteID) })
@@ -73,7 +74,8 @@ package final class ImportRehearsal {
 
     /// - Parameters:
     ///   - isNew: Returns true for a record that would change something.
-    ///   - outcome: Returns the result for a message without the lines before it, and the remote id that it would have.
+    ///   - outcome: Returns the counts for a message, regardless of the lines before it, and the remote id that it
+    ///     would get.
     private func tally(
         _ lines: [ImportedLine], isNew: (ArchiveRecord) throws -> Bool,
         _ outcome: (ImportedMessage) throws -> (ImportTally, remoteID: String?)
@@ -94,7 +96,7 @@ package final class ImportRehearsal {
         return tally
     }
 
-    /// Returns the result for a message after the lines before it.
+    /// Corrects the counts for a message that an earlier line already has.
     private func repeated(_ message: ImportedMessage, _ remoteID: String, _ outcome: ImportTally) -> ImportTally {
         if seen.count >= Self.capacity || factCount >= Self.factCapacity {
             seen.removeAll()
@@ -123,13 +125,13 @@ extension StoredMessage {
 }
 
 extension ImportedMessage {
-    /// A hash of its text; for a network's message, of the time of its last edit, because the same text may be rendered
-    /// differently.
+    /// A hash of the text. For a message with the network's ids, a hash of the time of the last edit, because two
+    /// exports may render the same text differently.
     fileprivate var text: Int {
         isOfNetwork ? [editedAt].hashValue : body.map(ExactString.init).hashValue
     }
 
-    /// Hashes of its earlier texts, files and reactions.
+    /// Hashes of the message's earlier texts, files and reactions.
     fileprivate var facts: [Int] {
         guard mayHaveMore else { return [] }
         func hash(_ parts: String?...) -> Int { parts.map { $0.map(ExactString.init) }.hashValue }

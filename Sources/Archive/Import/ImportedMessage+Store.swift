@@ -2,7 +2,8 @@ import ChatModel
 import GRDB
 
 extension ImportedMessage {
-    /// Returns the message in the form of a heard one, without room and sender, which are found by key or name.
+    /// Returns the message in the form that a listener reports, without room and sender. The caller finds both by key
+    /// or name.
     func incoming(remoteID: String?, at now: Timestamp) -> IncomingMessage {
         IncomingMessage(
             session: nil, room: RoomReference(key: "", name: "", kind: .channel), kind: kind, sender: nil, body: body,
@@ -12,7 +13,8 @@ extension ImportedMessage {
             deletedAt: deletedAt?.believed(at: now), replyTo: replyTo, attachments: filePaths, raw: raw)
     }
 
-    /// The time of the present text of a message that has earlier ones and no time of its last edit.
+    /// The time of the present text if the source does not say it: 1 µs after the last earlier text; nil if there is no
+    /// earlier text.
     private var impliedEdit: Timestamp? {
         (exact?.versions ?? versions).last.map { max($0.at, place ?? time).advanced(byMicroseconds: 1) }
     }
@@ -27,7 +29,7 @@ extension ImportedMessage {
     }
 }
 
-/// The rows that come with a message.
+/// The rows that are stored with a message.
 extension ImportedMessage {
     var hasFiles: Bool { !files.isEmpty || !(exact?.files.isEmpty ?? true) }
 
@@ -35,14 +37,15 @@ extension ImportedMessage {
         exact.map { $0.reactions.map(ImportedReaction.init) } ?? reactions.map { ImportedReaction($0, of: self) }
     }
 
-    /// Returns whether any of the files is new.
+    /// Stores the message's files. Returns true if any of them is new.
     func storeFiles(as id: Int64, _ db: Database) throws -> Bool {
         try storedFiles.reduce(false) { isNew, file in
             try AttachmentBook.insert(file.path, of: id, size: file.size, state: file.state, db) || isNew
         }
     }
 
-    /// The files, with their first state. An export has no bytes; the network may still have those that its archive had.
+    /// The files with their initial state and their size in bytes. An export has no contents of files, so a file that
+    /// the exporting archive has is missing here; the network may still have it.
     var storedFiles: [(path: String, size: Int64?, state: Int64)] {
         guard let exact else {
             return files.map { ($0.path.withoutNUL, $0.size, AttachmentBook.Code.elsewhere) }
@@ -58,7 +61,8 @@ extension ImportedMessage {
         }
     }
 
-    /// Returns the earlier texts, the original at the message's id, each later than the one before it.
+    /// Returns the earlier texts, each with a time later than the one before it. The original text has the message's id
+    /// as its time.
     func earlier(of id: Int64) -> [(at: Int64, body: String?)] {
         let first = exact == nil ? time.advanced(byMicroseconds: resolution.microseconds - 1) : place ?? time
         var next = id
@@ -70,7 +74,8 @@ extension ImportedMessage {
         }
     }
 
-    /// Returns all texts, the present one last, unless the source no longer has that since the message was deleted.
+    /// Returns all texts, the present one last. Leaves out the present text if the source lost it through a deletion.
+    /// Returns nothing for a wiped message.
     func exactVersions(of id: Int64) -> [(at: Int64, body: String?)] {
         guard !isWiped else { return [] }
         let earlier = earlier(of: id)
@@ -79,7 +84,7 @@ extension ImportedMessage {
         return earlier + [(max(edit, earlier.last.map { $0.at &+ 1 } ?? id), body)]
     }
 
-    /// Returns a message for each text, as history would bring it, the present one last.
+    /// Returns one message for each text, in the form of a network's history. The present text comes last.
     func tellings(at now: Timestamp) -> [IncomingMessage] {
         let last = incoming(remoteID: remoteID, at: now)
         guard !versions.isEmpty else { return [last] }

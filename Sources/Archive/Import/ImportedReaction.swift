@@ -1,7 +1,7 @@
 import ChatModel
 import GRDB
 
-/// An imported reaction, in the values of its row.
+/// An imported reaction, with the values of its row.
 struct ImportedReaction {
     var text: String
     var person: ImportedPerson
@@ -20,7 +20,8 @@ struct ImportedReaction {
         at = (reaction.at ?? message.place ?? message.time).microseconds
     }
 
-    /// - Returns: false when the reaction is known, and this one is not later.
+    /// Stores the reaction. A stored one is changed only by a later one from a full export. Returns true if anything
+    /// changed.
     func store(to remoteID: String, room: Int64, user: Int64, _ db: Database) throws -> Bool {
         try db.cachedStatement(
             sql: """
@@ -33,7 +34,7 @@ struct ImportedReaction {
         return db.changesCount > 0
     }
 
-    /// Returns true where ``store(to:room:user:_:)`` would change anything.
+    /// Returns true if ``Ingest/storeReaction(_:to:room:_:)`` would change anything.
     func isMissing(to remoteID: String, room: Int64, names: inout NameBook, _ db: Database) throws -> Bool {
         if let ownID, removedAt == nil {
             let retraction = try db.cachedStatement(
@@ -50,7 +51,7 @@ struct ImportedReaction {
             statement, arguments: [room, remoteID, user, text, at, removedAt, person.isExact]) ?? true
     }
 
-    /// True if the reaction (?5 when given, ?6 when taken back) is later than the stored one; never null.
+    /// SQL that is true if the reaction, given at ?5 and taken back at ?6, is later than the stored one. Never null.
     private static let isLater = """
         (max(?5, ifnull(?6, ?5)) > max(at_us, ifnull(removed_at_us, at_us))
           OR removed_at_us IS NULL AND ifnull(?6, at_us - 1) >= at_us)

@@ -1,12 +1,13 @@
 import ChatModel
 import GRDB
 
-/// The rows of `imported_span`: spans of one room that overlap or touch are one.
+/// The rows of `imported_span`: the times that logs and exports cover in a room. Spans that overlap or touch are
+/// merged.
 enum ImportedSpans {
     /// Adds a span. Writes nothing if the time is already covered.
     static func add(room: Int64, from: Timestamp, to: Timestamp, _ db: Database) throws {
         guard from <= to else { return }
-        // Of the spans that begin earlier, only the latest can reach into it; others begin within it.
+        // Stored spans don't overlap, so only the last one that begins before the new span can reach into it.
         let touched = try Row.fetchAll(
             db.cachedStatement(
                 sql: """
@@ -29,11 +30,11 @@ enum ImportedSpans {
         try Feed.coverage(roomID: room, db)
     }
 
-    /// The distance below which two spans are reported as one, so that a log a day becomes one span.
+    /// Spans that are less than this many microseconds apart are reported as one, such as the logs of consecutive days.
     private static let day: Int64 = 86_400_000_000
 
-    /// Returns the spans of a room that lie at least partly between two instants, in order of time. Spans less than a
-    /// day apart become one.
+    /// Returns the spans of a room that overlap the time between two instants (in µs), in order of time. Merges spans
+    /// that are less than a day apart.
     static func between(_ lower: Int64, _ upper: Int64, room: Int64, _ db: Database) throws -> [Gap.Imported] {
         let rows = try Row.fetchCursor(
             db.cachedStatement(

@@ -4,7 +4,9 @@ import GRDB
 
 /// Stores the content of logs and exports that the archive lacks.
 extension Ingest {
-    /// - Throws: the first error of a line; then nothing of the batch may be committed.
+    /// Imports the lines as one batch.
+    ///
+    /// - Throws: The first error of a line. The caller must then roll the batch back.
     mutating func importLines(_ lines: [ImportedLine], at now: Timestamp, _ db: Database) throws -> ImportTally {
         texts.matcher.beginImport()
         var tally = ImportTally()
@@ -13,8 +15,8 @@ extension Ingest {
         return tally
     }
 
-    /// Imports each line in its own savepoint. A line that the store refuses becomes a row of `failure`; the others are
-    /// stored.
+    /// Imports each line in its own savepoint. Records a line that the store refuses in `failure`, and stores the
+    /// others.
     mutating func importOneByOne(_ lines: [ImportedLine], at now: Timestamp, _ db: Database) throws -> ImportTally {
         texts.matcher.beginImport()
         var tally = ImportTally()
@@ -82,7 +84,7 @@ extension Ingest {
         return ImportTally(new: 1)
     }
 
-    /// Stores what comes with a message that has just been stored.
+    /// Stores the earlier texts, the files and the reactions of a message that was just stored.
     private mutating func storeExtras(
         of message: ImportedMessage, remoteID: String?, as id: Int64, room: Int64, _ db: Database
     ) throws {
@@ -94,7 +96,7 @@ extension Ingest {
                 .execute(arguments: [id, version.at, version.body])
         }
         if let last = versions.last {
-            // A replay may have one of these texts.
+            // A replayed message may have one of these texts.
             texts.matcher.forgetReplayed()
             try db.cachedStatement(sql: "UPDATE message SET edited_at_us = ?1 WHERE id = ?2 AND edited_at_us < ?1")
                 .execute(arguments: [last.at &+ 1, id])
@@ -103,7 +105,7 @@ extension Ingest {
         if remoteID != nil { _ = try storeReactions(of: message, room: room, db) }
     }
 
-    /// Adds what the import has of a stored message and the archive lacks.
+    /// Adds the content of an imported message that its stored message lacks.
     private mutating func complete(
         _ old: StoredMessage, from message: ImportedMessage, at now: Timestamp, _ db: Database
     ) throws -> ImportTally {
@@ -130,7 +132,7 @@ extension Ingest {
         return isChanged ? ImportTally(changed: 1) : ImportTally(known: 1)
     }
 
-    /// Adds versions and the deletion of a full export.
+    /// Adds the versions and the deletion that a full export has.
     private mutating func completeExactly(
         _ stored: inout StoredMessage, from message: ImportedMessage, at now: Timestamp, _ db: Database
     ) throws -> Bool {
@@ -154,7 +156,7 @@ extension Ingest {
         return try message.storedReactions.reduce(false) { try storeReaction($1, to: remoteID, room: room, db) || $0 }
     }
 
-    /// - Returns: false when the reaction is known, and the import has nothing later.
+    /// Stores a reaction, unless it was retracted or a stored one is as late. Returns true if anything changed.
     mutating func storeReaction(
         _ reaction: ImportedReaction, to remoteID: String, room: Int64, _ db: Database
     ) throws -> Bool {
@@ -166,8 +168,7 @@ extension Ingest {
         return try reaction.store(to: remoteID, room: room, user: user, db)
     }
 
-    /// Keeps a line that could not be read. Coverage stays whole, because the line belongs to no stream that a listener
-    /// received.
+    /// Records a line that could not be read. Coverage stays whole, because no listener received the line.
     private mutating func recordFailure(_ line: UnreadableLine, at now: Timestamp, _ db: Database) throws {
         let room = try line.room.map { try directory.names.room(named: $0, at: now.microseconds, db) }
         let event = UnreadableEvent(
@@ -177,7 +178,8 @@ extension Ingest {
 }
 
 extension ImportedLine {
-    /// Returns the record of a line that the store refused; nil for a line without content.
+    /// Returns the failure to record for a line that the store refused; nil for a line that is neither a message nor a
+    /// record.
     fileprivate func refused(_ error: DatabaseError) -> UnreadableLine? {
         let reason = "the store refused it: \(error.message ?? "error \(error.resultCode.rawValue)")"
         switch self {

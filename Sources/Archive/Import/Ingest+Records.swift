@@ -1,8 +1,7 @@
 import ChatModel
 import GRDB
 
-/// Stores the records of a full export other than messages. Where the two archives differ, the stored row stays, unless
-/// the export's is later.
+/// Stores the records of a full export other than its messages. A stored row stays, unless the export's row is later.
 extension Ingest {
     mutating func storeRecord(_ record: ArchiveRecord, at now: Timestamp, _ db: Database) throws {
         switch record {
@@ -28,7 +27,7 @@ extension Ingest {
         }
     }
 
-    /// Notes the time that a log covers of a room. Does nothing if no message of the room was stored.
+    /// Stores the time that a log covers in a room. Does nothing if the archive does not have the room.
     mutating func storeSpan(_ span: ImportedSpan, _ db: Database) throws {
         let room =
             if let key = span.roomKey {

@@ -1,19 +1,19 @@
 import ChatModel
 import GRDB
 
-/// Finds and makes the rooms and users of logs and exports: by key if they have one, else by name, at a time that may
-/// be long ago.
+/// Finds and creates the rooms and users of logs and exports by their key, or by their name if they have no key. The
+/// time of a log may be long ago.
 ///
-/// The mark of the account's own user stays. A log's name becomes today's name only if the log is the latest known
-/// source. Before the first sighting it becomes an earlier name; in between, the name that was received then stays. An
-/// archive's own full export has names in separate records, so its messages change no names.
+/// An import never changes which user is the account's own. A log's name becomes today's name only if nothing later is
+/// stored. A name from before the first stored one becomes an earlier name. In between, the stored name stays. The
+/// messages of a full export change no names, because its names come in separate records.
 extension NameBook {
     mutating func findRoom(of message: ImportedMessage, _ db: Database) throws -> Int64? {
         guard let key = message.exact?.roomKey ?? message.roomKey else { return try findRoom(named: message.room, db) }
         return try roomEntry(key, db)?.id
     }
 
-    /// Returns the room of a message, whatever its name is today.
+    /// Returns the room of a message, and creates it if it is missing.
     mutating func room(of message: ImportedMessage, at time: Int64, _ db: Database) throws -> Int64 {
         if let exact = message.exact {
             let reference = RoomReference(key: exact.roomKey, name: message.room, kind: exact.roomKind)
@@ -41,12 +41,13 @@ extension NameBook {
         _ = rememberRoom(entry, key: key)
     }
 
-    /// The expression of the index `room_name_irc`: ``NameFolding/irc`` in SQL, which ignores case.
+    /// ``NameFolding/irc`` in SQL, without the case: the expression of the index `room_name_irc`.
     private static let ircName = """
         replace(replace(replace(replace(name, '[', '{'), '\\', '|'), ']', '}'), '~', '^')
         """
 
-    /// Finds the room that has the name today, else the one that imports gave it; nil when there is none.
+    /// Returns the room that has the name today, or else the room that an import created for the name; nil if there is
+    /// none.
     mutating func findRoom(named name: String, _ db: Database) throws -> Int64? {
         let folded = try folding(db).fold(name)
         if let known = roomsByName[ExactString(folded)] { return known }
@@ -77,7 +78,8 @@ extension NameBook {
         return id
     }
 
-    /// Finds the user with the key, or the user who had the name then or first after that; nil when there is none.
+    /// Returns the user with the person's key or, for a person without a key, the user who had the name at that time or
+    /// first got it later; nil if there is none.
     mutating func find(_ person: ImportedPerson, at time: Int64, _ db: Database) throws -> Int64? {
         switch person.identity.flatMap({ rehearsal?.people[$0] }) {
         case .user(let user): return user
@@ -106,7 +108,7 @@ extension NameBook {
         }
     }
 
-    /// - Parameter found: The user, with today's key; the key is nil when another user has taken it.
+    /// - Parameter found: The user and today's key; the key is nil if another user has taken it.
     private mutating func user(
         _ person: ImportedPerson, _ found: (entry: Entry, key: String?)?, key: String, at time: Int64, isLate: Bool,
         _ db: Database
@@ -116,7 +118,7 @@ extension NameBook {
             remember(made, key: key)
             return made.id
         }
-        // A user without a key is identified by the first of their names.
+        // A user without a key is identified by their first name, so their names stay.
         guard !person.isExact, let knownKey else { return known.id }
         var entry = known
         if time < entry.earliest {
@@ -145,8 +147,8 @@ extension NameBook {
         return found
     }
 
-    /// Finds a user by name alone: the one who has it as a key, as on networks that identify users by name; else the
-    /// one who had it then; else the first to get it after that.
+    /// Returns a user by name alone: the one whose key is the name, as on networks that identify users by name; else
+    /// the one who had the name at that time; else the first one to get it later.
     private mutating func namedEntry(
         _ name: String, at time: Int64, _ db: Database
     ) throws -> (entry: Entry, key: String?)? {
@@ -198,7 +200,7 @@ struct ImportedPerson {
     /// Nil when the source has only names.
     var identity: UserIdentity?
     var isSelf = false
-    /// True when their names come in a separate record.
+    /// True if the person's names come in a separate record.
     var isExact = false
 }
 

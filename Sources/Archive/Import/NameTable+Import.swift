@@ -3,9 +3,9 @@ import GRDB
 
 /// Merges the names of an export. Names follow each other without a gap; the last one is today's.
 extension NameTable {
-    /// Stores the names from before the first and after the last stored one; the names in between stay.
+    /// Stores the names that begin before the first stored name or after the last one. The stored names stay.
     ///
-    /// - Returns: whether there were any.
+    /// - Returns: True if anything was stored.
     func merge(_ told: [NameSpan], of id: Int64, _ db: Database) throws -> Bool {
         let (before, earliest, after) = try missing(of: told, id, db)
         try insert(before, until: earliest, of: id, db)
@@ -18,13 +18,14 @@ extension NameTable {
         return !before.isEmpty || !after.isEmpty
     }
 
-    /// Returns true if ``merge(_:of:_:)`` would store any.
+    /// Returns true if ``merge(_:of:_:)`` would store anything.
     func lacks(_ told: [NameSpan], of id: Int64, _ db: Database) throws -> Bool {
         let (before, _, after) = try missing(of: told, id, db)
         return !before.isEmpty || !after.isEmpty
     }
 
-    /// - Returns: the names before the first stored one, when that began, and the names after the last one.
+    /// - Returns: The names before the first stored one, the time when that one began, and the names after the last
+    ///   stored one.
     private func missing(
         of told: [NameSpan], _ id: Int64, _ db: Database
     ) throws -> (before: [NameSpan], earliest: Int64?, after: [NameSpan]) {
@@ -42,7 +43,7 @@ extension NameTable {
         )
     }
 
-    /// - Parameter end: The end of the last name; nil for today's.
+    /// - Parameter end: The end of the last span; nil if its name is today's.
     private func insert(_ spans: [NameSpan], until end: Int64?, of id: Int64, _ db: Database) throws {
         for (index, span) in spans.enumerated() {
             let next = index + 1 < spans.count ? spans[index + 1].firstSeen.microseconds : end
@@ -51,7 +52,8 @@ extension NameTable {
         }
     }
 
-    /// Records that the earliest name began earlier than was known, or that another name came before it.
+    /// Stores a name from before the earliest stored one. If the two names are the same, moves the stored beginning
+    /// back.
     func insertEarlier(_ name: String, of entry: inout NameBook.Entry, at time: Int64, _ db: Database) throws {
         let earliest = try String.fetchOne(
             db.cachedStatement(sql: "SELECT name FROM \(table) WHERE \(column) = ? AND first_seen_us = ?"),

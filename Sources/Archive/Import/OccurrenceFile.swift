@@ -2,8 +2,8 @@ package import ChatModel
 import GRDBSQLite
 import Synchronization
 
-/// Counts in a temporary SQLite database. Data beyond its cache of 2 MB goes to a file without a name in TMPDIR, which
-/// only this user can read.
+/// The counts of an import in a temporary SQLite database. Data beyond its cache of 2 MB goes to an unnamed file in
+/// TMPDIR, which only this user can read.
 package final class OccurrenceFile: OccurrenceOverflow {
     private struct Handles {
         var database: OpaquePointer?
@@ -13,7 +13,8 @@ package final class OccurrenceFile: OccurrenceOverflow {
 
     private let handles = Mutex(Handles())
 
-    /// Begins a transaction that never ends: only data beyond the cache is written, and nothing is rolled back.
+    /// Creates the table and begins a transaction that never ends. SQLite writes only the data that its cache has no
+    /// room for, and rolls nothing back.
     private static let setup = """
         PRAGMA journal_mode = OFF;
         CREATE TABLE occurrence (

@@ -3,17 +3,17 @@ import GRDB
 
 /// Matches imported and replayed messages with the stored ones.
 ///
-/// Keeps the minutes that an import or a replay is using, because reading a minute of many messages takes seconds.
-/// Every message that is stored or changed meanwhile must be noted.
+/// Keeps the minutes that an import or a replay uses, because reading a minute with many messages takes seconds. The
+/// caller must note every message that it stores or changes meanwhile.
 struct OccurrenceMatcher {
-    /// Stored messages at the times that are being imported.
+    /// The stored messages at the times of the import.
     var imported = StoredOccurrences()
-    /// Stored messages at the network's times that are being replayed; empty if the last batch had no replay.
+    /// The stored messages at the network's times of the replay; empty if the last batch had no replay.
     private var replayed = StoredOccurrences()
     private var batchesSinceImport = 0
 
-    /// The batches of events for which an import's minutes are kept. In a listener, an import waits for some batches of
-    /// events between two of its own.
+    /// The number of batches of events that an import's minutes outlast. In a listener, batches of events come between
+    /// those of an import.
     private static let rememberedBatches = 1000
 
     mutating func beginEvents(hasReplay: Bool) {
@@ -31,7 +31,7 @@ struct OccurrenceMatcher {
         replayed.forget()
     }
 
-    /// Returns true when the archive has at least as many messages like the replayed one as its occurrence number.
+    /// Returns true if the archive has at least as many messages equal to the replayed one as the occurrence says.
     mutating func hasReplayed(
         _ message: IncomingMessage, room: Int64, sender: Int64?, _ occurrence: Occurrence,
         _ resolution: TimeResolution, _ db: Database
@@ -41,9 +41,9 @@ struct OccurrenceMatcher {
             content, time: message.believedTime, resolution: resolution, occurrence: occurrence, .ofNetwork, db)
     }
 
-    /// Notes a message that has just been stored, so that the next line of an import or a replay is matched with it.
+    /// Notes a message that was just stored, so that later lines of an import or a replay can match it.
     ///
-    /// - Parameter isReceived: True when only our time of receipt is known.
+    /// - Parameter isReceived: True if the message has only our time of receipt.
     mutating func noteStored(
         _ message: IncomingMessage, as id: Int64, room: Int64, sender: Int64?, isReceived: Bool
     ) throws {
@@ -57,7 +57,7 @@ struct OccurrenceMatcher {
         if !imported.isEmpty, try !message.everSaid(body, db) { try imported.noteEarlier(body, of: message) }
     }
 
-    /// Notes that a message is about to say something else.
+    /// Notes that a message is about to get another text.
     mutating func noteChange(of message: StoredMessage, to body: String?, _ db: Database) throws {
         guard !imported.isEmpty else { return }
         try imported.noteChange(of: message, to: body, isNew: try !message.everSaid(body, db))

@@ -1,9 +1,10 @@
 import ChatModel
 import GRDB
 
-/// Merges the places of people's pictures. There may have been none in between.
+/// Merges the paths of users' pictures. A user may have had no picture between two of them.
 enum PictureHistory {
-    /// Stores the pictures that are later than the stored ones.
+    /// Stores the pictures that are later than the stored ones, and the end of the last stored one. Returns true if
+    /// anything changed.
     static func merge(_ told: [NameSpan], of user: Int64, _ db: Database) throws -> Bool {
         guard try lacks(told, of: user, db) else { return false }
         var isChanged = false
@@ -30,10 +31,10 @@ enum PictureHistory {
         return isChanged
     }
 
-    /// Returns true if ``merge(_:of:_:)`` would store any.
+    /// Returns true if ``merge(_:of:_:)`` would change anything.
     static func lacks(_ told: [NameSpan], of user: Int64, _ db: Database) throws -> Bool {
         guard let latest = told.max(by: { $0.firstSeen < $1.firstSeen }) else { return false }
-        // The last stored one, while it is shown.
+        // True if the export has a later picture, or the end of the last stored one.
         let statement = try db.cachedStatement(
             sql: """
                 SELECT first_seen_us < ?2 OR first_seen_us = ?2 AND last_seen_us IS NULL AND ?3 FROM user_picture

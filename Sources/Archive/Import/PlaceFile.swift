@@ -1,8 +1,8 @@
 import ChatModel
 import GRDB
 
-/// Messages by their content, in a temporary SQLite database. Data beyond its cache of 2 MB goes to a file without a
-/// name in TMPDIR, which only this user can read.
+/// Messages by their content, in a temporary SQLite database. Data beyond its cache of 2 MB goes to an unnamed file in
+/// TMPDIR, which only this user can read.
 final class PlaceFile: Sendable {
     struct Place {
         let content: OccurrenceKey
@@ -50,7 +50,8 @@ final class PlaceFile: Sendable {
         }
     }
 
-    /// Returns the message after `number` others of that content and time, in the order of ids from `id` on.
+    /// Returns the id of a message with this content and a time in `times`, in µs. Skips `number` such messages, in the
+    /// order of ids from `id` on.
     ///
     /// - Throws: ``ArchiveError``
     func find(_ content: OccurrenceKey, times: Range<Int64>, from id: Int64, after number: Int) throws -> Int64? {

@@ -2,17 +2,17 @@ import ChatModel
 import Foundation
 import GRDB
 
-/// A rehearsal of storing a full export's records, which changes nothing.
+/// A rehearsal of an import of a full export's records, which stores nothing.
 ///
-/// Compares each record with the file, and with the rooms and spans that came before it in the export. Counts a record
-/// even if its change would come with another record.
+/// Compares each record with the archive, and with the rooms and spans that came before it in the export. Counts a
+/// record as new even if an earlier record would bring the same change.
 struct RecordRehearsal {
     /// Hashes of the keys of rooms that would be created.
     private var rooms: Set<Int> = []
     /// Hashes of (room, end) of spans that would be stored.
     private var ends: Set<Int> = []
 
-    /// The most hashes of both kinds. For a larger export the rehearsal reports fewer notes on gaps.
+    /// The limit of each set. A larger export counts fewer of its records as new.
     private static let capacity = 100_000
 
     mutating func isNew(_ record: ArchiveRecord, names: inout NameBook, _ db: Database) throws -> Bool {
@@ -71,7 +71,7 @@ struct RecordRehearsal {
         var isChanged = false
         let known = try record.findByFirstName(db)
         if let known, known != today, try !CoverageLedger.hasListener(db) {
-            // Storing would give the user the key and take it from its present owner.
+            // An import would give this user the key, and take it from its present owner.
             let statement = try db.cachedStatement(sql: "SELECT key FROM user WHERE id = ?")
             if let old = try String.fetchOne(statement, arguments: [known]),
                 names.rehearsal?.people[.key(old)] == nil

@@ -3,7 +3,7 @@ import GRDB
 
 /// Compares a stored message with an imported one, to find content that the archive lacks.
 extension StoredMessage {
-    /// Returns true when ``Ingest/complete(_:from:at:_:)`` would add anything.
+    /// Returns true if ``Ingest/complete(_:from:at:_:)`` would add anything.
     func lacks(_ message: ImportedMessage, names: inout NameBook, _ db: Database) throws -> Bool {
         if message.hasFiles, !isWiped || message.isWiped {
             let there = Set(
@@ -33,7 +33,8 @@ extension StoredMessage {
             || message.exactVersions(of: id).contains { try lacks($0, db) }
     }
 
-    /// Returns true if the message has no version of that time. A stored version of that time stays.
+    /// Returns true if the message has no version of that time. A version that is later than the present text must also
+    /// differ from it.
     func lacks(_ version: (at: Int64, body: String?), _ db: Database) throws -> Bool {
         guard version.at != since else { return false }
         guard version.at < since else { return !says(version.body) }
@@ -42,8 +43,8 @@ extension StoredMessage {
         return try Int64.fetchOne(statement, arguments: [id, version.at]) == nil
     }
 
-    /// Returns the version with the stored text of its time, if there is one: a later export of a network may render
-    /// the same edit otherwise, with people's new names for example.
+    /// Returns the version with this message's text if the archive has a version of that time, so that it changes
+    /// nothing. A later export of a network may render the same edit differently, with people's new names for example.
     func asHere(
         _ telling: IncomingMessage, of message: ImportedMessage, _ db: Database
     ) throws -> IncomingMessage {

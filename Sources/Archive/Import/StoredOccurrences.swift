@@ -1,17 +1,18 @@
 import ChatModel
 import GRDB
 
-/// The counts of equal messages in the minutes that an import or a replay was recently matched with.
+/// The counts of equal stored messages, in the minutes that an import or a replay recently used.
 ///
-/// A minute is read once, however many lines it has, so messages that are stored meanwhile must be noted. Copies share
-/// the counts: when a copy that noted messages is discarded, the original must be forgotten as well
-/// (``OccurrenceCounts``).
+/// Each minute is read once. The caller must note every message that it stores after that. Copies share the counts:
+/// when the caller discards a copy that noted messages, it must also call ``forget()`` on the original (see
+/// ``OccurrenceCounts``).
 struct StoredOccurrences {
-    /// The messages of a minute that count.
+    /// The messages of a minute that are counted.
     enum Selection: Int, CaseIterable {
-        /// All messages with each text that they ever had: a log may have the text from before an edit.
+        /// All messages, with each text that they ever had, because a log may have the text from before an edit.
         case all
-        /// Messages without the network's id, with their present text: a full export lists each message.
+        /// Messages without the network's id, with their present text only, because a full export has one line for each
+        /// message.
         case withoutID
         /// All messages except those with only our time of receipt.
         case ofNetwork
@@ -25,7 +26,7 @@ struct StoredOccurrences {
         }
     }
 
-    /// The part of the stored messages in a count.
+    /// The part of the selected messages that a count includes.
     private enum Part: Int {
         /// Messages whose own resolution is not coarser than the count's.
         case fine
@@ -52,13 +53,13 @@ struct StoredOccurrences {
     /// The number of minutes read from the file so far.
     private(set) var reads = 0
 
-    /// The most minutes in memory, about 1 MB; all are forgotten together.
+    /// The limit of minutes in memory, about 1 MB; all are forgotten together.
     private static let minutesInMemory = 20_000
-    /// The texts read for each line before they may be forgotten. Reading a text takes about 1 µs, so reading them
-    /// again takes at most about 100 µs a line.
+    /// The counts are emptied only after one line for each 100 texts read. Reading a text takes about 1 µs, so reading
+    /// texts again takes at most about 100 µs a line.
     private static let textsPerLine = 100
 
-    /// - Parameter countsInMemory: The most counts in memory; the others go to a file.
+    /// - Parameter countsInMemory: The limit of counts in memory; the others go to a file.
     init(countsInMemory: Int = OccurrenceCounts.capacity) {
         counts = OccurrenceCounts(capacity: countsInMemory) { try OccurrenceFile() }
     }
@@ -81,7 +82,7 @@ struct StoredOccurrences {
     static let isOfNetwork =
         "(source_time_us IS NOT NULL OR received_at_us IS NOT NULL AND flags & \(MessageFlags.clockAhead.rawValue) = 0)"
 
-    /// Finds the stored message that a known line stands for, if it can be determined.
+    /// Returns the stored message that an imported line repeats; nil if there is none.
     mutating func find(
         like message: ImportedMessage, room: Int64, sender: Int64?, _ db: Database
     ) throws -> StoredMessage? {
@@ -160,7 +161,7 @@ struct StoredOccurrences {
 
     /// Notes that a stored message is about to get another text.
     ///
-    /// - Parameter isNew: True when the message never had that text.
+    /// - Parameter isNew: True if the message never had that text.
     mutating func noteChange(of message: StoredMessage, to body: String?, isNew: Bool) throws {
         let (old, new) = (message.content(message.body), message.content(body))
         try alike.remove(old, id: message.id, at: message.time)
@@ -180,7 +181,7 @@ struct StoredOccurrences {
         }
     }
 
-    /// Notes an earlier text of a message that was not known before.
+    /// Notes an earlier text that the message did not have before.
     mutating func noteEarlier(_ body: String?, of message: StoredMessage) throws {
         for selection in selections(around: message) where selection != .withoutID {
             try count(message.content(body), message, isReceived: false, selection)
@@ -198,10 +199,10 @@ struct StoredOccurrences {
         }
     }
 
-    /// Returns true when the archive has the message, whose room and sender are those of the content.
+    /// Returns true if the archive has the imported message, with the room and the sender of `content`.
     ///
-    /// Matches by the source's time. If the source's clock had gone back, matches by the order in the source, with
-    /// messages that have only our time of receipt.
+    /// Matches by the source's time. If the source's clock was set back, also matches messages that have only our time
+    /// of receipt, by the order in the source.
     mutating func has(_ message: ImportedMessage, as content: OccurrenceKey, _ db: Database) throws -> Bool {
         let selection = message.exact == nil ? Selection.all : .withoutID
         if try has(
@@ -215,7 +216,8 @@ struct StoredOccurrences {
         return try number(content, later, .minute, .received, selection) >= occurrence
     }
 
-    /// Returns true when the archive has at least as many equal messages, at the coarser resolution of the two.
+    /// Returns true if the archive has at least as many equal messages as `occurrence` says, at the coarser of the two
+    /// resolutions.
     mutating func has(
         _ content: OccurrenceKey, time: Timestamp, resolution: TimeResolution, occurrence: Occurrence,
         _ selection: Selection, _ db: Database
@@ -225,8 +227,8 @@ struct StoredOccurrences {
         func number(_ resolution: TimeResolution) throws -> Int {
             try self.number(content, time, resolution, .fine, selection)
         }
-        /// Returns true when a stored message has that coarser resolution, and there are enough messages together with
-        /// all others.
+        /// Returns true if an equal stored message has this coarser resolution, and enough equal messages have the same
+        /// time at that resolution.
         func isIn(_ resolution: TimeResolution, _ occurrence: Int) throws -> Bool {
             try self.number(content, time, resolution, .own, selection) > 0 && number(resolution) >= occurrence
         }
@@ -281,7 +283,7 @@ struct StoredOccurrences {
 }
 
 extension OccurrenceKey {
-    /// Makes a content of the parts that make a stored message like another one, without the time.
+    /// Creates a key from the parts in which equal messages agree, without the time.
     init(room: Int64, sender: Int64?, kind: MessageKind, body: String?) {
         self.init { hasher in
             hasher.combine(room)
@@ -293,7 +295,7 @@ extension OccurrenceKey {
 }
 
 extension StoredMessage {
-    /// Returns the content that makes the message equal to others with this text.
+    /// Returns the key that the message has with this text.
     fileprivate func content(_ body: String?) -> OccurrenceKey {
         OccurrenceKey(room: room, sender: sender, kind: kind, body: body)
     }
