@@ -16,11 +16,11 @@ package final class AccountWriter: EventSink {
     private struct State {
         var trouble: String?
         var indexTrouble: String?
-        /// The listener that fetches files.
+        /// The receiver of news for the task that fetches files.
         var attachmentNews: AsyncStream<Void>.Continuation?
     }
 
-    /// The first wait after trouble with the disk, doubled each time.
+    /// The first wait after trouble with the disk; doubles each time, up to ``longestRetry``.
     private static let firstRetry = Duration.milliseconds(250)
     private static let longestRetry = Duration.seconds(10)
 
@@ -59,9 +59,9 @@ package final class AccountWriter: EventSink {
         state.withLock { $0.indexTrouble }
     }
 
-    /// Stores a batch of events. During trouble with the disk (full, failing, busy), or while all allowed accounts are
-    /// open and in use, only this call waits: it reopens the connection and repeats the whole batch until it is stored
-    /// once, or the task is cancelled.
+    /// Stores a batch of events. Waits during trouble with the disk (full, failing, busy), and while all allowed
+    /// accounts are open and in use: reopens the connection and repeats the whole batch until it is stored once, or the
+    /// task is cancelled. Other calls don't wait for it.
     package func append(_ batch: [ChatEvent]) async throws -> [EventOutcome] {
         var delay = Self.firstRetry
         var unconfirmed: UnconfirmedCommit?
@@ -105,7 +105,7 @@ package final class AccountWriter: EventSink {
         state.withLock { $0.attachmentNews }?.yield()
     }
 
-    /// Returns a room by its number; nil when there is none.
+    /// Returns a room by its number; nil if there is none.
     package func reference(room: Int64) async throws -> RoomReference? {
         try await read { db in try RoomReference.find(room, db) }
     }
@@ -119,7 +119,7 @@ package final class AccountWriter: EventSink {
 
     /// Stores the lines of a log or an export that are not stored yet, in one transaction.
     ///
-    /// - Throws: ``ArchiveError``; trouble of the disk is not waited out here.
+    /// - Throws: ``ArchiveError``; does not wait while the disk has trouble.
     package func importLines(_ lines: [ImportedLine], at now: Timestamp) async throws -> ImportTally {
         try await ArchiveError.wrapping(folder.database) {
             try await connections.use { try await $0.importLines(lines, at: now) }
@@ -164,7 +164,7 @@ package final class AccountWriter: EventSink {
     /// Removes the journal's bytes that were received before `time`; on networks without a journal, the bytes kept for
     /// texts from before it. Works in small steps between the appended events. Messages stay.
     ///
-    /// - Throws: ``ArchiveError``; trouble of the disk is not waited out here.
+    /// - Throws: ``ArchiveError``; does not wait while the disk has trouble.
     package func ageJournal(before time: Timestamp) async throws {
         var hasMore = true
         while hasMore, !Task.isCancelled {

@@ -1,7 +1,7 @@
 import ChatModel
 import GRDB
 
-/// The time and the reason of the end of an account's place in a room.
+/// The end of an account's membership in a room.
 struct Departure: Sendable {
     /// The time at which it was noticed, in microseconds since 1970.
     var at: Int64
@@ -20,7 +20,7 @@ struct Departure: Sendable {
         }
     }
 
-    /// Returns true when coverage lasted until the departure, so that nothing is missing; false when the last span had
+    /// Returns true if coverage lasted until the departure, so that nothing is missing; false if the last span had
     /// ended earlier for another reason.
     func endsSpan(at end: Int64, reason: String?) -> Bool {
         end >= at - 1 || reason == EndReason.left.rawValue || reason == EndReason.gone.rawValue

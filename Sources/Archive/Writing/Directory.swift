@@ -7,7 +7,7 @@ import GRDB
 struct Directory {
     var names = NameBook()
     var members = MemberBook()
-    /// The message that was stored or found last in the batch. A rename that follows it begins behind it.
+    /// The message that was stored or found last in the batch. A rename that follows it begins directly after it.
     private var lastMessage: (id: Int64, room: Int64, sender: Int64?, kind: MessageKind)?
 
     mutating func beginBatch() { lastMessage = nil }
@@ -16,14 +16,14 @@ struct Directory {
         lastMessage = (id, room, sender, kind)
     }
 
-    /// Records that these and no others are in the room.
+    /// Records the complete list of a room's members.
     mutating func listMembers(_ users: [UserReference], of room: RoomReference, at time: Int64, _ db: Database) throws {
         let id = try names.room(room, at: time, db)
         let present = try users.map { try names.user($0, at: time, db) }
         try members.replaceMembers(with: present, in: id, at: time, db)
     }
 
-    /// Begins the room's span: it is heard from that time on.
+    /// Opens a span of the room's coverage, and ends the room's trouble with joining.
     mutating func openSpan(
         of reference: RoomReference, session: SessionID, at time: Timestamp, _ db: Database
     ) throws {
@@ -46,7 +46,7 @@ struct Directory {
         if db.changesCount > 0 { try Feed.name(roomID: room, db) }
     }
 
-    /// Records that the room is not among the account's any more; nothing for a room that the archive never had.
+    /// Marks the room as left or gone. Does nothing for a room that the archive does not have.
     mutating func unlistRoom(_ reference: RoomReference, isGone: Bool, at time: Int64, _ db: Database) throws {
         guard try names.hasRoom(reference.key, db) else { return }
         try markUnlisted(try names.room(reference, at: time, db), isGone: isGone, at: time, db)
@@ -94,7 +94,7 @@ struct Directory {
             arguments: [user])
         let path = listing.picture?.withoutNUL
         guard try today.map({ ExactString(try $0.value(0)) }) != path.map(ExactString.init) else { return }
-        // Two in one microsecond follow each other by one.
+        // Two pictures of the same microsecond are stored 1 µs apart.
         let since = try max(time, today.map { try $0.value(1) + 1 } ?? .min)
         if let today {
             try db.cachedStatement(

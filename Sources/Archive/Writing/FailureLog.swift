@@ -4,7 +4,7 @@ import GRDB
 
 /// Keeps events that could not be stored or understood, each once, with its payload.
 enum FailureLog {
-    /// Inserts a row of `failure`, or counts the known one once more.
+    /// Inserts a row of `failure`, or increments the count of the known one.
     static func record(_ event: UnreadableEvent, room: Int64?, _ db: Database) throws -> (id: Int64, isNew: Bool) {
         let payload = Data(event.payload)
         let known = try Int64.fetchOne(
@@ -78,7 +78,8 @@ enum FailureLog {
             arguments: [session.rawValue])
     }
 
-    /// Returns the record of an event that the store refused; nil for events without content, whose refusal is our own mistake.
+    /// Returns the failure to record for an event that the store refused; nil for an event without content, whose
+    /// refusal is our own mistake.
     static func describe(_ event: ChatEvent, error: DatabaseError) -> UnreadableEvent? {
         let reason = "the store refused it: \(error.message ?? "error \(error.resultCode.rawValue)")"
         func kept(_ text: String, _ session: SessionID?, _ room: RoomReference?, _ time: Timestamp) -> UnreadableEvent {
@@ -88,7 +89,7 @@ enum FailureLog {
         }
         switch event {
         case .message(let message, let hearing):
-            // History brings it again.
+            // Only an event from history has an instant, because history brings it again.
             let isOfHistory = hearing == .snapshot || hearing.isReplay
             return UnreadableEvent(
                 session: message.session, room: message.room, remoteID: message.remoteID,
@@ -129,7 +130,7 @@ enum FailureLog {
 }
 
 extension DatabaseError {
-    /// True for trouble of the disk or the process, not of the event: it may pass, so no event is given up for it.
+    /// True for an error of the disk or the process, which may pass. The writer retries the events after it.
     var isTroubleOfTheStore: Bool {
         switch resultCode.primaryResultCode {
         case .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_NOMEM, .SQLITE_CORRUPT,

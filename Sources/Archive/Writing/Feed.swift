@@ -1,6 +1,6 @@
 import GRDB
 
-/// The change feed's writing side; with one writer, `seq` is commit order.
+/// Appends to the change feed. There is only one writer, so `seq` is the commit order.
 enum Feed {
     static let insertion = "INSERT INTO change (what, subject_id) VALUES (?, ?)"
     /// `what` of a stored message; the subject is its id.
@@ -13,7 +13,8 @@ enum Feed {
     /// `what` of a stored message that got or lost a reaction; the subject is its id.
     static let reactionCode: Int64 = 5
 
-    /// Records that the message whose row was appended last is not the latest by its id.
+    /// Records a message that is stored later than messages with higher ids. Call it directly after the message's row
+    /// of `change` was inserted, because it takes `seq` from the last inserted row.
     static func late(room: Int64, messageID: Int64, _ db: Database) throws {
         try db.cachedStatement(sql: "INSERT INTO late (room_id, seq, message_id) VALUES (?, ?, ?)")
             .execute(arguments: [room, db.lastInsertedRowID, messageID])

@@ -1,15 +1,15 @@
 import GRDB
 
-/// Gives out message ids: the smallest free one that is not before the message's time.
+/// Allocates message ids: the smallest free one that is not before the message's time.
 ///
-/// A value: copy it before something that may be rolled back, and put the copy back if it is.
+/// To undo allocations, restore a copy of the value from before them.
 struct IDAllocator {
     /// No id above this is used.
     private var highest: Int64
-    /// Ids that are all used, from probing and allocating; written to `id_run` when long.
+    /// Consecutive ids that are all used, known from probing and allocating. A long run is written to `id_run`.
     private var run: ClosedRange<Int64>?
 
-    /// Shorter runs are found as fast by probing message by message.
+    /// The shortest run that is recorded; probing message by message passes shorter runs as fast.
     static let shortestRecordedRun = 8
 
     init(_ db: Database) throws {
@@ -18,7 +18,7 @@ struct IDAllocator {
             try Int64.first(db, sql: "SELECT max(last_us) FROM id_run") ?? .min)
     }
 
-    /// Marks the id as used; the row has to follow.
+    /// Returns the smallest free id from `time` on, and marks it as used. The caller must insert its row.
     mutating func allocate(notBefore time: Int64, _ db: Database) throws -> Int64 {
         if time > highest {
             highest = time
@@ -46,12 +46,12 @@ struct IDAllocator {
         return id
     }
 
-    /// Returns true if no id from that time on has been given out, so that an event of that time can't be stored already.
+    /// Returns true if no id from that time on is allocated. An event of that time can't be stored yet.
     func isBeyondAll(_ time: Int64) -> Bool {
         time > highest
     }
 
-    /// Returns true if a later id than this one has been given out.
+    /// Returns true if a later id than this one is allocated.
     func isBehind(_ id: Int64) -> Bool {
         id < highest
     }

@@ -30,7 +30,7 @@ extension IncomingMessage {
     /// Nil for a message that is not deleted.
     var believedDeletion: Timestamp? { session == nil ? deletedAt : deletedAt?.believed(at: receivedAt) }
 
-    /// The message with a time of its edit: the network's, else the time of receipt.
+    /// The message with a time of its edit: the network's time, or else the time of receipt.
     var edited: IncomingMessage {
         var copy = self
         copy.editedAt = editedAt ?? receivedAt
@@ -38,23 +38,23 @@ extension IncomingMessage {
     }
 }
 
-/// The rows that come with a message.
+/// The rows that are stored with a message.
 extension IncomingMessage {
-    /// The size up to which a message's bytes use a cached statement; nearly all messages are shorter.
+    /// The size in bytes up to which a message uses a cached statement. Nearly all messages are shorter.
     private static let shortRaw = 16 * 1024
 
-    /// Stores the bytes that the network sent for the message, or for the text that it has since `time`.
+    /// Stores the bytes that the network sent for the message's text, which began at `time`. Stored bytes stay.
     func storeRaw(as id: Int64, since time: Int64, _ db: Database) throws {
         guard let raw else { return }
         let sql = "INSERT INTO message_raw (message_id, at_us, bytes) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
-        // A cached statement keeps the bytes that it stored last.
+        // A cached statement keeps the last stored bytes in memory.
         let statement = try raw.count > Self.shortRaw ? db.makeStatement(sql: sql) : db.cachedStatement(sql: sql)
         try statement.execute(arguments: [id, time, Data(raw)])
     }
 
-    /// Stores the files.
+    /// Stores the message's files.
     ///
-    /// - Returns: true when any of them is new.
+    /// - Returns: True if any of them is new.
     func storeFiles(as id: Int64, _ db: Database) throws -> Bool {
         try attachments.reduce(false) { try AttachmentBook.insert($1, of: id, db) || $0 }
     }
@@ -74,7 +74,7 @@ extension MessageDeletion {
 }
 
 extension Timestamp {
-    /// This time if it can be true, else the time of receipt.
+    /// Returns this time if it can be true, or else the time of receipt.
     func believed(at receipt: Timestamp) -> Timestamp {
         isBelieved(at: receipt) ? self : receipt
     }

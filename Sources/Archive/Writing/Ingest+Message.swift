@@ -11,7 +11,7 @@ extension Ingest {
         let known = try directory.names.knownRoom(message.room, at: time, db)
         let (room, isNamed) = (known.id, known.name.isExactly(message.room.name) && known.isToday(time))
         if hearing == .edit {
-            // An edit tells the names of now.
+            // An edit shows the names at its receipt.
             _ = try directory.names.room(message.room, at: message.receivedAt.microseconds, db)
             _ = try message.sender.map { try directory.names.user($0, at: message.receivedAt.microseconds, db) }
         }
@@ -62,12 +62,12 @@ extension Ingest {
         return try store(message, as: .replay(occurrence, resolution), db)
     }
 
-    /// Makes the row under the first free id that is not before the time, and the rows that belong to it.
+    /// Inserts a message's row and the rows that belong to it. The id is the first free one that is not before `time`.
     ///
     /// - Parameters:
-    ///   - sender: Returns the sender's number for the id; `isLate` is true when later messages are stored already.
-    ///   - isReplay: True when the message does not show who is in the room now.
-    /// - Returns: the id; nil when the room has a message of that remote id, and nothing was done.
+    ///   - sender: Returns the sender's number for the id; `isLate` is true if later messages are already stored.
+    ///   - isReplay: True if the message does not show who is in the room now.
+    /// - Returns: The id; nil if the room already has a message with that remote id, and so no row was inserted.
     mutating func insert(
         _ incoming: IncomingMessage, at time: Int64, room: Int64,
         sender: (inout NameBook, _ id: Int64, _ isLate: Bool) throws -> Int64?, isReplay: Bool, _ db: Database
@@ -80,7 +80,7 @@ extension Ingest {
         guard try rows.insert(message, at: place, room: room, sender: sender, receipt: receipt, db) else { return nil }
         directory.noteMessage(id, room: room, sender: sender, kind: message.kind)
         try message.storeRaw(as: id, since: id, db)
-        // An import knows more of its files and stores them itself.
+        // An import stores its files separately, with their size and state.
         if message.session != nil { _ = try message.storeFiles(as: id, db) }
         if let sender, !isReplay {
             let isPast = place.isLate && message.session == nil
@@ -121,7 +121,7 @@ extension Ingest {
         return isDeleted || isWiped ? .version(stored.id) : .known(stored.id)
     }
 
-    /// Returns false when the deletion has no retraction, or a known one.
+    /// Stores the deletion's retraction. Returns false if it has none or a known one.
     private mutating func storeRetraction(_ deletion: MessageDeletion, room: Int64, _ db: Database) throws -> Bool {
         guard let retraction = deletion.retraction else { return false }
         let (remoteID, time) = (deletion.remoteID.withoutNUL, deletion.believedTime.microseconds)

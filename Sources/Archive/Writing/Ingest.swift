@@ -3,14 +3,15 @@ import GRDB
 
 /// Writes events as rows, inside a transaction that its caller begins and ends.
 ///
-/// A value with what it remembers between batches; after a rollback the value from before the transaction holds.
+/// Keeps state between batches. After a rollback, the caller must continue with the value from before the transaction
+/// or with a new one.
 struct Ingest {
     var rows: MessageRows
     var directory = Directory()
     var texts = MessageTexts()
     var retractions: RetractionBook
     var sessions = SessionBook()
-    /// The gaps that history left, until the fetched time counts as covered.
+    /// The instants of history that could not be stored, until the fetched time counts as covered.
     private var missing = MissedInstants()
 
     init(_ db: Database) throws {
@@ -18,7 +19,9 @@ struct Ingest {
         retractions = try RetractionBook(db)
     }
 
-    /// - Throws: the first error of an event; then nothing of the batch may be committed.
+    /// Applies the events in order, as one batch.
+    ///
+    /// - Throws: The first error of an event. The caller must then roll the batch back.
     mutating func apply(_ batch: [ChatEvent], _ db: Database) throws -> [EventOutcome] {
         begin(batch)
         var outcomes: [EventOutcome] = []
@@ -44,9 +47,10 @@ struct Ingest {
         return outcomes
     }
 
-    /// Runs `body` in a savepoint. When the store refuses what it writes, nothing of it stays, here or in the file.
+    /// Runs `body` in a savepoint. If the store refuses a write, undoes all changes of `body` to this value and the
+    /// file.
     ///
-    /// - Throws: errors that may pass, such as a full disk.
+    /// - Throws: Errors that may pass, such as a full disk.
     mutating func attempt<T>(
         _ db: Database, _ body: (inout Ingest) throws -> T
     ) throws -> Result<T, DatabaseError> {
@@ -60,7 +64,7 @@ struct Ingest {
             self = copy
             return .success(result)
         } catch let error as DatabaseError where !error.isTroubleOfTheStore {
-            // The copy may have noted what it wrote.
+            // The copy may have noted messages in the shared counts.
             texts.matcher.forget()
             return .failure(error)
         }
@@ -72,7 +76,7 @@ struct Ingest {
             hasReplay: batch.contains { if case .message(_, .replay) = $0 { true } else { false } })
     }
 
-    /// Writes what the batch adds up to.
+    /// Writes the batch's totals: the index, the sessions' progress and the rooms' counts.
     mutating func finish(_ db: Database) throws {
         try texts.flush(db)
         try sessions.flush(db)
@@ -157,7 +161,7 @@ struct Ingest {
     private mutating func noteUnfilled(_ history: UnfilledHistory, at time: Timestamp, _ db: Database) throws {
         let room = try directory.names.room(history.room, at: time.microseconds, db)
         let isNoted = try CoverageLedger.noteUnfilled(history, room: room, db)
-        // A gap that stays carries its own note.
+        // A gap that remains has its own note.
         guard history.reason != .pending, history.nextTry != nil || !isNoted else { return }
         try RoomTrouble(.noHistory, detail: history.detail, since: time, nextTry: history.nextTry)
             .record(.history, room: room, db)

@@ -3,8 +3,8 @@ import Foundation
 import GRDB
 
 extension Journal {
-    /// Returns a message's original bytes: from its place in the session's stream to the next message's place, or to
-    /// the end of the parsed bytes. They end with a delimiter.
+    /// Returns a message's original bytes with the delimiter after them: from its place in the session's stream to the
+    /// next message's place, or to the end of the parsed bytes. Returns at most ``MessageDetail/Raw/limit`` bytes.
     static func raw(of message: Message, session: Int64, _ db: Database) throws -> MessageDetail.Raw {
         guard let start = offset(of: message.remoteID, session: session),
             let end = try end(of: message.id, from: start, session: session, db), end > start
@@ -22,8 +22,8 @@ extension Journal {
         return offset
     }
 
-    /// Returns the offset of the next message. A session's messages have ids in the order of its stream, none later
-    /// than its last sign of life, so only the session's time is read.
+    /// Returns the offset of the next message, or the end of the parsed bytes. Searches only up to the session's last
+    /// sign of life, because a session's messages have ids in the order of its stream, none later than that.
     private static func end(of id: MessageID, from start: Int64, session: Int64, _ db: Database) throws -> Int64? {
         let row = try Row.fetchOne(
             db,
@@ -41,7 +41,7 @@ extension Journal {
         return position > start ? position : bytes
     }
 
-    /// Returns the bytes up to the first hole.
+    /// Returns at most `count` bytes from `start` on, up to the first hole in the journal.
     private static func bytes(from start: Int64, count: Int, session: Int64, _ db: Database) throws -> [UInt8] {
         let rows = try Row.fetchCursor(
             db,

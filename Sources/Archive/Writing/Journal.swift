@@ -2,9 +2,9 @@ import ChatModel
 import Foundation
 import GRDB
 
-/// The bytes that networks sent, as a journal or message by message: reading and removing them.
+/// Reads and removes the bytes that networks sent: the chunks of the journal, or the bytes of single messages.
 enum Journal {
-    /// The oldest session's bytes after its parsed position, at most `limit` chunks, of one session only.
+    /// Returns the unparsed bytes of the oldest session that has any, at most `limit` chunks.
     static func unparsed(limit: Int, _ db: Database) throws -> [JournalChunk] {
         let session = try Row.fetchOne(
             db,
@@ -32,10 +32,10 @@ enum Journal {
         }
     }
 
-    /// Removes the original bytes of texts from before `time`, of at most `limit` rows.
+    /// Removes the original bytes of texts from before `time`, among the next `limit` rows of `message_raw`. Later
+    /// bytes of an edited message stay.
     ///
-    /// - Parameter start: The place to continue after, by message and time. For a message that was edited since, the
-    ///   later bytes stay.
+    /// - Parameter start: The place to continue after, by message and time.
     /// - Returns: The place to continue after; nil at the end.
     static func ageMessages(
         before time: Timestamp, after start: (message: Int64, at: Int64), limit: Int, _ db: Database
@@ -50,7 +50,7 @@ enum Journal {
         ).last
         guard let last else { return nil }
         let end: (message: Int64, at: Int64) = try (last.value(0), last.value(1))
-        // Bytes of an import stay: they are the only form of a text that is not UTF-8.
+        // Bytes of an import stay, because they are the only form of a text that is not UTF-8.
         try db.execute(
             sql: """
                 DELETE FROM message_raw WHERE (message_id, at_us) > (?, ?) AND (message_id, at_us) <= (?, ?) AND at_us < ?
@@ -62,7 +62,7 @@ enum Journal {
 
     /// Removes the oldest chunks, at most `limit`, that were received before `time` and have been parsed.
     ///
-    /// - Returns: true when there may be more of them.
+    /// - Returns: True if there may be more of them.
     static func age(before time: Timestamp, limit: Int, _ db: Database) throws -> Bool {
         let oldest = try Row.fetchAll(
             db,

@@ -2,7 +2,8 @@ import ChatModel
 import GRDB
 
 extension KnownChannel {
-    /// The most former names of all channels, so that a network that renames without end fills no memory.
+    /// The limit of former names of all channels together, so that a network with endless renames can't fill the
+    /// memory.
     private static let maximumNames = 10_000
 
     static func readAll(_ db: Database) throws -> [KnownChannel] {

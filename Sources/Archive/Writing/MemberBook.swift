@@ -1,16 +1,16 @@
 import ChatModel
 import GRDB
 
-/// Records who is in a room: people who join, speak or leave.
+/// Records the members of rooms, from messages of people who join, speak or leave.
 ///
-/// Remembers who was heard lately, so that most messages write nothing. After a rollback, make a new one.
+/// Remembers the members who spoke recently, so that most messages write nothing. After a rollback, create a new one.
 struct MemberBook {
     private struct Member: Hashable {
         var room: Int64
         var user: Int64
     }
 
-    /// At 16 bytes each; more than the busiest networks' rooms have people who speak.
+    /// The limit of each set, at 16 bytes an entry: more members than speak in the rooms of the busiest networks.
     private static let capacity = 20_000
 
     /// Members who are known to be in the room.
@@ -19,7 +19,7 @@ struct MemberBook {
     /// Members who have a row in the room.
     private var listed: Set<Member> = []
 
-    /// - Parameter isPast: Others were heard later, so the message does not show who is there now.
+    /// - Parameter isPast: True if later messages are stored, so that this one does not show who is in the room now.
     mutating func noteMessage(
         _ kind: MessageKind, room: Int64, user: Int64, at id: Int64, isPast: Bool, _ db: Database
     ) throws {
@@ -32,7 +32,7 @@ struct MemberBook {
         }
     }
 
-    /// Records that these users and no others are in the room.
+    /// Records the complete list of a room's members.
     mutating func replaceMembers(with users: [Int64], in room: Int64, at time: Int64, _ db: Database) throws {
         let gone = try Int64.fetchSet(
             db,
@@ -76,7 +76,7 @@ struct MemberBook {
         remember(member)
     }
 
-    /// Records that they were in the room at some time, unless the room has a row for them.
+    /// Records that the member was in the room at some time, unless the room has a row for them.
     private mutating func ensureListed(_ member: Member, _ db: Database) throws {
         guard !present.contains(member), !listed.contains(member) else { return }
         try db.cachedStatement(

@@ -1,18 +1,18 @@
 import ChatModel
 import GRDB
 
-/// Makes the rows of messages: gives each its id, appends it to the change feed, and counts it for its room.
+/// Inserts the rows of messages: allocates their ids, appends them to the change feed, and counts them by room.
 struct MessageRows {
     private let insertMessage: HotStatement
     private let insertChange: HotStatement
     private var allocator: IDAllocator
-    /// Messages of the batch by room, written once at its end.
+    /// The number of the batch's messages by room, written once at its end.
     private var counts: [Int64: Int64] = [:]
 
-    /// An id that was given out for a row to come.
+    /// An id that is allocated for the next row.
     struct Place {
         let id: Int64
-        /// Later messages are stored already.
+        /// True if later messages are already stored.
         let isLate: Bool
         fileprivate let before: IDAllocator
     }
@@ -29,17 +29,18 @@ struct MessageRows {
             """, db)
     }
 
-    /// Returns true where no stored message can have that time, in microseconds since 1970.
+    /// Returns true if no stored message can have that time, in microseconds since 1970.
     func isBeyondAll(_ time: Int64) -> Bool { allocator.isBeyondAll(time) }
 
-    /// Takes the first free id that is not before the time, in microseconds since 1970.
+    /// Allocates the first free id that is not before the time, in microseconds since 1970.
     mutating func allocate(notBefore time: Int64, _ db: Database) throws -> Place {
         let before = allocator
         let id = try allocator.allocate(notBefore: time, db)
         return Place(id: id, isLate: before.isBehind(id), before: before)
     }
 
-    /// Makes the row; when the room has a message of that remote id, frees the place again and returns false.
+    /// Inserts the row and returns true. If the room already has a message with that remote id, frees the id and
+    /// returns false.
     mutating func insert(
         _ message: IncomingMessage, at place: Place, room: Int64, sender: Int64?,
         receipt: (receivedAt: Int64, flags: MessageFlags), _ db: Database

@@ -1,14 +1,14 @@
 import ChatModel
 import GRDB
 
-/// Changes what stored messages say, and keeps the search index and the matching of imports and replays in step.
+/// Changes the texts of stored messages, and updates the search index and the matcher of imports and replays.
 ///
-/// No change makes a message: rooms' counts, members, unread messages and late ones stay.
+/// No change creates a message, so rooms' counts, members, unread messages and late messages stay.
 struct MessageTexts {
     var matcher = OccurrenceMatcher()
     private var index = SearchIndex()
 
-    /// Takes in a message that has just been stored.
+    /// Notes a message that was just stored.
     mutating func noteStored(
         _ message: IncomingMessage, as id: Int64, room: Int64, sender: Int64?, isReceived: Bool
     ) throws {
@@ -22,8 +22,8 @@ struct MessageTexts {
         try matcher.noteStored(message, as: id, room: room, sender: sender, isReceived: isReceived)
     }
 
-    /// Marks the message as having a file. Comes before other changes, which take the message out of the index in its
-    /// indexed state.
+    /// Marks the message as having a file. Call this before other changes, because they remove the message from the
+    /// index by its state before them.
     mutating func addFile(to stored: inout StoredMessage) {
         guard !stored.hasFile else { return }
         let old = stored
@@ -31,9 +31,9 @@ struct MessageTexts {
         reindex(old, stored)
     }
 
-    /// Adds the versions and the deletion that history knows and the archive lacks.
+    /// Adds the version and the deletion from history that the stored message lacks.
     ///
-    /// - Returns: whether there was anything.
+    /// - Returns: True if anything was added.
     mutating func complete(_ stored: StoredMessage, from message: IncomingMessage, _ db: Database) throws -> Bool {
         guard !stored.isWiped else { return false }
         var stored = stored
@@ -49,9 +49,10 @@ struct MessageTexts {
         return isEdited || isDeleted
     }
 
-    /// Edits and deletes the message as an edit or a snapshot of it says.
+    /// Applies the text and the deletion of an edit or a snapshot.
     ///
-    /// - Returns: false when the stored message says all of it already, or the edit was heard before.
+    /// - Returns: False if nothing changed, because the message already has the text and the deletion, or already had
+    ///   this edit.
     mutating func update(_ stored: inout StoredMessage, from message: IncomingMessage, _ db: Database) throws -> Bool {
         let isEdited = try edit(
             &stored, to: message.body, at: message.believedEdit, receivedAt: message.receivedAt, db)
@@ -59,9 +60,10 @@ struct MessageTexts {
         return isEdited || isDeleted
     }
 
-    /// Stores each version at its own time and keeps the stored ones; the latest is what the message says.
+    /// Stores each missing version at its own time, and keeps the stored ones. The latest version becomes the present
+    /// text.
     ///
-    /// - Returns: whether any was missing.
+    /// - Returns: True if any was missing.
     mutating func addVersions(
         _ versions: [(at: Int64, body: String?)], to stored: inout StoredMessage, _ db: Database
     ) throws -> Bool {
@@ -77,7 +79,7 @@ struct MessageTexts {
         return isChanged
     }
 
-    /// Marks the message as deleted; false when it is deleted already.
+    /// Marks the message as deleted. Returns false if it already was.
     mutating func delete(_ stored: inout StoredMessage, at time: Timestamp, _ db: Database) throws -> Bool {
         guard stored.deletedAt == nil else { return false }
         let old = stored
@@ -89,12 +91,12 @@ struct MessageTexts {
         return true
     }
 
-    /// Removes every text of the message except who said it, when and where: its text and earlier versions, the bytes that the
-    /// network sent, and its words in the search index.
+    /// Removes the message's text, its earlier versions, the bytes that the network sent, and its words in the search
+    /// index. Sender, time and room stay.
     ///
     /// The file has zeros in their place afterwards; `docs/networks/irc.md` says what else can have them.
     ///
-    /// - Returns: false when the texts are gone already.
+    /// - Returns: False if the texts were already removed.
     mutating func wipe(_ stored: inout StoredMessage, _ db: Database) throws -> Bool {
         guard !stored.isWiped else { return false }
         let old = stored
@@ -129,7 +131,7 @@ struct MessageTexts {
         return true
     }
 
-    /// Puts a version where its time is; the newest is what the message says.
+    /// Stores a version at its time. The newest version becomes the present text.
     private mutating func insertVersion(
         _ body: String?, at time: Int64, into stored: inout StoredMessage, _ db: Database
     ) throws {
@@ -168,11 +170,11 @@ struct MessageTexts {
 }
 
 extension Database {
-    /// Runs `body` so that everything it deletes or shortens leaves zeros in the file.
+    /// Runs `body`, and overwrites all data that it deletes or shortens with zeros in the file.
     func withSecureDelete(_ body: () throws -> Void) throws {
         let mode = try Int.fetchOne(self, sql: "PRAGMA secure_delete") ?? 0
         try execute(sql: "PRAGMA secure_delete = ON")
-        // FAST, or on or off.
+        // The mode is 0 (off), 1 (on) or 2 (FAST).
         defer { try? execute(sql: "PRAGMA secure_delete = \(mode == 2 ? "FAST" : "\(mode)")") }
         try body()
     }

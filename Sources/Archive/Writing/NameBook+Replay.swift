@@ -1,11 +1,12 @@
 import ChatModel
 import GRDB
 
-/// Finds the users whom a replay names by the key of that time, which another user may have by now.
+/// Finds the users of a replay, which names them by their key at that time. Another user may have that key today.
 extension NameBook {
-    /// Returns the user who had the name then, or had it first after that, else the user who has the key.
+    /// Returns the user who had the name at that time or first got it later, or else the user who has the key. Creates
+    /// the user if there is none.
     ///
-    /// Keeps the mark of the account's own user, which older messages can't show.
+    /// Does not change which user is the account's own, because older messages can't show that.
     ///
     /// - Parameter resolution: The precision of the time, which is the beginning of that second or minute.
     mutating func user(
@@ -20,8 +21,8 @@ extension NameBook {
             at: time, db)
     }
 
-    /// Returns the user of several who got the name last, since a user whose name was taken keeps it in the book; if
-    /// nobody had the name yet, the user who got it first.
+    /// Returns the user who got the name last before `end`. Several users can have it, because a user keeps a name in
+    /// the table that another user has taken. If nobody had the name yet, returns the user who got it first.
     private func user(called name: String, from start: Int64, to end: Int64, _ db: Database) throws -> Int64? {
         // The index ignores case.
         let statement = try db.cachedStatement(

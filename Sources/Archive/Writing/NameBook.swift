@@ -1,9 +1,9 @@
 import ChatModel
 import GRDB
 
-/// Finds or makes the rows of rooms and users, and records their names as they change.
+/// Finds or creates the rows of rooms and users, and records their names as they change.
 ///
-/// Remembers the rows that it found. After a rollback, make a new one.
+/// Remembers the rows that it found. After a rollback, create a new one.
 struct NameBook {
     struct Entry {
         var id: Int64
@@ -26,9 +26,10 @@ struct NameBook {
         func isToday(_ time: Int64) -> Bool { time >= firstSeen || firstSeen == earliest }
     }
 
-    /// Names in memory at once: more than the busiest channels have people, at about 200 bytes each, 500 at most.
+    /// The limit of users in memory, at about 200 bytes each and 500 at most: more users than the busiest channels
+    /// have.
     static let capacity = 20_000
-    /// Bytes of the longest key or name that is remembered. Few are longer, and each of those costs a look-up.
+    /// The length of the longest key or name that is remembered, in bytes. A longer one costs a look-up each time.
     static let longestRemembered = 64
 
     private var rooms: [ExactString: Entry] = [:]
@@ -44,17 +45,17 @@ struct NameBook {
     struct Rehearsal {
         enum Person {
             case user(Int64)
-            /// No user has the key any more.
+            /// No user would have the key.
             case nobody
         }
 
         /// Names that no room has.
         var absentRooms: Set<ExactString> = []
-        /// People who have another key than in the file.
+        /// People who would have another key than in the file.
         var people: [UserIdentity: Person] = [:]
     }
 
-    /// Returns the room, and records the name that it has from that time on.
+    /// Returns the room, and records its name from that time on. Creates the room if it is missing.
     mutating func room(_ reference: RoomReference, at time: Int64, _ db: Database) throws -> Int64 {
         var entry = try knownRoom(reference, at: time, db)
         guard !entry.name.isExactly(reference.name), time >= entry.firstSeen else { return entry.id }
@@ -62,14 +63,14 @@ struct NameBook {
         return rememberRoom(entry, key: reference.key).id
     }
 
-    /// Returns the room and records no name.
+    /// Returns the room, and creates it if it is missing. Records no new name of a known room.
     mutating func knownRoom(_ reference: RoomReference, at time: Int64, _ db: Database) throws -> Entry {
         if let known = rooms[ExactString(reference.key)] { return known }
         return try rememberRoom(
             findRoom(reference.key, db) ?? makeRoom(reference, at: time, db), key: reference.key)
     }
 
-    /// Records the room's name that a message shows.
+    /// Records the name that a message shows for its room.
     ///
     /// - Parameter message: The id of the message.
     mutating func noteRoomName(_ reference: RoomReference, of message: Int64, _ db: Database) throws {
@@ -94,9 +95,9 @@ struct NameBook {
         try rooms[ExactString(key)] != nil || findRoom(key, db) != nil
     }
 
-    /// Returns the user, and records the name that they have from that time on.
+    /// Returns the user, and records their name from that time on. Creates the user if it is missing.
     ///
-    /// - Parameter isMessage: The time is the id of a message that shows that name.
+    /// - Parameter isMessage: True if the time is the id of a message that shows that name.
     mutating func user(
         _ reference: UserReference, at time: Int64, isMessage: Bool = false, _ db: Database
     ) throws -> Int64 {
@@ -131,9 +132,8 @@ struct NameBook {
 
     /// Gives the user another key. The user who had that key before keeps their history, without a key.
     ///
-    /// - Parameter row: The id of the rename's row in the user's rooms, the last of them; nil where it has none. The
-    ///   new name
-    ///   begins behind it.
+    /// - Parameter row: The id of the last message of kind `rename` about it in the user's rooms; nil if there is none.
+    ///   The new name begins directly after it.
     mutating func rekey(
         from key: String, to reference: UserReference, at time: Int64, row: Int64? = nil, _ db: Database
     ) throws {
@@ -149,7 +149,7 @@ struct NameBook {
         _ = try user(reference, at: time, db)
     }
 
-    /// Gives the user the key and takes it from whoever has it.
+    /// Gives the user the key, and takes it from the user who has it.
     func setKey(_ key: String?, of user: Int64, _ db: Database) throws {
         try db.cachedStatement(sql: "UPDATE user SET key = NULL WHERE key = ?").execute(arguments: [key])
         try db.cachedStatement(sql: "UPDATE user SET key = ? WHERE id = ?").execute(arguments: [key, user])
@@ -157,8 +157,9 @@ struct NameBook {
 
     /// Gives the room another key.
     ///
-    /// - Parameter row: The id of the rename's row in the room; nil where it has none. The new name begins behind it.
-    /// - Returns: false if another room has that key, or none had the old one; then nothing is done.
+    /// - Parameter row: The id of the message about the rename in the room; nil if there is none. The new name begins
+    ///   directly after it.
+    /// - Returns: False if another room has that key, or no room has the old one. Nothing changes then.
     mutating func rekeyRoom(
         from key: String, to reference: RoomReference, at time: Int64, row: Int64?, _ db: Database
     ) throws -> Bool {
@@ -178,7 +179,8 @@ struct NameBook {
         return true
     }
 
-    /// Finds today's name as the one that began last, without reading the others, however many they are.
+    /// Returns the room with today's name, which is the one that began last. Does not read the names in between, which
+    /// may be many.
     func findRoom(_ key: String, _ db: Database) throws -> Entry? {
         let statement = try db.cachedStatement(
             sql: """

@@ -1,7 +1,7 @@
 import GRDB
 
-/// A table of the names that rooms, users or workspaces have over time. A name begins and ends with the messages that were said
-/// under it.
+/// A table of the names that rooms, users or workspaces have over time. A name begins and ends with the messages that
+/// show it.
 enum NameTable: String {
     case users = "user"
     case rooms = "room"
@@ -10,7 +10,8 @@ enum NameTable: String {
     var table: String { rawValue + "_name" }
     var column: String { rawValue + "_id" }
 
-    /// Reads the latest message of ?1 in ?2 <= id < ?3; nil for workspaces, which have none.
+    /// SQL that reads the latest message of the user or room ?1 with ?2 <= id < ?3; nil for workspaces, which have no
+    /// messages.
     private var latestMessage: String? {
         switch self {
         case .users:
@@ -37,12 +38,12 @@ enum NameTable: String {
         }
     }
 
-    /// Returns the latest message from one id on and before another.
+    /// Returns the id of the latest message with `start` <= id < `end`.
     private func latestMessage(of id: Int64, from start: Int64, before end: Int64, _ db: Database) throws -> Int64? {
         try latestMessage.flatMap { try Int64.first(db.cachedStatement(sql: $0), [id, start, end]) }
     }
 
-    /// Stores a name from one time until another, or until today.
+    /// Stores a name from one time until another; nil for a name that is still in use.
     func insert(_ name: String, of id: Int64, since: Int64, until: Int64? = nil, _ db: Database) throws {
         try db.cachedStatement(
             sql: "INSERT INTO \(table) (\(column), first_seen_us, last_seen_us, name) VALUES (?, ?, ?, ?)"
@@ -61,19 +62,21 @@ enum NameTable: String {
         ).execute(arguments: [end, id, since])
     }
 
-    /// Begins another name at that time. Messages that are stored from then on keep the name before, so the new one begins behind
-    /// them.
+    /// Begins another name at that time. Stored messages from that time on keep the previous name, so the new name
+    /// begins after them.
     ///
-    /// Two renames in one microsecond follow each other by one.
+    /// Of two renames in the same microsecond, the second begins 1 µs later.
     func rename(_ entry: inout NameBook.Entry, to name: String, at time: Int64, _ db: Database) throws {
         let latest = try latestMessage(of: entry.id, from: time, before: .max, db)
         try rename(&entry, to: name, behind: max(latest ?? time &- 1, time &- 1), db)
     }
 
-    /// Begins another name that the network reported, right behind the row of the rename; without a row, at that time.
+    /// Begins another name that the network reported: directly after the message about the rename or, without such a
+    /// message, at `time`.
     ///
-    /// The row can be older than the name before, if that came from a list, by our clock, which may be ahead of the network's. The
-    /// name before was there by then, so it begins with the row.
+    /// The message can be earlier than the beginning of the previous name, if that name came from a list at a time of
+    /// our clock, which may be ahead of the network's. The beginning of the previous name then moves back to the
+    /// message.
     func rename(
         _ entry: inout NameBook.Entry, to name: String, behind row: Int64?, at time: Int64, _ db: Database
     ) throws {
@@ -87,7 +90,7 @@ enum NameTable: String {
         try rename(&entry, to: name, behind: row, db)
     }
 
-    /// Begins another name right behind a message's id.
+    /// Begins another name directly after a message's id.
     func rename(_ entry: inout NameBook.Entry, to name: String, behind id: Int64, _ db: Database) throws {
         let since = max(id &+ 1, entry.firstSeen &+ 1)
         try setEnd(of: entry.id, begunAt: entry.firstSeen, to: since, db)
@@ -98,13 +101,13 @@ enum NameTable: String {
         try noteChange(of: entry.id, db)
     }
 
-    /// Makes the names agree with a message that shows one of them, as far as the stored messages allow.
+    /// Adjusts the names to a message that shows one of them, as far as the stored messages allow.
     ///
-    /// A message that comes late under today's name, from history, moves the beginning of the name back to its id, unless a
-    /// message in between shows the name before.
+    /// A late message from history under today's name moves the beginning of that name back to the message's id, unless
+    /// a message in between shows the previous name.
     ///
     /// - Parameter id: The id of the message, whose row is not inserted yet.
-    /// - Returns: whether the entry changed.
+    /// - Returns: True if the entry changed.
     func settle(_ entry: inout NameBook.Entry, name: String, at id: Int64, _ db: Database) throws -> Bool {
         guard entry.name.isExactly(name) else {
             guard id >= entry.firstSeen else { return false }
@@ -116,7 +119,7 @@ enum NameTable: String {
             db.cachedStatement(
                 sql: "SELECT max(first_seen_us) FROM \(table) WHERE \(column) = ? AND first_seen_us < ?"),
             [entry.id, entry.firstSeen])
-        // The name before began later: no message until then moves anything.
+        // The previous name began after this message, so no message up to that time changes anything.
         guard let before, before < id else {
             entry.lastUnderEarlierName = max(entry.lastUnderEarlierName, before ?? id)
             return true

@@ -1,7 +1,7 @@
 import ChatModel
 import GRDB
 
-/// Stores reactions by the network's id of their message, so that one that comes before its message waits for it.
+/// Stores reactions by the network's id of their message, because a reaction may come before its message.
 enum ReactionTable {
     static func store(
         _ reaction: IncomingReaction, room: Int64, user: Int64, at time: Timestamp, _ db: Database
@@ -14,7 +14,7 @@ enum ReactionTable {
                     WHERE room_id = ? AND remote_id = ? AND user_id = ? AND text = ?
                     """),
             arguments: [room, target, user, text])
-        // The latest of giving and taking back holds, in whatever order they come.
+        // The later of giving and taking back counts, in whatever order they come.
         try db.cachedStatement(
             sql: """
                 INSERT INTO reaction (room_id, remote_id, user_id, text, at_us, removed_at_us, own_id)
@@ -32,12 +32,12 @@ enum ReactionTable {
             db.cachedStatement(sql: "SELECT id FROM message WHERE room_id = ? AND remote_id = ?"),
             arguments: [room, target])
         guard let stored else { return .done }
-        // A reaction that is given once more shows as before, at another time.
+        // A reaction that is given again changes only its time.
         if isOther { try Feed.reaction(messageID: stored, db) }
         return isNew ? .version(stored) : .known(stored)
     }
 
-    /// Takes back the reaction that has the deletion's id; done where there is none.
+    /// Takes back the reaction with the deletion's id. Returns `done` if there is none.
     static func retract(_ deletion: MessageDeletion, room: Int64, _ db: Database) throws -> EventOutcome {
         let target = try String.fetchOne(
             db.cachedStatement(

@@ -1,10 +1,10 @@
 import ChatModel
 import GRDB
 
-/// Stores retractions by the network's id of a message or a reaction, so that they hold for whatever comes later or
-/// comes again.
+/// Stores retractions by the network's id of a message or a reaction, so that they also apply to messages and reactions
+/// that come later or again.
 struct RetractionBook {
-    /// False in most archives, which then need no look-up.
+    /// False in most archives, which need no look-up.
     private var hasAny: Bool
 
     init(_ db: Database) throws {
@@ -14,7 +14,7 @@ struct RetractionBook {
     /// - Parameters:
     ///   - remoteID: The network's id of a message or a reaction.
     ///   - time: In microseconds since 1970.
-    /// - Returns: false when the retraction was known.
+    /// - Returns: False if the retraction was known.
     mutating func store(
         of remoteID: String, room: Int64, by user: Int64?, at time: Int64, reason: String?, wipes: Bool, _ db: Database
     ) throws -> Bool {
@@ -36,8 +36,8 @@ struct RetractionBook {
         return try Row.fetchOne(statement, arguments: [room, remoteID]).map { try ($0.value(0), $0.value(1)) }
     }
 
-    /// Returns the message to store, which is deleted if it was retracted before it came, and has no text if that
-    /// retraction wipes it.
+    /// Returns the message to store: deleted if it was retracted before it came, and without text if that retraction
+    /// wipes it.
     func apply(to message: IncomingMessage, room: Int64, _ db: Database) throws -> IncomingMessage {
         guard let remoteID = message.remoteID, let retraction = try find(remoteID, room: room, db) else {
             return message

@@ -2,12 +2,12 @@ import ChatModel
 import GRDB
 
 extension RoomTrouble {
-    /// `about` of its row.
+    /// The value of the column `about`.
     enum About: Int64 {
         case joining, history
     }
 
-    /// Takes the place of what was recorded before; how long it has been so stays.
+    /// Replaces the recorded trouble, and keeps the time when it began.
     func record(_ about: About, room: Int64, _ db: Database) throws {
         try db.cachedStatement(
             sql: """
@@ -46,7 +46,8 @@ extension RoomTrouble {
 }
 
 extension String {
-    /// The part of a server's text that is kept, cut at a whole code point.
+    /// The beginning of a server's text, of at most ``UnfilledHistory/maximumDetail`` bytes, without NUL and cut
+    /// between code points.
     var keptDetail: String {
         let text = withoutNUL
         guard text.utf8.count > UnfilledHistory.maximumDetail else { return text }

@@ -2,24 +2,25 @@ import ChatModel
 import Foundation
 import GRDB
 
-/// Collects how far sessions have come until a batch ends, and dates the messages that they received.
+/// Collects the progress of sessions until a batch ends, and determines the times of receipt of their messages.
 struct SessionBook {
     private var progress: [SessionID: SessionProgress] = [:]
-    /// The lead of the times of receipt over the clock, for the session that was asked for last.
+    /// The lead of the times of receipt over the clock, for the session that was looked up last.
     private var ahead: (session: SessionID, microseconds: Int64)?
 
     mutating func advance(_ session: SessionID, to step: SessionProgress) {
         progress[session, default: SessionProgress()].advance(to: step)
     }
 
-    /// Notes a sign of life; imports have no session and give none.
+    /// Notes a sign of life. Ignores imports, which have no session.
     mutating func noteSignOfLife(of session: SessionID?, at time: Timestamp) {
         if let session { advance(session, to: SessionProgress(signOfLife: time)) }
     }
 
     /// Notes the sign of life that a new message gives.
     ///
-    /// The last of several messages in one read has the latest id, and a gap begins after that id.
+    /// Takes the message's id if its time is our time of receipt: messages of one read have ids after each other, and a
+    /// gap must begin after the last one.
     mutating func noteSignOfLife(from message: IncomingMessage, storedAs id: Int64) {
         let isOurTime = message.believedTime == message.receivedAt
         noteSignOfLife(of: message.session, at: isOurTime ? Timestamp(microseconds: id) : message.receivedAt)
@@ -42,7 +43,7 @@ struct SessionBook {
 
     /// Returns the time of receipt by this machine's clock, and the flags of the message's row.
     ///
-    /// The id is later than the message where it is a time of receipt and those are ahead of the clock.
+    /// Adds ``MessageFlags/clockAhead`` if the message's id comes from a time of receipt that is ahead of the clock.
     mutating func receipt(
         of message: IncomingMessage, _ db: Database
     ) throws -> (receivedAt: Int64, flags: MessageFlags) {
@@ -54,7 +55,7 @@ struct SessionBook {
         )
     }
 
-    /// Stores how the session's times of receipt differ from this machine's clocks.
+    /// Stores the difference between the session's times of receipt and this machine's clocks.
     mutating func setOffset(_ offset: ReceiptOffset, of session: SessionID, _ db: Database) throws {
         try CoverageLedger.setReceiptOffset(offset, of: session, db)
         ahead = (session, offset.ahead)

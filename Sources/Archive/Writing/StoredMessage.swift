@@ -8,17 +8,17 @@ struct StoredMessage {
     let sender: Int64?
     let kind: MessageKind
     let remoteID: String?
-    /// The source's time, or the id where the source has none that can be true.
+    /// The source's time, or the id if the source has no time that can be true.
     let time: Timestamp
     let resolution: TimeResolution
-    /// True when only our time of receipt is known.
+    /// True if the message has only our time of receipt.
     let isReceived: Bool
     var body: String?
     /// Nil while the message has its first text.
     var editedAt: Int64?
     var deletedAt: Int64?
     var hasFile: Bool
-    /// True when its texts were removed; they don't come back.
+    /// True if the texts were removed for good.
     var isWiped: Bool
 
     static func find(_ remoteID: String, room: Int64, _ db: Database) throws -> StoredMessage? {
@@ -60,7 +60,7 @@ struct StoredMessage {
         body.map(ExactString.init) == other.map(ExactString.init)
     }
 
-    /// Returns true if the message says this now or said it before.
+    /// Returns true if the message has or had this text.
     func everSaid(_ other: String?, _ db: Database) throws -> Bool {
         if says(other) { return true }
         guard editedAt != nil else { return false }
@@ -69,7 +69,7 @@ struct StoredMessage {
         return try Int64.fetchOne(statement, arguments: [id, other]) != nil
     }
 
-    /// Returns true if an earlier version of that time says this. Versions of one time follow each other by a microsecond.
+    /// Returns true if an earlier version of that time has this text. Versions of the same time are stored 1 µs apart.
     func said(_ other: String?, at time: Int64, _ db: Database) throws -> Bool {
         let statement = try db.cachedStatement(
             sql: """
@@ -101,7 +101,8 @@ struct StoredMessage {
         return (0...Self.ties).lazy.map { time &+ $0 }.first { $0 < since && !used.contains($0) }
     }
 
-    /// The versions of one time that can be kept: a person can't edit as often within a network's second or millisecond.
+    /// The largest distance of a version from its own time, in microseconds. The 16 places are more edits than a person
+    /// makes within a network's second or millisecond.
     private static let ties: Int64 = 15
 }
 

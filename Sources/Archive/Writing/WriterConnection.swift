@@ -2,33 +2,33 @@ import ChatModel
 import Foundation
 import GRDB
 
-/// An account's writing connection with what its writer remembers, on a queue of their own.
+/// An account's writing connection and the state that its writer keeps between batches, on a separate queue.
 final class WriterConnection: @unchecked Sendable {
     // @unchecked: `ingest` is touched only by closures on `queue`, which runs one at a time.
     private let queue: DatabaseQueue
     private let path: String
     private let file: FileIdentity
-    /// Nil after a rollback: what it remembered may not be true.
+    /// Nil after a rollback, because its state may not match the file.
     private var ingest: Ingest?
 
-    /// - Throws: `SQLITE_CANTOPEN` when the file is missing; it is not created again.
+    /// - Throws: `SQLITE_CANTOPEN` if the file is missing. Does not create the file.
     init(path: String) throws {
         self.path = path
         file = try FileIdentity(path)
         queue = try Connection.writing(path: path)
     }
 
-    /// Stores a batch in one transaction. If an event itself is refused, a second transaction moves such events to
-    /// `failure`.
+    /// Stores a batch in one transaction. If the store refuses an event, a second transaction stores the others and
+    /// records such events in `failure`.
     ///
     /// - Parameter unconfirmed: The unconfirmed commit of an earlier attempt at the batch.
-    /// - Throws: ``UnconfirmedCommit`` when the batch may be stored in spite of the error.
+    /// - Throws: ``UnconfirmedCommit`` if the batch may be stored in spite of the error.
     func commit(_ batch: [ChatEvent], unless unconfirmed: UnconfirmedCommit?) async throws -> [EventOutcome] {
         try await run { db in
             try self.requireSameFile()
             let start = try StoreEnd(db)
             if let unconfirmed, start == unconfirmed.end {
-                // The batch was read from the log, which may not be on disk; the checkpoint puts it into the file
+                // The batch may be only in a write-ahead log that is not on disk; the checkpoint writes it to the file
                 // itself.
                 try db.execute(sql: "PRAGMA wal_checkpoint(FULL)")
                 return unconfirmed.outcomes
@@ -52,7 +52,7 @@ final class WriterConnection: @unchecked Sendable {
                 return outcomes
             }
         } catch let error as DatabaseError {
-            // A batch without a trace in these rows can be repeated without doubling anything.
+            // A batch that added no such rows can be repeated without duplicates.
             guard let applied, applied.end != start else { throw error }
             throw UnconfirmedCommit(outcomes: applied.outcomes, end: applied.end, cause: error)
         }
@@ -70,7 +70,7 @@ final class WriterConnection: @unchecked Sendable {
         }
     }
 
-    /// Returns the minutes that imports have read so far; nil when there were none.
+    /// Returns the minutes that imports have read so far; nil if nothing was written yet.
     func importMemory() async throws -> ImportMemory? {
         try await run { db in try self.ingest.map { try ImportMemory($0.texts.matcher.imported, db) } }
     }
@@ -98,7 +98,7 @@ final class WriterConnection: @unchecked Sendable {
     }
 
     func close() throws {
-        // Releases its statements first: SQLite closes no connection that has some.
+        // Releases the statements first, because SQLite does not close a connection that has any.
         queue.writeWithoutTransaction { _ in ingest = nil }
         try queue.close()
     }
@@ -137,8 +137,8 @@ struct UnconfirmedCommit: Error {
     let cause: DatabaseError
 }
 
-/// The last rows of the append-only tables, which a repeated batch would double. Each commit of the only writer leaves
-/// different ones.
+/// The last rows of the append-only tables `change` and `session`, which a repeated batch would duplicate. A commit
+/// that adds rows to neither leaves an equal value.
 struct StoreEnd: Equatable, Sendable {
     private let lastChange: Int64?
     private let lastSession: Int64?
@@ -151,7 +151,8 @@ struct StoreEnd: Equatable, Sendable {
     }
 }
 
-/// Distinguishes a file from another of the same name: SQLite continues with a deleted file, and its commits are lost.
+/// Distinguishes a file from another one with the same name. SQLite goes on writing to a deleted file, and those
+/// commits are lost.
 ///
 /// Uses only `stat`: opening and closing the file would drop SQLite's locks.
 private struct FileIdentity: Equatable {

@@ -28,7 +28,7 @@ final class WriterConnections: ConnectionHolder {
         limit.remove(self)
     }
 
-    /// The open connection; nil when there is none.
+    /// The open connection; nil if there is none.
     var current: WriterConnection? { state.withLock { $0.connection } }
 
     /// - Throws: `DatabaseError` of the body or of opening; ``ArchiveError`` with `tooManyOpen`;
@@ -59,15 +59,15 @@ final class WriterConnections: ConnectionHolder {
 
     /// Returns once a running opening and all work of the connection are done.
     func answers() async {
-        // An error is an answer.
+        // A connection that fails has answered, so errors don't matter.
         try? await files.aside {}
         _ = try? await current?.run { _ in }
     }
 
-    /// Drops a connection that had trouble; the next use opens another.
+    /// Closes a connection that had trouble. The next use opens another.
     func setAside() async {
         guard let connection = takeConnection() else { return }
-        // An error of closing it adds nothing to the trouble that it had.
+        // Ignores an error of closing, because the connection already had trouble.
         try? await files.aside { try connection.close() }
     }
 
