@@ -1,60 +1,63 @@
-/// A report of a listener, on any network. The store takes events in the order in which they are appended.
+/// An event that a listener reports, on any network. The store applies events in the order in which they are appended.
 package enum ChatEvent: Sendable, Hashable {
-    /// A connection was made; the outcome carries the session's number.
+    /// A connection was made. The outcome of storing this event has the session's number.
     case sessionOpened(at: Timestamp, offset: ReceiptOffset = ReceiptOffset())
     /// From here on, the session's times of receipt differ from this machine's clocks by this offset.
     case receiptOffset(session: SessionID, ReceiptOffset)
     /// The network's clock leads ours by this much. From here on, the session's coverage is in the network's time;
     /// before the first such event, it is in ours.
     case networkClock(session: SessionID, leadMicroseconds: Int64)
-    /// From `at` on, by our clock, the session hears everything said in the room, until its last sign of life.
+    /// From `at` on, by our clock, the session receives everything that is sent in the room, until its last sign of
+    /// life.
     case roomLive(session: SessionID, room: RoomReference, at: Timestamp)
-    /// From `at` on, the session no longer hears the room, though it continues: the subscription was refused or ended.
+    /// From `at` on, the session no longer receives the room's messages, but continues: the subscription was refused or
+    /// ended.
     case roomSilent(session: SessionID, room: RoomReference, at: Timestamp, reason: EndReason)
-    /// The coverage of the room between two instants, by the network's clock, is withdrawn: a bouncer heard the network
-    /// for us, and was not connected to it. The two instants themselves stay covered if they were.
+    /// The coverage of the room between two instants, by the network's clock, is withdrawn, because the bouncer that
+    /// received the network for us was not connected to it. The two instants themselves stay covered if they were.
     case unproven(UnprovenTime)
-    /// The room has no coverage and no gaps: its messages can't be asked for, and can't be missed.
+    /// The room has no coverage and no gaps, because no listener can fetch its messages.
     case roomUncovered(RoomReference, at: Timestamp)
     /// The room's history between two instants, both included, was fetched and appended before this event. Messages
     /// that could not be stored or understood stay missing.
     ///
-    /// Joins with the spans that it touches.
+    /// The store merges the time with the spans that it touches.
     case covered(session: SessionID, room: RoomReference, from: Timestamp, to: Timestamp)
-    /// The history before the room's first span was fetched back to this time, and need not be asked for again.
+    /// The history before the room's first span was fetched back to this time, and need not be fetched again.
     case askedBack(RoomReference, to: Timestamp)
     /// History could not be fetched. The gaps get a note, and so does the room until some of its history is fetched.
     case unfilled(UnfilledHistory, at: Timestamp)
-    /// The room can't be joined. This ends when the room is live, or is unlisted.
+    /// The room can't be joined. The trouble ends when the room is live or unlisted.
     case roomTroubled(RoomReference, RoomTrouble)
     /// The bytes of one read, before they are parsed.
     case chunk(JournalChunk)
-    /// Everything of the session's stream before `offset` has been parsed, and its messages come before this event.
+    /// The session's stream is parsed up to this offset, in bytes, which is not included. Its messages come before this
+    /// event.
     case parsed(session: SessionID, upTo: Int64)
-    /// A message, and the way in which the listener came to know it.
+    /// A message, and the way in which the listener received it.
     case message(IncomingMessage, Hearing = .live)
     /// A message was deleted. Its text stays, unless a retraction wipes it, and no history makes the message undeleted.
     ///
     /// A deletion without a ``MessageDeletion/Retraction`` records nothing for a message that is not stored. A listener
-    /// that asks for history therefore appends the deletions that it hears meanwhile behind that history. A retraction
-    /// is stored, and holds for its message or reaction whenever that comes.
+    /// that fetches history therefore appends the deletions that it receives meanwhile after that history. A retraction
+    /// is stored, and applies to its message or reaction even if that comes later.
     case deleted(MessageDeletion)
-    /// A user reacted to a message, or took the reaction back. A reaction to a message that is not stored waits for it.
+    /// A user reacted to a message, or took the reaction back. A reaction may come before its message.
     case reaction(IncomingReaction)
     /// A name change that also changes the key by which the network knows the user.
     ///
-    /// The new name begins right behind the row of kind `rename` that was appended just before, in the same batch.
-    /// Without such a row, it begins at that time, or behind the messages of the user that are stored from then on.
+    /// The new name begins directly after the message of kind `rename` that was appended just before, in the same
+    /// batch. Without such a message, it begins at `at`, or after the user's stored messages from `at` on.
     case userRenamed(session: SessionID, fromKey: String, to: UserReference, at: Timestamp)
-    /// From here on, a room that is still heard has another name, and so another key. If another room has that key,
-    /// they stay two rooms: this one is gone, and the other is heard.
+    /// From here on, a room that the session still receives has another name, and so another key. If another room has
+    /// that key, both rooms stay: this one is gone, and the session receives the other.
     ///
-    /// The new name begins right behind the room's row of kind `system` that was appended just before, in the same
-    /// batch; without such a row, as for a user.
+    /// The new name begins directly after the room's message of kind `system` that was appended just before, in the
+    /// same batch; without such a message, as for a user.
     case roomRenamed(session: SessionID, fromKey: String, to: RoomReference, at: Timestamp)
-    /// A room is among the account's own, with its workspace and its partner.
+    /// A room belongs to the account. Has the room's workspace and its partner.
     case roomListed(RoomListing, at: Timestamp)
-    /// A room is no longer among the account's own, or no longer on the network. Its history stays.
+    /// A room no longer belongs to the account, or no longer exists on the network. Its history stays.
     case roomUnlisted(RoomReference, isGone: Bool, at: Timestamp)
     /// A user, with their name and the place of their picture.
     case userListed(UserListing, at: Timestamp)
@@ -62,7 +65,7 @@ package enum ChatEvent: Sendable, Hashable {
     case membersListed(RoomReference, [UserReference], at: Timestamp)
     /// An event that could not be understood. It is kept, and the room's coverage is split at its instant.
     case unreadable(UnreadableEvent)
-    /// The peer was there at `at`. Comes behind the events that it vouches for.
+    /// The peer was connected at `at`. Comes after all events before that time.
     case signOfLife(session: SessionID, at: Timestamp)
     /// The connection ended; `at` is its last sign of life. Every live room is covered up to there.
     case sessionEnded(session: SessionID, at: Timestamp, reason: EndReason, detail: String?)
@@ -72,30 +75,30 @@ package enum ChatEvent: Sendable, Hashable {
 }
 
 extension ChatEvent {
-    /// The way in which a listener came to know a message.
+    /// The way in which a listener received a message.
     package enum Hearing: Sendable, Hashable {
-        /// The listener heard the message as it was said.
+        /// The listener received the message when it was sent.
         ///
-        /// A message whose id is stored changes nothing if the stored message ever said the same. A new text becomes
-        /// one more version, in the order of the versions' times.
+        /// A message whose id is stored changes nothing if the stored message ever had the same text. A new text
+        /// becomes one more version, in the order of the versions' times.
         case live
-        /// The listener heard an edit: the text is the newest version, unless the network's times show a newer one.
+        /// The listener received an edit: the text is the newest version, unless the network's times show a newer one.
         ///
-        /// A message that is not stored is stored with this text, so that nothing heard is lost.
+        /// A message that is not stored is stored with this text, so that nothing received is lost.
         case edit
         /// The network sent the message's present state and does not report edits: a text that differs from the stored
         /// one becomes the newest version, since its receipt. A message that is not stored is stored like any other.
         ///
-        /// The order matters: a listener appends what it hears behind the history that it asked for earlier. A snapshot
-        /// is not a sign of life, because it may be older than what the listener heard before.
+        /// The order matters: a listener appends the messages that it receives after the history that it requested
+        /// earlier. A snapshot is not a sign of life, because it may be older than the messages before it.
         case snapshot
         /// History or a replay repeats a message from earlier, so no user joins or leaves by it.
         ///
-        /// A message with an id is merged by its id, as ``live`` is, and the stored row keeps its time. A message
-        /// without an id is compared by room, the network's time, sender, kind and text, at the coarser of the two
-        /// resolutions: it is known if as many such messages are stored as its occurrence in the replay says. Otherwise
-        /// it is new and gets the flag ``MessageFlags/replayed``. A stored message without a network time never
-        /// matches.
+        /// A message with an id is matched by its id, as with ``live``, and the stored message keeps its time. A
+        /// message without an id is compared by room, the network's time, sender, kind and text, at the coarser of the
+        /// two resolutions: it is known if as many such messages are stored as its occurrence in the replay says.
+        /// Otherwise it is new and gets the flag ``MessageFlags/replayed``. A stored message without a network time
+        /// never matches.
         case replay(Occurrence, TimeResolution)
 
         /// True for a message of history or a replay.
@@ -113,14 +116,15 @@ package struct IncomingMessage: Sendable, Hashable {
     package var sender: UserReference?
     /// The text, or the reason, topic or new name; nil where there is none.
     package var body: String?
-    /// The network's id, else the place in its stream; nil where there is neither, so that equal lines are two
+    /// The network's id, or else the place in its stream; nil if there is neither. Equal lines without an id are two
     /// messages.
     package var remoteID: String?
-    /// The time that the network claims, when it gives one that can be read.
+    /// The time that the network claims; nil if it gives none that can be read.
     package var sourceTime: Timestamp?
+    /// The time of receipt: this machine's clock plus the session's ``ReceiptOffset``.
     package var receivedAt: Timestamp
     package var flags: MessageFlags
-    /// The time of the last edit, as the network claims; nil for the first text, and where the network sends no such
+    /// The time of the last edit, as the network claims; nil for the first text, and on a network that sends no such
     /// time.
     package var editedAt: Timestamp?
     /// The time of the deletion, as the network claims; nil for a message that is not deleted.
@@ -145,7 +149,7 @@ package struct IncomingMessage: Sendable, Hashable {
     }
 }
 
-/// A time in a room without proof that a bouncer heard the network for us.
+/// A time of a room without proof that a bouncer received the network for us.
 package struct UnprovenTime: Sendable, Hashable {
     package var room: RoomReference
     /// The last proven instant; nil stands for the latest message before `to`, in any room, that a connection brought
@@ -172,17 +176,20 @@ package struct MessageDeletion: Sendable, Hashable {
     package var room: RoomReference
     /// The message's id.
     package var remoteID: String
-    /// The time of the deletion, as the network claims; nil where it sends none.
+    /// The time of the deletion, as the network claims; nil if it sends none.
     package var sourceTime: Timestamp?
+    /// The time of receipt, as in ``IncomingMessage/receivedAt``.
     package var receivedAt: Timestamp
     /// Nil on networks that don't say who deleted the message, and whose history has deletions.
     package var retraction: Retraction?
 
-    /// The author and the reason of a deletion, and the fate of the text.
+    /// The author and the reason of a deletion, and whether the text is removed.
     package struct Retraction: Sendable, Hashable {
+        /// The user who deleted the message; nil if unknown.
         package var by: UserReference?
+        /// The reason that this user gave; nil if there is none.
         package var reason: String?
-        /// True if no text is kept; else the message is only marked as deleted.
+        /// True to remove the text; false to only mark the message as deleted.
         package var wipes: Bool
 
         package init(by: UserReference?, reason: String?, wipes: Bool) {
@@ -204,6 +211,7 @@ package struct JournalChunk: Sendable, Hashable {
     package var session: SessionID
     /// The number of the session's bytes before this chunk.
     package var offset: Int64
+    /// The time when the bytes were read, as in ``IncomingMessage/receivedAt``.
     package var receivedAt: Timestamp
     package var bytes: [UInt8]
 
@@ -217,12 +225,16 @@ package struct UnreadableEvent: Sendable, Hashable {
     package var session: SessionID?
     /// Nil if the room is unknown: then no room's coverage can be trusted at that instant.
     package var room: RoomReference?
+    /// The network's id of the event, or its place in the session's stream; nil if neither is known.
     package var remoteID: String?
+    /// The time of receipt, or of the import; the believed time of a message that the store refused.
     package var receivedAt: Timestamp
-    /// The place in the room's history, as near as is known, of an event that history brought: it is missing there
-    /// until history brings it in another shape. Nil for an event that was only heard, which history may have whole.
+    /// The approximate place of an event from history in the room's history. The event is missing there until history
+    /// brings it in a readable form. Nil for a live event, which history may have in a readable form.
     package var instant: Timestamp?
+    /// The bytes as the network sent them, or a description of an event that the store refused.
     package var payload: [UInt8]
+    /// The reason why the event could not be understood or stored, for people.
     package var reason: String
 
     package init(

@@ -1,9 +1,9 @@
-/// The destination of a listener's events: the store, or one for tests.
+/// The destination of a listener's events: the store, or a stand-in for tests.
 package protocol EventSink: Sendable {
     /// Stores a batch in one transaction. Returns after COMMIT, with one outcome an event, in order.
     ///
-    /// Waits while the disk is in trouble. Throws only when the task is cancelled meanwhile; nothing of the batch is
-    /// then stored.
+    /// Waits while the disk has trouble. Throws if the task is cancelled meanwhile, or the store is closed. The batch
+    /// is then not stored, except that a commit which the disk did not confirm may turn out complete.
     func append(_ batch: [ChatEvent]) async throws -> [EventOutcome]
 }
 
@@ -26,10 +26,11 @@ package enum EventOutcome: Sendable, Hashable {
 package protocol ListenerState: Sendable {
     /// Returns the latest time of receipt, below which none may be used again; nil in a new archive.
     func lastReceipt() async throws -> StoredReceipt?
-    /// Returns the names seen in a room, the latest first, at most `limit`.
+    /// Returns names of users that a room may show, the newest users first, at most `limit`. They may include users of
+    /// other rooms.
     func knownNames(room: RoomReference, limit: Int) async throws -> [String]
-    /// Returns the time up to which the room is complete from its first span on, where fetching history begins; nil
-    /// when nothing is complete.
+    /// Returns the time up to which the room is complete from its first span on, where fetching history begins; nil if
+    /// nothing is complete.
     ///
     /// Messages of the history that could not be read don't count, because fetching would bring them again.
     func completeUntil(room: RoomReference) async throws -> Timestamp?
@@ -37,12 +38,12 @@ package protocol ListenerState: Sendable {
     func listedRooms() async throws -> [RoomReference]
     /// Returns all channels, in any state.
     func channels() async throws -> [KnownChannel]
-    /// Returns the rooms of a kind that were once heard or requested and are neither left nor gone: while they aren't
-    /// heard, messages are missed.
+    /// Returns the rooms of a kind that a listener once received or requested and that are neither left nor gone. While
+    /// a listener does not receive them, messages are missing.
     func expectedRooms(kind: RoomReference.Kind) async throws -> [RoomReference]
     /// Returns the partners of direct rooms, present and former, by the room's key.
     func partners() async throws -> [String: UserReference]
-    /// Returns the point from which to fetch missing history; nil when nothing of the room is complete.
+    /// Returns the point from which to fetch missing history; nil if nothing of the room is complete.
     ///
     /// - Parameter retriesLost: True to include gaps for which the network had no history.
     func historyStart(room: RoomReference, retriesLost: Bool) async throws -> HistoryStart?

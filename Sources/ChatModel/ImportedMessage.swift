@@ -98,12 +98,13 @@ package struct ImportedMessage: Sendable, Hashable {
         (self.versions, self.files, self.reactions) = (versions, files, reactions)
     }
 
-    /// The time to match it by, whatever place the source's order gives it.
+    /// The time by which the message is matched, regardless of its place in the source's order.
     package var matchedTime: Timestamp {
         place.map { $0.matched(claim: time) } ?? time
     }
 
-    /// The minute of its place, when its source's clock had gone back from there to another minute; nil otherwise.
+    /// The minute of the message's place, if the source's clock was set back from there to another minute; nil
+    /// otherwise.
     package var laterMinute: Timestamp? {
         let minute = place.map(TimeResolution.minute.floor)
         return minute == TimeResolution.minute.floor(matchedTime) ? nil : minute
@@ -111,8 +112,8 @@ package struct ImportedMessage: Sendable, Hashable {
 }
 
 extension Timestamp {
-    /// Returns the time to match something by that has this place in an archive: the time that its source claims, or
-    /// the place if the claim is later or implausible.
+    /// Returns the time by which a message with this place in an archive is matched: the time that its source claims,
+    /// or the place if the claim is later or implausible.
     package func matched(claim: Timestamp) -> Timestamp {
         claim <= self && claim >= .earliestBelieved ? claim : self
     }

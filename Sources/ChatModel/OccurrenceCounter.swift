@@ -1,7 +1,7 @@
-/// Counts the messages of one source that are alike, so that each can be distinguished (`docs/import.md`).
+/// Counts the equal messages of one source, so that each can be distinguished (`docs/import.md`).
 ///
-/// Exact if fewer than ``OccurrenceCounts/capacity`` different messages stand between like ones, and always for a
-/// source in order of time, where a minute's messages stand together.
+/// Exact if fewer than ``OccurrenceCounts/capacity`` different messages are between equal ones. Always exact for a
+/// source in order of time, in which a minute's messages are together.
 package struct OccurrenceCounter: Sendable {
     private let folding: NameFolding
     private var counts: OccurrenceCounts
@@ -10,10 +10,10 @@ package struct OccurrenceCounter: Sendable {
     package private(set) var failure: (any Error)?
 
     /// - Parameters:
-    ///   - folding: The store's folding, because both must count the same messages as alike; `exact` for keys, which
-    ///     are folded already.
-    ///   - makeOverflow: Makes the place for counts that don't fit in memory; nil for a source with a limited number of
-    ///     messages a minute.
+    ///   - folding: The store's folding, because both must count the same messages as equal; `exact` for keys, which
+    ///     are already folded.
+    ///   - makeOverflow: Creates the store for counts that don't fit in memory; nil for a source with a limited number
+    ///     of messages a minute.
     package init(folding: NameFolding, makeOverflow: OccurrenceCounts.MakeOverflow? = nil) {
         self.folding = folding
         counts = OccurrenceCounts(makeOverflow: makeOverflow)
@@ -24,7 +24,7 @@ package struct OccurrenceCounter: Sendable {
         let key = Self.key(message.content(folding), message.kind)
         message.occurrence = count(key, at: message.matchedTime, message.resolution)
         guard let later = message.laterMinute else { return }
-        // Those that are in the minute by their time, and those whose source's order, not their time, puts them there.
+        // The messages with a time in that minute, and the messages that only the source's order puts there.
         let inOrder = number(key.at(later, .minute))
         message.occurrence.inLaterMinute = inOrder + next(key.at(later, .minute, part: 1))
     }

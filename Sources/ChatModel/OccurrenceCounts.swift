@@ -1,4 +1,4 @@
-/// A key for messages that are alike: two hashes of 64 bits, so that no two of millions collide.
+/// A key of equal messages: two hashes of 64 bits, so that no two keys among millions collide.
 package struct OccurrenceKey: Hashable, Sendable {
     /// A hash of the content alone, so that the keys of one content are neighbours in an index.
     package let first: Int
@@ -31,7 +31,7 @@ package struct OccurrenceKey: Hashable, Sendable {
     }
 }
 
-/// Keeps the counts that don't fit in memory.
+/// A store for the counts that don't fit in memory.
 package protocol OccurrenceOverflow: Sendable {
     /// Returns a key's count; 0 for a key that was never incremented.
     func number(_ key: OccurrenceKey) throws -> Int
@@ -43,7 +43,7 @@ package protocol OccurrenceOverflow: Sendable {
 
 /// Counts by key: a limited number of keys in memory, the others in an ``OccurrenceOverflow``.
 ///
-/// Copies share the overflow. When a copy that has counted is discarded, the original's counts are wrong too.
+/// Copies share the overflow. Once a copy has counted and is discarded, the original's counts are wrong.
 package struct OccurrenceCounts: Sendable {
     /// Makes the overflow when it is first needed.
     package typealias MakeOverflow = @Sendable () throws -> any OccurrenceOverflow
@@ -61,7 +61,7 @@ package struct OccurrenceCounts: Sendable {
         (self.capacity, self.makeOverflow) = (capacity, makeOverflow)
     }
 
-    /// True when memory has no room for another key.
+    /// True if memory has no room for another key.
     package var isFull: Bool { counts.count >= capacity }
 
     /// Returns a key's count; 0 for a key that was never incremented.
