@@ -10,18 +10,18 @@ package struct AccountStatus: Sendable, Hashable, Codable {
         case waiting
         /// The name, password or key was refused or has expired, and a person must replace it. The archive can be read.
         case needsLogin = "needs_login"
-        /// No listener runs for it.
+        /// No listener runs for the account.
         case offline
-        /// It is not tried again until the configuration changes.
+        /// The listener does not retry until the configuration changes.
         case failed
     }
 
     package var account: String
     package var network: String
     package var state: State
-    /// The time since which it has been in `state`; nil when unknown.
+    /// The time when the account entered `state`; nil if unknown.
     package var since: Timestamp?
-    /// The last time when the peer was known to be there; nil when it never was.
+    /// The last time when the peer was known to be connected; nil if it never was.
     package var lastSignOfLife: Timestamp?
     /// The newest message; nil in an empty archive.
     package var lastMessage: MessageID?

@@ -21,15 +21,15 @@ package struct AccountSummary: Sendable, Hashable {
     package var lastMessage: MessageID?
     /// The state of its file.
     package var state: State
-    /// The size of the uncompressed file in bytes, with its sidecars while it is hot.
+    /// The size of the uncompressed file in bytes; while the account is hot, with its write-ahead log.
     package var bytes: Int64
-    /// The size of the compressed file in bytes; nil while it is hot.
+    /// The size of the compressed file in bytes; nil while the account is hot.
     package var coldBytes: Int64?
-    /// The time of the last reading or writing, to within a minute; nil when unknown.
+    /// The time of the last read or write, to within a minute; nil if unknown.
     package var usedAt: Timestamp?
-    /// True when a process has it open, so that it can't be compressed.
+    /// True if a process has the file open, so that it can't be compressed.
     package var isInUse = false
-    /// The name of the process that writes it; empty when that gives none, nil when no process writes.
+    /// The name of the process that writes the file; empty if the process gives no name, nil if no process writes.
     package var writer: String?
 
     package init(

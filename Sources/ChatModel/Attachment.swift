@@ -7,7 +7,7 @@ package struct Attachment: Sendable, Hashable {
         case image, video, audio, file
     }
 
-    /// The state of fetching it.
+    /// The state of fetching a file.
     package enum State: String, Sendable, Hashable, CaseIterable {
         /// Not tried yet.
         case missing

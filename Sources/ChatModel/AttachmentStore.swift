@@ -1,11 +1,11 @@
-/// The files to fetch, and the place to store them. The archive is one.
+/// The files to fetch, and the place to store them, such as an archive.
 ///
 /// A file is identified by its path, as the network gives it; several messages may have the same one.
 package protocol AttachmentStore: Sendable {
     /// Returns the files to fetch now, those of the latest messages first. A path may occur more than once.
     ///
-    /// - Parameter isAskedOnly: True for requested files only; false for those that were never tried or are due again
-    ///   too.
+    /// - Parameter isAskedOnly: True for requested files only; false to include files that were never tried or are due
+    ///   again.
     func wantedAttachments(isAskedOnly: Bool, at now: Timestamp, limit: Int) async throws -> [WantedAttachment]
     /// Returns the time when the next file is due again; nil when none is.
     func nextAttachmentTry() async throws -> Timestamp?
@@ -16,7 +16,7 @@ package protocol AttachmentStore: Sendable {
     /// Records that a file could not be fetched.
     func noteAttachment(_ path: String, _ failure: AttachmentFailure, at now: Timestamp) async throws
     /// Returns a stream with one element at first, and another whenever there may be more to fetch. Only the latest
-    /// stream gets them.
+    /// stream gets the later elements.
     func attachmentNews() -> AsyncStream<Void>
 }
 
@@ -34,7 +34,7 @@ package struct WantedAttachment: Sendable, Hashable {
 /// Receives the bytes of one file. It serves one task at a time, and ends with ``finish(at:)``, ``keep()`` or
 /// ``discard()``.
 package protocol AttachmentReceiving: Sendable {
-    /// The part left by an earlier attempt, which can be continued if the network has the same content; nil when there
+    /// The part that an earlier attempt left, which can be continued if the network has the same content; nil if there
     /// is none.
     var part: AttachmentPart? { get }
     /// Prepares for the first byte.
@@ -58,7 +58,7 @@ package protocol AttachmentReceiving: Sendable {
 package struct AttachmentPart: Sendable, Hashable {
     /// The number of bytes.
     package var size: Int64
-    /// The tag of the content that it belongs to.
+    /// The tag of the content to which the part belongs.
     package var tag: String
 
     package init(size: Int64, tag: String) {
@@ -82,7 +82,7 @@ package struct AttachmentFailure: Sendable, Hashable {
     package var detail: String
     /// The time of the next attempt; nil when none is planned.
     package var nextTry: Timestamp?
-    /// False when the network wasn't at fault, so that the failure doesn't count as an attempt.
+    /// False if the network was not at fault. The failure does not count as an attempt in that case.
     package var isAttempt: Bool
 
     package init(_ kind: Kind, detail: String, nextTry: Timestamp? = nil, isAttempt: Bool = true) {

@@ -159,7 +159,7 @@ package struct UnprovenTime: Sendable, Hashable {
     package var to: Timestamp
     /// Keys of the rooms in which the bouncer itself speaks, which proves nothing about the network.
     package var bouncerRooms: [String]
-    /// True if the bouncer's history has nothing of this time, so that it need not be asked again.
+    /// True if the bouncer's history has nothing of this time, so that it need not be fetched again.
     package var isLost: Bool
 
     package init(

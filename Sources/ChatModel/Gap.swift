@@ -1,16 +1,16 @@
 /// A time in which a room's archive is not known to be complete, after its first covered span.
 package struct Gap: Sendable, Hashable {
     package enum State: String, Sendable, Hashable {
-        /// It lasts until now: nothing is being received.
+        /// The gap lasts until now, because nothing is being received.
         case current
-        /// It has an end, and the network may still fill it.
+        /// The gap has an end, and the network may still fill it.
         case open
-        /// It has an end, and the network has no history to fill it.
+        /// The gap has an end, and the network has no history to fill it.
         case lost
-        /// It lasts until now for a good reason: the account left the room, or the room is gone.
+        /// The gap lasts until now, because the account left the room or the room is gone.
         case ended
-        /// Not a proven gap: nothing is known to be complete there, but a log was imported. Only listed before a room's
-        /// first covered span and in rooms without one.
+        /// The time of an imported log with unknown completeness, before a room's first covered span or in a room
+        /// without one.
         case imported
     }
 
@@ -38,7 +38,7 @@ package struct Gap: Sendable, Hashable {
     /// An ``EndReason``; ``quiet``; `failure` for an event that could not be read or stored, or `unreadable` for such a
     /// message of the network's history; nil when unknown.
     package var reason: String?
-    /// The time of the next attempt to fill it or to connect.
+    /// The time of the next attempt to fill the gap or to connect; nil if none is planned.
     package var nextTry: Timestamp?
     /// An ``UnfilledReason``; nil when nothing was tried, or the reason is unknown.
     package var unfilled: String?
@@ -64,7 +64,7 @@ package struct Gap: Sendable, Hashable {
     /// The end to show, by this machine's clock of that time; nil while the gap lasts.
     package var shownTo: Timestamp? { to?.advanced(byMicroseconds: 0 &- ahead.to) }
 
-    /// Returns the time that really passed, up to `now` while the gap lasts.
+    /// Returns the length of the gap in real time, up to `now` while the gap lasts.
     package func length(at now: Timestamp) -> Duration {
         to.map { $0.since(from) } ?? now.since(shownFrom)
     }

@@ -1,6 +1,6 @@
 /// A message of a log or an export, on its way into the archive.
 package struct ImportedMessage: Sendable, Hashable {
-    /// A former text, and the time since which it was the message's text.
+    /// A former text, and the time when it became the message's text.
     package struct Version: Sendable, Hashable, Codable {
         package var at: Timestamp
         package var body: String?
@@ -55,31 +55,32 @@ package struct ImportedMessage: Sendable, Hashable {
     package var time: Timestamp
     /// The resolution of `time`.
     package var resolution: TimeResolution
-    /// The id in the archive that it comes from. Otherwise the time by the source's order, when that differs from
-    /// `time`; nil when it doesn't.
+    /// The message's id in the archive from which a full export comes. For other sources, the time by the source's
+    /// order; nil if that is the same as `time`.
     package var place: Timestamp?
-    /// Its id in the archive or on the network that it comes from; nil when it had none.
+    /// The network's id of the message; nil if it has none.
     package var remoteID: String?
-    /// The time when that archive received it; nil for a log, which counts as received when it is imported.
+    /// The time when the exporting archive received the message; nil for a log, which counts as received when it is
+    /// imported.
     package var receivedAt: Timestamp?
     package var flags: MessageFlags
-    /// The time since which it has its present text; nil for the original text.
+    /// The time when the message got its present text; nil for the original text.
     package var editedAt: Timestamp?
-    /// The time when it was deleted; nil while it stands.
+    /// The time when the message was deleted; nil if it was not.
     package var deletedAt: Timestamp?
-    /// The remote id of the message that it answers, in the same room; nil for no answer.
+    /// The remote id of the message that this one answers, in the same room; nil if it answers none.
     package var replyTo: String?
     /// The former texts in order of time, the original first if the source has it. Only for edited messages.
     package var versions: [Version] = []
     package var files: [File] = []
     /// The reactions; only for a message with a remote id.
     package var reactions: [Reaction] = []
-    /// The further facts of a full export, so that its rows can be restored; nil for every other source. It then
-    /// contains versions, files and reactions.
+    /// The further facts of a full export, to restore the message's rows; nil for other sources. Versions, files and
+    /// reactions are here instead of in the properties above.
     package var exact: ExactMessage?
-    /// The source's bytes when they aren't valid UTF-8, so that the texts lack a part; nil otherwise.
+    /// The source's bytes if they are not valid UTF-8, because the texts then lack a part of them; nil otherwise.
     package var raw: [UInt8]?
-    /// The message's number among those of the source that are alike. The reader of the whole source sets it.
+    /// The message's number among the equal messages of the source. The reader of the whole source sets it.
     package var occurrence = Occurrence()
 
     package init(
@@ -156,7 +157,7 @@ package struct UnreadableLine: Sendable, Hashable {
 package enum ImportedLine: Sendable, Hashable {
     case message(ImportedMessage)
     case unreadable(UnreadableLine)
-    /// The span of a room in a log. It says nothing about the log's completeness. Follows the room's messages.
+    /// The span of a room in a log, which may be incomplete. Comes after the room's messages.
     case imported(ImportedSpan)
     /// A fact of a full export that is not a message.
     case record(ArchiveRecord)
@@ -197,7 +198,7 @@ package struct ImportTally: Sendable, Hashable {
 }
 
 extension ImportTally: Codable {
-    /// Reads a tally. A listener of an earlier version leaves out later keys, which are then 0.
+    /// Reads a tally. Keys that a listener of an earlier version leaves out are 0.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         new = try container.decode(Int.self, forKey: .new)

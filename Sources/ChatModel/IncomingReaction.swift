@@ -9,6 +9,7 @@ package struct IncomingReaction: Sendable, Hashable {
     package var text: String
     /// The time that the network claims; nil when it claims none.
     package var sourceTime: Timestamp?
+    /// The time of receipt, as in ``IncomingMessage/receivedAt``.
     package var receivedAt: Timestamp
     /// True when the reaction was taken back.
     package var isRemoved: Bool

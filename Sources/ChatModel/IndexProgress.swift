@@ -1,6 +1,6 @@
 /// The progress of an account's search index.
 package struct IndexProgress: Sendable, Hashable, Codable {
-    /// The first message that is indexed; later ones are too. Nil when all are.
+    /// The first indexed message; all later messages are indexed. Nil if all messages are indexed.
     package var from: MessageID?
     /// The number of messages that the last step added.
     package var added: Int

@@ -1,4 +1,4 @@
-/// A channel in the archive.
+/// A channel in the archive, in any state.
 package struct KnownChannel: Sendable, Hashable {
     package var room: RoomReference
     /// The former names, each with the time when its use ended.

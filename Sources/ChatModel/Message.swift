@@ -16,7 +16,7 @@ package struct Message: Sendable, Hashable {
     package struct Reply: Sendable, Hashable {
         /// The network's id.
         package var remoteID: String
-        /// The stored message; nil when it isn't stored, and then the sender and the body are nil too.
+        /// The stored message; nil if it is not stored. Sender and body are also nil in that case.
         package var id: MessageID?
         /// The sender's name; nil for `system`.
         package var sender: String?
@@ -27,11 +27,11 @@ package struct Message: Sendable, Hashable {
             (self.remoteID, self.id, self.sender, self.body) = (remoteID, id, sender, body)
         }
 
-        /// The most code points of a reply's `body`.
+        /// The limit of code points of a reply's `body`.
         package static let excerpt = 200
     }
 
-    /// A reaction, with everybody who made it.
+    /// A reaction, with all users who gave it.
     package struct Reaction: Sendable, Hashable {
         package var text: String
         /// The present names of the users, in order of time.
@@ -41,7 +41,7 @@ package struct Message: Sendable, Hashable {
             (self.text, self.by) = (text, by)
         }
 
-        /// The most reactions of a message that are read, the earliest first. No known network shows as many.
+        /// The limit of reactions of a message that are read, the earliest first. No known network shows as many.
         package static let limit = 1000
     }
 
@@ -52,7 +52,7 @@ package struct Message: Sendable, Hashable {
     package var workspace: String?
     /// The room's number in the account's file.
     package var roomID: Int64
-    /// The room's name, then or now, as ``MessageQuery/Names`` says.
+    /// The room's name when the message was sent, or its present name, by ``MessageQuery/Names``.
     package var room: String
     package var kind: MessageKind
     /// The sender; nil for `system`.
@@ -61,21 +61,22 @@ package struct Message: Sendable, Hashable {
     package var body: String?
     /// The network's id; nil when it has none.
     package var remoteID: String?
+    /// The time of receipt by this machine's clock, or of the import of a log.
     package var receivedAt: Timestamp
-    /// The time that the network claims, when it differs from the id's time.
+    /// The time that the network claims, if it differs from the id's time; nil otherwise.
     package var sourceTime: Timestamp?
     package var flags: MessageFlags
-    /// The time since which it has its present text; nil for the original text.
+    /// The time when the message got its present text; nil for the original text.
     package var editedAt: Timestamp?
-    /// The time when it was deleted; its body is then the last one. Nil while it stands.
+    /// The time when the message was deleted; nil if it was not. `body` is the last text.
     package var deletedAt: Timestamp?
     package var attachments: [Attachment]
-    /// The message that this one answers; nil for no answer.
+    /// The message that this one answers; nil if it answers none.
     package var reply: Reply?
     /// The reactions in the order of the first of each.
     package var reactions: [Reaction]
 
-    /// The time to show: the id's, or the time of receipt when the id is known to be later than the message.
+    /// The time to show: the id's time, or the time of receipt if the id is known to be later than the message.
     package var time: Timestamp { flags.contains(.clockAhead) ? receivedAt : id.time }
 
     package init(

@@ -1,6 +1,6 @@
 /// One message with everything that its archive knows about it.
 package struct MessageDetail: Sendable, Hashable {
-    /// A text of the message, with the time since which it was that.
+    /// A text of the message, with the time when the message got it.
     package struct Version: Sendable, Hashable {
         package var at: Timestamp
         package var body: String?
@@ -65,7 +65,7 @@ package struct MessageDetail: Sendable, Hashable {
     package struct Coverage: Sendable, Hashable {
         /// The message's place in the room's coverage.
         package enum Place: Sendable, Hashable {
-            /// Nothing is missing from one instant to another, or to now when `to` is nil.
+            /// Nothing is missing from one instant to another; to now if `to` is nil.
             case covered(from: Timestamp, to: Timestamp?, gapBefore: Gap?, gapAfter: Gap?)
             case inGap(Gap)
             /// Before the first time that is known to be complete.
@@ -91,9 +91,9 @@ package struct MessageDetail: Sendable, Hashable {
     /// The texts in order of time, the present one last. The first is the original, unless only an edit was received.
     package var versions: [Version]
     package var raw: Raw
-    /// The deletion; nil for a message that stands, or when nothing else is known about it.
+    /// The author and the reason of the deletion; nil if the message is not deleted, or if both are unknown.
     package var retraction: Retraction?
-    /// The connection; nil for a message that none brought.
+    /// The connection that brought the message; nil for a message of an import.
     package var session: Session?
     package var coverage: Coverage
 

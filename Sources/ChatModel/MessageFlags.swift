@@ -9,7 +9,7 @@ package struct MessageFlags: OptionSet, Sendable, Hashable {
     /// Invalid UTF-8 was replaced by U+FFFD, or decoded by the account's fallback encoding. The bytes are in the
     /// journal or kept with the message.
     package static let invalidUTF8 = MessageFlags(rawValue: 1)
-    /// Cut at the listener's limit for one message; the rest follows as the next message.
+    /// The message was cut at the listener's limit for one message. The rest is the next message.
     package static let oversize = MessageFlags(rawValue: 2)
     /// Perhaps several messages that arrived in one read, kept together.
     package static let maybeCoalesced = MessageFlags(rawValue: 4)
@@ -17,11 +17,11 @@ package struct MessageFlags: OptionSet, Sendable, Hashable {
     package static let toTheMinute = MessageFlags(rawValue: 8)
     /// From a log with times to the second.
     package static let toTheSecond = MessageFlags(rawValue: 16)
-    /// Replayed by the network without an id, and not matched with a stored message. If only the time of receipt of
-    /// that is known, it may be the same message.
+    /// Replayed by the network without an id, and not matched with a stored message. A stored message with only a time
+    /// of receipt may be the same message.
     package static let replayed = MessageFlags(rawValue: 32)
 
-    /// Its texts were removed when it was retracted, as the account is configured.
+    /// The texts were removed when the message was retracted, by the account's configuration.
     package static let wiped = MessageFlags(rawValue: 64)
     /// The id is later than the message, because this machine's clock had been ahead and ids never go back. The time of
     /// receipt is the correct one.

@@ -2,7 +2,7 @@
 package enum MessageKind: String, Sendable, Hashable, CaseIterable {
     case message, action, notice, system, join, leave, kick, rename, topic, mode, invite
 
-    /// True for the kinds that `--hide joins` hides. The store derives the same from its own codes; a test compares
+    /// True for the kinds that `--hide joins` hides. The store computes the same from its own codes; a test compares
     /// both.
     package var isNoise: Bool {
         switch self {

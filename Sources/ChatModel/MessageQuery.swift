@@ -1,4 +1,4 @@
-/// A query for history, the same for every interface: which messages, from where, and how many.
+/// A query for history, the same for every interface: the messages, the start and the number.
 package struct MessageQuery: Sendable, Hashable {
     /// The start of a page. The message with the anchor's own id is excluded, as in IRCv3 CHATHISTORY; any instant is
     /// valid.
@@ -9,7 +9,8 @@ package struct MessageQuery: Sendable, Hashable {
         case oldest
         case before(MessageID)
         case after(MessageID)
-        /// Half of the page before the instant, the rest from the instant on, its own message included.
+        /// Half of the page before the instant, and the rest from the instant on, including the message of that
+        /// instant.
         case around(MessageID)
         /// From the first id towards the second, which may be the earlier one.
         case between(MessageID, MessageID)
@@ -36,7 +37,7 @@ package struct MessageQuery: Sendable, Hashable {
 
     package let scope: Scope
     package let anchor: Anchor
-    /// The most messages of the page.
+    /// The limit of messages on the page.
     package let limit: Int
     /// True to leave out joins, leaves, renames and modes.
     package let hidesNoise: Bool

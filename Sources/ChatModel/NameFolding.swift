@@ -5,7 +5,7 @@ package enum NameFolding: Sendable, Hashable {
     /// Case doesn't matter for ASCII letters, nor between `{}|^` and `[]\~` (RFC 1459 §2.2).
     case irc
 
-    /// The rule of a network; `irc` for unknown ones.
+    /// Creates the rule of a network; `irc` for an unknown network.
     package init(network: String) {
         self = network == "streamchat" ? .exact : .irc
     }

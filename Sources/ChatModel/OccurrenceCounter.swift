@@ -72,7 +72,7 @@ package struct OccurrenceCounter: Sendable {
             for part in content {
                 var text = part ?? ""
                 hasher.combine(part == nil ? nil : text.utf8.count)
-                // Bytes: strings that are canonically equivalent would be equal.
+                // Hashes bytes, because canonically equivalent strings would be equal.
                 text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
             }
             hasher.combine(kind)
@@ -81,10 +81,11 @@ package struct OccurrenceCounter: Sendable {
 }
 
 extension ImportedMessage {
-    /// The content that like messages share, besides kind and time: room and sender by key, otherwise by folded name.
+    /// Returns the content in which equal messages agree, besides kind and time: text, room and sender. Room and sender
+    /// are compared by key, or by folded name if they have no key.
     fileprivate func content(_ folding: NameFolding) -> [String?] {
         if let exact {
-            // Those with an id are matched by it, and the others with each other.
+            // Messages with an id are matched by it, and the others with each other.
             let former = exact.sender?.former.map { "\($0.firstSeen) \($0.name)" }
             return [exact.roomKey, exact.sender?.key ?? former, body, remoteID == nil ? "" : nil]
         }

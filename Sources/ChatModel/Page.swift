@@ -7,8 +7,8 @@ package struct Page: Sendable, Hashable {
     package var newer: MessageID?
     /// The gaps in the time that the page covers, in the order of start, account and room.
     ///
-    /// That time reaches from the message before the page to the message after it, or to now. So both neighbouring
-    /// pages have a gap between them.
+    /// That time begins at the message before the page, and ends at the message after it or now. A gap between two
+    /// pages is therefore on both.
     package var gaps: [Gap]
     /// The requested accounts that could not be read.
     package var leftOut: [LeftOut]

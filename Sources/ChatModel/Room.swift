@@ -1,4 +1,4 @@
-/// A room as the archive has it.
+/// A room in the archive.
 package struct Room: Sendable, Hashable {
     package var account: String
     package var network: String
@@ -18,11 +18,11 @@ package struct Room: Sendable, Hashable {
     package var unread: UnreadCount?
     /// The beginning of coverage: earlier times are "not archived", not a gap. Nil while nothing was ever covered.
     package var coveredFrom: Timestamp?
-    /// The time since which the account is no longer in it; nil while it is.
+    /// The time when the account was found to have left the room; nil while it is in the room.
     package var leftAt: Timestamp?
-    /// The time since which the network no longer has it; nil while it does.
+    /// The time when the network was found to have removed the room; nil while it has the room.
     package var goneAt: Timestamp?
-    /// The reason why it is not heard, or why its history is unavailable; nil when everything is well.
+    /// The reason why the listener does not receive the room, or can't fetch its history; nil if there is no trouble.
     package var trouble: RoomTrouble?
 
     package init(

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The way people name a room: `NAME`, `ACCOUNT/NAME`, or the room's number in place of its name.
+/// The name of a room as people type it: `NAME`, `ACCOUNT/NAME`, or the room's number instead of its name.
 package struct RoomArgument: Sendable, Hashable {
     /// The ways to read an argument, the strictest first. The first one that fits any room counts.
     package enum Reading: Sendable, CaseIterable {
@@ -23,7 +23,7 @@ package struct RoomArgument: Sendable, Hashable {
         folded = Self.fold(text)
     }
 
-    /// Returns whether the argument names the room. Swift compares strings by canonical equivalence, so composed and
+    /// Returns true if the argument names the room. Swift compares strings by canonical equivalence, so composed and
     /// decomposed names are equal.
     package func fits(account: String, name: String, id: Int64, as reading: Reading) -> Bool {
         switch reading {
@@ -40,7 +40,7 @@ package struct RoomArgument: Sendable, Hashable {
 
     /// Returns equal texts for texts that differ only in case.
     package static func fold(_ text: String) -> String {
-        // A tenth of the time for most names.
+        // Takes a tenth of the time for most names.
         text.utf8.allSatisfy { $0 < 0x80 } ? text.lowercased() : text.folding(options: .caseInsensitive, locale: nil)
     }
 }

@@ -1,4 +1,4 @@
-/// The reason why a room is not heard, or why its history is unavailable.
+/// The reason why a listener does not receive a room, or can't fetch its history.
 package struct RoomTrouble: Sendable, Hashable {
     /// The reasons, most of which come from the server.
     package enum Reason: String, Sendable, Hashable, CaseIterable {
@@ -21,7 +21,7 @@ package struct RoomTrouble: Sendable, Hashable {
     package var reason: Reason
     /// The server's words, for people.
     package var detail: String?
-    /// The time when it began.
+    /// The time when the trouble began.
     package var since: Timestamp
     /// The time of the next attempt; nil when none is planned.
     package var nextTry: Timestamp?
@@ -33,7 +33,7 @@ package struct RoomTrouble: Sendable, Hashable {
 
 /// The reason why missing history is unavailable.
 package enum UnfilledReason: String, Sendable, Hashable, CaseIterable {
-    /// The network refuses it.
+    /// The network refuses the request.
     case refused
     /// The network's history doesn't reach that far.
     case limit
@@ -47,10 +47,10 @@ package enum UnfilledReason: String, Sendable, Hashable, CaseIterable {
     case pending
 }
 
-/// History of a room between two instants that was requested, or should be, and did not come.
+/// The history of a room between two instants that the listener requested, or should request, and did not get.
 package struct UnfilledHistory: Sendable, Hashable {
     package var room: RoomReference
-    /// The beginning. The reason is noted on every gap that overlaps the time between `from` and `to`.
+    /// The beginning of the time. Every gap that overlaps the time from `from` to `to` gets a note with the reason.
     package var from: Timestamp
     package var to: Timestamp
     package var reason: UnfilledReason

@@ -8,15 +8,15 @@ package struct StoredAttachment: Sendable, Hashable {
     /// The sender's present name; nil when there is none.
     package var sender: String?
     package var attachment: Attachment
-    /// The reason why it isn't archived, for people; nil when it is, or was never tried.
+    /// The reason why the file is not archived, for people; nil if it is archived or was never tried.
     package var error: String?
     /// The number of attempts so far.
     package var attempts: Int
-    /// The time of the last attempt, or when it was archived.
+    /// The time of the last attempt, or of archiving the file.
     package var triedAt: Timestamp?
     /// The time of the next attempt; nil when none is planned.
     package var nextTry: Timestamp?
-    /// True when somebody requested it.
+    /// True if a user requested the file.
     package var isAsked: Bool
     /// The path of its bytes; nil when they aren't archived.
     package var file: String?
@@ -43,7 +43,7 @@ package struct AttachmentQuery: Sendable, Hashable {
     package var isMissingOnly: Bool
     /// True for the earliest files of the range, false for the latest.
     package var isForward: Bool
-    /// The most files, unless one message has more.
+    /// The limit of files, unless one message has more.
     package var limit: Int
 
     package init(
@@ -68,15 +68,15 @@ package struct AttachmentPage: Sendable, Hashable {
     }
 }
 
-/// The progress of the requested files of an account.
+/// The progress of an account's requested files since the request.
 package struct AttachmentTally: Sendable, Hashable {
-    /// The number of files that are still waited for.
+    /// The number of files that are still missing.
     package var waiting = 0
-    /// The number of files that were archived since.
+    /// The number of files that were archived.
     package var came = 0
-    /// The bytes of those files.
+    /// The total size of those files, in bytes.
     package var bytes: Int64 = 0
-    /// The number of files that were tried since and failed.
+    /// The number of files that failed.
     package var failed = 0
 
     package init() {}

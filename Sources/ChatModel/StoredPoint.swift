@@ -2,17 +2,17 @@
 package struct HistoryStart: Sendable, Hashable {
     /// The time up to which the room is complete from its first span on, by the network's clock if that is known.
     package var completeUntil: Timestamp
-    /// The last messages up to there, newest first, to find the continuation in the network's history. Those with an id
-    /// of the network, else those without. Retracted messages, and joins and leaves with an id, which few networks'
-    /// histories have, only if there is nothing else. At most ``StoredPoint/maximumAnchors``.
+    /// The last messages up to that time, newest first, at most ``StoredPoint/maximumAnchors``. They serve to find the
+    /// continuation in the network's history. Messages with an id of the network are preferred. Retracted messages, and
+    /// joins and leaves with an id, are only chosen if there are no others, because few networks' histories have them.
     ///
     /// - Note: Chosen from the last ``StoredPoint/lookback`` messages and as many joins and leaves.
     package var anchors: [StoredPoint]
-    /// The last message of any kind up to there, joins and leaves included; nil when there is none.
+    /// The last message of any kind up to that time, joins and leaves included; nil if there is none.
     package var latest: StoredPoint?
     /// The beginning of the room's first span.
     package var archivedSince: Timestamp
-    /// The time back to which the earlier history was fetched; nil when it wasn't, or not completely.
+    /// The time back to which the earlier history was fetched; nil if it was not, or not completely.
     package var askedBackTo: Timestamp?
 
     package init(
@@ -35,7 +35,7 @@ package struct StoredPoint: Sendable, Hashable {
     /// The sender's name at that time; nil for `system`.
     package var sender: String?
     package var body: String?
-    /// True when it was retracted since, so that the network may no longer have it.
+    /// True if the message was retracted, so that the network may no longer have it.
     package var isDeleted: Bool
 
     package init(
@@ -49,6 +49,6 @@ package struct StoredPoint: Sendable, Hashable {
     /// The number of messages that are examined. Some networks give no ids to joins and leaves, of which many may
     /// follow each other.
     package static let lookback = 100
-    /// The most anchors: seldom are more of them retracted while nobody listens.
+    /// The limit of anchors. More are seldom retracted while no listener runs.
     package static let maximumAnchors = 16
 }

@@ -3,7 +3,7 @@ import Foundation
 
 /// An instant: whole microseconds since 1970-01-01 UTC, leap seconds not counted.
 package struct Timestamp: Sendable, Hashable, Comparable {
-    /// Any 64-bit number. Only years 0 to 9999 are read back as they are written.
+    /// Any 64-bit number. Only times in the years 0 to 9999 can be written as text and read again.
     package var microseconds: Int64
 
     package init(microseconds: Int64) {
@@ -17,8 +17,8 @@ package struct Timestamp: Sendable, Hashable, Comparable {
     /// The beginning of 1990: no supported network is older, and broken clocks start in 1970 or 1980.
     package static let earliestBelieved = Timestamp(microseconds: 631_152_000_000_000)
 
-    /// Returns true when a network or a log can have had this time at `now`: not before 1990, and at most a day later,
-    /// which allows for a clock that is ahead.
+    /// Returns true if a network or a log can have this time at `now`: in 1990 or later, and at most a day after `now`,
+    /// because a clock may be ahead.
     package func isBelieved(at now: Timestamp) -> Bool {
         self >= Self.earliestBelieved && self <= now.advanced(by: .seconds(86_400))
     }
@@ -64,7 +64,7 @@ extension Timestamp: CustomStringConvertible {
     package init?(cursor text: String) {
         guard text.utf8.count == 27, let microseconds = WrittenTime(text.utf8)?.microseconds else { return nil }
         self.init(microseconds: microseconds)
-        // Other forms, and a leap second, do not print as they were read.
+        // Other forms, and leap seconds, are not printed as they were read.
         guard description == text else { return nil }
     }
 }

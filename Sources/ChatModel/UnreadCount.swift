@@ -2,7 +2,7 @@
 package struct UnreadCount: Sendable, Hashable {
     /// The count, at most ``limit``.
     package var count: Int64
-    /// True when there are more, which weren't counted.
+    /// True if there are more, which were not counted.
     package var hasMore: Bool
 
     /// 100. Counting reads the sender of each message, 2 µs each *(measured)*, and an archive without read markers may

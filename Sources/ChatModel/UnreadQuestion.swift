@@ -6,7 +6,7 @@ package struct UnreadQuestion: Sendable, Hashable, Codable {
     package var key: String
     /// The network's id of the room's workspace; nil when it has none.
     package var workspace: String?
-    /// The time of our read marker; the beginning of 1970 when nothing was ever marked.
+    /// The time of our read marker; the beginning of 1970 if nothing was ever marked.
     package var since: Timestamp
 
     package init(room: Int64, key: String, workspace: String?, since: Timestamp) {
@@ -18,7 +18,7 @@ package struct UnreadQuestion: Sendable, Hashable, Codable {
 package struct UnreadAnswer: Sendable, Hashable, Codable {
     /// The room's number in the account's file.
     package var room: Int64
-    /// The count; nil when it failed.
+    /// The count; nil if the request failed.
     package var count: Int?
     /// The reason of a failure, for people; nil for a count.
     package var error: String?

@@ -8,7 +8,7 @@ package struct UnreadRoom: Sendable, Hashable {
     package var unread: Int64
     /// True when there are more than `unread`, which weren't counted.
     package var hasMore: Bool
-    /// The number of them that were stored after the marker was set and belong before it.
+    /// The number of these messages that are older than the marker but were stored after it was set.
     package var late: Int64
     /// The earliest unread message after the marker; nil when there is none.
     package var firstUnread: MessageID?
@@ -31,7 +31,7 @@ package struct UnreadRoom: Sendable, Hashable {
         self.markedAt = markedAt
     }
 
-    /// The message after which everything is unread; the beginning of time when nothing was ever marked.
+    /// The message after which everything is unread; the beginning of time if nothing was ever marked.
     package var marker: MessageID {
         readThrough ?? MessageID(microseconds: .min)
     }

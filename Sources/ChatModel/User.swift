@@ -1,4 +1,4 @@
-/// A user as an account's archive knows them.
+/// A user in an account's archive.
 package struct User: Sendable, Hashable {
     /// A name with the time of its use.
     package struct Name: Sendable, Hashable {
@@ -13,7 +13,7 @@ package struct User: Sendable, Hashable {
         }
     }
 
-    /// A user's stay in a room, as far as it was heard.
+    /// A user's stay in a room, as far as it was received.
     package struct Membership: Sendable, Hashable {
         package var room: String
         /// The time of joining; nil when it is unknown, or was before the archive began.

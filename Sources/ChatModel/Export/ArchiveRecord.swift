@@ -1,5 +1,5 @@
-/// A fact of an account that is not a message, as a line of a full export: an object whose key `record` names its kind
-/// (`docs/json.md`).
+/// A fact about an account other than a message, as a line of a full export: an object whose key `record` names its
+/// kind (`docs/json.md`).
 ///
 /// Rooms and people are identified by key, because numbers are valid in one file only. Nil values are left out of the
 /// JSON.

@@ -2,7 +2,7 @@
 package struct AccountRecord: Sendable, Hashable, Codable {
     package var name: String
     package var network: String
-    /// The life of the file within which its changes are numbered.
+    /// The epoch of the file: its changes are numbered within one epoch.
     package var epoch: String
     /// The time when the exported file was created.
     package var createdAt: Timestamp
@@ -29,7 +29,7 @@ package struct WorkspaceRecord: Sendable, Hashable, Codable {
     }
 }
 
-/// A room, with its facts that aren't messages.
+/// A room, without its messages.
 package struct RoomRecord: Sendable, Hashable, Codable {
     /// The room's identity in the account; empty for a server's one room.
     package var key: String
@@ -40,11 +40,11 @@ package struct RoomRecord: Sendable, Hashable, Codable {
     package var workspaceKey: String?
     private var partnerKey: String?
     private var partnerFormer: UserIdentity.Former?
-    /// The time since which the account is no longer in it; nil while it is.
+    /// The time when the account was found to have left the room; nil while it is in the room.
     package var leftAt: Timestamp?
-    /// The time since which the network no longer has it; nil while it does.
+    /// The time when the network was found to have removed the room; nil while it has the room.
     package var goneAt: Timestamp?
-    /// The time back to which the history before the first span was fetched; nil when it wasn't.
+    /// The time back to which the history before the first span was fetched; nil if it was not fetched.
     package var askedBackTo: Timestamp?
 
     package init(
@@ -72,7 +72,7 @@ package struct RoomRecord: Sendable, Hashable, Codable {
 
 /// A user with all names and pictures.
 package struct UserRecord: Sendable, Hashable, Codable {
-    /// The network's id, or the folded name. Nil once somebody else has taken it; the user is then identified by the
+    /// The network's id, or the folded name. Nil after another user has taken it; this user is then identified by the
     /// first name.
     package var key: String?
     /// True for the account itself.

@@ -1,5 +1,5 @@
-/// The facts of a message that a full export has beyond those of a page (`docs/json.md`). With both, the message's rows
-/// can be restored.
+/// The facts of a message that a full export has and a page of history lacks (`docs/json.md`). The message's rows can
+/// be restored from both together.
 ///
 /// As JSON it shares the keys of a message's line, but leaves out null ones.
 package struct ExactMessage: Sendable, Hashable, Codable {
@@ -8,9 +8,9 @@ package struct ExactMessage: Sendable, Hashable, Codable {
         /// An emoji, or its name such as `:wave:`.
         package var text: String
         package var user: UserIdentity
-        /// The time when it was last made.
+        /// The time when the reaction was last given.
         package var at: Timestamp
-        /// The time when it was taken back; nil while it stands.
+        /// The time when the reaction was taken back; nil if it was not.
         package var removedAt: Timestamp?
         /// The network's id of the reaction itself; nil when it has none.
         package var ownID: String?

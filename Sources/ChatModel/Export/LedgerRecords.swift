@@ -4,7 +4,7 @@ import Foundation
 package struct SpanRecord: Sendable, Hashable, Codable {
     package var roomKey: String
     package var from: Timestamp
-    /// The end of the span; for a live one, its session's last sign of life.
+    /// The end of the span; for a span that still lasts, its session's last sign of life.
     package var to: Timestamp
 
     package init(roomKey: String, from: Timestamp, to: Timestamp) {
@@ -70,6 +70,7 @@ package struct RetractionRecord: Sendable, Hashable, Codable {
     package var remoteID: String
     private var userKey: String?
     private var userFormer: UserIdentity.Former?
+    /// The time of the retraction.
     package var at: Timestamp
     package var reason: String?
     /// True when the text was removed; false when it was only marked as deleted.
@@ -83,7 +84,7 @@ package struct RetractionRecord: Sendable, Hashable, Codable {
         (self.at, self.reason, self.wipes) = (at, reason, wipes)
     }
 
-    /// The person who retracted it; nil when unknown.
+    /// The user who retracted the message or reaction; nil if unknown.
     package var user: UserIdentity? { UserIdentity(key: userKey, former: userFormer) }
 
     private enum CodingKeys: String, CodingKey {

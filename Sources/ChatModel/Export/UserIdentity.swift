@@ -2,7 +2,7 @@
 package enum UserIdentity: Sendable, Hashable {
     /// The network's id or the folded name: `user.key`.
     case key(String)
-    /// A user whose key somebody else has taken since, identified by the first name and the time of its first use.
+    /// A user whose key another user has taken, identified by the first name and the time of its first use.
     case former(Former)
 
     /// The first name of a user without a key.
@@ -20,7 +20,7 @@ package enum UserIdentity: Sendable, Hashable {
         }
     }
 
-    /// Makes one of the two, with the key preferred; nil when both are nil.
+    /// Creates an identity from the key or, without a key, from the former name; nil if both are nil.
     package init?(key: String?, former: Former?) {
         if let key {
             self = .key(key)
