@@ -35,7 +35,7 @@ extension AccountWriter: AttachmentStore {
         return stream
     }
 
-    /// Returns the hashes of files that are missing or incomplete although their rows say that they are here.
+    /// Returns the hashes of files that are missing or incomplete, although their rows have the state `here`.
     private func lostFiles() async throws -> [String] {
         let there = try await read { db in
             try Row.fetchAll(db, sql: "SELECT DISTINCT sha256, bytes FROM attachment WHERE state = 1")
@@ -45,14 +45,14 @@ extension AccountWriter: AttachmentStore {
         return there.filter { folder.file($0.sha256).flatMap(AccountFolder.size) != $0.size }.map(\.sha256)
     }
 
-    /// Requests the files that are not here, so that they are fetched whatever the configuration says.
+    /// Requests the files that are not here. They are then fetched even if the configuration says otherwise.
     ///
     /// - Parameters:
     ///   - room: The number of a room; nil for all rooms.
     ///   - after: The exclusive lower bound of the messages; nil for none.
     ///   - before: The exclusive upper bound of the messages; nil for none.
     ///   - limit: The largest file to fetch, in bytes; nil keeps the limit that applied.
-    /// - Returns: The number of files that are waited for.
+    /// - Returns: The number of files that are still missing.
     package func askForAttachments(
         room: Int64?, after: MessageID?, before: MessageID?, limit: Int64?
     ) async throws -> Int {

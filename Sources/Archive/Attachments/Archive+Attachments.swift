@@ -12,7 +12,7 @@ extension ArchiveReading {
         return merge.page()
     }
 
-    /// Counts the requested files that still wait, and the files that came or failed since an instant.
+    /// Counts the requested files that are still missing, and the files that were archived or failed since an instant.
     package func attachmentTally(account: String, since: Timestamp) async throws -> AttachmentTally {
         var tally = AttachmentTally()
         try await eachReader(in: .accounts([account])) { reader in

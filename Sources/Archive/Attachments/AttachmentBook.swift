@@ -3,7 +3,7 @@ import GRDB
 
 /// The rows of `attachment`: the files to fetch, and the result of each attempt.
 enum AttachmentBook {
-    /// The values of the column `state`. 0 stands for every other reason for which the file is not here.
+    /// The values of the column `state`. 0 stands for every other reason why the file is not here.
     enum Code {
         static let missing: Int64 = 0
         static let here: Int64 = 1
@@ -12,10 +12,10 @@ enum AttachmentBook {
         static let elsewhere: Int64 = 4
     }
 
-    /// Stores a file that came with a message. Its bytes may be here already from another message.
+    /// Stores a file that came with a message. Its bytes may already be here from another message.
     ///
     /// - Parameter state: The ``Code`` to store if the bytes are not here.
-    /// - Returns: true when the file is new.
+    /// - Returns: True if the file is new.
     static func insert(
         _ path: String, of message: Int64, size: Int64? = nil, state: Int64 = Code.missing, _ db: Database
     ) throws -> Bool {

@@ -1,6 +1,6 @@
 import GRDB
 
-/// Compares files with the rows that say they are here, and reads each file in full.
+/// Compares files with the rows that have the state `here`, and reads each file in full.
 struct AttachmentCheck {
     let folder: AttachmentFolder
 

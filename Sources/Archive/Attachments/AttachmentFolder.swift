@@ -3,8 +3,8 @@ import Foundation
 
 /// The files of an account, each named by the SHA-256 of its bytes: `attachments/ab/cdef…`. A file never changes.
 ///
-/// An incomplete file is in `attachments/unfinished/`. It gets its name once it is on disk, and only then does its row
-/// say that it is here: a crash leaves no row without its file.
+/// An incomplete file is in `attachments/unfinished/`. The file gets its name when it is on disk, and its row the state
+/// `here` after that, so a crash leaves no row without its file.
 struct AttachmentFolder: Sendable {
     /// The path of the account's folder.
     let account: String
@@ -66,7 +66,7 @@ struct AttachmentFolder: Sendable {
 
     /// Creates a folder.
     ///
-    /// - Returns: true when it was missing.
+    /// - Returns: True if it was missing.
     private static func make(_ folder: String) throws(ArchiveError) -> Bool {
         guard mkdir(folder, 0o700) != 0 else { return true }
         guard errno == EEXIST else { throw ArchiveError(path: folder, errno: errno) }

@@ -45,7 +45,7 @@ struct AttachmentReader {
             file: attachment.state == .here ? attachment.sha256.flatMap(folder.file) : nil)
     }
 
-    /// Counts the requested files that still wait, and the files that came or failed since an instant.
+    /// Counts the requested files that are still missing, and the files that were archived or failed since an instant.
     static func tally(since: Timestamp, _ db: Database) throws -> AttachmentTally {
         var tally = AttachmentTally()
         tally.waiting = try Int.fetchOne(db, sql: "SELECT count(*) FROM attachment WHERE asked = 1") ?? 0

@@ -1,7 +1,8 @@
 package import ChatModel
 import Dispatch
 
-/// Receives one file on a queue of its own: a disk may block for seconds, which Swift's shared threads must not.
+/// Receives one file on a separate queue, because a disk may block for seconds and Swift's shared threads must not
+/// block.
 package final class AttachmentReceipt: AttachmentReceiving, @unchecked Sendable {
     // @unchecked: `file` and `tag` are touched only on `queue`.
     private let queue = DispatchQueue(label: "attachment")
@@ -20,7 +21,7 @@ package final class AttachmentReceipt: AttachmentReceiving, @unchecked Sendable 
     private var partPath: String { folder.part(ofPath: path) }
 
     package func begin(at offset: Int64, tag: String?, total: Int64?) async throws {
-        // Forgets the part before its bytes change: after a crash the old tag must not stand for the new bytes.
+        // Forgets the part before its bytes change, so that the old tag does not describe new bytes after a crash.
         if offset == 0, part != nil { try await writer.notePart(nil, of: path) }
         try await aside {
             try self.folder.makeUnfinished()

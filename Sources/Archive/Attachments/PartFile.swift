@@ -8,7 +8,7 @@ final class PartFile {
     /// The bytes written since the free space was last checked.
     private var unasked: Int64 = 0
 
-    /// The space that files leave free for messages, in bytes: about as much as a busy listener stores in an hour.
+    /// The space that files leave free for messages, in bytes: about as much as a busy listener needs for an hour.
     static let spare: Int64 = 16 << 20
     private static let step: Int64 = 1 << 20
 

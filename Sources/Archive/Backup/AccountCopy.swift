@@ -2,7 +2,7 @@ import ChatModel
 import Foundation
 import GRDB
 
-/// Copies an account's file into a folder that nothing else reads yet, and verifies the copy.
+/// Copies an account's file into a folder that no process reads yet, and verifies the copy.
 struct AccountCopy {
     /// The folder to copy. The caller holds its `lock`, so that nothing moves its file; a writer may continue.
     let source: AccountFolder
@@ -24,7 +24,7 @@ struct AccountCopy {
         let old = try ArchiveError.wrapping(source.database) { try Connection.reading(path: source.database) }
         let new = try ArchiveError.wrapping(target.database) { try Connection.sealing(path: target.database) }
         let copied = try ArchiveError.wrapping(source.database) {
-            // One transaction for all: each commit of the writer would start the copy over.
+            // One transaction for all steps, because otherwise each commit of the writer would restart the copy.
             try old.read { db in
                 _ = try Schema.version(db, path: source.database)
                 // The first read fixes the state that the transaction sees.
@@ -62,7 +62,7 @@ struct AccountCopy {
 
     private func requireSpace(rest: Int64, logGrowth: Int64) throws {
         try FreeSpace.require(rest, in: target.path)
-        // The same growth again would fill the disk, and the writer could store nothing.
+        // If the log grew by as much again, it would fill the disk, and the writer could not store anything.
         guard try FreeSpace.of(source.path) >= logGrowth else {
             throw ArchiveError(
                 code: .storage,

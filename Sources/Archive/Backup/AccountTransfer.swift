@@ -2,9 +2,9 @@ import ChatModel
 import Foundation
 import GRDB
 
-/// Copies accounts from one data folder to another: into a backup, or out of one.
+/// Copies accounts from one data folder to another: into a backup or out of a backup.
 ///
-/// A copy is completed and verified in a folder that nothing reads. Then it gets its name and, if it replaces an
+/// A copy is completed and verified in a folder that no process reads. Then it gets its name and, if it replaces an
 /// earlier copy, the next generation, as in a move: after a crash there is either the earlier copy or the new one.
 struct AccountTransfer {
     let source: DataFolder
@@ -20,13 +20,13 @@ struct AccountTransfer {
                 report.files = try copyFiles(of: entry, to: target.folder(of: earlier))
                 return report
             }
-            // The identity from before the copy, which can only have more changes.
+            // Reads the identity before the copy begins, because the copy can only have more changes.
             let own = try earlier.map { _ in try identity(of: entry, in: source) }
             if let earlier, let own { try requireSame(earlier, as: own) }
             let copy = AccountCopy(source: source.folder(of: entry), target: unfinished, progress: progress)
             var report = try copy.make(entry)
-            // Files come after the messages, so that none that a message names is missing; and into the earlier copy,
-            // which has most of them.
+            // Copies the files after the messages, so that no file of a copied message is missing; and into the earlier
+            // copy, which has most of them.
             report.files = try copyFiles(of: entry, to: earlier.map(target.folder) ?? unfinished)
             let placed = try await place(unfinished, entry) { earlier in
                 try requireSame(earlier, as: own ?? identity(of: entry, in: source))
@@ -51,9 +51,9 @@ struct AccountTransfer {
         }
     }
 
-    /// Runs `body` with the account, which nothing moves meanwhile, and with an empty folder for the copy. Removes what
-    /// the body leaves there. Allows one copy into a data folder at a time: it locks the data folder itself, because
-    /// `accounts` is locked while an account is created.
+    /// Runs `body` with the account, which no process can move meanwhile, and with an empty folder for the copy.
+    /// Removes the files that the body leaves there. Allows one copy into a data folder at a time, by a lock on the
+    /// data folder, because `accounts` is locked while an account is created.
     private func copying(
         _ account: String, beginning: () throws -> Void = {},
         _ body: (Catalog.Entry, AccountFolder) async throws -> BackupReport
@@ -90,18 +90,18 @@ struct AccountTransfer {
             detail: "account '\(account)' is in \(target.path) already; erase it first, or restore into another folder")
     }
 
-    /// Returns true when a copy is this compressed file.
+    /// Returns true if a copy has this compressed file.
     private func has(_ copy: Catalog.Entry, _ cold: Catalog.ColdCopy) -> Bool {
         copy.cold?.digest == cold.digest && AccountFolder.size(target.folder(of: copy).cold) == copy.cold?.size
     }
 
-    /// Distinguishes the files of different accounts, and a later from an earlier file of one account.
+    /// Distinguishes the files of different accounts, and a later file of one account from an earlier one.
     private struct Identity {
         var epoch: String
         var seq: Int64
     }
 
-    /// Returns the identity of an account, which nothing may move meanwhile.
+    /// Returns the identity of an account. The caller must hold a lock that keeps its file in place.
     private func identity(of entry: Catalog.Entry, in dataFolder: DataFolder) throws -> Identity {
         let folder = dataFolder.folder(of: entry)
         return try ArchiveError.wrapping(folder.database) {
@@ -156,7 +156,7 @@ struct AccountTransfer {
         }
     }
 
-    /// Removes a copy that a kill left unfinished.
+    /// Removes the unfinished copy of a process that was killed.
     static func removeUnfinished(in folder: DataFolder) throws {
         guard access(folder.accountsPath, F_OK) == 0, let lock = try FileLock(folder: folder.path) else { return }
         defer { withExtendedLifetime(lock) {} }

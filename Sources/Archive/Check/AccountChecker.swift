@@ -28,7 +28,7 @@ struct AccountChecker {
             if let entry, let cold = entry.cold {
                 try checkCold(entry, cold, &check)
             } else if folder.hasJournal {
-                // Reading this file would first have to write it.
+                // SQLite would have to write this file before it can read it.
                 check.addObstacle(
                     ArchiveError(code: .locked, detail: "\(folder.database) has a journal, which a kill left"),
                     "\"scrollback rooms\" puts it in order; then check again")
@@ -46,7 +46,8 @@ struct AccountChecker {
         return check
     }
 
-    /// Checks that the compressed file still has its original content, which was checked before it was compressed.
+    /// Checks that the compressed file still has its original content. That content was checked before the account was
+    /// compressed.
     private func checkCold(_ entry: Catalog.Entry, _ cold: Catalog.ColdCopy, _ check: inout AccountCheck) throws {
         check.checks += 1
         check.account = entry.account.name
@@ -94,7 +95,7 @@ struct AccountChecker {
                 for sentence in sentences { check.add(named.name, sentence, named.advice.rawValue) }
                 check.checks += 1
             } catch let error as DatabaseError where error.resultCode.isDamage || error.isOfTheSearchIndex {
-                // Adds only the first, because other checks fail on the same damage.
+                // Adds only the first problem, because other checks fail on the same damage.
                 if !check.problems.contains(where: { $0.advice == NamedCheck.Advice.damaged.rawValue }) {
                     let advice = named.advice == .reindex ? named.advice : .damaged
                     check.add(named.name, ArchiveError(error, path: folder.database).detail, advice.rawValue)
@@ -118,7 +119,7 @@ struct AccountChecker {
         }
     }
 
-    /// Checks that only the owner can read the files, whatever folder they are in.
+    /// Checks that only the owner can read the files, regardless of the folder's mode.
     private func checkModes(_ check: inout AccountCheck) {
         check.checks += 1
         for (path, mode) in [(folder.path, "700")] + [(AttachmentFolder(of: folder).path, "700")]

@@ -1,7 +1,7 @@
 extension NamedCheck {
     static let ofJournal = [
-        // Bytes that the store refused have a row in `failure`, so they are no hole. Lengths come from a subquery,
-        // because a window would keep the bytes themselves.
+        // Bytes that the store refused have a row in `failure`, so they don't count as missing. Lengths come from a
+        // subquery, because a window function would keep the bytes themselves in memory.
         NamedCheck(
             name: "journal", advice: .disagrees,
             sql: """

@@ -1,7 +1,8 @@
 extension NamedCheck {
     static let ofSearch = [
         // `message_search_idx` is FTS5's list of the pages that begin a word, sorted by word. Such a page ends with a
-        // list of the words' places; its third and fourth byte say where that list begins (fts5_index.c, format 4).
+        // list of the words' places. The third and fourth byte of the page are the offset of that list (fts5_index.c,
+        // format 4).
         NamedCheck(
             name: "search_index", advice: .reindex,
             sql: """

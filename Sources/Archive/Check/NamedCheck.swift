@@ -2,17 +2,18 @@ import GRDB
 
 /// One property that an account's file must have.
 ///
-/// All checks but one are a single statement, which compares one state of a file that may be written meanwhile, and
-/// takes no longer than needed, because checkpoints wait for it. SQLite compares by scans and lookups, in memory that
-/// does not grow with the archive.
+/// Each check but one is a single statement. It sees one state of a file that a writer may change meanwhile, and it
+/// must be short, because checkpoints wait for it. SQLite compares by scans and lookups, in memory that does not grow
+/// with the archive.
 struct NamedCheck: Sendable {
     let name: String
     let advice: Advice
-    /// Returns 1 when nothing is wrong, faster than `sql` does.
+    /// A statement that returns 1 if there is no problem, faster than `sql`; nil to run `sql` at once.
     var quick: String?
-    /// Returns a row for each problem; its first column is a sentence.
+    /// A statement that returns a row for each problem, with a sentence in the first column.
     var sql = ""
-    /// Replaces `sql` for a check that one statement can't do; reports the share that is done, 0 to 1.
+    /// A function in place of `sql`, for a check that needs more than one statement. Reports the share that is done, 0
+    /// to 1.
     var search: (@Sendable (Database, _ progress: (Double) -> Void) throws -> [String])?
 
     enum Advice: String, Sendable {
@@ -21,7 +22,7 @@ struct NamedCheck: Sendable {
             stop the listener and copy the account's folder away before anything else; then put a backup in its place, or \
             get out what can be read: sqlite3 1.sqlite .recover | sqlite3 recovered.sqlite
             """
-        /// Only rows derived from intact ones are wrong.
+        /// Only rows that can be rebuilt from intact ones are wrong.
         case reindex = "messages are whole; \"scrollback reindex --anew\" makes the search index anew"
         /// Only files that the network may still have are wrong.
         case fetch = """
@@ -34,7 +35,7 @@ struct NamedCheck: Sendable {
             """
     }
 
-    /// The most problems shown of one check. The others are counted, because they are alike.
+    /// The limit of problems shown of one check. The others are only counted, because they are similar.
     static let shown = 10
 
     /// Every check of a file of the current schema, beginning with the most basic ones.

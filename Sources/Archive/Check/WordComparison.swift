@@ -11,13 +11,13 @@ import SearchText
 /// whose sums differ.
 ///
 /// The index is read in the order of its words, and the messages in the order of their ids, in many short read
-/// transactions. A message that changes meanwhile would differ; the change feed shows it, and it is left to the next
-/// check. Only the words that every message has, such as `all`, are read in one transaction each: 0.4 s for a million
-/// messages *(measured)*.
+/// transactions. A message that changes meanwhile would differ. The change feed has such messages, and the comparison
+/// skips them. Only the words that every message has, such as `all`, are read in one transaction each: 0.4 s for a
+/// million messages *(measured)*.
 struct WordComparison {
     private let db: Database
     private let memory: Database
-    /// The compared messages: those that the index reaches and that existed at the beginning.
+    /// The compared messages: the ones that the index reaches and that existed at the beginning.
     private let ids: ClosedRange<Int64>
     /// The change feed's end at the beginning.
     private let seq: Int64
@@ -26,11 +26,11 @@ struct WordComparison {
 
     /// The number of sums, at 8 bytes each.
     private static let buckets = 1 << 20
-    /// The most messages of a second pass, which keeps one sum each, at about 40 bytes.
+    /// The limit of messages in a second pass, which keeps one sum each, at about 40 bytes.
     private static let suspects = 200_000
-    /// The least number of words that one statement reads: half a second *(measured)*.
+    /// The smallest number of words that one statement reads: half a second *(measured)*.
     private static let words = 1_000_000
-    /// The most messages in one batch.
+    /// The limit of messages in one batch.
     private static let rows = 5000
     /// The bytes of bodies that end a batch.
     private static let bytes = 4 << 20
@@ -43,7 +43,7 @@ struct WordComparison {
         }
     }
 
-    /// Nil when there is nothing to compare, because the index was abandoned or is of another analyser.
+    /// Nil if there is nothing to compare, because the index was abandoned or another analyser built it.
     private init?(_ db: Database, _ memory: Database, progress: @escaping (Double) -> Void) throws {
         let row = try Row.fetchOne(
             db,
@@ -114,7 +114,7 @@ struct WordComparison {
                 arguments: [seq, ids.upperBound]))
     }
 
-    /// Returns true when the index has not been abandoned or replaced meanwhile.
+    /// Returns true if the index was not abandoned or replaced meanwhile.
     private func isStillThere() throws -> Bool {
         try SearchReach.all(db).contains {
             $0.name == SearchIndex.name && $0.from <= ids.lowerBound && $0.analyser == Analyser.version
@@ -156,7 +156,7 @@ private struct IndexedWord {
 }
 
 extension WordComparison {
-    /// Passes the index's words of the compared messages.
+    /// Calls `body` with each word that the index has for the compared messages.
     private func readIndex(_ body: (IndexedWord) -> Void) throws {
         var last: Data? = Data()
         while let term = last { last = try readIndex(after: term, body) }
@@ -179,7 +179,7 @@ extension WordComparison {
         return nil
     }
 
-    /// Passes the words that the index should have of the compared messages.
+    /// Calls `body` with each word that the index should have for the compared messages.
     private func readMessages(where isWanted: (Int64) -> Bool, _ body: (IndexedWord) -> Void) throws {
         var (index, count) = (SearchIndex(), 0)
         var next: Int64? = ids.lowerBound

@@ -3,10 +3,10 @@ import Foundation
 import GRDB
 
 /// Moves an account's file between hot and cold under its exclusive lock. At every instant there is one complete copy,
-/// which the catalog names or which ``recover(_:)`` chooses.
+/// which the catalog names or ``recover(_:)`` chooses.
 ///
-/// The commit point is the catalog's row; files that it no longer names are removed after it. After a crash at any
-/// step, the next opening completes or rolls back the move.
+/// The commit point is the write of the catalog's row. Files that the row no longer names are removed after that. After
+/// a crash at any step, the next opening completes or rolls back the move.
 struct AccountMove {
     let catalog: Catalog
     let folder: AccountFolder
@@ -47,7 +47,8 @@ struct AccountMove {
 
     /// Expands the compressed file to a plain file of the next generation, and removes the compressed one.
     ///
-    /// The number grows so that a `-wal` of the old file, whose removal a power cut undid, never meets the new file.
+    /// The generation grows, because a power cut may undo the removal of the old file's `-wal`, which must not be
+    /// applied to the new file.
     ///
     /// - Parameter entry: The catalog's entry, read under the lock.
     func restore(_ entry: Catalog.Entry) throws -> Catalog.Entry {
@@ -77,11 +78,11 @@ struct AccountMove {
         return entry
     }
 
-    /// Keeps only the account's files that the catalog names: removes unfinished files, moved ones, and earlier
+    /// Removes the account's files that the catalog does not name: unfinished files, moved ones, and earlier
     /// generations.
     ///
-    /// Prefers a complete plain file of a later generation if it has more changes: the catalog is then the older of the
-    /// two.
+    /// Prefers a complete plain file of a later generation if it has more changes, because the catalog is then out of
+    /// date.
     ///
     /// - Returns: The catalog's entry, changed if a later file was preferred.
     /// - Throws: ``ArchiveError`` with `corrupt` when the named file is missing, or another error when a file can't be

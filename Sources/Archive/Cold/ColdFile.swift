@@ -34,7 +34,7 @@ struct ColdFile {
     /// *(measured)*.
     static let defaultLevel = 3
 
-    /// Receives the number of plain bytes done; an error ends the work there.
+    /// Receives the number of plain bytes done. Its error ends the work.
     typealias Progress = (Int64) throws -> Void
 
     /// Compresses a plain file, which no process has open. The result is on disk when this returns.

@@ -1,8 +1,9 @@
-/// The limits on the plain files of a data folder. The least recently used accounts are compressed to keep them.
+/// The limits on the plain files of a data folder. To keep within them, the least recently used accounts are
+/// compressed.
 package struct HotLimits: Sendable, Hashable {
-    /// The most hot accounts; nil for any number.
+    /// The limit of hot accounts; nil for none.
     package var accounts: Int?
-    /// The most bytes of the files and their sidecars; nil for any size.
+    /// The limit of the files' total size with their write-ahead logs, in bytes; nil for none.
     package var bytes: Int64?
     /// The zstd level for compressing, 1 to 19.
     package var level: Int
@@ -19,7 +20,7 @@ package struct HotLimits: Sendable, Hashable {
     }
 }
 
-/// The result of bringing a data folder under its limits.
+/// The result of compressing accounts to keep a data folder within its limits.
 package struct HotReport: Sendable, Hashable {
     /// The names of the accounts that were compressed, in order.
     package var evicted: [String] = []

@@ -25,7 +25,7 @@ final class OpenFile {
         guard descriptor >= 0 else { throw ArchiveError(path: path, errno: errno) }
     }
 
-    /// Creates a file without a name for writing and reading. It disappears with its last descriptor.
+    /// Creates an unnamed file for writing and reading. It disappears with its last descriptor.
     ///
     /// Some file systems (NFS, FUSE before Linux 6.2) have no such files: there the file loses its name before anything
     /// is written.
@@ -103,9 +103,10 @@ final class OpenFile {
     }
 }
 
-/// Creates, renames and removes names in a folder so that a power cut leaves all of a change or nothing.
+/// Creates, renames and removes files in a folder, so that a power cut leaves either the whole change or nothing of it.
 enum FolderEntries {
-    /// Makes a folder of the owner's alone, with those above it that are missing. One that is there stays as it is.
+    /// Creates a folder that only its owner can use, and the missing folders above it. Does not change an existing
+    /// folder.
     static func make(_ path: String) throws {
         guard mkdir(path, 0o700) != 0, errno != EEXIST else { return }
         guard errno == ENOENT else { throw ArchiveError(path: path, errno: errno) }
@@ -121,8 +122,8 @@ enum FolderEntries {
         guard Foundation.rename(old, new) == 0 else { throw ArchiveError(path: old, errno: errno) }
     }
 
-    /// Returns the names in the folder, in no order. Uses the system's own calls: Foundation's take as long as opening
-    /// a database.
+    /// Returns the names in the folder, in no order. Uses system calls, because Foundation takes as long as opening a
+    /// database.
     static func names(in folder: String) throws(ArchiveError) -> [String] {
         guard let directory = opendir(folder) else { throw ArchiveError(path: folder, errno: errno) }
         defer { closedir(directory) }

@@ -1,13 +1,13 @@
 import Foundation
 import GRDB
 
-/// The plain content of a compressed account, in a file without a name in TMPDIR. The system removes it with its last
-/// descriptor, even when this process is killed.
+/// The plain content of a compressed account, in an unnamed file in TMPDIR. The system removes the file with its last
+/// descriptor, even if this process is killed.
 enum PrivateCopy {
     /// The largest copy of an unknown plain size: 1 TiB.
     private static let limit: Int64 = 1 << 40
-    /// Versions before 0.1 gave a copy a name until it was whole. They wrote without a pause, so a copy that has not
-    /// changed for this long, in seconds, belongs to a process that was killed.
+    /// The age of a leftover copy, in seconds. Versions before 0.1 gave a copy a name until it was complete, and wrote
+    /// it without a pause. A copy that has not changed for this long belongs to a process that was killed.
     private static let leftoverAge = 60
 
     /// Expands a compressed file and opens the copy.
@@ -39,7 +39,7 @@ enum PrivateCopy {
         }
     }
 
-    /// `scrollback-UUID.sqlite`
+    /// Returns true for a name such as `scrollback-UUID.sqlite`.
     private static func isCopy(_ name: String) -> Bool {
         guard name.hasPrefix("scrollback-"), name.hasSuffix(".sqlite") else { return false }
         return UUID(uuidString: String(name.dropFirst("scrollback-".count).dropLast(".sqlite".count))) != nil

@@ -2,15 +2,15 @@ import ChatModel
 import GRDB
 
 extension CoverageLedger {
-    /// The longest run of unreadable messages that is one gap, in microseconds: each message takes one.
+    /// The longest run of unreadable messages that is one gap, in microseconds. Each message takes 1 µs.
     private static let unreadableRun: Int64 = 1000
 
-    /// Returns the instant up to which a room is complete from its first span on; nil when nothing is. Ignores the gaps
-    /// that another request would not fill: unreadable messages of the network's history, and history that it does not
-    /// have.
+    /// Returns the instant up to which a room is complete from its first span on; nil if nothing is complete. Ignores
+    /// the gaps that another request would not fill: unreadable messages of the network's history, and history that it
+    /// does not have.
     ///
-    /// - Parameter retriesLost: Counts history that the network did not have as a gap to fill, because it may be there
-    ///   now.
+    /// - Parameter retriesLost: True to count history that the network did not have as a gap to fill, because the
+    ///   network may have it now.
     static func completeUntil(key: String, retriesLost: Bool = false, _ db: Database) throws -> Timestamp? {
         try Timestamp.first(
             db,

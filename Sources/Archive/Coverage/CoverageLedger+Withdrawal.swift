@@ -3,8 +3,8 @@ import GRDB
 
 /// Withdraws coverage of a room.
 extension CoverageLedger {
-    /// The number of messages searched for a proof that the network was heard. The account's own messages and a
-    /// bouncer's prove nothing.
+    /// The number of messages searched for a proof that the bouncer was connected to the network. The account's own
+    /// messages and the bouncer's prove nothing.
     private static let lookback = 1000
 
     /// Cuts the unproven time out of the room's spans. A room's first span keeps its first instant, so that the time is

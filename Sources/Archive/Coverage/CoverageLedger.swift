@@ -5,7 +5,8 @@ import GRDB
 enum CoverageLedger {
     /// The reason of a gap that an event left which could not be stored or understood.
     static let failure = "failure"
-    /// The reason of a gap that a message of the network's history left; asking again would bring the same message.
+    /// The reason of a gap that an unreadable message of the network's history left. Another request would bring the
+    /// same message.
     static let unreadable = "unreadable"
 
     /// A row of `coverage`.
@@ -40,8 +41,8 @@ enum CoverageLedger {
 
     static func openSpan(room: Int64, session: SessionID, at time: Timestamp, _ db: Database) throws {
         if try liveSpan(room: room, session, db) != nil { return }
-        // Times of receipt never go back, but the network's clock may. The length of the gap is then unknown, and a gap of two
-        // microseconds stays on record.
+        // Times of receipt never go back, but the network's clock may. The length of the gap is unknown in that case,
+        // and it is recorded as 2 µs.
         let end = try Int64.first(
             db.cachedStatement(
                 sql: """
@@ -60,8 +61,8 @@ enum CoverageLedger {
             .execute(arguments: [room, from, to, session])
     }
 
-    /// Returns the room's span that the session hears. Spans of a room do not overlap, so the latest one is enough, even in a room
-    /// of a million spans.
+    /// Returns the room's live span in the session; nil if there is none. Looks only at the latest span, because a
+    /// room's spans do not overlap and may be a million.
     private static func liveSpan(room: Int64, _ session: SessionID, _ db: Database) throws -> Int64? {
         try Int64.fetchOne(
             db.cachedStatement(
@@ -71,7 +72,8 @@ enum CoverageLedger {
                     """), arguments: [room, session.rawValue])
     }
 
-    /// Sets the lead of the network's clock over ours. The session's spans are then in the network's time.
+    /// Sets the lead of the network's clock over ours. The session's coverage is in the network's time after the first
+    /// call.
     static func setClockLead(_ microseconds: Int64, of session: SessionID, _ db: Database) throws {
         try db.cachedStatement(sql: "UPDATE session SET clock_lead_us = ? WHERE id = ? AND ended_at_us IS NULL")
             .execute(arguments: [microseconds, session.rawValue])
@@ -107,12 +109,12 @@ enum CoverageLedger {
         try endSpans(of: session, room: room, reason: reason, db)
     }
 
-    /// Ends spans at the session's last sign of life. Where the network's clock is known, they end before the millisecond of that,
-    /// because later messages of the millisecond have the same time.
+    /// Ends spans at the session's last sign of life. If the network's clock is known, the spans end before that
+    /// millisecond, because later messages of the same millisecond have the same time.
     private static func endSpans(of session: SessionID, room: Int64?, reason: EndReason, _ db: Database) throws {
         var (condition, arguments) = ("session_id = ? AND to_us IS NULL", [session.rawValue])
         if let room {
-            // A room that is not heard has no span to end.
+            // A room without a live span has no span to end.
             guard let live = try liveSpan(room: room, session, db) else { return }
             condition = "session_id = ? AND coverage.id = ?"
             arguments.append(live)
@@ -134,7 +136,7 @@ enum CoverageLedger {
         }
     }
 
-    /// Covers all between two instants. The spans that this touches become one with it; a live span stays live.
+    /// Covers the time between two instants, and merges it with the spans that it touches. A live span stays live.
     static func cover(room: Int64, from: Timestamp, to: Timestamp, session: SessionID, _ db: Database) throws {
         guard from <= to else { return }
         let touched = try Row.fetchAll(
@@ -147,7 +149,7 @@ enum CoverageLedger {
         ).map(Span.init)
         let first = min(touched.first?.from ?? .max, from.microseconds)
         let last = touched.last?.isLive == true ? nil : max(touched.last?.to ?? .min, to.microseconds)
-        // The session of the latest span stays: a live span needs the one that hears.
+        // Keeps the session of the latest span, because a live span must stay with its session.
         let owner = touched.last?.session ?? session.rawValue
         if touched.count == 1, touched[0].from == first, touched[0].to == last { return }
         for span in touched { try db.execute(sql: "DELETE FROM coverage WHERE id = ?", arguments: [span.id]) }
@@ -156,7 +158,7 @@ enum CoverageLedger {
         try Feed.coverage(roomID: room, db)
     }
 
-    /// Deletes the notes on gaps that are now covered. The last of them moves to the gap that is left.
+    /// Deletes the notes on gaps that are now covered. The last of them moves to the remaining gap.
     private static func moveNote(room: Int64, from: Int64, to: Int64?, _ db: Database) throws {
         let covered = try Row.fetchAll(
             db,
@@ -235,7 +237,7 @@ enum CoverageLedger {
             arguments: [room, from, reason])
     }
 
-    /// Notes why a room's current gap continues while others are heard, and when it may end.
+    /// Notes the reason and the next attempt on the current gap of a room that can't be joined.
     static func noteTrouble(_ trouble: RoomTrouble, room: Int64, _ db: Database) throws {
         try db.execute(
             sql: """

@@ -1,7 +1,7 @@
 import ChatModel
 import GRDB
 
-/// Derives gaps: the time between the spans of a room, from its first span on.
+/// Computes gaps: the time between the spans of a room, from its first span on.
 struct GapReader: Sendable {
     let account: AccountIdentity
     let now: Timestamp
@@ -9,8 +9,8 @@ struct GapReader: Sendable {
     /// matters.
     let isWritten: @Sendable () -> Bool
 
-    /// The silence after which an open session counts as dead: twice the time of three keepalive rounds, a probe's
-    /// answer and a writing interval of 10 s.
+    /// The silence after which an open session counts as ended: twice the time of three keepalive rounds, a probe's
+    /// answer and a write interval of 10 s.
     static let longestSilence = Duration.seconds(60)
 
     /// Returns the gaps of one room, or of every room of the account, that lie at least partly between two ids.

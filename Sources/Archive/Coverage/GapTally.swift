@@ -11,7 +11,7 @@ struct GapTally: Sendable, Hashable {
     /// The last change of the feed that the tally includes.
     private var sequence: Int64
 
-    /// Counts the gaps that ``GapReader`` derives, except the current ones.
+    /// Counts the gaps that ``GapReader`` returns, except the current ones.
     init(_ db: Database) throws {
         sequence = try Self.lastChange(db)
         let row = try Row.fetchOne(
@@ -31,7 +31,7 @@ struct GapTally: Sendable, Hashable {
         microseconds = Timestamp(microseconds: rest).advanced(by: .seconds(seconds)).microseconds
     }
 
-    /// Returns the current tally.
+    /// Returns the tally for the file's present state.
     func brought(upTo db: Database) throws -> GapTally {
         let last = try Self.lastChange(db)
         let isAnother = try Bool.fetchOne(

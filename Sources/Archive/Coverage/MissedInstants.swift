@@ -4,15 +4,15 @@ import GRDB
 /// The instants of rooms' histories at which a fetched message could not be stored or understood.
 struct MissedInstants: Sendable {
     private var rooms: [Int64: Set<Int64>] = [:]
-    /// The earliest instant of each room that was not remembered: nothing from there on counts as complete.
+    /// The earliest instant of each room that did not fit in memory. Nothing from that instant on counts as complete.
     private var forgotten: [Int64: Int64] = [:]
 
-    /// Instants of one room in memory. History in order is covered every 500 messages.
+    /// The limit of instants of one room in memory. A listener covers history in order every 500 messages.
     private static let limit = 10_000
 
     /// Stores an event that could not be stored or understood, and splits the coverage of the rooms that may lack it.
     ///
-    /// - Returns: the id of its row in `failure`.
+    /// - Returns: The id of its row in `failure`.
     mutating func recordFailure(_ event: UnreadableEvent, room: Int64?, _ db: Database) throws -> Int64 {
         let (id, isNew) = try FailureLog.record(event, room: room, db)
         if let room, let instant = event.instant?.microseconds {
@@ -26,7 +26,7 @@ struct MissedInstants: Sendable {
         return id
     }
 
-    /// Covers all of a room between two instants, except for the instants that are missing there.
+    /// Covers a room between two instants, except for the missing instants in between.
     mutating func cover(
         room: Int64, from: Timestamp, to: Timestamp, session: SessionID, _ db: Database
     ) throws {
@@ -47,7 +47,8 @@ struct MissedInstants: Sendable {
         }
     }
 
-    /// Returns the instants of a room that is about to be covered up to `end`, in order, and the end of what can be covered.
+    /// Removes and returns the missing instants of a room up to `end`, in order, and the instant up to which the room
+    /// can be covered.
     private mutating func forget(room: Int64, through end: Int64) -> (instants: [Int64], end: Int64) {
         let end = forgotten.removeValue(forKey: room).map { min(end, $0 - 1) } ?? end
         guard let all = rooms[room] else { return ([], end) }

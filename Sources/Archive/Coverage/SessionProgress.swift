@@ -4,9 +4,9 @@ import GRDB
 /// The progress of a session. None of it ever goes back.
 struct SessionProgress {
     var signOfLife: Timestamp?
-    /// Bytes journalled.
+    /// The number of bytes in the journal.
     var bytes: Int64 = 0
-    /// Bytes parsed.
+    /// The number of parsed bytes.
     var position: Int64 = 0
 
     mutating func advance(to other: SessionProgress) {

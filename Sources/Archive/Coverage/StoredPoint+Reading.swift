@@ -2,8 +2,8 @@ import ChatModel
 import GRDB
 
 extension StoredPoint {
-    /// The most by which a network may stamp a message later than its clock, in microseconds: times have milliseconds,
-    /// and a line's delay varies by tenths of seconds.
+    /// The longest time by which a message's network time may be later than the end of its span, in microseconds:
+    /// network times have milliseconds, and the delay of lines varies by tenths of seconds.
     private static let lead: Int64 = 10_000_000
 
     /// Returns the latest messages of a room through the end of a span: `lookback` of its noise, and as many others. A
@@ -78,8 +78,8 @@ extension HistoryStart {
 }
 
 extension RoomReference {
-    /// The most rooms, the oldest, that a listener receives when it connects. A network that names rooms without end
-    /// then fills no memory.
+    /// The limit of rooms, the oldest ones, that a listener reads from the store when it connects. A network with
+    /// endless rooms can't fill the memory.
     static let maximumKnown = 10_000
     /// The longest key of such a room, in characters: a name has 512 bytes at most (RFC 2812 §2.3).
     static let maximumKeyLength = 512
