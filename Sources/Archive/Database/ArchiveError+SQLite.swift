@@ -21,8 +21,8 @@ extension ArchiveError {
             let reason = isTooLong ? "its path is longer than the 512 bytes that SQLite takes" : said
             self.init(code: .notPermitted, detail: "\(path) can't be opened (\(reason))")
         case .SQLITE_ERROR, .SQLITE_MISMATCH, .SQLITE_TOOBIG, .SQLITE_CONSTRAINT:
-            // The statements fit every file that scrollback writes, so a table or column is missing, or a number is out
-            // of bounds.
+            // The statements are valid for every file that Scrollback writes, so a table or column is missing, or a
+            // number is out of bounds.
             self.init(code: .corrupt, detail: "\(path) is damaged (\(said))")
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:
             self.init(code: .corrupt, detail: "\(path) is damaged or no database (\(said))")
@@ -49,8 +49,8 @@ extension ArchiveError {
 }
 
 extension DatabaseError {
-    /// Reports a value that GRDB can't decode as damage. GRDB's own error is not passed on, because it has the whole
-    /// row: messages are private.
+    /// Reports a value that GRDB can't decode as damage. Does not pass on GRDB's own error, because it contains the
+    /// whole row and messages are private.
     static func describingDamage<T>(_ body: () throws -> T) throws -> T {
         do {
             return try body()

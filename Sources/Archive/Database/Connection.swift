@@ -6,7 +6,7 @@ import Synchronization
 
 /// Opens account files with the settings that the store's guarantees depend on.
 enum Connection {
-    /// Opens the account's only writing connection, which alone runs checkpoints.
+    /// Opens the account's only writing connection. Only this connection runs checkpoints.
     static func writing(path: String) throws -> DatabaseQueue {
         var configuration = shared()
         configuration.prepareDatabase { db in
@@ -83,7 +83,7 @@ enum Connection {
         configuration.readonly = true
         configuration.foreignKeysEnabled = false
         configuration.prepareDatabase { db in
-            // GRDB notes every column that a statement reads, which only observers of a writer need: a quarter of the
+            // GRDB records every column that a statement reads, for observers of a writer. That takes a quarter of the
             // time of opening a file and reading a page.
             sqlite3_set_authorizer(db.sqliteConnection, nil, nil)
             try db.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;")
@@ -115,10 +115,11 @@ enum Connection {
 }
 
 extension DatabaseQueue {
-    /// Runs the body on the queue's own thread, after the work that is already queued: SQLite may block on a slow disk
-    /// for seconds, which Swift's shared threads must not.
+    /// Runs the body on the queue's own thread, after the work that is already queued, because SQLite may block on a
+    /// slow disk for seconds and Swift's shared threads must not block.
     ///
-    /// Cancelling the calling task does not cancel it: received events are committed even while the listener stops.
+    /// Cancelling the calling task does not cancel the body, so that received events are committed while the listener
+    /// stops.
     func run<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         try await withCheckedThrowingContinuation { continuation in
             asyncWriteWithoutTransaction { db in
@@ -152,7 +153,7 @@ enum Schema {
     /// Migrates the file to the current schema in one transaction: a crash or a damaged column leaves the file as it
     /// was.
     ///
-    /// - Parameter isNew: The file was just created and has no schema yet.
+    /// - Parameter isNew: True if the file was just created and has no schema yet.
     /// - Throws: ``ArchiveError`` with `corrupt` when a migration fails on a column's value.
     static func migrate(_ db: Database, path: String, isNew: Bool = false) throws {
         let version = isNew ? 0 : try version(db, path: path)

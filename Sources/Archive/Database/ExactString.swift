@@ -2,7 +2,7 @@ import Glibc
 
 /// A string that equals another only byte for byte, as in SQLite.
 ///
-/// For Swift, `é` equals `e` with U+0301; two users may differ in only that.
+/// For Swift, `é` equals `e` with U+0301, but two users may differ only in that.
 struct ExactString: Hashable {
     let string: String
 

@@ -21,7 +21,7 @@ extension Row {
         return stored
     }
 
-    /// Returns any integer: the ends of its range stand for the beginning and the end of time.
+    /// Returns any integer. The ends of the range stand for the beginning and the end of time.
     ///
     /// - Throws: `SQLITE_CORRUPT` when the column holds no integer.
     func limit(_ index: Int) throws -> Int64 {

@@ -1,15 +1,15 @@
 package import ChatModel
 import GRDB
 
-/// Reads the facts of an account that pages don't have.
+/// Reads the facts of an account that are not messages.
 extension AccountExport {
     /// The rows read in one transaction: at most some hundred KiB.
     static let pageSize = 500
 
-    /// Passes every fact of the account other than messages, in an order in which they can be stored: workspaces, users
-    /// and rooms come first.
+    /// Calls `body` with every fact of the account other than messages, in an order in which they can be stored:
+    /// workspaces, users and rooms come first.
     ///
-    /// Takes constant memory, except for a failure's payload. May or may not include facts that are stored meanwhile.
+    /// Needs constant memory, except for a failure's payload. May miss facts that are stored meanwhile.
     ///
     /// - Parameter body: Receives some records at a time, at least one.
     package func records(_ body: ([ArchiveRecord]) throws -> Void) throws {
@@ -26,8 +26,8 @@ extension AccountExport {
         }
     }
 
-    /// Returns the details of messages that a page does not have, with a few statements for any number of messages;
-    /// omits unknown ids.
+    /// Returns the details of messages that a page lacks, with a few statements for any number of messages. Omits
+    /// unknown ids.
     package func exactDetails(of ids: [MessageID]) throws -> [MessageID: ExactMessage] {
         guard !ids.isEmpty else { return [:] }
         return try reader.read { db in try ExactMessageReader(ids: ids).read(db) }

@@ -39,7 +39,7 @@ package struct AccountExport: Sendable {
 
     /// Returns the messages of a room between two exclusive bounds, the earliest first.
     ///
-    /// - Parameter count: The most messages to return.
+    /// - Parameter count: The limit of messages to return.
     package func messages(
         room: Int64, after: MessageID, before: MessageID, count: Int
     ) throws -> [Message] {
@@ -58,10 +58,10 @@ package struct AccountExport: Sendable {
         }
     }
 
-    /// Returns the changes in `after < seq <= through`, in commit order. A change of a message comes with the messages
+    /// Returns the changes in `after < seq <= through`, in commit order. A change of a message includes the messages
     /// that reply to it, because they quote it.
     ///
-    /// - Parameter count: The most entries of the feed to read; the last one's `seq` is the next `after`.
+    /// - Parameter count: The limit of feed entries to read. The `seq` of the last one is the next `after`.
     /// - Returns: The changes; empty at the end.
     package func changes(after: Int64, through: Int64, count: Int) throws -> [ExportChange] {
         try reader.read { db in
@@ -86,7 +86,7 @@ package struct AccountExport: Sendable {
 package struct ExportChange: Sendable, Hashable {
     /// The number of the change.
     package var seq: Int64
-    /// The number of the message's room; nil, and without messages, for a change that is not of a message.
+    /// The number of the message's room; nil for a change of something other than a message, which has no `messages`.
     package var room: Int64?
     /// The changed message, and a reply to it if there is one.
     package var messages: [MessageID]

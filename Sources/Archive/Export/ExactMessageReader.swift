@@ -2,7 +2,7 @@ import ChatModel
 import Foundation
 import GRDB
 
-/// Reads the details of messages that a full export has beyond a page, with one statement for each kind of row.
+/// Reads the details of messages that a full export has and a page lacks, with one statement for each kind of row.
 struct ExactMessageReader {
     /// The ids as a JSON array, which SQLite takes apart.
     private let ids: String

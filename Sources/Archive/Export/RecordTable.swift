@@ -12,7 +12,8 @@ struct RecordTable: Sendable {
 
     /// A place before every row.
     let start: [DatabaseValue]
-    /// Its first columns are the row's place. Its parameters are the place to continue after and the number of rows.
+    /// The query of a page. Its first columns are the row's place; its parameters are the place to continue after and
+    /// the number of rows.
     private let sql: String
     private let record: @Sendable (Row, Database) throws -> ArchiveRecord?
 

@@ -18,10 +18,11 @@ struct AccountFolder: Sendable, Hashable {
     /// The suffix of a file that is not complete yet.
     static let unfinished = ".tmp"
 
-    /// Returns the generation in the name of an account's file, whole or not, plain or compressed, or of a sidecar that
-    /// SQLite keeps beside it; nil for other names.
+    /// Returns the generation in the name of an account's file, complete or not, plain or compressed, or of one of
+    /// SQLite's sidecars; nil for other names.
     static func generation(of name: String) -> Int? {
-        // Not a regular expression: Swift (6.3) would compile it each time, which takes a fifth of opening an account.
+        // Avoids a regular expression: Swift 6.3 would compile it each time, which takes a fifth of the time of opening
+        // an account.
         let digits = name.utf8.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         guard (1...9).contains(digits.count), digits.first != UInt8(ascii: "0"),
             endings.contains(name[digits.endIndex...])
@@ -63,7 +64,7 @@ struct AccountFolder: Sendable, Hashable {
     /// True when a process holds the writer's lock.
     var isWritten: Bool {
         do {
-            // This shared lock is held for an instant only. A writer that starts at that instant tries again.
+            // Holds the shared lock for an instant only. A writer that starts at that instant retries.
             return try FileLock(path: writer, mode: .shared) == nil
         } catch {
             return false
@@ -95,7 +96,7 @@ struct AccountFolder: Sendable, Hashable {
         return stat(path, &status) == 0 ? Int64(status.st_size) : nil
     }
 
-    /// The process that holds the writer's lock, as it signed the lock; nil when no process does.
+    /// The name that the holder of the writer's lock wrote into the lock file; nil if no process holds the lock.
     var writerName: String? {
         isWritten ? FileLock.signature(path: writer) : nil
     }
@@ -107,10 +108,10 @@ struct AccountFolder: Sendable, Hashable {
 
     private static let suffixLength = 6
 
-    /// Makes a name for a new folder: a readable part and a random suffix, which keeps names distinct for every account
-    /// name.
+    /// Returns a name for a new folder: a readable part and a random suffix, so that different accounts never get the
+    /// same name.
     static func newName(for account: String) -> String {
-        // Crockford's base32 has no letters that look alike.
+        // Crockford's base32 alphabet, which has no letters that look alike.
         let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz")
         let suffix = (0..<suffixLength).map { _ in String(alphabet[Int.random(in: 0..<alphabet.count)]) }
         return slug(of: account) + "-" + suffix.joined()

@@ -7,15 +7,15 @@ import Synchronization
 /// The file `catalog.sqlite`: the accounts of a data folder, with their folders, their states and the order of their
 /// use.
 ///
-/// Several processes write it, so it is not a WAL file. Everything in it except the order of use can be read from the
-/// accounts' folders: a lost or damaged catalog is rebuilt.
+/// Several processes write the file, so it is not in WAL mode. Everything in it except the order of use can be read
+/// from the accounts' folders, so a lost or damaged catalog is rebuilt.
 final class Catalog: Sendable {
     /// One account in the catalog.
     struct Entry: Sendable, Hashable {
         var account: AccountIdentity
         /// The folder's name in `accounts/`.
         var directory: String
-        /// The number in the file's name. Grows with every restore, so that no file name is used twice.
+        /// The number in the file's name. Grows with every restore, so that no file name is used again.
         var generation: Int
         /// The contents of the compressed file; nil for a hot account.
         var cold: ColdCopy?
@@ -31,7 +31,7 @@ final class Catalog: Sendable {
         var holdings: Holdings
     }
 
-    /// The figures of an account that can be shown without opening its file.
+    /// The figures of an account that commands can show without opening its file.
     struct Holdings: Sendable, Hashable {
         var createdAt: Timestamp
         var messages: Int64
@@ -93,9 +93,9 @@ final class Catalog: Sendable {
     }
 
     /// Inserts or replaces the account's row. A replaced row keeps its place in the order of use. Deletes a row of the
-    /// same name with another folder, because that folder is gone.
+    /// same name with another folder, because that folder no longer exists.
     ///
-    /// The row is on disk when this returns: this is the commit point of every move.
+    /// The row is on disk when this returns. It is the commit point of every move.
     func put(_ entry: Entry) throws {
         let (cold, holdings) = (entry.cold, entry.cold?.holdings)
         try write { db in
@@ -167,7 +167,7 @@ final class Catalog: Sendable {
         }
     }
 
-    /// Renames a damaged file, so that a new one can be made. No other process may have the catalog open.
+    /// Renames a damaged file, so that a new one can be created. No other process may have the catalog open.
     func putAsideDamaged() throws {
         do {
             _ = try entries()
@@ -245,7 +245,7 @@ final class Catalog: Sendable {
 
     private static func makeTables(_ db: Database) throws {
         try db.inTransaction(.exclusive) {
-            // Another process may have been faster.
+            // Another process may have created the tables already.
             guard try Int.fetchOne(db, sql: "PRAGMA user_version") == 0 else { return .rollback }
             try db.execute(sql: Migrations.catalog.sql)
             try db.execute(sql: "PRAGMA application_id = \(Migrations.catalogID); PRAGMA user_version = \(version)")

@@ -14,10 +14,10 @@ final class ConnectionLimit: Sendable {
     static let usual = 64
 
     let maximum: Int
-    /// The number of places that are freed in advance, on another thread: closing a connection may have to write, and
-    /// an opener need not wait for it.
+    /// The number of places that are freed in advance, on another thread, so that an opening does not wait for a
+    /// closing connection that has to write.
     private let reserve: Int
-    /// Closes several at once, because each may wait for its disk.
+    /// Closes several connections at the same time, because each may wait for its disk.
     private let closing = DispatchQueue(label: "closing connections", attributes: .concurrent)
     /// The longest wait while every connection is in use.
     private let patience: DispatchTimeInterval
@@ -35,7 +35,7 @@ final class ConnectionLimit: Sendable {
     }
 
     private struct Entry {
-        /// A weak reference. Nil once the holder is being released: it closes its connection and removes itself.
+        /// The holder; nil once it is being released. It then closes its connection and removes itself.
         weak let holder: (any ConnectionHolder)?
         var users = 0
         var used: UInt64 = 0
@@ -153,8 +153,8 @@ final class ConnectionLimit: Sendable {
         while closeLeastUsed(keeping: maximum - reserve) {}
     }
 
-    /// Closes the least recently used idle connection. Does so outside the lock: others continue meanwhile, and the
-    /// holder's last reference may end here.
+    /// Closes the least recently used idle connection. Closes it outside the lock, because other callers continue
+    /// meanwhile, and the holder's last reference may end here.
     ///
     /// - Returns: false when no more than `count` are open, or all are in use.
     private func closeLeastUsed(keeping count: Int) -> Bool {

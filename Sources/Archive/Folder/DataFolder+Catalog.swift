@@ -47,7 +47,7 @@ extension DataFolder {
             do {
                 return (try AccountFolder.found(at: path).folder, nil)
             } catch let error as ArchiveError where error.code != .storage {
-                // The check of the folder says what is wrong.
+                // The check of the folder reports the problem.
                 return (AccountFolder(path: path, generation: 1), nil)
             }
         }
@@ -76,7 +76,7 @@ extension DataFolder {
         }
     }
 
-    /// Adds a folder that the catalog does not know: somebody copied it there, or the catalog is new.
+    /// Adds a folder that the catalog does not know, because it was copied there or the catalog is new.
     ///
     /// - Parameters:
     ///   - held: The folder's `lock`, exclusive, when the caller holds it.

@@ -29,7 +29,8 @@ extension DataFolder {
     func evictOver(
         _ limits: HotLimits, check: () throws -> Void, progress: (_ account: String, _ bytes: Int64) -> Void
     ) throws -> HotReport {
-        // Adds the folders that the catalog does not know yet, because their accounts may be hot.
+        // Adds the folders that the catalog does not know yet, because their accounts may be hot and count for the
+        // limits.
         _ = try entries(check: check)
         let hot = try catalog.hotEntries().map { (entry: $0, bytes: folder(of: $0).databaseBytes) }
         var report = HotReport()
@@ -67,8 +68,8 @@ extension DataFolder {
         return ArchiveError(code: .locked, detail: "account '\(entry.account.name)' is in use\(writer)")
     }
 
-    /// Removes the account with all its files. First renames its folder to a name that no account has: a crash leaves
-    /// either the whole account, or a folder that ``removeErased()`` removes.
+    /// Removes the account with all its files. First renames its folder to a name that no account can have, so that a
+    /// crash leaves either the whole account or a folder that ``removeErased()`` removes.
     func erase(account: String) async throws -> AccountSummary {
         PrivateCopy.removeLeftovers()
         try removeErased()

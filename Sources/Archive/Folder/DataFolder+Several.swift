@@ -2,8 +2,8 @@ import ChatModel
 
 /// Reads several accounts, some of which may be unreadable.
 extension DataFolder {
-    /// Returns every account of the folder, sorted by name: those of the catalog, and those in folders that it does not
-    /// know yet.
+    /// Returns every account of the folder, sorted by name: the accounts of the catalog, and the ones in folders that
+    /// the catalog does not know yet.
     ///
     /// - Throws: ``ArchiveError`` when there are accounts and none can be read.
     func entries(check: () throws -> Void = {}) throws -> [Catalog.Entry] {
@@ -103,7 +103,7 @@ extension DataFolder {
 }
 
 extension ArchiveError {
-    /// Names up to three of the accounts.
+    /// Returns an error for compressed accounts, with up to three of their names.
     static func compressed(_ names: [String]) -> ArchiveError {
         let some = names.prefix(3).map { "'\($0)'" }.joined(separator: ", ") + (names.count > 3 ? ", …" : "")
         let accounts = names.count == 1 ? "account \(some) is" : "\(names.count) accounts are"

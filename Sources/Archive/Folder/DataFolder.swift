@@ -5,8 +5,8 @@ import Logging
 
 /// Finds, opens and creates the accounts of a data folder.
 ///
-/// To open an account's file, a process takes its `lock` shared, reads the catalog's row, and opens the file that the
-/// row names: nothing can move that file meanwhile.
+/// To open an account's file, a process takes the account's `lock` shared, reads the catalog's row, and opens the file
+/// that the row names. No process can move that file meanwhile.
 struct DataFolder: Sendable {
     let path: String
     let logger: Logger
@@ -15,11 +15,11 @@ struct DataFolder: Sendable {
     let limit: ConnectionLimit
     /// The limit on this process's private copies of cold accounts.
     private let copyLimit = ConnectionLimit(maximum: 1)
-    /// Reads cold accounts among others, from private copies.
+    /// True to read cold accounts, from private copies, even if several accounts are read.
     let readsCold: Bool
     /// Receives the number of bytes done while a cold account is made readable, and nil at the end.
     let restoring: @Sendable (_ account: String, _ bytes: Int64?) -> Void
-    /// Takes the accounts that can't be read where others can.
+    /// Receives the accounts that can't be read, when others can.
     var leftOut: @Sendable ([LeftOut]) -> Void
 
     var accountsPath: String { path + "/accounts" }
@@ -71,7 +71,7 @@ struct DataFolder: Sendable {
 
     /// Opens the file that the catalog names, after recovering from an interrupted move.
     ///
-    /// - Parameter restores: Makes a cold account hot first; else reads it from a private copy.
+    /// - Parameter restores: True to make a cold account hot first; false to read it from a private copy.
     func openReader(_ entry: Catalog.Entry, isUse: Bool, restores: Bool = true) async throws -> AccountReader {
         let (entry, lock) = try await take(entry, restores: restores)
         let folder = folder(of: entry)
@@ -114,7 +114,7 @@ struct DataFolder: Sendable {
         while true {
             let isLate = ContinuousClock.now - start > Self.lockPatience
             if let lock = try FileLock(path: folder(of: entry).lock, mode: .shared) {
-                // Read again under the lock: nothing can move the account now.
+                // Reads the row again under the lock, because no process can move the account now.
                 let entry = try catalog.entry(directory: entry.directory) ?? entry
                 let folder = folder(of: entry)
                 // Leftovers beside a file that other readers use do not prevent reading it.
@@ -156,7 +156,8 @@ struct DataFolder: Sendable {
         try FolderEntries.make(path)
         try FolderEntries.make(accountsPath)
         let entry = try await entry(of: account)
-        // Read first: a file that is not Scrollback's must not be written, and opening it to write would do so.
+        // Opens the file for reading first, because opening it for writing would change a file that is not
+        // Scrollback's.
         let reader = try await openReader(entry, isUse: true)
         let (folder, useLock) = (reader.folder, reader.useLock)
         let writerLock = try await FileLock.wait(
@@ -192,8 +193,8 @@ struct DataFolder: Sendable {
 
     var unfinishedAccount: String { accountsPath + "/.unfinished" }
 
-    /// Creates the account under a name that nothing reads and renames it when it is complete: a crash leaves no
-    /// partial account.
+    /// Creates the account under a name that no process reads, and renames it when it is complete, so that a crash
+    /// leaves no partial account.
     private func make(_ account: AccountIdentity) throws -> Catalog.Entry {
         let entry = Catalog.Entry(
             account: account, directory: AccountFolder.newName(for: account.name), generation: 1, cold: nil,

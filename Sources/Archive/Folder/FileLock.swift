@@ -11,7 +11,7 @@ final class FileLock: Sendable {
 
     private let descriptor: Int32
 
-    /// Locks a file, which is created if it is missing. Nil when another process holds the lock in a conflicting mode.
+    /// Locks a file, and creates it if it is missing. Nil if another process holds the lock in a conflicting mode.
     ///
     /// - Throws: ``ArchiveError`` when the file can't be opened.
     init?(path: String, mode: Mode) throws(ArchiveError) {
@@ -41,8 +41,8 @@ final class FileLock: Sendable {
         return flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
     }
 
-    /// The longest wait for a lock. Readers hold a writer's lock for an instant to look at it, and commands that write
-    /// hold it for two seconds at most (`StoreWriting`).
+    /// The longest wait for a lock. Readers hold a writer's lock for an instant to check it, and commands that write
+    /// hold it for 2 s at most (`StoreWriting`).
     static let patience = Duration.seconds(5)
 
     /// Waits for an exclusive lock, up to ``patience``.

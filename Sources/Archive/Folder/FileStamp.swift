@@ -8,8 +8,8 @@ struct FileStamp: Equatable {
     private let file: Part?
     private let log: Part?
 
-    /// Kernels stamp files by their tick, at most 10 ms apart, so a second change within that time may leave no trace.
-    /// Ten times that, in nanoseconds.
+    /// Ten times the longest interval of file times, in nanoseconds. Kernels set file times at ticks that are at most
+    /// 10 ms apart, so a second change within a tick may leave no trace.
     private static let tick: Int64 = 100_000_000
 
     private struct Part: Equatable {
@@ -31,8 +31,7 @@ struct FileStamp: Equatable {
         log = Part(path + "-wal")
     }
 
-    /// Returns true when an equal stamp later proves that nothing changed, for a reader that read just after this stamp
-    /// was taken.
+    /// Returns true if an equal stamp later proves that nothing changed since this one was taken.
     func isSettled(atNanoseconds now: Int64) -> Bool {
         let latest = max(file?.modifiedNanoseconds ?? 0, log?.modifiedNanoseconds ?? 0)
         return now - latest > Self.tick

@@ -1,17 +1,17 @@
 import ChatModel
 import GRDB
 
-/// The part of one account in following: its place in the change feed, and the history that was shown from beyond that
-/// place.
+/// The state of following one account: its place in the change feed, and the history that was already shown from after
+/// that place.
 ///
-/// Messages arrive while history is read page by page, each page in its own transaction; the feed lists those messages
-/// too. A message was shown exactly if it was stored when the page that spans its id was read.
+/// Messages arrive while history is read page by page, each page in its own transaction, and the feed has those
+/// messages as well. A message was already shown if it was stored before the page that spans its id was read.
 final class AccountFollower {
     let reader: AccountReader
     private let query: MessageQuery
     private let pages: PageReader
     private var position: FeedPosition
-    /// The file's stamp from just before the feed was last read to its end; nil when the feed must be read.
+    /// The file's stamp from just before the feed was last read to its end; nil if the feed must be read.
     private var stamp: FileStamp?
     /// For each page of history, the last id that it spans and the feed's end when it was read.
     private var shownPages: [(through: Int64, seq: Int64)] = []
@@ -19,7 +19,7 @@ final class AccountFollower {
     /// The feed's end when the current page was read.
     private var pageSeq: Int64 = 0
 
-    /// The most entries of the feed that are read in one transaction.
+    /// The limit of feed entries that are read in one transaction.
     private static let batch: Int64 = 1000
 
     init(reader: AccountReader, query: MessageQuery) throws {
@@ -29,7 +29,7 @@ final class AccountFollower {
         position = try reader.read { db in try FeedPosition.end(db) }
     }
 
-    /// Returns the next page of history. The caller reports with ``hasShown(through:)`` how much of it was used.
+    /// Returns the next page of history. The caller reports the shown part with ``hasShown(through:)``.
     func history(after start: MessageID) throws -> [Message] {
         let (pages, count) = (pages, query.limit + 1)
         let (messages, seq) = try reader.read { db in
@@ -42,12 +42,12 @@ final class AccountFollower {
         return messages
     }
 
-    /// Notes that history up to here was shown as of the last call of ``history(after:)``; nil for its end.
+    /// Notes that the page of the last call of ``history(after:)`` was shown up to this id; nil for its end.
     func hasShown(through end: MessageID?) {
         shownPages.append((end?.microseconds ?? .max, pageSeq))
     }
 
-    /// Notes that these messages were shown, whatever the feed reports of them.
+    /// Notes that these messages were shown, so that their feed entries are skipped.
     func hasShown(_ messages: [Message]) {
         shownIDs.formUnion(messages.filter { $0.account == reader.account.name }.map(\.id))
     }
@@ -87,7 +87,7 @@ final class AccountFollower {
 
     private struct Found: Sendable {
         var end: FeedPosition
-        /// True when the feed ends here.
+        /// True if the feed has no further changes.
         var isAll = true
         var messages: [MessageChange] = []
         /// The rooms whose coverage changed.

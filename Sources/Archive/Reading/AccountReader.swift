@@ -1,14 +1,14 @@
 import ChatModel
 import GRDB
 
-/// Reads one account's file. Its connection closes and reopens when others need a place, and it holds the shared lock
-/// that keeps the file in place. Reads a cold account from a private copy, which is made again with each new
-/// connection.
+/// Reads one account's file. Its connection closes when other accounts need the place, and reopens on the next use. The
+/// reader holds the shared lock that keeps the file in place. Reads a cold account from a private copy, which is made
+/// again with each new connection.
 final class AccountReader: Sendable {
     let account: AccountIdentity
     let folder: AccountFolder
     let useLock: FileLock
-    /// True when it reads a private copy of a compressed file.
+    /// True if the reader reads a private copy of a compressed file.
     let isCopy: Bool
     private let connection: ReaderConnection
     private let limit: ConnectionLimit
@@ -72,8 +72,8 @@ final class AccountReader: Sendable {
     }
 
     private static func transaction<T>(_ db: Database, _ body: (Database) throws -> T) throws -> T {
-        // Cached statements: compiling BEGIN and COMMIT for each read, as GRDB does, takes a tenth of the time of a
-        // page.
+        // Uses cached statements, because compiling BEGIN and COMMIT for each read, as GRDB does, takes a tenth of the
+        // time of a page.
         try db.cachedStatement(sql: "BEGIN DEFERRED").execute()
         defer { try? db.cachedStatement(sql: "COMMIT").execute() }
         return try body(db)

@@ -16,8 +16,8 @@ extension AccountStatus {
                 FROM session WHERE id > 0 ORDER BY id DESC LIMIT 1
                 """)
         let endedAt: Timestamp? = try session?.value(2)
-        // A session's row starts with equal times, until it receives something. Until then the session before it has
-        // the last sign of life.
+        // A new session's row has equal times until the session receives something. Until then, the previous session
+        // has the last sign of life.
         let lastSignOfLife = try Timestamp.first(
             db,
             sql: """
@@ -88,12 +88,12 @@ extension AccountStatus {
 private struct CurrentGaps {
     var gaps: Int64 = 0
     var microseconds: Int64 = 0
-    /// The latest time of a next attempt to fill one of them.
+    /// The latest time of a next attempt to fill one of these gaps.
     var nextTry: Timestamp?
 
     /// Counts the gaps by the rules of ``GapReader``.
     init(now: Timestamp, isWritten: Bool, _ db: Database) throws {
-        // CROSS keeps SQLite from reading every span to find the last of each room.
+        // CROSS JOIN keeps SQLite from reading every span to find the last one of each room.
         let rows = try Row.fetchAll(
             db,
             sql: """

@@ -8,7 +8,7 @@ actor Follower {
     private var waiting: [Followed] = []
     /// The instant up to which history has been read; nil once all of it has been.
     private var catchingUpFrom: MessageID?
-    /// The last gap given of each room, so that no gap is given twice.
+    /// The last reported gap of each room, so that no gap is reported twice.
     private var gaps: [String: Gap] = [:]
 
     /// The time between two polls, each of which costs two `stat` when nothing changed. A commit is seen within 250 ms.
@@ -88,7 +88,7 @@ extension ArchiveReading {
     /// it is edited or deleted, until the consumer stops.
     ///
     /// With the anchor `after`, pages forward from there to the end and continues with messages after that instant.
-    /// With `latest`, begins with that page and continues with all messages. Repeats nothing and misses nothing.
+    /// With `latest`, begins with that page and continues with all messages. Repeats no message and misses none.
     package func follow(_ query: MessageQuery) -> AsyncThrowingStream<Followed, any Error> {
         let follower = Follower(reading: self, query: query)
         keepOnly(query.scope)
@@ -101,8 +101,8 @@ extension ArchiveReading {
 package enum Followed: Sendable, Hashable {
     /// History in time order, with the gaps in it that were not given before.
     case history([Message], gaps: [Gap])
-    /// Messages that were stored, edited or deleted meanwhile, in commit order. A late or an older message has an
-    /// earlier id than those before it.
+    /// Messages that were stored, edited or deleted meanwhile, in commit order. A late message has an earlier id than
+    /// the messages before it.
     case messages([Message])
     /// A gap that began, or that ended and now has its `to`.
     case gap(Gap)

@@ -9,7 +9,8 @@ struct NamedRooms {
     /// Today's names by the room's number.
     private var names: [Int64: String] = [:]
 
-    /// Finds the rooms of each name by its closest reading, as for a `ROOM` of the commands; several rooms may fit it.
+    /// Finds the rooms of each name by the strictest reading that fits any room, as for the `ROOM` of a command.
+    /// Several rooms may fit.
     init(_ query: SearchQuery, of account: AccountIdentity, _ db: Database) throws {
         let arguments = Set((query.all.joined() + query.none).compactMap(\.roomName)).map(RoomArgument.init)
         guard !arguments.isEmpty else { return }

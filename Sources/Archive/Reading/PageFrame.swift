@@ -1,8 +1,7 @@
 import ChatModel
 import GRDB
 
-/// The messages that one account, or several together, can give to a page, before it is known which of them the page
-/// takes.
+/// The messages of one or several accounts from which a page is made.
 struct PagePart: Sendable {
     /// The messages before the anchor, sorted by (id, account name). Up to one more than the page takes.
     var before: [Message] = []
@@ -53,7 +52,8 @@ extension PagePart {
         newerExists = newerExists || other.newerExists
     }
 
-    /// Returns the exclusive bounds of the time that a page of it can speak for, whatever is added later.
+    /// Returns the exclusive bounds of the time that a page of these messages can cover, even if more accounts are
+    /// added.
     func bounds(_ query: MessageQuery) -> (lower: Int64, upper: Int64) {
         let (start, end) = query.anchor.bounds
         return (
@@ -63,7 +63,7 @@ extension PagePart {
     }
 }
 
-/// The messages of a page, its cursors, and the time that it speaks for.
+/// The messages of a page, its cursors, and the time that it covers.
 struct PageFrame {
     let messages: [Message]
     let older: MessageID?
@@ -74,7 +74,7 @@ struct PageFrame {
 
     init(_ query: MessageQuery, _ part: PagePart) {
         var (before, after) = (Run(messages: part.before), Run(messages: part.after))
-        // Only a page around an instant has both. A side with too few leaves its places to the other.
+        // Only a page around an instant has both. A side with too few messages leaves its places to the other.
         let half = max(query.limit / 2, query.limit - after.messages.count)
         before = before.cutToLatest(after.messages.isEmpty ? query.limit : half)
         after = after.cutToEarliest(max(query.limit - before.messages.count, 0))

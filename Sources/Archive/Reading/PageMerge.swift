@@ -11,7 +11,7 @@ struct PageMerge {
     /// The search that the messages have to match; nil for all messages.
     var search: SearchScope?
     private var part = PagePart()
-    /// The gaps in the time that a page of the messages so far can speak for.
+    /// The gaps in the time that a page of the messages so far can cover.
     private var gaps: [Gap] = []
 
     init(_ query: MessageQuery, search: SearchScope? = nil) {

@@ -1,8 +1,8 @@
 import ChatModel
 import GRDB
 
-/// The place up to which a room has been read. A message is unread when it is later than the marker, or was stored
-/// after the marker was set.
+/// The place up to which a room was read. A message is unread when it is later than the marker, or was stored after the
+/// marker was set.
 struct ReadMarker: Sendable {
     var through: MessageID
     /// The feed's end when the marker was set.

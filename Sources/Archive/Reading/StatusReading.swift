@@ -2,8 +2,8 @@ import ChatModel
 import Dispatch
 import Synchronization
 
-/// Reads an account's status on a thread of its own: a disk that hangs makes callers wait 2 s at most, and takes one
-/// thread, however many calls there are.
+/// Reads an account's status on a separate thread. A disk that hangs makes callers wait 2 s at most, and blocks one
+/// thread for any number of calls.
 final class StatusReading: Sendable {
     private struct State {
         var waiting: [Int: CheckedContinuation<AccountStatus, any Error>] = [:]

@@ -3,7 +3,7 @@ import GRDB
 
 /// Reads the messages around the hits of one account, in the room of each hit.
 ///
-/// Hits of a room share a group when their surroundings touch.
+/// Hits of a room share a group if their surroundings touch.
 struct HitContext {
     let account: AccountIdentity
     let names: MessageQuery.Names

@@ -1,8 +1,8 @@
 package import ChatModel
 package import SearchText
 
-/// Finds the hits of a search that also match a regular expression. Reads hits in order, a thousand at a time, and
-/// tests them one by one until there are enough or time is up.
+/// Finds the hits of a search that also match a regular expression. Reads hits in order, 1,000 at a time, and tests
+/// them one by one until there are enough or time is up.
 package struct RegexSearch: Sendable {
     let reading: ArchiveReading
     let search: SearchScope
@@ -35,7 +35,7 @@ package struct RegexSearch: Sendable {
         let isForward = query.anchor.isForward
         let looked = scan.progress.last
         let near = isForward ? scan.first?.older : scan.first?.newer
-        // In the other direction, from the first message of the page.
+        // The other direction continues from the first message of the page.
         let back = near.map { found.first?.id ?? $0 }
         let onward = scan.isWhole ? nil : scan.progress.isCut ? looked : found.last?.id
         let gaps = scan.gaps.filter { gap in
@@ -107,9 +107,9 @@ package struct RegexSearch: Sendable {
 
 /// The progress of a ``RegexSearch``.
 package struct RegexProgress: Sendable, Hashable {
-    /// The number of messages that the expression was tried on.
+    /// The number of messages on which the expression was tested.
     package var looked = 0
-    /// The last of them.
+    /// The last tested message.
     package var last: MessageID?
     /// The number of messages on which the expression took too many steps; they may match.
     package var givenUp = 0

@@ -8,8 +8,8 @@ enum SearchFilling {
     /// The number of messages in one transaction: about 30 ms, so that new messages do not wait long.
     static let batch = 2000
 
-    /// Fills the next index if one is being built, else the current one. Rebuilds an index of another analyser or a
-    /// damaged one. A damaged next index is an error.
+    /// Fills the next index if there is one, or else the current index. Rebuilds an index that is damaged or that
+    /// another analyser made. A damaged next index is an error.
     static func step(_ db: Database) throws -> IndexProgress {
         if try SearchReach.all(db).last?.analyser != Analyser.version {
             try begin(analyser: Analyser.version, db)
@@ -51,7 +51,7 @@ enum SearchFilling {
                 """)
     }
 
-    /// Abandons an index whose content can't be written: nothing is added to it any more, and another is built.
+    /// Abandons an index that can't be written. Nothing more is added to it, and another index is built.
     static func abandon(_ table: String, _ db: Database) throws {
         if table == SearchIndex.name {
             try db.execute(

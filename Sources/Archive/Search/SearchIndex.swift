@@ -5,8 +5,8 @@ import Synchronization
 
 /// Writes `message_search`, in the transaction of the messages themselves.
 ///
-/// Joins, leaves, renames and modes are not indexed: nobody searches for them by words, and `from:` would find little
-/// else.
+/// Joins, leaves, renames and modes are not indexed, because nobody searches for their words, and `from:` would find
+/// few other messages.
 struct SearchIndex {
     static let name = "message_search"
     /// The name of the index that is being built, if there is one.
@@ -31,7 +31,7 @@ struct SearchIndex {
     }
 
     private struct Change {
-        /// The entry in the index; nil for a message that is not in it.
+        /// The entry in the index; nil for a message that the index does not have.
         var old: SearchEntry?
         var new: SearchEntry
     }
@@ -40,8 +40,8 @@ struct SearchIndex {
         waiting[entry.id] = Change(old: nil, new: entry)
     }
 
-    /// - Parameter old: The message before the change, read in the same transaction: FTS5 removes the words that it is
-    ///   given, and one wrong word passes its own checks and damages the index later *(measured)*.
+    /// - Parameter old: The message before the change, read in the same transaction: FTS5 removes the words that it
+    ///   gets, and one wrong word passes its checks and damages the index later *(measured)*.
     mutating func change(_ old: SearchEntry, to new: SearchEntry) {
         waiting[old.id, default: Change(old: old, new: new)].new = new
     }
@@ -51,7 +51,7 @@ struct SearchIndex {
     mutating func flush(_ db: Database) throws {
         guard !waiting.isEmpty else { return }
         defer { waiting.removeAll(keepingCapacity: true) }
-        // The ids alone: a change is large, and sorting moves it often.
+        // Sorts only the ids, because changes are large and sorting moves its elements often.
         let ids = waiting.keys.sorted()
         for index in try SearchReach.all(db) {
             // The words that another analyser made of a text are unknown, so they can't be removed. Such an index keeps
@@ -67,7 +67,7 @@ struct SearchIndex {
     /// Inserts entries. A damaged index is abandoned, so that it does not keep messages from being stored.
     ///
     /// - Parameter entries: Entries in the order of their ids.
-    /// - Returns: true when they are in it; false when another index is being built.
+    /// - Returns: True if the index has the entries; false if another index is being built.
     mutating func insertOrAbandon(_ entries: [SearchEntry], into table: String, _ db: Database) throws -> Bool {
         try writeOrAbandon(entries.map { Change(old: nil, new: $0) }, to: table, db)
     }
@@ -80,7 +80,7 @@ struct SearchIndex {
                     if let old = change.old { try execute(statements.deletion, old) }
                     try execute(statements.insertion, change.new)
                 }
-                // The inner savepoint makes FTS5 write now. At COMMIT an error would not say which table it is about.
+                // The inner savepoint makes FTS5 write now. At COMMIT an error would not name its table.
                 try db.inSavepoint { .commit }
                 return .commit
             }
@@ -105,8 +105,8 @@ struct SearchIndex {
         return made
     }
 
-    /// The bytes of a body above which only one is analysed at a time, across all accounts: a body of up to 1 MiB takes
-    /// 30 times its size in memory meanwhile.
+    /// The size in bytes above which only one body is analysed at a time, across all accounts, because analysing takes
+    /// 30 times the size of the body in memory, which has up to 1 MiB.
     private static let longBody = 64 * 1024
     private static let longBodies = Mutex(())
 
@@ -157,8 +157,8 @@ struct SearchEntry: Sendable {
           EXISTS (SELECT 1 FROM attachment WHERE message_id = message.id)
         """
 
-    /// True for a body with `http://` or `https://`. Stored indexes hold the answers, so the rule stays apart from
-    /// `BodyLink` of Rendering, which decides what is safe to offer.
+    /// True for a body with `http://` or `https://`. Stored indexes contain the results, so this rule is separate from
+    /// `BodyLink` of Rendering, which decides which links are safe to offer.
     private var hasLink: Bool {
         guard let body, body.utf8.contains(UInt8(ascii: "/")) else { return false }
         let bytes = Array(body.utf8)
@@ -195,7 +195,7 @@ extension SearchEntry {
 struct SearchReach: Sendable, Hashable {
     var name: String
     var analyser: Int
-    /// Messages with this id or a later one are in it.
+    /// The index has the messages with this id or a later one.
     var from: Int64
 
     static func all(_ db: Database) throws -> [SearchReach] {

@@ -26,7 +26,7 @@ package struct SearchScope: Sendable {
         return SearchHits(expression, rooms: rooms, after: after?.microseconds, before: before?.microseconds)
     }
 
-    /// Returns true when hits could be in the gap: it overlaps the searched time and rooms.
+    /// Returns true if the gap could contain hits, because it overlaps the searched time and rooms.
     func looksInto(_ gap: Gap, _ rooms: NamedRooms) -> Bool {
         let (from, to) = (gap.from.microseconds, gap.to?.microseconds ?? .max)
         return from < (before?.microseconds ?? .max) && to > (after?.microseconds ?? .min)
@@ -61,7 +61,7 @@ package struct SearchScope: Sendable {
     }
 }
 
-/// The rows that a page of hits is read from.
+/// The rows from which a page of hits is read.
 struct SearchHits: Sendable {
     /// The argument of MATCH.
     let match: String
