@@ -45,7 +45,7 @@ private struct Column {
             bytes.append(UInt8(ascii: " "))
         }
         for scalar in token {
-            bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+            for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { bytes.append(byte) }
         }
     }
 }

@@ -14,15 +14,16 @@ struct Normaliser {
     static func glyphs(of text: String) -> [Glyph] {
         var normaliser = Normaliser()
         normaliser.glyphs.reserveCapacity(min(text.unicodeScalars.count, Analyser.maximumBytes))
-        var rest = text.unicodeScalars[...]
-        var offset = 0
-        while let scalar = rest.first, offset + UTF8.width(scalar) <= Analyser.maximumBytes {
-            let codes = FormattingCodes.length(at: rest)
+        let (scalars, hasCodes) = (text.unicodeScalars, FormattingCodes.hasAny(text))
+        var (index, offset) = (scalars.startIndex, 0)
+        while index < scalars.endIndex, offset + UTF8.width(scalars[index]) <= Analyser.maximumBytes {
+            let scalar = scalars[index]
+            let codes = hasCodes ? FormattingCodes.length(at: scalars[index...]) : 0
             let end = offset + (codes > 0 ? codes : UTF8.width(scalar))
             if codes == 0 {
                 normaliser.add(Glyph(scalar: Width.fold(scalar), origin: UInt32(offset)..<UInt32(end)))
             }
-            rest.removeFirst(max(codes, 1))
+            index = codes > 1 ? scalars.index(index, offsetBy: codes) : scalars.index(after: index)
             offset = end
         }
         normaliser.compose()
