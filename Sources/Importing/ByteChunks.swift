@@ -9,7 +9,7 @@ protocol ByteChunks: AnyObject {
 }
 
 enum ByteChunk {
-    /// The bytes that are read, unpacked and examined at a time.
+    /// The number of bytes that are read, unpacked and examined at a time.
     static let size = 64 * 1024
 }
 
@@ -36,10 +36,10 @@ final class DescriptorChunks: ByteChunks {
     private var left: Int64
     private var buffer = [UInt8](repeating: 0, count: ByteChunk.size)
 
-    /// The time that an idle pipe is waited for before asking whether to stop, in milliseconds.
+    /// The longest wait for an idle pipe, in milliseconds, before the next call of `isStopped`.
     private static let patience: Int32 = 200
 
-    /// - Parameter limit: The most bytes to read.
+    /// - Parameter limit: The limit of bytes to read.
     init(_ descriptor: Int32, limit: Int64 = .max, isStopped: @escaping () -> Bool) {
         self.descriptor = descriptor
         self.isStopped = isStopped
@@ -87,7 +87,7 @@ final class ReplayedChunks: ByteChunks {
     }
 }
 
-/// Unpacks gzip; passes other bytes on unchanged.
+/// Unpacks gzip, and passes on other bytes unchanged.
 final class UnpackedChunks: ByteChunks {
     private let packed: any ByteChunks
     private var inflater: Inflater?

@@ -1,4 +1,4 @@
-/// Counts the files that an import finds, which are all held in memory at once (``FoundFiles``).
+/// Counts the files that an import finds. All of them are in memory at the same time (``FoundFiles``).
 struct FileLimit {
     /// 2,000,000 files, at 24 bytes each plus their names. A Slack export of ten years and 500 channels has 1.8
     /// million, one file a day.

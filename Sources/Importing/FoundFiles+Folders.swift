@@ -1,7 +1,7 @@
 import Foundation
 
 extension FoundFiles {
-    /// The most levels of folders; deeper ones are reported. No log program exceeds ten.
+    /// The limit of folder levels. Deeper folders are reported. No log program exceeds ten levels.
     private static let maximumDepth = 32
 
     /// Finds the files in a folder and its subfolders.

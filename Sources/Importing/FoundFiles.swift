@@ -10,15 +10,16 @@ struct FoundFiles {
 
     private struct Folder {
         var container: UInt32
-        /// The position of its path in ``names``. The path ends with `/`; it is empty for the container itself.
+        /// The position of the folder's path in ``names``. The path ends with `/`; it is empty for the container
+        /// itself.
         var name: UInt32
     }
 
     private struct File {
         var folder: UInt32
-        /// The position of its name in ``names``, without the folder.
+        /// The position of the file's name in ``names``, without the folder.
         var name: UInt32
-        /// On disk, the file's size in bytes; in an archive, the position of its entry in the directory.
+        /// The size in bytes of a file on disk, or the position of the entry of a file in an archive.
         var place: Int64
     }
 
@@ -31,11 +32,11 @@ struct FoundFiles {
     private var recent: [Int: UInt32] = [:]
     private(set) var limit = FileLimit()
 
-    /// The most recent folders, enough for an archive that stores its files day by day.
+    /// The limit of recent folders, enough for an archive that stores its files day by day.
     private static let recentCapacity = 4096
 
     init() {
-        // Memory that is asked for and not used takes none; an array that grows has its elements twice.
+        // Unused reserved memory costs nothing, but an array that grows has its elements in memory twice.
         files.reserveCapacity(FileLimit.maximumFiles)
         names.reserveCapacity(FileLimit.maximumBytes)
     }
@@ -127,7 +128,8 @@ struct FoundFiles {
         }
     }
 
-    /// Compares two paths: below 0 when `left` comes first, 0 when both are equal. A `/` comes before every other byte.
+    /// Compares two paths. Returns a number below 0 if `left` comes first, and 0 if both are equal. A `/` comes before
+    /// every other byte.
     private static func order(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Int {
         left.withUnsafeBufferPointer { left in
             right.withUnsafeBufferPointer { right in

@@ -4,8 +4,8 @@ import Rendering
 
 /// The size and duration of an import, estimated from the beginnings of some of its sources.
 package struct ImportEstimate {
-    /// The lines of an IRC log that are stored in a second: the median of `Benchmarks import`, 25,589, on two cores of
-    /// 2026.
+    /// The number of lines of an IRC log that are stored in a second: the median of `Benchmarks import`, 25,589, on two
+    /// cores of 2026.
     private static let rate = 25_000.0
     /// The shortest import that is announced, in seconds.
     private static let patience = 10.0

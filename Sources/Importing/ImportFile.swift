@@ -14,9 +14,9 @@ struct ImportFile: Sendable {
         case pipe(Int32, beginning: [UInt8])
     }
 
-    /// The folder or archive that it was found in, as given; empty for a file that was given.
+    /// The folder or archive in which the file was found, as given; empty for a file that was given.
     let container: String
-    /// Its path within the container, or as given; `-` is standard input.
+    /// The path within the container, or as given; `-` is standard input.
     let name: String
     private(set) var place: Place
 
@@ -51,7 +51,7 @@ struct ImportFile: Sendable {
         return path.hasSuffix(".gz") ? String(path.dropLast(3)) : path
     }
 
-    /// Opens the file. The returned function returns its unpacked bytes in pieces; an empty one is the end.
+    /// Opens the file. The returned function returns the unpacked bytes in pieces; an empty piece is the end.
     ///
     /// Both throw ``ImportError``; ``ImportStopped`` when asked to stop.
     func open(isStopped: @escaping () -> Bool) throws -> () throws -> ArraySlice<UInt8> {
@@ -66,12 +66,12 @@ struct ImportFile: Sendable {
         case .entry(let place):
             try ZipDirectory.item(of: container, at: place).entry.open(in: container, isStopped: isStopped)
         case .pipe(let descriptor, let beginning):
-            // The one that is closed when it has been read; what a shell has given stays.
+            // Closes a copy of the descriptor after reading, so that the descriptor of the shell stays open.
             ReplayedChunks(beginning, then: DescriptorChunks(dup(descriptor), isStopped: isStopped))
         }
     }
 
-    /// Returns the first bytes, unpacked: enough for a ``LogSource``. Those of a pipe are kept for reading.
+    /// Returns the first bytes, unpacked: enough for a ``LogSource``. Keeps the bytes of a pipe for reading.
     mutating func beginning() throws -> [UInt8] {
         guard case .pipe(let descriptor, _) = place else { return try Self.beginning(open { false }) }
         let bytes = try ImportError.naming(shown) { try packed { false } }
@@ -81,7 +81,7 @@ struct ImportFile: Sendable {
         return try ImportError.naming(shown) { try Self.beginning(unpacked.next) }
     }
 
-    /// - Throws: when nothing can be read. Later damage is found in reading.
+    /// - Throws: An error if nothing can be read. Reading finds damage after the beginning.
     private static func beginning(_ next: () throws -> ArraySlice<UInt8>) throws -> [UInt8] {
         var bytes = Array(try next())
         while !bytes.isEmpty, bytes.count < LogSource.beginningSize, let more = try? next(), !more.isEmpty {
@@ -96,7 +96,7 @@ extension ImportFile {
         self.init(container: container, name: name, place: .disk(size))
     }
 
-    /// - Parameter place: The position of its entry in the archive's directory.
+    /// - Parameter place: The position of the file's entry in the archive's directory.
     init(archive: String, name: String, entry place: Int64) {
         self.init(container: archive, name: name, place: .entry(place))
     }
@@ -121,7 +121,7 @@ extension ImportFile {
         return (try? LittleEndian(descriptor, at: 0, count: 4)).map { ZipDirectory.begins($0.bytes) } ?? false
     }
 
-    /// Opens a named pipe or a device. It stays open for the rest of the process.
+    /// Opens a named pipe or a device, which stays open for the rest of the process.
     package static func descriptor(of path: String) throws(ImportError) -> Int32 {
         let descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw ImportError(UnreadableBytes(errno: errno), of: path) }

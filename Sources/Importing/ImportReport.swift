@@ -17,9 +17,9 @@ package struct ImportReport {
     private let line = TerminalLine()
     private let start = ContinuousClock.now
 
-    /// The most unreadable files that are reported singly.
+    /// The limit of unreadable files that are reported one by one.
     private static let complaintCount = 20
-    /// The most skipped files that are listed. A screenful would hide too much, and each is held in memory.
+    /// The limit of skipped files that are listed. A screenful would hide too many, and each one takes memory.
     private static let skippedShown = 1000
 
     package init(isRehearsal: Bool) {
@@ -43,7 +43,7 @@ package struct ImportReport {
         tell(sentence + "\n")
     }
 
-    /// Reports a file that can't be read. After a number of them only the summary counts them.
+    /// Reports a file that can't be read. After ``complaintCount`` files, only the summary counts them.
     mutating func complain(_ error: ImportError) {
         troubles += 1
         if troubles <= Self.complaintCount { tell("scrollback: \(error.sentence)\n") }
@@ -55,7 +55,7 @@ package struct ImportReport {
         if skipped.count < Self.skippedShown { skipped.append((file.shown, reason)) }
     }
 
-    /// True when something that was given or found is not imported.
+    /// True if a given or found file is not imported.
     package var isIncomplete: Bool { troubles > 0 || !skipped.isEmpty }
 
     /// Returns lines for people: the number of files of each format.
@@ -79,8 +79,8 @@ package struct ImportReport {
 
     /// Returns a line such as `12,000 lines, 40,000 a second, 34 %, 12 s left`.
     ///
-    /// - Parameter width: The terminal's width in cells. Parts that don't fit are left out, because a wrapped line
-    ///   can't be erased.
+    /// - Parameter width: The terminal's width in cells. Omits parts that don't fit, because a wrapped line can't be
+    ///   erased.
     package static func progress(_ done: ImportRun.Done, total: Int64, after elapsed: Duration, width: Int = .max)
         -> String
     {
@@ -90,7 +90,7 @@ package struct ImportReport {
             let share = min(1, Double(done.bytes) / Double(total))
             parts += ["\(Int(share * 100)) %", "\(RoughDuration(.seconds(seconds / share - seconds))) left"]
         }
-        // The rate first, then the lines.
+        // Drops the rate first, and the number of lines after it.
         while parts.count > 1, parts.joined(separator: ", ").count >= width {
             parts.remove(at: parts.count == 3 ? 0 : 1)
         }

@@ -18,7 +18,7 @@ package struct ImportRun {
         var examples: [String] = []
         /// The number of sources with assumptions, and the assumptions of the first of them.
         var assumptions: (sources: Int, examples: [String]) = (0, [])
-        /// The messages with invalid UTF-8, and their files.
+        /// The number of messages with invalid UTF-8, and their files.
         var undecoded = UndecodedTexts()
         /// The last line that was stored.
         var place: (file: String, line: Int)?
@@ -39,17 +39,18 @@ package struct ImportRun {
         }
     }
 
-    /// Stores a batch, and returns its tally. Once it has returned, the batch counts as done.
+    /// Stores a batch, and returns its tally. The batch counts as done after that.
     package typealias Store = ([ImportedLine]) async throws -> ImportTally
 
-    /// The lines of one transaction, which takes some milliseconds.
+    /// The number of lines in one transaction, which takes some milliseconds.
     static let batchLines = 1000
-    /// The text of a batch, in bytes. In a request each byte may become six.
+    /// The text of a batch, in bytes. In a request to the listener, each byte may become six.
     static let batchBytes = 256 * 1024
-    /// The most text of one message, in bytes, by which a batch may exceed ``batchBytes``: more than the longest line
-    /// of a format.
+    /// The limit of one message's text, in bytes. A batch may exceed ``batchBytes`` by one message. Longer than the
+    /// longest line of any format.
     static let maximumMessage = 640 * 1024
-    /// The bytes of a source between two batches: 64 KiB could be 32,000 pieces of JSON, each a kilobyte in memory.
+    /// The number of bytes of a source that are parsed between two batches: 64 KiB could be 32,000 pieces of JSON, each
+    /// of which takes a kilobyte of memory.
     private static let partBytes = 8 * 1024
     private static let exampleCount = 5
     static let assumptionCount = 20
@@ -58,7 +59,8 @@ package struct ImportRun {
     /// Returns true when the import should stop. Called between batches.
     package let isStopped: @Sendable () -> Bool
     private(set) var done = Done()
-    /// Lines that aren't stored yet. They may be of sources that have ended: a day's log has too few for a transaction.
+    /// Lines that are not stored yet. They may come from sources that have ended, because a log of one day has too few
+    /// lines for a transaction.
     private var pending: [SourceReader.Line] = []
     private var pendingBytes = 0
 
@@ -89,13 +91,13 @@ package struct ImportRun {
         done.undecoded.add(reader.undecoded)
     }
 
-    /// Stores the lines that are left.
+    /// Stores the remaining lines.
     package mutating func finish(store: Store, progress: (Done) -> Void) async throws {
         while !pending.isEmpty { try await handOver(store) }
         progress(done)
     }
 
-    /// Reads a file. When it breaks off, the part before counts.
+    /// Reads a file. If the file breaks off, the lines before that point are imported.
     private mutating func read(
         _ file: ImportFile, _ reader: inout SourceReader, _ store: Store, _ progress: (Done) -> Void
     ) async throws {
@@ -171,5 +173,5 @@ package struct ImportRun {
     }
 }
 
-/// Thrown when an import was asked to stop, and did.
+/// The error of an import that stopped on request.
 struct ImportStopped: Error {}

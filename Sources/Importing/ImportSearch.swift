@@ -6,12 +6,12 @@ import Rendering
 
 /// Finds the sources of an import, and their formats.
 package struct ImportSearch {
-    /// The most levels of folders within a container. No known program exceeds it.
+    /// The limit of folder levels within a container. No known program exceeds it.
     private static let maximumDepth = 32
 
     /// The options. ``settle(on:)`` completes them.
     package private(set) var options: ImportOptions
-    /// The report of the files that were skipped or can't be read.
+    /// The report, with the files that were skipped or can't be read.
     package var report: ImportReport
     /// The network of the account in a full export, if a source has one.
     package private(set) var network: String?
@@ -25,7 +25,7 @@ package struct ImportSearch {
     /// The found formats and the skipped files, for people.
     package var told: String { (options.format == nil ? report.found(sources) : "") + report.leftOut }
 
-    /// Finds the sources at a path. Reports a path that doesn't exist or isn't recognised.
+    /// Finds the sources at a path. Reports a path that does not exist or is not recognised.
     package mutating func find(_ path: String) {
         do {
             try look(at: path)
@@ -138,7 +138,7 @@ package struct ImportSearch {
         }
     }
 
-    /// Adds a folder as one source if it is an export of several files. Returns whether it is.
+    /// Adds a folder as one source if it is an export of several files. Returns true if it is.
     private mutating func add(export files: Range<Int>, in folder: String) -> Bool {
         guard let (format, own) = export(of: files, in: folder) else { return false }
         sources.add(export: own.map { UInt32(files.lowerBound + $0) }, in: folder, as: format)
@@ -184,7 +184,7 @@ package struct ImportSearch {
                 return try lookInArchive(ImportFile.join(file.container, file.name))
             }
             if let format = options.format {
-                // Pictures and the like have it, and a log whose disk was full for a while.
+                // Pictures and other binary files have NUL bytes, as does a log whose disk was full for some time.
                 guard !beginning.contains(0) || format.recognises(log(file, beginning)) else {
                     return report.skip(file, reason: "it has zero bytes, and its beginning is not \(format.name)'s")
                 }
@@ -204,7 +204,7 @@ package struct ImportSearch {
 
     private enum Recognition {
         case sure(any LogFormat.Type)
-        /// Another program may have written it, for the given reason.
+        /// Another program may have written the file, for the given reason.
         case unsure(any LogFormat.Type, String)
         case unknown
     }
@@ -221,7 +221,7 @@ package struct ImportSearch {
             zone: options.zone)
     }
 
-    /// Sets the account that everything is imported into.
+    /// Sets the account into which everything is imported.
     package mutating func settle(on account: AccountIdentity) {
         options.folding = NameFolding(network: account.network)
     }
@@ -233,7 +233,8 @@ extension KnownLogFormats {
 }
 
 extension ExportManifest {
-    /// Returns a manifest's header, and whether it ends with a trailer. Compares nothing else; `verify` does.
+    /// Returns a manifest's header, and true if the manifest ends with a trailer. Compares nothing else; the command
+    /// `verify` does.
     fileprivate static func ends(of file: ImportFile) -> (header: ManifestLine.Header?, isFinished: Bool) {
         guard let next = try? file.open(isStopped: { false }) else { return (nil, false) }
         var cutter = LineCutter(maximumLine: maximumLine)

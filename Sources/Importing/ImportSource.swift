@@ -3,7 +3,7 @@ package import Foundation
 package import LogFormats
 import Rendering
 
-/// The input of one value of a format: a file, or an export of several files.
+/// The input of one ``LogFormat`` value: a file, or an export of several files.
 package struct ImportSource: Sendable {
     package let format: any LogFormat.Type
     /// The files in the format's order; at least one.
@@ -36,13 +36,13 @@ package struct ImportSource: Sendable {
 
 /// Options for reading sources.
 package struct ImportOptions: Sendable {
-    /// The format; nil to recognise that of each source.
+    /// The format; nil to recognise the format of each source.
     package var format: (any LogFormat.Type)?
     /// The room; nil to find it in the source.
     package var room: String?
-    /// The zone of times without one of their own.
+    /// The zone of times that have none.
     package var zone: TimeZone
-    /// The folding of names of the account that the messages go to.
+    /// The folding of names in the account into which the messages go.
     var folding = NameFolding.irc
 
     package init(

@@ -1,6 +1,6 @@
 package import LogFormats
 
-/// The files of a source, each made on demand.
+/// The files of a source, each created on demand.
 struct ImportFiles: RandomAccessCollection, Sendable {
     private var given: ImportFile?
     private var found: FoundFiles?

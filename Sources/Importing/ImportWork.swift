@@ -10,8 +10,8 @@ package struct ImportWork {
         (sources, report, self.run) = (search.sources, search.report, run)
     }
 
-    /// Imports all sources. Reports files that can't be read and continues with the others. When asked to stop, reports
-    /// the place and returns.
+    /// Imports all sources. Reports files that can't be read, and continues with the others. On a request to stop,
+    /// reports the place and returns.
     ///
     /// - Throws: any error of `store`, after reporting the place.
     package mutating func perform(store: ([ImportedLine]) async throws -> ImportTally) async throws {
@@ -19,7 +19,7 @@ package struct ImportWork {
         defer { self.report = report }
         do {
             for source in sources {
-                // Neither is called while the other is.
+                // The two closures are never called at the same time.
                 try await run.read(source, store: store) {
                     report.show($0)
                 } complain: {

@@ -9,15 +9,15 @@ final class Inflater {
         case gzip = 31
     }
 
-    /// A stable address, because zlib keeps it.
+    /// At a stable address, because zlib keeps it.
     private let stream: UnsafeMutablePointer<z_stream>
     private let wrapping: Wrapping
     private var output = [UInt8](repeating: 0, count: ByteChunk.size)
     /// True when the packed data is complete.
     private(set) var isAtEnd = false
-    /// The bytes taken and made so far.
+    /// The numbers of bytes read and unpacked so far.
     private var amount: (packed: Int64, unpacked: Int64) = (0, 0)
-    /// True when the output was full, so that more may follow without input.
+    /// True if the output was full, so that more output may follow without input.
     private var isFull = false
 
     init(_ wrapping: Wrapping) throws(UnreadableBytes) {
@@ -69,7 +69,7 @@ final class Inflater {
         input = input.dropFirst(taken)
         isAtEnd = result == Z_STREAM_END
         isFull = made == output.count && !isAtEnd
-        // It is in want of input where nothing was given.
+        // `Z_BUF_ERROR` without input only means that zlib needs more input.
         guard isAtEnd || result == Z_OK && taken + made > 0 || result == Z_BUF_ERROR && given == 0 else {
             throw UnreadableBytes(reason: "what is packed in it is damaged")
         }
@@ -82,8 +82,8 @@ final class Inflater {
         return made
     }
 
-    /// 200 bytes from one. Exports of chats have 5 to 30, a log that repeats one line with its times 100; deflate's
-    /// maximum is 1,032.
+    /// The limit of unpacked bytes for each packed byte. Exports of chats have 5 to 30, and a log that repeats one line
+    /// with its times has 100. Deflate's maximum is 1,032.
     private static let maximumRatio: Int64 = 200
     /// 64 MiB: smaller results are harmless whatever their ratio.
     private static let leastSuspicious: Int64 = 64 << 20

@@ -10,17 +10,17 @@ struct RoomSpans {
     private var spans: [Room: ImportedSpan] = [:]
     private var bytes = 0
 
-    /// In bytes, enough for 10,000 rooms. With more, the spans so far are passed on early, which doesn't change what is
-    /// stored.
+    /// The limit of memory in bytes, enough for 10,000 rooms. With more rooms, the spans are returned early, which does
+    /// not change the result of the import.
     private static let capacity = 3_000_000
     /// The bytes of a room besides its names.
     private static let roomBytes = 200
 
     /// Widens the span of a message's room.
     ///
-    /// - Returns: the spans so far when there are too many to keep; usually none.
+    /// - Returns: The spans so far if there are too many to keep; usually none.
     mutating func note(_ message: ImportedMessage) -> [ImportedSpan] {
-        // A full export tells of its spans itself.
+        // A full export has its own records of spans.
         guard message.exact == nil else { return [] }
         let room = Room(name: message.roomKey == nil ? message.room : "", key: message.roomKey)
         let from = message.place ?? message.time

@@ -44,7 +44,7 @@ struct SourceReader {
     /// The assumptions so far, for people.
     var assumptions: [String] { state?.assumptions ?? [] }
 
-    /// Begins a file of the source. The following bytes are its.
+    /// Begins a file of the source. The following bytes belong to it.
     mutating func begin(_ file: ImportFile) {
         self.file = file
         shown = file.shown
@@ -78,7 +78,8 @@ struct SourceReader {
         return noting(last) + told(spans.take())
     }
 
-    /// Counts the lines' spans. Returns the lines, after the spans that no longer fit in memory.
+    /// Notes the times of the lines in the spans. Returns the spans that no longer fit in memory, and the lines after
+    /// them.
     private mutating func noting(_ lines: [Line]) -> [Line] {
         var early: [ImportedSpan] = []
         for case .message(let message) in lines.map(\.content) { early += spans.note(message) }
@@ -120,7 +121,7 @@ struct SourceReader {
         return noting(lines)
     }
 
-    /// Returns the part that a result belongs to: the part that was held back, if this one has ended it.
+    /// Returns the part to which a result belongs: the part that was held back, if this one has ended it.
     ///
     /// - Parameter new: The first line that is held back now.
     private mutating func own(_ part: LogLine, _ parsed: ParsedLine, held new: LogLine?) -> SourcePart {
@@ -140,7 +141,7 @@ struct SourceReader {
             return nil
         case .record(let record):
             if let time = record.impossibleTime(at: now) { return unreadable(part, Self.impossible(time)) }
-            // As long as the line that it came of.
+            // Counts as many bytes as the line from which the record came.
             return Line(place: place, content: .record(record), bytes: part.line.bytes.count)
         case .unreadable(let reason):
             return unreadable(part, reason)
@@ -169,7 +170,7 @@ struct SourceReader {
     }
 }
 
-/// The part that one message is read from: a line or a piece of JSON, with the lines that continue it.
+/// The part from which one message is read: a line or a piece of JSON, with the lines that continue it.
 private struct SourcePart {
     let line: LogLine
     /// The lines after the first, each after a line feed.
@@ -185,18 +186,18 @@ private struct SourcePart {
         more += bytes
     }
 
-    /// The bytes of the part, as many as are kept.
+    /// The first bytes of the part, at most ``UnreadableLine/maximumPayload``.
     var payload: [UInt8] { Array((line.bytes + more).prefix(UnreadableLine.maximumPayload)) }
 
     var isUTF8: Bool {
-        // A line that is cut may end within a character.
+        // A cut line may end within a character.
         (line.isCut || line.bytes.allSatisfy { $0 < 0x80 } || String(validating: line.bytes, as: UTF8.self) != nil)
             && (more.isEmpty || String(validating: more, as: UTF8.self) != nil)
     }
 }
 
 extension ImportedMessage {
-    /// The approximate size of its texts, with a little for each reaction, file and version.
+    /// The approximate size of the message's texts in bytes, with ``partBytes`` for each reaction, file and version.
     fileprivate var bytes: Int {
         let texts = [room, sender, body, remoteID, roomKey, senderKey, replyTo].compactMap { $0?.utf8.count }
         let parts =

@@ -7,7 +7,7 @@ struct UndecodedTexts: Sendable {
     /// The file of the last message.
     private var last: String?
 
-    /// The most files that are listed: a screenful.
+    /// The limit of files that are listed: a screenful.
     private static let shownCount = 20
 
     /// Counts a message. The messages of a file must come together.

@@ -8,7 +8,7 @@ enum ZipDirectory {
     /// The bytes of the archive's last record, before a comment of at most 65,535 bytes.
     private static let endSize = 22
 
-    /// Returns whether the bytes begin an archive: with a file, or with the end of an empty archive.
+    /// Returns true if the bytes begin an archive: with a file, or with the end of an empty archive.
     static func begins(_ bytes: some Collection<UInt8>) -> Bool {
         bytes.starts(with: Array("PK\u{3}\u{4}".utf8)) || bytes.starts(with: Array("PK\u{5}\u{6}".utf8))
     }
@@ -22,10 +22,10 @@ enum ZipDirectory {
         var name: [UInt8]
     }
 
-    /// Passes on each entry of the directory, in the archive's order.
+    /// Calls the body with each entry of the directory, in the archive's order.
     ///
     /// - Parameters:
-    ///   - limit: The most files; an archive with more is refused.
+    ///   - limit: The limit of files. An archive with more is refused.
     ///   - begin: Receives the number of entries and the directory's position.
     static func read(
         _ archive: String, limit: Int, begin: (_ count: Int, _ start: Int64) -> Void = { _, _ in },
@@ -72,7 +72,7 @@ enum ZipDirectory {
         else { throw .damagedDirectory }
         let (count, start) = (tail[end + 10] as UInt16, tail[end + 16] as UInt32)
         guard count == .max || start == .max else { return (UInt64(count), Int64(start)) }
-        // What does not fit in is in a record of its own, and where that is stands just before this one.
+        // Larger numbers are in a separate record, whose position is directly before this one.
         guard end >= 20, tail[end - 20] as UInt32 == 0x0706_4B50 else { return (UInt64(count), Int64(start)) }
         guard let place = Int64(exactly: tail[end - 12] as UInt64) else { throw .damagedDirectory }
         let large = try LittleEndian(descriptor, at: place, count: 56)
@@ -113,7 +113,7 @@ private struct ZipWindow {
     private(set) var place: Int64
     private var bytes: ArraySlice<UInt8> = []
 
-    /// - Parameter size: The bytes that are read at once.
+    /// - Parameter size: The number of bytes that are read at once.
     init(_ descriptor: Int32, at place: Int64, size: Int = 64 * 1024) {
         (self.descriptor, self.place, self.size) = (descriptor, place, size)
     }

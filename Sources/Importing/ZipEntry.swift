@@ -3,7 +3,8 @@ import Foundation
 
 /// A file in a ZIP archive, as the archive's directory describes it (APPNOTE.TXT 6.3.10, section 4).
 ///
-/// Nothing in it is trusted: its name is never a path to write to, and reading stays within the size that it declares.
+/// Nothing in the directory is trusted: its names are never paths to write to, and reading stays within the declared
+/// size.
 struct ZipEntry: Sendable {
     /// The number of bytes, unpacked.
     let size: Int64
@@ -37,7 +38,7 @@ struct ZipEntry: Sendable {
 
     /// Returns a name with `/` between folders: some programs on Windows write `\`, though 4.4.17 forbids it.
     static func name(_ bytes: some Collection<UInt8>, header: LittleEndian) -> [UInt8] {
-        // Made on FAT, NTFS or VFAT (4.4.2), where no name has a `\`.
+        // The archive was made on FAT, NTFS or VFAT (4.4.2), where no name has a `\`.
         guard [0, 10, 14].contains(header[5] as UInt8), !bytes.contains(slash) else { return Array(bytes) }
         return bytes.map { $0 == UInt8(ascii: "\\") ? slash : $0 }
     }

@@ -10,16 +10,16 @@ enum ZipOverlap {
 
     private struct Span {
         var start: Int64
-        /// The position after its last byte, at least: its header may be longer than the directory says.
+        /// The least position after the file's last byte. Its local header may be longer than the directory says.
         var end: Int64
-        /// The position of its entry in the directory.
+        /// The position of the file's entry in the directory.
         var place: Int64
     }
 
     /// Reads the whole directory of an archive.
     ///
     ///
-    /// - Parameter limit: The most files.
+    /// - Parameter limit: The limit of files.
     /// - Throws: ``UnreadableBytes`` that names two overlapping files.
     static func refuse(_ archive: String, limit: Int) throws(UnreadableBytes) {
         var (spans, directory): ([Span], Int64) = ([], 0)

@@ -1,5 +1,5 @@
 extension ArraySlice<UInt8> {
-    /// Where a text occurs first.
+    /// Returns the range of the text's first occurrence; nil if there is none.
     func range(of text: String) -> Range<Int>? {
         let words = Array(text.utf8)
         guard let first = words.first else { return nil }
@@ -18,19 +18,20 @@ extension ArraySlice<UInt8> {
         return last
     }
 
-    /// What is before and after the text's first occurrence.
+    /// Returns the bytes before and after the text's first occurrence; nil if there is none.
     func parted(by text: String) -> (left: ArraySlice<UInt8>, right: ArraySlice<UInt8>)? {
         range(of: text).map { (self[..<$0.lowerBound], self[$0.upperBound...]) }
     }
 
-    /// Without the spaces around it.
+    /// The bytes without the spaces around them.
     var trimmed: ArraySlice<UInt8> {
         var rest = drop { $0 == UInt8(ascii: " ") }
         while rest.last == UInt8(ascii: " ") { rest.removeLast() }
         return rest
     }
 
-    /// Without the one before it and the other behind it, also where only one of them is there.
+    /// Returns the bytes without `open` at the beginning and `close` at the end. Removes each of the two if it is
+    /// there.
     func unwrapped(_ open: String, _ close: String) -> ArraySlice<UInt8> {
         var rest = self
         if rest.starts(with: open.utf8) { rest = rest.dropFirst(open.utf8.count) }

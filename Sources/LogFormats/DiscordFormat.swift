@@ -96,8 +96,8 @@ package struct DiscordFormat: LogFormat {
         return (attachments + stickers).filter { !$0.path.isEmpty }
     }
 
-    /// Returns the address; without its signature when it is Discord's own, which differs in each export and is valid
-    /// for a day.
+    /// Returns the address; one of Discord's own without its signature, which differs in each export and is valid for a
+    /// day.
     private static func path(_ url: String) -> String {
         let isDiscords = ["https://cdn.discordapp.com/", "https://media.discordapp.net/"].contains(where: url.hasPrefix)
         return (isDiscords ? String(url.prefix { $0 != "?" }) : url).withoutNUL

@@ -10,7 +10,7 @@ struct DiscordMessage: Decodable {
         var nickname: String?
         var isBot: Bool?
 
-        /// The name that the room showed when it was exported.
+        /// The author's name in the room at the time of the export.
         var shownName: String { ExportText.name(nickname, name, id.text) ?? "" }
     }
 
@@ -100,7 +100,7 @@ struct DiscordMessage: Decodable {
     private var lines: [String?] {
         let forwarded = forwardedMessage.map { ["[forwarded]", $0.content] + Self.lines($0.embeds) } ?? []
         let content = content ?? ""
-        // What an embed of a person says is a preview of a link.
+        // The embed of a person's message is the preview of a link.
         let isOwn = author.isBot == true || content.isEmpty
         let own = (embeds ?? []).filter { embed in isOwn && !(embed.url.map { content.contains($0) } ?? false) }
         let lines = forwarded + [content] + Self.lines(own)

@@ -12,8 +12,8 @@ struct ExportText {
     /// 1 KiB. The services allow names of 80 to 256 characters.
     static let maximumName = 1024
 
-    /// - Parameter lines: The text's lines; nil and empty ones are left out. A lazy sequence makes no lines beyond the
-    ///   limit.
+    /// - Parameter lines: The text's lines; nil and empty ones are left out. A lazy sequence computes no lines beyond
+    ///   the limit.
     init(lines: some Sequence<String?>, limit: Int = maximumBody) {
         let text = Self.joined(lines, limit: limit).withoutNUL
         flags = text.utf8.count > limit ? .oversize : []
@@ -40,7 +40,7 @@ struct ExportText {
     }
 }
 
-/// Counts of the facts that an export leaves out.
+/// The counts of facts that an export lacks.
 struct ExportGaps: Hashable {
     /// Reactions without the name of the user.
     private(set) var reactions = 0

@@ -1,4 +1,4 @@
-/// The text of a message that continues over several lines, until another message begins.
+/// The text of a message of several lines, until another message begins.
 struct HeldText: Sendable {
     /// 64 KiB, the limit of a line in the other logs. The rest is cut off.
     static let maximumSize = 64 * 1024

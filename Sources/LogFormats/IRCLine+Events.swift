@@ -1,6 +1,6 @@
 import ChatModel
 
-/// The phrases of irssi, WeeChat, ZNC and energymech for what happens in a room.
+/// The phrases of irssi, WeeChat, ZNC and energymech for events in a room.
 extension IRCLine {
     /// Returns the event of a line such as `alice [~alice@host] has joined #example` or `Joins: alice (~alice@host)`;
     /// nil for another text.

@@ -6,8 +6,8 @@ struct IRCLine {
     let sender: LogText?
     let body: LogText?
 
-    /// - Parameter isTimed: True when the line has a time of its own; any other text is the client's own message.
-    /// - Returns: nil for a line that none of the formats writes.
+    /// - Parameter isTimed: True if the line has a time. A line without one is the client's own message.
+    /// - Returns: Nil for a line that none of the formats writes.
     init?(_ line: ArraySlice<UInt8>, isTimed: Bool) {
         if let said = Self.said(line) ?? Self.marked(line) {
             self = said
@@ -72,8 +72,9 @@ struct IRCLine {
         return IRCLine(kind, name, LogText(text.first == space ? text.dropFirst() : text))
     }
 
-    /// Returns a nick without a channel's prefix (`@alice`), which no nick begins with (RFC 2812 §2.3.1), and without
-    /// spaces: no nick on IRC has any, but some who republish logs put one after each `]`. Nil for several words.
+    /// Returns a nick without a channel's prefix (`@alice`), because no nick begins with one (RFC 2812 §2.3.1), and
+    /// without spaces: no nick on IRC has spaces, but some republished logs have one after each `]`. Nil for several
+    /// words.
     static func nick(_ bytes: ArraySlice<UInt8>) -> LogText? {
         var name: [UInt8] = []
         for byte in bytes.trimmed {

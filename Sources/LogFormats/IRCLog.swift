@@ -4,7 +4,7 @@ import ChatModel
 /// A log of one room of IRC, one event a line, each after its time of day: the common part of irssi, ZNC and
 /// energymech.
 struct IRCLog: Sendable {
-    /// The room that the log belongs to.
+    /// The room to which the log belongs.
     struct Room: Sendable, Hashable {
         var name: String
         var isDirect = false
@@ -67,7 +67,7 @@ struct IRCLog: Sendable {
 extension IRCLog {
     /// Returns the lines of a file's beginning, without its byte order mark and without empty lines.
     ///
-    /// - Parameter count: The most lines to return.
+    /// - Parameter count: The limit of lines to return.
     static func lines(of beginning: [UInt8], first count: Int = LogSource.beginningSize) -> [ArraySlice<UInt8>] {
         let bytes = beginning.starts(with: [0xEF, 0xBB, 0xBF]) ? beginning[3...] : beginning[...]
         return bytes.split(separator: UInt8(ascii: "\n"), maxSplits: count).prefix(count).map {

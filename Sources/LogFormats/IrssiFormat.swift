@@ -54,9 +54,10 @@ package struct IrssiFormat: LogFormat {
     }
 }
 
-/// `--- Log opened Sat Nov 21 06:23:11 2026`, `--- Day changed Sun Nov 22 2026`, `--- Log closed …`.
+/// A line with a date: `--- Log opened Sat Nov 21 06:23:11 2026`, `--- Day changed Sun Nov 22 2026` or `--- Log closed
+/// …`.
 struct IrssiDateLine {
-    /// Nil when the date can't be read: only English months and numbers (`11월`) are known.
+    /// The date; nil if it can't be read. Only English months and numbers (`11월`) are known.
     let date: CalendarDate?
     /// False for the line at a log's end.
     let isOfWhatFollows: Bool

@@ -6,15 +6,15 @@ import Foundation
 ///
 /// A message needs `id`, `kind` and, unless `--room` gives one, `room`. It may have `sender`, `body`, `remote_id`,
 /// `received_at`, `source_time`, `edited_at`, `deleted_at`, `reply_to_remote_id` and `flags`. A message of a full
-/// export has `room_key`, and every key of ``ExactMessage`` counts; with `--room` they are ignored, and it is imported
-/// as any other.
+/// export has `room_key`, and every key of ``ExactMessage`` counts; with `--room`, these keys are ignored, and the
+/// message is imported like any other.
 package struct JSONLinesFormat: LogFormat {
     package static let name = "jsonl"
-    /// 4 MiB: an import takes 640 KiB of text for one message and its former versions, with each byte escaped as six,
+    /// 4 MiB: an import accepts 640 KiB of text for one message and its former versions, with each byte escaped as six,
     /// and 256 KiB of keys and times.
     package static let maximumLine = 4 * 1024 * 1024
     package static let hasLocalTimes = false
-    /// An import takes 40,960 reactions, files and versions of one message, with at most six values each.
+    /// An import accepts 40,960 reactions, files and versions of one message, with at most six values each.
     private static let maximumValues = 250_000
 
     private let room: String?
@@ -26,7 +26,7 @@ package struct JSONLinesFormat: LogFormat {
         return start.range(of: "\"id\"") != nil || start.range(of: "\"record\"") != nil
     }
 
-    /// Returns the files of a folder that `export` wrote: the records first, then the months. The manifest is left out.
+    /// Returns the files of a folder that `export` wrote: the records first, then the months. Leaves out the manifest.
     package static func files(among paths: some RandomAccessCollection<String>) -> [Int]? {
         let own = paths.prefix { !$0.utf8.contains(UInt8(ascii: "/")) }
         guard own.contains(where: { $0 == manifestFile }) else { return nil }
@@ -37,10 +37,10 @@ package struct JSONLinesFormat: LogFormat {
 
     /// The file in an export's folder that describes the export.
     package static let manifestFile = "manifest.jsonl"
-    /// The file in a full export's folder with the account's records, which are no messages.
+    /// The file in a full export's folder with the account's records other than messages.
     package static let recordsFile = "account.jsonl"
 
-    /// `lobby-1/2026-11.jsonl`
+    /// Returns true for a path such as `lobby-1/2026-11.jsonl`.
     private static func isMonth(_ path: String) -> Bool {
         path.wholeMatch(of: /[^\/]+\/[0-9]{4}-[0-9]{2}\.jsonl/) != nil
     }
@@ -121,7 +121,7 @@ package struct JSONLinesFormat: LogFormat {
         guard edited.isRead else { return .unreadable("its edited_at is no time with six digits") }
         guard deleted.isRead else { return .unreadable("its deleted_at is no time with six digits") }
         let flags = MessageFlags(names: line.flags ?? [])
-        // One that can't be true says nothing of when it was said.
+        // A time that can't be true is ignored.
         let claimed = line.source_time.flatMap(Timestamp.init(cursor:)).flatMap {
             place.matched(claim: $0) == $0 ? $0 : nil
         }
@@ -141,7 +141,7 @@ package struct JSONLinesFormat: LogFormat {
 }
 
 extension ExactMessage {
-    /// Its texts as the store keeps them.
+    /// The message with its texts as the store keeps them, without U+0000.
     fileprivate var withoutNUL: ExactMessage {
         var copy = self
         copy.roomKey = roomKey.withoutNUL

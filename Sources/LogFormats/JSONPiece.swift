@@ -7,7 +7,7 @@ struct JSONPiece<Value: Decodable> {
     let value: Value
     let flags: MessageFlags
 
-    /// - Parameter limit: The most bytes that the cutter keeps of a piece.
+    /// - Parameter limit: The limit of bytes that the cutter keeps of a piece.
     /// - Throws: ``UnreadablePiece``, also for a piece of more than 100,000 values.
     init(_ line: LogLine, limit: Int) throws(UnreadablePiece) {
         guard line.place != JSONPieceCutter.brokenPlace else {

@@ -3,11 +3,11 @@ import Foundation
 
 /// Cuts the pieces at wanted places out of a JSON document that comes in any parts. Keeps at most one piece in memory.
 ///
-/// A wanted place with others within, such as `chats.list[]` beside `chats.list[].name`, yields a piece without bytes
-/// where it begins. A broken document is read as far as possible: invalid JSON at a wanted place is a piece that can't
+/// A wanted place that contains others, such as `chats.list[]` beside `chats.list[].name`, yields a piece without bytes
+/// at its beginning. A broken document is read as far as possible: invalid JSON at a wanted place is a piece that can't
 /// be decoded later. An error elsewhere on the way to a wanted place yields its bytes as one piece at ``brokenPlace``,
-/// once between two pieces; when the file ends within the document, that piece is empty. The inside of other values is
-/// ignored.
+/// only once between two pieces. If the file ends within the document, that piece is empty. Errors inside of other
+/// values are ignored.
 package struct JSONPieceCutter: SourceCutter {
     /// The place of pieces that are broken; no real place has this name.
     package static let brokenPlace = "?"
@@ -26,7 +26,7 @@ package struct JSONPieceCutter: SourceCutter {
         /// A value, a key or an end may follow.
         case between
         case key
-        /// After a key; the node of its value, nil when it isn't wanted.
+        /// After a key, with the node of its value; nil if the value is not wanted.
         case colon(Int?)
         case value(Int?)
     }
@@ -49,12 +49,12 @@ package struct JSONPieceCutter: SourceCutter {
     private var mark = 0
 
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    /// The most bytes that are kept of a key; each wanted key is shorter, even with every letter escaped.
+    /// The limit of bytes that are kept of a key. Each wanted key is shorter, even with every letter escaped.
     private static let maximumKey = 256
 
     /// - Parameters:
     ///   - places: For example `channel`, `messages[]` and `chats.list[].name`; `[]` for a document that is a list.
-    ///   - maximumPiece: The most bytes of a piece; a longer one is cut.
+    ///   - maximumPiece: The limit of bytes of a piece. A longer one is cut.
     package init(places: [String], maximumPiece: Int) {
         self.places = JSONPlaces(places)
         self.maximumPiece = maximumPiece
@@ -88,7 +88,7 @@ package struct JSONPieceCutter: SourceCutter {
 
     // MARK: - Between values
 
-    /// Returns the bytes after the byte, or with it if the new state must read it again.
+    /// Handles one byte, and returns the bytes after it; with it, if the new state must read it again.
     private mutating func step(
         _ byte: UInt8, _ rest: ArraySlice<UInt8>, _ body: (LogLine) throws -> Void
     ) rethrows -> ArraySlice<UInt8> {
@@ -131,7 +131,7 @@ package struct JSONPieceCutter: SourceCutter {
         case UInt8(ascii: ","), UInt8(ascii: ":"):
             try tell(rest.prefix(1), body)
         case _ where isInObject:
-            // The object broke off, or what stands here is no key.
+            // The object broke off, or this byte does not begin a key.
             try tell(rest.prefix(1), body)
             if let list = frames.lastIndex(where: { !$0.isObject }), byte == UInt8(ascii: "{") {
                 frames.removeSubrange((list + 1)...)
@@ -191,7 +191,7 @@ package struct JSONPieceCutter: SourceCutter {
             if found.isWanted {
                 piece = Piece(place: found.name, number: number)
             } else if !isBrokenTold {
-                // There should be others within.
+                // The value should contain other wanted places.
                 piece = Piece(place: Self.brokenPlace, number: number)
             }
         }
@@ -215,7 +215,7 @@ package struct JSONPieceCutter: SourceCutter {
         if bytes.count > room { isCut = true }
     }
 
-    /// - Parameter last: The value's last bytes, which aren't kept yet.
+    /// - Parameter last: The value's last bytes, which are not stored yet.
     private mutating func end(_ last: ArraySlice<UInt8>, _ body: (LogLine) throws -> Void) rethrows {
         scan = nil
         guard let piece else { return }
@@ -227,7 +227,7 @@ package struct JSONPieceCutter: SourceCutter {
         line.isCut = isCut
         self.piece = nil
         (kept, isCut) = ([], false)
-        // Where others could be within, null says that there are none.
+        // `null` in a place that can contain others means that there are none.
         guard line.place != Self.brokenPlace || !line.bytes.elementsEqual("null".utf8) else { return }
         try give(line, body)
     }

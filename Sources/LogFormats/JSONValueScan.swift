@@ -4,9 +4,9 @@ import Bytes
 ///
 /// Separate from `ValueScan`, which reads the JSON of peers: that one must not continue after a broken value.
 ///
-/// A string ends with its line, because JSON allows no line end in a string (RFC 8259 §7): a missing quote then spoils
-/// one line and not the rest of the file. A bracket that does not match the innermost one closes those between. An
-/// object in the place of a key begins where the object around it broke off.
+/// A string ends with its line, because JSON allows no line end in a string (RFC 8259 §7): a missing quote spoils only
+/// one line. A closing bracket that does not match the innermost open one also closes the ones in between. An object in
+/// the place of a key means that the object around it broke off there.
 struct JSONValueScan: Sendable {
     enum End {
         /// The value continues in the next part.
@@ -21,12 +21,12 @@ struct JSONValueScan: Sendable {
     private var mode: Mode
     /// The open brackets, the innermost last; true for an object.
     private var isObject: [Bool] = []
-    /// The number of open brackets beyond those that are kept.
+    /// The number of open brackets beyond ``maximumDepth``.
     private var deeper = 0
     /// The last byte of the previous part that is outside strings and not white space.
     private var before: UInt8
 
-    /// The most open brackets that are kept, which is Foundation's limit; deeper ones are only counted.
+    /// The limit of open brackets whose kind is stored, which is Foundation's limit. Deeper ones are only counted.
     private static let maximumDepth = 512
 
     /// - Parameter byte: The first byte, which ``end(in:isFirst:lines:)`` then takes as well.
@@ -59,7 +59,7 @@ struct JSONValueScan: Sendable {
         }
     }
 
-    /// Takes bytes until something changes.
+    /// Takes bytes until the state changes.
     private mutating func take(_ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int, _ lines: inout Int) -> End {
         switch mode {
         case .nested: return takeNested(bytes, &index, &lines)
@@ -144,7 +144,7 @@ struct JSONValueScan: Sendable {
         return true
     }
 
-    /// Returns the last byte before an index that is not white space, also of the previous part.
+    /// Returns the last byte before an index that is not white space. It may be in the previous part.
     private func significant(_ bytes: UnsafeBufferPointer<UInt8>, _ end: Int) -> UInt8 {
         var index = end
         while index > 0 {

@@ -5,14 +5,14 @@ struct LineTime: Sendable, Hashable {
     /// The time that the source gives, rounded down to its resolution.
     var time: Timestamp
     var resolution: TimeResolution
-    /// The time of the line before, when that is later: it keeps the file's order beside the given time.
+    /// The time of the line before, if that is later. It keeps the file's order, beside the given time.
     var place: Timestamp?
 }
 
 /// Keeps the order of a file's lines beside their times, and counts where the two disagree.
 ///
-/// The result for a line depends only on the lines before it, so a file that has grown reads as before. An implausible
-/// time affects no other line.
+/// The result for a line depends only on the lines before it, so a file that has grown gives the same result. An
+/// implausible time affects no other line.
 struct LineOrder: Sendable {
     private(set) var last: LineTime?
     private let now: Timestamp
@@ -24,8 +24,8 @@ struct LineOrder: Sendable {
         self.now = now
     }
 
-    /// Returns the time of a line of a day. A time that occurs twice is the first one, unless a later one stood before
-    /// it.
+    /// Returns the time of a line of a day. Of a time that the clock shows twice, takes the first instant, unless the
+    /// file had a later time before it.
     mutating func settle(_ day: LocalDay, _ stamp: LineStamp, line: Int) -> LineTime {
         let instants = day.instants(of: stamp.seconds)
         if instants.second != nil { repeated.note(line) }
@@ -45,7 +45,7 @@ struct LineOrder: Sendable {
         if let last {
             let before = last.place ?? last.time
             if time < before { found.place = before }
-            // 10:05 after 10:05:30 is no step back.
+            // 10:05 after 10:05:30 is not a step back.
             if time < resolution.floor(before) { wentBack.note(line) }
         }
         last = found
@@ -62,7 +62,7 @@ struct LineOrder: Sendable {
     }
 }
 
-/// The number of lines that something was seen in, and the first of them.
+/// A count of lines, with the number of the first one.
 struct LineCount: Sendable {
     private var count = 0
     private var first = 0

@@ -3,21 +3,22 @@ import ChatModel
 
 /// The time that a line of a log begins with: `[03:41]`, `03:41:59`, `2026-11-21 03:41:59`, `2026-11-21T03:41:59.123456Z`.
 struct LineStamp: Sendable, Hashable {
-    /// True when a time stands in square brackets.
+    /// The brackets around a time.
     enum Brackets: Sendable {
         case required, optional, none
     }
 
     var date: CalendarDate?
-    /// Since midnight; 86,400 in a leap second.
+    /// The seconds since midnight; 86,400 in a leap second.
     var seconds: Int
-    /// Of the second.
+    /// The microseconds of the second.
     var microseconds: Int64 = 0
     var resolution: TimeResolution
-    /// The zone's, in seconds east of UTC, where the line tells it.
+    /// The zone in seconds east of UTC; nil if the line has none.
     var offset: Int?
 
-    /// Takes it and one space or tab after it from the beginning of a line; nil, and nothing taken, where there is none.
+    /// Takes the time, and one space or tab after it, from the beginning of a line. Nil if the line does not begin with
+    /// a time; the line is unchanged in that case.
     init?(taking line: inout ArraySlice<UInt8>, brackets: Brackets) {
         var scanner = ByteScanner(line)
         let isBracketed = brackets != .none && scanner.take("[")
@@ -38,7 +39,7 @@ struct LineStamp: Sendable, Hashable {
     private static func offset(_ scanner: inout ByteScanner) -> Int? {
         var copy = scanner
         if copy.take(Byte.space), copy.rest.first == UInt8(ascii: "Z") { return nil }
-        // Less than 19 hours, as ISO 8601 readers allow; no zone has more than 14.
+        // Accepts less than 19 hours, as ISO 8601 readers do. No zone has more than 14.
         guard let offset = copy.offset(), abs(offset) < 19 * 3600,
             copy.isAtBlank || copy.rest.first == Byte.listEnd
         else { return nil }

@@ -4,15 +4,15 @@ import Foundation
 
 /// A day of a zone, and the instants of its clock's times.
 struct LocalDay: Sendable, Equatable {
-    /// The instants when a clock shows a time: two, in order, when it is set back over it.
+    /// The instants at which a clock shows a time: two, in order, if the clock is set back over it.
     struct Instants {
         var first: Timestamp
         var second: Timestamp?
-        /// True when the clock is set forward over the time; `first` is then that much later.
+        /// True if the clock is set forward over the time. `first` is later by the same amount.
         var isSkipped = false
     }
 
-    /// Midnight of the day as if its zone were UTC, in seconds since 1970.
+    /// Midnight of the day, in seconds since 1970, as if the zone were UTC.
     private let midnight: Int64
     private let zone: TimeZone
     /// Seconds east of UTC a day before the day begins and a day after it ends. No zone changes twice within three days.
@@ -34,7 +34,7 @@ struct LocalDay: Sendable, Equatable {
 
     static func == (a: LocalDay, b: LocalDay) -> Bool { a.midnight == b.midnight }
 
-    /// Midnight after the year 9999: a log that continues past it stays on that day.
+    /// Midnight after the year 9999, in seconds since 1970. A log that continues after it stays on that day.
     private static let lastMidnight: Int64 = 253_402_300_800
 
     var previous: LocalDay { LocalDay(midnight: midnight - 86_400, zone: zone) }
@@ -90,7 +90,7 @@ struct NamedDate {
         return nil
     }
 
-    /// - Returns: the date at the beginning of the bytes, if no digit follows, and its end.
+    /// - Returns: The date at the beginning of the bytes, if no digit follows, and its end.
     private static func date(in bytes: ArraySlice<UInt8>) -> (CalendarDate, end: Int)? {
         var scanner = ByteScanner(bytes)
         guard let year = scanner.number(of: 4), (1000..<3000).contains(year) else { return nil }

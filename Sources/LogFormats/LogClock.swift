@@ -4,17 +4,17 @@ import Foundation
 
 /// Turns the times at the beginning of a log's lines into instants, and keeps the order of the lines.
 ///
-/// A line may have a date. Otherwise its day is the one that the file's name or a line before gave. When the clock
-/// jumps back,
+/// A line may have a date. Otherwise its day comes from the file's name or from a line before it. When the clock jumps
+/// back,
 /// - the zone's clocks were set back, if it shows a time that occurs twice;
 /// - the clock has 12 hours, if it jumps by ten to twelve hours and has shown no hour above 12 (11:59 is followed by
 ///   00:00, or 12:59 by 01:00). The half of the first day is unknown: 12:30 is read as noon;
 /// - the next day has begun, if it jumps by more than 22 hours;
-/// - otherwise somebody set the clock, or the lines are in no order: see ``LineOrder``.
+/// - otherwise the clock was set, or the lines are in no order (see ``LineOrder``).
 struct LogClock: Sendable {
     private let zone: TimeZone
     private var day: LocalDay?
-    /// True when no line gave the day, and only the clock passed midnight.
+    /// True if no line gave the day, and only the clock passed midnight.
     private var isDayAssumed = false
     private var has24Hours = false
     private var has12Hours = false
@@ -40,7 +40,7 @@ struct LogClock: Sendable {
         order = LineOrder(now: now)
     }
 
-    /// The time for a line without one: that of the line before it.
+    /// The time of the last line, for a line without a time.
     var last: LineTime? { order.last }
 
     /// Begins the day that a line gives; nil for a date that can't be read, after which the day is unknown until the
@@ -81,7 +81,7 @@ struct LogClock: Sendable {
         if seconds >= Self.halfDay + Self.hour { see24Hours(&day, line: line) }
         var shown = seconds
         if has12Hours { shown = seconds % Self.halfDay + (isAfternoon ? Self.halfDay : 0) }
-        // Nothing to compare with.
+        // Without an earlier line, compares the time with itself.
         let last = lastShown ?? shown
         if last > shown, isRepeated(shown, of: day) {
             // The zone's clocks are set back.
@@ -94,7 +94,7 @@ struct LogClock: Sendable {
         } else if last - shown >= Self.aroundTheClock {
             goOn(&day, line: line)
         } else if shown - last >= Self.aroundTheClock, isDayAssumed {
-            // It came late: of the day before, which nothing but the clock has ended.
+            // The line came late and belongs to the day before, which only the clock has ended.
             day = day.previous
             lastShown = shown - 2 * Self.halfDay
             return shown
@@ -103,7 +103,7 @@ struct LogClock: Sendable {
         return shown
     }
 
-    /// Corrects a clock that was taken for one of 12 hours: where it seemed to pass noon, it passed midnight.
+    /// Corrects a clock that was taken for one of 12 hours. The clock passed midnight when it seemed to pass noon.
     private mutating func see24Hours(_ day: inout LocalDay, line: Int) {
         has24Hours = true
         guard has12Hours else { return }

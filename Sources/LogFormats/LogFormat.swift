@@ -1,48 +1,46 @@
 package import ChatModel
 package import Foundation
 
-/// A format of logs or exports. Reads one source from its beginning, part by part; a part's meaning may depend on those
-/// before it.
+/// A format of logs or exports. Reads one source from its beginning, part by part. The meaning of a part may depend on
+/// the parts before it.
 ///
-/// Pure: it opens no file and reads no clock.
+/// A format opens no file and reads no clock.
 package protocol LogFormat: Sendable {
     /// The name that people use: `scrollback import NAME FILE`.
     static var name: String { get }
-    /// The most bytes of a line, or of a piece of JSON. The rest of a longer one is dropped, and it is reported as
-    /// unreadable.
+    /// The limit of bytes in a line, or in a piece of JSON. A longer one is cut, and is reported as unreadable.
     static var maximumLine: Int { get }
     /// True when its times may lack a zone, so that the caller must give one.
     static var hasLocalTimes: Bool { get }
 
-    /// Returns whether a file has this format, judged by its name and beginning.
+    /// Returns true if a file has this format, judged by its name and beginning.
     static func recognises(_ source: LogSource) -> Bool
-    /// Returns the trait by which a recognised file may be another program's, for people; nil when the format is
+    /// Returns the reason why another program may have written a recognised file, for people; nil if the format is
     /// certain.
     static func doubt(about source: LogSource) -> String?
-    /// Returns the cutter that makes the parts for ``read(_:)``; by default it cuts lines.
+    /// Returns the cutter of the parts for ``read(_:)``. The default one cuts lines.
     static func cutter() -> any SourceCutter
-    /// Returns the positions of the files that are read, in their order, when a folder is one export of several files;
-    /// nil when each file is a source of its own.
+    /// Returns the positions of the files to read, in their order, if a folder is one export of several files; nil if
+    /// each file is a separate source.
     ///
     ///
-    /// - Parameter paths: The paths of all files in a folder or an archive, relative to it; its own files first, then
-    ///   those of each folder in it. There may be millions: each path is made when it is asked for.
+    /// - Parameter paths: The paths of all files in a folder or an archive, relative to it; the folder's own files
+    ///   first, and the files of its subfolders after them. There may be millions, so each path is created on demand.
     static func files(among paths: some RandomAccessCollection<String>) -> [Int]?
-    /// Returns the account that a source is an archive of, if its beginning says so.
+    /// Returns the account of a full export, if the source's beginning has it; nil otherwise.
     static func account(in source: LogSource) -> AccountRecord?
 
     /// - Throws: ``LogSourceError`` when a room or a date is needed and can't be found.
     init(_ source: LogSource) throws(LogSourceError)
 
-    /// Begins another file of the same export. Called only when ``files(among:)`` returned some, and then for the first
-    /// one too.
+    /// Begins a file of the same export. Called only if ``files(among:)`` returned files, also for the first one.
     mutating func begin(file path: String)
     /// Reads the next part. A message that may continue is held back, so the result may belong to a part before this
     /// one; see ``heldLine``.
     mutating func read(_ line: LogLine) -> ParsedLine
     /// Ends the source, and returns the message that was held back.
     mutating func finish() -> ParsedLine
-    /// The first line of the message that is held back; nil when there is none. Once this has changed, the next result
+    /// The first line of the message that is held back; nil if there is none. After this has changed, the next result
     /// belongs to the former line.
     var heldLine: LogLine? { get }
     /// The assumptions that the reading needed, for people; each begins in lower case and has no full stop.
@@ -63,11 +61,11 @@ extension LogFormat {
     package static var isLineByLine: Bool { cutter() is LineCutter }
 }
 
-/// Cuts a file that comes in any chunks into parts. Keeps at most one part in memory.
+/// A cutter of files, which come in any chunks, into parts. It keeps at most one part in memory.
 package protocol SourceCutter: Sendable {
-    /// Passes on the parts that end within these bytes.
+    /// Calls the body with each part that ends within these bytes.
     mutating func read(_ bytes: ArraySlice<UInt8>, _ body: (LogLine) throws -> Void) rethrows
-    /// Ends the file, and passes on its last part.
+    /// Ends the file, and calls the body with its last part.
     mutating func finish(_ body: (LogLine) throws -> Void) rethrows
 }
 
@@ -82,18 +80,18 @@ package enum KnownLogFormats {
 
 /// The facts about a source before its first line is read.
 package struct LogSource: Sendable {
-    /// The file's path, as given or found in a folder or an archive; empty for a stream.
+    /// The file's path, as given, or as found in a folder or an archive; empty for a stream.
     package var path: String
     /// Its first bytes, at most ``beginningSize``.
     package var beginning: [UInt8]
-    /// The room that a person named for it.
+    /// The room that the user gave for the source; nil if none.
     package var room: String?
-    /// The zone of times without one of their own.
+    /// The zone of times that have none.
     package var zone: TimeZone
     /// The time of the import: anything more than a day later is implausible.
     package var now: Timestamp
 
-    /// 64 KiB: some hundred lines, of which one names the room.
+    /// 64 KiB: some hundred lines, one of which names the room.
     package static let beginningSize = 64 * 1024
 
     /// - Parameter now: By default no time is too late.
@@ -119,9 +117,9 @@ package enum LogSourceError: Error, Hashable {
 /// The meaning of a line.
 package enum ParsedLine: Sendable, Hashable {
     case message(ImportedMessage)
-    /// A record of a full export that is no message.
+    /// A record of a full export that is not a message.
     case record(ArchiveRecord)
-    /// An empty line, or one that belongs to a message that is held back.
+    /// An empty line, or a line of a message that is held back.
     case nothing
     /// A part that can't be read, with the reason for people.
     case unreadable(String)

@@ -2,12 +2,12 @@ import Bytes
 
 /// One part of a source: a line without its end, or a piece of a JSON document.
 package struct LogLine: Sendable, Hashable {
-    /// Of the line, or the one that the piece begins in, from 1.
+    /// The number of the line, or of the line in which the piece begins, from 1.
     package var number: Int
     package var bytes: ArraySlice<UInt8>
-    /// It was longer than is taken; these are its first bytes.
+    /// True if the part is longer than the limit, and ``bytes`` are its first bytes.
     package var isCut: Bool
-    /// Where in its document a piece of JSON stands, such as `messages[]` or `chats.list[].name`; empty for a line.
+    /// The place of a piece of JSON in its document, such as `messages[]` or `chats.list[].name`; empty for a line.
     package var place: String
 
     package init(number: Int, bytes: ArraySlice<UInt8>, isCut: Bool = false, place: String = "") {
@@ -15,10 +15,10 @@ package struct LogLine: Sendable, Hashable {
     }
 }
 
-/// Cuts a source into lines, however its bytes come, and keeps no more than one line's worth of them.
+/// Cuts a source, whose bytes come in any chunks, into lines. Keeps at most one line in memory.
 ///
-/// A line ends with LF or CRLF, the last one also with the source. A byte order mark (EF BB BF) before the first is no
-/// part of it.
+/// A line ends with LF or CRLF, the last one also with the source. A byte order mark (EF BB BF) before the first line
+/// is dropped.
 package struct LineCutter: SourceCutter {
     private var buffer: LineBuffer
     private var number = 0
@@ -27,13 +27,13 @@ package struct LineCutter: SourceCutter {
         buffer = LineBuffer(limit: maximumLine)
     }
 
-    /// Gives the lines that end within these bytes.
+    /// Calls the body with each line that ends within these bytes.
     package mutating func read(_ bytes: ArraySlice<UInt8>, _ body: (LogLine) throws -> Void) rethrows {
         var rest = bytes
         while let line = buffer.next(in: &rest) { try body(numbered(line)) }
     }
 
-    /// Gives the line that ends with the source, without a line end of its own.
+    /// Calls the body with the last line, if the source ends without a line end.
     package mutating func finish(_ body: (LogLine) throws -> Void) rethrows {
         if let line = buffer.finish() { try body(numbered(line)) }
     }

@@ -1,6 +1,6 @@
 import ChatModel
 
-/// Bytes of a log as text, with their faults.
+/// The text of a log's bytes, and a flag for invalid UTF-8.
 struct LogText {
     let string: String
     let flags: MessageFlags

@@ -27,12 +27,12 @@ struct SlackDirectory: Sendable {
     private(set) var forgotten = 0
 
     /// 24 MiB of names and ids, with the overhead of each entry: 170,000 users of 25 bytes, or half as many rooms. The
-    /// largest workspaces that Slack allows have 500,000 members; those listed first keep their names.
+    /// largest workspaces that Slack allows have 500,000 members; only the first ones in the list keep their names.
     static let maximumSize = 24 * 1024 * 1024
     /// The overhead of an entry: two strings of 16 bytes in a table that is up to half empty, and the headers of their
     /// memory (32 bytes each).
     private static let entrySize = 120
-    /// The most members that a conversation without a name is named after; Slack has such conversations for up to nine
+    /// The limit of members in the name of a conversation that has none. Slack has such conversations for up to nine
     /// people.
     private static let maximumMembers = 10
 
@@ -47,7 +47,7 @@ struct SlackDirectory: Sendable {
         users[user.id] = name
     }
 
-    /// Returns whether there is room for an entry; else counts it as forgotten.
+    /// Returns true if there is room for an entry; otherwise counts it as forgotten.
     private mutating func reserve(_ texts: String?..., entries: Int = 1) -> Bool {
         let bytes = texts.reduce(Self.entrySize * entries) { $0 + ($1?.utf8.count ?? 0) }
         guard bytes <= Self.maximumSize - size else {
@@ -58,12 +58,12 @@ struct SlackDirectory: Sendable {
         return true
     }
 
-    /// - Parameter file: The list that the room is in.
+    /// - Parameter file: The name of the list that has the room.
     mutating func add(_ room: Conversation, from file: String) {
         let isNamed = file == "channels.json" || file == "groups.json"
         let members = (room.members ?? []).prefix(Self.maximumMembers).map { user($0) ?? $0 }.joined(separator: ", ")
         let name = (isNamed ? nil : ExportText.name(members)) ?? ExportText.name(room.name, room.id) ?? ""
-        // By its id, by its folder, and in ``channels``.
+        // The room is stored by its id, by its folder, and in ``channels``.
         guard reserve(room.id, room.name, name, entries: 3) else { return }
         let found = Room(key: room.id, name: name, isDirect: file == "dms.json")
         rooms[room.id] = found
@@ -74,7 +74,7 @@ struct SlackDirectory: Sendable {
     func user(_ id: String) -> String? { users[id] ?? (id == "USLACKBOT" ? "Slackbot" : nil) }
     func channel(_ id: String) -> String? { channels[id] }
 
-    /// Returns the room of a folder; one that no list has is named after the folder.
+    /// Returns the room of a folder. A room that no list has is named after the folder.
     func room(inFolder name: String) -> Room {
         rooms[name] ?? Room(key: nil, name: name.withoutNUL, isDirect: false)
     }

@@ -64,7 +64,7 @@ package struct SlackFormat: LogFormat {
     /// Returns the number of folders in a path.
     private static func depth(_ path: String) -> Int { path.utf8.reduce(0) { $0 + ($1 == slash ? 1 : 0) } }
 
-    /// Returns whether a path's name looks like `2026-11-21.json`.
+    /// Returns true if a path's name looks like `2026-11-21.json`.
     private static func isDay(_ path: String) -> Bool {
         let name = name(path).utf8
         return name.count == 15
@@ -134,7 +134,7 @@ package struct SlackFormat: LogFormat {
             let change = try value(line, SlackChange.self)
             guard let message = change.message else { throw UnreadablePiece("it has no \"message\"") }
             var imported = try imported(message, piece.flags, blocks: nil)
-            // Where only a preview came or went, both say the same.
+            // Both texts are equal if only a preview was added or removed.
             if let old = try change.before.map(version), old.body != imported.body { imported.versions = [old] }
             return imported
         case "message_deleted":
@@ -175,7 +175,7 @@ package struct SlackFormat: LogFormat {
     /// Reads `1355517523.000005`: seconds since 1970, and also the message's id in its room.
     private static func instant(_ ts: JSONScalar) -> Timestamp? {
         let bytes = Array(ts.text.utf8)[...]
-        // Twelve digits: to the year 33658.
+        // Twelve digits reach to the year 33658.
         let digits = bytes.prefix(while: Byte.isDigit)
         var scanner = ByteScanner(bytes[digits.endIndex...])
         guard !digits.isEmpty, digits.count <= 12, let fraction = scanner.fraction(), scanner.rest.isEmpty else {
@@ -214,7 +214,7 @@ package struct SlackFormat: LogFormat {
         return ExportText(lines: blocks.lazy.map { readable($0.string) })
     }
 
-    /// Returns the text as people read it, up to the limit of a message or a little more.
+    /// Returns the text without markup, up to the limit of a message or a little more.
     private func readable(_ text: String) -> String? {
         SlackText(text, limit: ExportText.maximumBody, user: directory.user, room: directory.channel).string
     }

@@ -91,14 +91,14 @@ struct SlackMessage: Decodable {
         }
         let text = text ?? ""
         let attachments = attachments ?? []
-        // What a link leads to is its preview; where nothing else is said, it was passed on.
+        // An attachment with a link is the preview of that link. In a message without text, it is a forwarded message.
         return [text] + attachments.filter { text.isEmpty || !$0.isPreview }.flatMap(\.lines)
     }
 
     var allFiles: [File] { files ?? file.map { [$0] } ?? [] }
 }
 
-/// A message about the change of another message, as exports with a log of edits have them.
+/// A message about the change of another message, in exports with a log of edits.
 struct SlackChange: Decodable {
     var ts: JSONScalar?
     var message, previous_message, original: SlackMessage?

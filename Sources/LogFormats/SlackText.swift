@@ -1,5 +1,5 @@
-/// Slack's mrkdwn as text: `<@U7>` becomes `@alice`, `<#C7|example>` `#example`, `<https://example.org|this>` `this
-/// (https://example.org)` and `&lt;` `<`. Marks such as `*` stay.
+/// A text in Slack's mrkdwn as plain text: `<@U7>` becomes `@alice`, `<#C7|example>` `#example`,
+/// `<https://example.org|this>` `this (https://example.org)` and `&lt;` `<`. Marks such as `*` stay.
 struct SlackText {
     let string: String
 
@@ -40,7 +40,7 @@ struct SlackText {
         }
     }
 
-    /// Returns the address alone when the label adds nothing to it.
+    /// Returns only the address if the label adds nothing to it.
     private static func web(_ address: String, label: String?) -> String {
         guard let label else { return address }
         if ["mailto:\(label)", "tel:\(label)"].contains(address) { return label }

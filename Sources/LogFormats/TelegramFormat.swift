@@ -2,7 +2,7 @@ import Bytes
 import ChatModel
 import Foundation
 
-/// Telegram Desktop's result.json: of one chat, or of an account with its present and former chats.
+/// Telegram Desktop's result.json, of one chat or of an account with its present and former chats.
 package struct TelegramFormat: LogFormat {
     package static let name = "telegram"
     /// 1 MiB: a message has about 4,096 characters, three times (plain and marked up), and few of the users who reacted
@@ -149,7 +149,7 @@ package struct TelegramFormat: LogFormat {
             throw UnreadablePiece("its \"date\" is no time")
         }
         gaps.countTime()
-        // The second of two where the clock is set back, once one of those was met.
+        // When the clock is set back, takes the second of the two instants once the chat has reached it.
         let time = instants.first { $0 >= chat.last ?? $0 } ?? first
         chat.last = time
         return (time, nil)
@@ -241,8 +241,8 @@ package struct TelegramFormat: LogFormat {
         return files
     }
 
-    /// Returns false for a notice in the place of a path, such as `(File not included. Change data exporting settings
-    /// to download.)`.
+    /// Returns false for a notice instead of a path, such as `(File not included. Change data exporting settings to
+    /// download.)`.
     private static func isPath(_ text: String) -> Bool {
         !["not included.", "exceeds maximum size.", "unavailable,"].contains { why in
             text.contains("(File \(why)") || text.contains("(Photo \(why)")

@@ -1,6 +1,6 @@
 import ChatModel
 
-/// An element of `messages` of Telegram Desktop's result.json, as its versions write it.
+/// An element of `messages` of Telegram Desktop's result.json, of any version.
 struct TelegramMessage: Decodable {
     struct Poll: Decodable {
         struct Answer: Decodable { var text: TelegramText? }
@@ -68,7 +68,7 @@ struct TelegramMessage: Decodable {
     /// True for an event, false for a message.
     var isService: Bool { type == "service" }
 
-    /// The text, and the other contents in words.
+    /// The lines of the text, and of the other contents in words.
     var lines: [String?] {
         let said = text?.string ?? ""
         let contact = contact_information.map { [$0.first_name, $0.last_name, $0.phone_number] }
@@ -90,8 +90,8 @@ struct TelegramMessage: Decodable {
     /// The name that Telegram shows for a deleted account.
     static let deletedAccount = "Deleted Account"
 
-    /// The event's kind and lines. One without a kind of its own becomes an action, in the export's words where we have
-    /// no better ones.
+    /// The event's kind and lines. An event without a kind of its own becomes an action, in the export's words if there
+    /// are no better ones here.
     var event: (kind: MessageKind, lines: [String?]) {
         let names = (members ?? []).map { ExportText.name($0) ?? Self.deletedAccount }
         let isAlone = names.count == 1 && names.first == ExportText.name(actor)
@@ -117,7 +117,7 @@ struct TelegramMessage: Decodable {
     }
 }
 
-/// The text with each part marked up, for messages that have only this.
+/// The text in parts with markup, for messages that have only this.
 struct TelegramEntities: Decodable {
     var text_entities: TelegramText?
 }

@@ -17,7 +17,7 @@ package struct WeeChatFormat: LogFormat {
         enum Content {
             case text(LineTime, MessageKind, LogText?, HeldText)
             case event(LineTime, IRCLine)
-            /// The reason why it can't be read, which also applies to the lines that continue it.
+            /// The reason why the line can't be read. It also applies to the lines that continue it.
             case refused(String)
         }
         var content: Content
@@ -67,7 +67,7 @@ package struct WeeChatFormat: LogFormat {
         guard !line.isCut else { return .unreadable(Self.isTooLong) }
         switch held?.content {
         case .text(let time, let kind, let sender, var text):
-            // One owner, so that a text of many lines is not copied for each.
+            // Leaves the text with only one owner, so that it is not copied for each line.
             held?.content = .refused("")
             text.append(line.bytes, isCut: false)
             held?.content = .text(time, kind, sender, text)

@@ -3,14 +3,16 @@ import Foundation
 
 /// The order of day and month in the dates of an export, which the export doesn't state.
 ///
-/// A number above 12 is a day. Otherwise days that would go back in only one of the orders decide. Otherwise the usual
-/// order applies: the month first for hours of 12 and a year of two digits, as in American English; else the day.
+/// A number above 12 is a day. Otherwise the order in which the days don't go back is chosen, if they go back in the
+/// other. Otherwise the usual order applies: the month first for hours of 12 and a year of two digits, as in American
+/// English; else the day.
 struct WhatsAppDateOrder: Sendable {
     private let isMonthFirst: Bool
     /// The assumption, for people; nil when the order is certain.
     let assumption: String?
 
-    /// - Parameter beginning: The order that it proves stays as the file grows; an assumption may change.
+    /// - Parameter beginning: The beginning of the file. A proven order stays as the file grows; an assumption may
+    ///   change.
     init(_ beginning: [UInt8]) {
         let dates = IRCLog.lines(of: beginning).lazy.compactMap { WhatsAppHeader($0)?.date }.filter { !$0.isYearFirst }
         let told = Self.told(by: dates)
@@ -43,7 +45,7 @@ struct WhatsAppDateOrder: Sendable {
     func date(_ numbers: WhatsAppHeader.Numbers) -> CalendarDate? {
         let parts = numbers.parts
         if numbers.isYearFirst { return Self.valid(parts[0], parts[1], parts[2]) }
-        // Of this century: the program is of 2009.
+        // Years of two digits are in this century, because WhatsApp is from 2009.
         let year = numbers.yearDigits == 2 ? 2000 + parts[2] : parts[2]
         let (day, month) = isMonthFirst ? (parts[1], parts[0]) : (parts[0], parts[1])
         return Self.valid(year, month, day) ?? Self.valid(year, day, month)

@@ -4,8 +4,8 @@ import Foundation
 /// The text of WhatsApp's "Export chat": `21/11/2026, 06:23 - Alice: hi` or `[21/11/2026, 06:23:11] Alice: hi`, with
 /// dates in the phone's language.
 ///
-/// A message continues until the next line that begins with a date and a time. The sender stands before the first `: `;
-/// a line without one is a message of the app.
+/// A message continues until the next line that begins with a date and a time. The sender's name ends at the first `:
+/// `. A line without `: ` is a message of the app.
 package struct WhatsAppFormat: LogFormat {
     package static let name = "whatsapp"
     /// 64 KiB of text, and the header before it.
@@ -22,7 +22,7 @@ package struct WhatsAppFormat: LogFormat {
     }
 
     private let room: String
-    /// True when the room is named after a person who says something in it, so that it is no group.
+    /// True if the room has the name of a person who writes in it, so that it is not a group.
     private let isPerson: Bool
     private let order: WhatsAppDateOrder
     private var clock: LogClock
@@ -63,7 +63,7 @@ package struct WhatsAppFormat: LogFormat {
             return .nothing
         }
         let (before, time) = (finish(), time(of: header, line: line.number))
-        // A date alone.
+        // The line has only a date.
         guard !header.text.isEmpty || time == nil else { return before }
         let (sender, text) = Self.parted(header)
         held = Held(line: line, time: time, sender: sender, text: HeldText(text, isCut: line.isCut))
@@ -76,7 +76,7 @@ package struct WhatsAppFormat: LogFormat {
         guard let time = held.time else { return .unreadable("its date is in no calendar") }
         let text = LogText(held.text.whole)
         var said = WhatsAppText(text.string)
-        // A group says of itself what happened to it.
+        // A group is the sender of messages about its own events.
         let isOwn = !isPerson && held.sender == room && held.text.whole.starts(with: Self.mark) && said.isPlain
         let sender = isOwn ? nil : held.sender
         if sender == nil { said = WhatsAppText(plain: text.string) }
@@ -95,7 +95,7 @@ package struct WhatsAppFormat: LogFormat {
         return clock.read(LineStamp(date: date, seconds: header.seconds, resolution: header.resolution), line: line)
     }
 
-    /// Splits off the name before the first `: `, unless that text contains quotes.
+    /// Splits off the name before the first `: `, unless the name would contain quotes.
     private static func parted(_ header: WhatsAppHeader) -> (sender: String?, text: ArraySlice<UInt8>) {
         let text = header.text
         let parts =
@@ -108,7 +108,8 @@ package struct WhatsAppFormat: LogFormat {
 
     /// The mark (U+200E) before messages of the app, on iPhones.
     private static let mark = "\u{200E}"
-    /// In bytes. A profile's name has at most 25 characters; a name in the phone's address book may be longer.
+    /// The limit of a name in bytes. A profile's name has at most 25 characters; a name in the phone's address book may
+    /// be longer.
     private static let longestName = 256
 }
 
@@ -121,7 +122,7 @@ extension WhatsAppFormat {
         "WhatsApp Chat mit ",
     ]
 
-    /// Returns the person or group that the file, or the folder or archive around `_chat.txt`, is named after.
+    /// Returns the person or group in the name of the file, or of the folder or archive around `_chat.txt`.
     private static func room(of source: LogSource) -> String? {
         let file = withoutEnding(source.name)
         let isNamed = !file.isEmpty && file != "_chat"
@@ -139,13 +140,13 @@ extension WhatsAppFormat {
 }
 
 extension String {
-    /// The text without direction marks and outer spaces, which WhatsApp puts around names; spaces that don't break
-    /// become plain.
+    /// The text without direction marks and outer spaces, which WhatsApp puts around names; non-breaking spaces become
+    /// plain ones.
     var withoutMarks: String {
         let kept = unicodeScalars.filter { !WhatsAppHeader.isMark($0) }
         let plain = kept.map { WhatsAppHeader.isSpace($0) ? " " : $0 }
         var name = String(String.UnicodeScalarView(plain))[...].drop { $0 == " " }
-        // Somebody who is not in the address book.
+        // `~` marks a person who is not in the address book.
         if name.first == "~" { name = name.dropFirst().drop { $0 == " " } }
         while name.last == " " { name.removeLast() }
         return String(name)

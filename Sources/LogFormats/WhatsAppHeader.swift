@@ -5,7 +5,7 @@ struct WhatsAppHeader {
     /// The numbers of a date, in the order of the line.
     struct Numbers: Hashable {
         var parts: [Int]
-        /// True when the first number has four digits, and so is the year.
+        /// True if the first number is the year, because it has four digits.
         var isYearFirst: Bool
         var separator: Unicode.Scalar
         var is12Hours = false
@@ -25,7 +25,7 @@ struct WhatsAppHeader {
     private static let longest = 160
 
     init?(_ line: ArraySlice<UInt8>) {
-        // Most lines that are none end here.
+        // Most lines without a header end here.
         guard let first = line.first, first == UInt8(ascii: "[") || (0x30...0x39).contains(first) || first >= 0x80
         else {
             return nil
@@ -47,7 +47,7 @@ struct WhatsAppHeader {
         resolution = time.count > 2 ? .second : .minute
         isSpaced = end == ","
         let used = beginning.unicodeScalars[..<scanner.rest.startIndex].reduce(0) { $0 + $1.utf8.count }
-        // Where bytes are no UTF-8 they do not agree, but those are not in a header.
+        // Invalid UTF-8 does not match, but a header has none.
         guard beginning.utf8.prefix(used).elementsEqual(line.prefix(used)) else { return nil }
         text = line.dropFirst(used)
     }
@@ -60,7 +60,7 @@ struct WhatsAppHeader {
         }
     }
 
-    /// Returns whether the scalar is an invisible mark of direction.
+    /// Returns true if the scalar is an invisible direction mark.
     static func isMark(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x200E, 0x200F, 0x061C, 0x202A...0x202E, 0x2066...0x2069, 0xFEFF: true

@@ -67,7 +67,7 @@ struct WhatsAppScanner {
         return word
     }
 
-    /// Skips the spaces before a word or a time, also within `a. m.`, but not those before the end of the header.
+    /// Skips the spaces before a word or a time, also within `a. m.`, but not the spaces before the end of the header.
     private mutating func passSpacesWithin() {
         var copy = self
         copy.passSpaces()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The content of a WhatsApp message: its text, its file, and whether it was edited or deleted.
+/// The content of a WhatsApp message: its text, its files, and flags for an edit and a deletion.
 struct WhatsAppText {
     /// Nil for a file alone or a deleted message.
     private(set) var body: String?
@@ -72,7 +72,7 @@ struct WhatsAppText {
         "Dit bericht is bewerkt", "このメッセージは編集されました", "此消息已编辑",
     ]
 
-    /// Without the full stop at the end.
+    /// The texts of deleted messages, without the full stop at the end.
     private static let deleted: Set<String> = [
         "This message was deleted", "You deleted this message", "이 메시지는 삭제되었습니다", "메시지를 삭제했습니다", "삭제된 메시지입니다",
         "このメッセージは削除されました", "このメッセージを削除しました", "此消息已删除", "此訊息已刪除", "你删除了这条消息",

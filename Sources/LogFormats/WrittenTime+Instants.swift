@@ -21,7 +21,7 @@ extension WrittenTime {
 }
 
 extension Timestamp {
-    /// Makes the instant of a number of seconds since 1970; saturates at the ends of the range.
+    /// Creates the instant of a number of seconds since 1970. Saturates at the ends of the range.
     init(seconds: Int64) {
         let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
         self.init(microseconds: overflow ? (seconds < 0 ? .min : .max) : whole)

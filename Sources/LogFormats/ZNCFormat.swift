@@ -3,8 +3,8 @@ import ChatModel
 /// The logs of ZNC's module `log`: `[06:23:11] <alice> hi`, `[06:23:11] *** Joins: alice (~alice@host)`.
 ///
 /// A file is a day of one window, named by the module's layout: `network/#example/2026-11-21.log` (since 1.6), formerly
-/// `#example_20261121.log` and `user_network_#example_20261121.log`. Its lines are energymech's; only its folders
-/// differ, and all its times have seconds.
+/// `#example_20261121.log` and `user_network_#example_20261121.log`. Its lines are like energymech's, except that all
+/// times have seconds; its folders differ.
 package struct ZNCFormat: LogFormat {
     package static let name = "znc"
     package static let maximumLine = IRCLog.maximumLine
