@@ -14,14 +14,14 @@ package struct ByteScanner {
         return true
     }
 
-    /// Takes a byte, and returns true when it is the first one.
+    /// Takes a byte, and returns true if it is the first one.
     package mutating func take(_ byte: UInt8) -> Bool {
         guard rest.first == byte else { return false }
         rest = rest.dropFirst()
         return true
     }
 
-    /// Takes exactly this number of digits, and returns their value; nil when fewer digits are there.
+    /// Takes exactly this number of digits, and returns their value; nil if there are fewer digits.
     package mutating func number(of digits: Int) -> Int? {
         let bytes = rest.prefix(digits)
         guard bytes.count == digits, bytes.allSatisfy(Byte.isDigit) else { return nil }
@@ -29,7 +29,7 @@ package struct ByteScanner {
         return bytes.reduce(0) { $0 * 10 + Int($1 - Byte.zero) }
     }
 
-    /// Takes `2026-11-21`, whether or not the calendar has the date.
+    /// Takes `2026-11-21`, also if the calendar does not have the date.
     package mutating func date() -> CalendarDate? {
         var copy = self
         guard let year = copy.number(of: 4), copy.take(Byte.dash), let month = copy.number(of: 2),
@@ -73,7 +73,7 @@ package struct ByteScanner {
 
     /// Takes a zone, `Z`, `+09:00` or `+0900`, and returns its seconds east of UTC.
     ///
-    /// - Parameter hoursAlone: Accepts `+09` as well, at the end of the bytes.
+    /// - Parameter hoursAlone: True to accept `+09` as well, at the end of the bytes.
     package mutating func offset(hoursAlone: Bool = false) -> Int? {
         var copy = self
         if take(UInt8(ascii: "Z")) { return 0 }

@@ -1,4 +1,4 @@
-/// A date in a text, which may not be in the calendar: `2026-02-31`.
+/// A date in a text. The calendar may not have it: `2026-02-31`.
 package struct CalendarDate: Sendable, Hashable {
     package var year: Int
     package var month: Int

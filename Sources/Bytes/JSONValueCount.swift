@@ -1,6 +1,6 @@
 /// Counts the values of a JSON text before it is decoded: two bytes (`1,`) become some hundred in memory.
 package enum JSONValueCount {
-    /// Returns true when a text has more values than the limit, counted by commas and opening brackets outside strings.
+    /// Returns true if a text has more values than the limit. Counts commas and opening brackets outside strings.
     package static func exceeds(_ limit: Int, in bytes: ArraySlice<UInt8>) -> Bool {
         guard bytes.count >= limit else { return false }
         return bytes.withUnsafeBufferPointer { bytes in

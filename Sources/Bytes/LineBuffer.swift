@@ -12,7 +12,7 @@ package struct LineBuffer: Sendable {
     /// The beginning of the line whose LF has not come yet.
     package private(set) var pending = Line()
 
-    /// - Parameter limit: The most bytes to keep of a line, without its LF.
+    /// - Parameter limit: The limit of bytes to keep of a line, without its LF.
     package init(limit: Int) {
         self.limit = limit
     }
@@ -30,7 +30,7 @@ package struct LineBuffer: Sendable {
         return end == nil ? nil : take()
     }
 
-    /// Returns the line that ends without LF, where the bytes end; nil when there is none.
+    /// Returns the line that the end of the bytes ends without LF; nil if there is none.
     package mutating func finish() -> Line? {
         pending.bytes.isEmpty ? nil : take()
     }

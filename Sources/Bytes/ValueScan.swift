@@ -1,13 +1,14 @@
 /// Finds the end of one JSON value, fed in pieces: counts brackets outside strings.
 ///
-/// For the JSON of peers, which must be whole; `JSONValueScan` of LogFormats also finds the end of a broken value.
+/// This type is for the JSON of peers, which must be complete. `JSONValueScan` of LogFormats also finds the end of a
+/// broken value.
 package struct ValueScan: Sendable {
     private enum Mode { case nested, string, escape, scalar }
 
     private var mode: Mode
     private var depth = 0
 
-    /// Takes the first byte, which ``canBegin(with:)``.
+    /// Takes the first byte, for which ``canBegin(with:)`` is true.
     package init(first byte: UInt8) {
         switch byte {
         case Byte.objectStart, Byte.listStart: (mode, depth) = (.nested, 1)
@@ -21,7 +22,7 @@ package struct ValueScan: Sendable {
         byte == Byte.objectStart || byte == Byte.listStart || byte == Byte.quote || Byte.isJSONScalar(byte)
     }
 
-    /// Returns the index after the bytes of the value, and whether the value ends there.
+    /// Returns the index after the bytes of the value, and true if the value ends there.
     package mutating func end(in bytes: [UInt8], from start: Int) -> (index: Int, isOver: Bool) {
         bytes.withUnsafeBufferPointer { bytes in
             var index = start

@@ -25,7 +25,7 @@ package struct WrittenTime: Sendable, Hashable {
 
     /// Reads the whole text; nil for anything else. A space may stand for the `T`.
     ///
-    /// - Parameter hoursAlone: Accepts the zone `+09` as well.
+    /// - Parameter hoursAlone: True to accept the zone `+09` as well.
     package init?(_ text: some Sequence<UInt8>, hoursAlone: Bool = false) {
         var scanner = ByteScanner(Array(text)[...])
         guard let date = scanner.date(), let days = date.daysSince1970,

@@ -8,9 +8,9 @@ package struct Batch: Sendable, Hashable {
 
     /// The line that opened the batch, with its tags: `BATCH +reference type params…`.
     package let opening: IRCMessage
-    /// The items in the order of delivery; a nested batch stands where it was opened.
+    /// The items in the order of delivery; a nested batch is in the place where it was opened.
     package internal(set) var items: [Item]
-    /// True when its end was received.
+    /// True if the end of the batch was received.
     package internal(set) var isComplete: Bool
 
     /// The type, such as `chathistory`; empty when the opening line has none.

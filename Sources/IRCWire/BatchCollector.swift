@@ -1,6 +1,6 @@
 import Bytes
 
-/// Puts batches together, however they nest and interleave; a batch counts when its outermost one ends.
+/// Assembles batches, which may nest and interleave. Returns each outermost batch when it ends.
 package struct BatchCollector: Sendable {
     /// A message, or a batch that has ended.
     package enum Output: Sendable, Hashable {
@@ -8,8 +8,9 @@ package struct BatchCollector: Sendable {
         case message(IRCMessage)
         /// A complete outermost batch.
         case batch(Batch)
-        /// A message of a batch that is not open: never opened, ended, or dropped. Messages of a dropped batch of
-        /// history aren't strays: they can be requested again, and must not be taken for new ones.
+        /// A message of a batch that is not open: it was never opened, has ended, or was dropped. Messages of a dropped
+        /// batch of history are not reported as strays, because they can be requested again and must not be taken for
+        /// new ones.
         case stray(IRCMessage)
         /// An outermost batch that will never be complete, with the items so far.
         case broken(Batch, BrokenReason)
@@ -17,25 +18,25 @@ package struct BatchCollector: Sendable {
 
     /// The reason why a batch will never be complete.
     package enum BrokenReason: Sendable, Hashable {
-        /// It exceeded the ``Limits``.
+        /// The batch exceeded the ``Limits``.
         case tooLarge
-        /// Its reference was used for another batch while it was open.
+        /// The batch's reference was used for another batch while it was open.
         case reopened
         /// The connection ended.
         case unfinished
     }
 
-    /// Limits of all open batches together.
+    /// The limits of all open batches together.
     package struct Limits: Sendable, Hashable {
-        /// The most open batches, nested ones included. Servers have a handful.
+        /// The limit of open batches, nested ones included. Servers have a handful.
         package var open = 64
-        /// The most levels of nesting: Ergo has three (labeled-response, chathistory, draft/multiline).
+        /// The limit of nesting: Ergo has three (labeled-response, chathistory, draft/multiline).
         package var depth = 8
-        /// The most messages in all open batches: ten times the largest page of history, soju's. Further messages of a
-        /// larger netsplit are strays.
+        /// The limit of messages in all open batches: ten times the largest page of history, soju's. Further messages
+        /// of a larger netsplit are strays.
         package var messages = 10_000
-        /// The most bytes in all open batches: 1,000 messages, soju's largest page, of 2 KiB. A larger page of history
-        /// is requested again in smaller ones.
+        /// The limit of bytes in all open batches: 1,000 messages, soju's largest page, of 2 KiB. A larger page of
+        /// history is requested again in smaller ones.
         package var bytes = 2 * 1024 * 1024
 
         package init() {}
@@ -60,7 +61,8 @@ package struct BatchCollector: Sendable {
         self.limits = limits
     }
 
-    /// Takes a message, and returns what is complete or broken by it; empty for a message of an open batch.
+    /// Takes a message, and returns the batches that it completes or breaks, or the message itself; empty for a message
+    /// of an open batch.
     package mutating func receive(_ message: IRCMessage) -> [Output] {
         if message.verb == "BATCH", let sign = message.param(0).first, message.param(0).count > 1 {
             let reference = Array(message.param(0).dropFirst())
@@ -119,7 +121,7 @@ package struct BatchCollector: Sendable {
         return [.batch(batch)]
     }
 
-    /// Adds an item to a batch. Returns the batch that this breaks; nil when it breaks none.
+    /// Adds an item to a batch. Returns the batch if the item makes it too large; nil otherwise.
     private mutating func append(
         _ item: Batch.Item, _ bytes: Int, at place: (root: [UInt8], path: [Int])
     ) -> Output? {
@@ -153,7 +155,7 @@ package struct BatchCollector: Sendable {
 }
 
 extension Batch {
-    /// True when it answers a CHATHISTORY.
+    /// True if the batch answers a CHATHISTORY.
     fileprivate var isHistory: Bool {
         if ["chathistory", HistoryTargets.batchType].contains(type) { return true }
         return items.contains { if case .batch(let batch) = $0 { batch.isHistory } else { false } }

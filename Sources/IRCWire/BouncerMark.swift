@@ -2,9 +2,9 @@ import Bytes
 
 /// A bouncer's notice about its connection to the network, while we are connected to the bouncer.
 package enum BouncerMark: Sendable, Hashable {
-    /// It has lost the connection.
+    /// The bouncer lost the connection.
     case lost
-    /// It has connected, for the first time or again.
+    /// The bouncer connected, for the first time or again.
     case connected
 
     /// The source of soju's service; nobody on a network has this address (soju 0.9, service.go).
@@ -15,7 +15,7 @@ package enum BouncerMark: Sendable, Hashable {
     /// Reads a live message after the registration; nil when it isn't such a notice.
     package init?(_ message: IRCMessage, support: ISupport) {
         switch message.verb {
-        // ZNC passes on how the network welcomes it.
+        // ZNC passes on the network's welcome.
         case "001": self = .connected
         case "BOUNCER":
             guard message.param(0, is: "NETWORK"), message.param(1) == support["BOUNCER_NETID"] ?? message.param(1)

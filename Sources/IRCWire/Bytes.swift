@@ -1,7 +1,7 @@
 import Bytes
 
 extension Byte {
-    /// Stands around a CTCP message.
+    /// The delimiter before and after a CTCP message.
     static let delimiter: UInt8 = 0x01
 }
 
@@ -12,7 +12,7 @@ extension Array<UInt8> {
 }
 
 extension Collection<UInt8> where SubSequence == ArraySlice<UInt8> {
-    /// The number that these decimal digits are; nil where there is none or it is too large.
+    /// The number in these decimal digits; nil if there is none or it is too large.
     var number: Int? {
         guard !isEmpty, allSatisfy(Byte.isDigit) else { return nil }
         return reduce(Int?.some(0)) { sum, digit in
@@ -23,7 +23,7 @@ extension Collection<UInt8> where SubSequence == ArraySlice<UInt8> {
         }
     }
 
-    /// As text where all of it is visible ASCII, which is what verbs, keys and names of the protocol are.
+    /// The bytes as text if all of them are visible ASCII, as verbs, keys and names of the protocol are; nil otherwise.
     var visibleASCII: String? {
         guard allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
         return String(decoding: self, as: UTF8.self)

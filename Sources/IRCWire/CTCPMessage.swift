@@ -21,7 +21,7 @@ package struct CTCPMessage: Sendable, Hashable {
     /// True for the message of `/me`.
     package var isAction: Bool { command == "ACTION" }
 
-    /// A text for people, without the delimiters: `CTCP VERSION`, `CTCP DCC SEND file …`. It is a request in a PRIVMSG,
-    /// an answer in a NOTICE.
+    /// A text for people, without the delimiters: `CTCP VERSION`, `CTCP DCC SEND file …`. The message is a request in a
+    /// PRIVMSG, and an answer in a NOTICE.
     package var text: [UInt8] { Array("CTCP \(command)".utf8) + (body.isEmpty ? [] : [Byte.space] + body) }
 }

@@ -1,9 +1,10 @@
 import Bytes
 
-/// Asks a server for the capabilities we want, and keeps track of those we have (IRCv3 capability negotiation, 302).
+/// Requests the wanted capabilities from a server, and keeps track of the enabled ones (IRCv3 capability negotiation,
+/// 302).
 ///
-/// It requests and keeps only wanted ones: servers offer decoys, and a request for one makes them refuse the whole line
-/// or end the connection.
+/// Requests and keeps only wanted capabilities, because servers offer decoys: a request for one makes them refuse the
+/// whole line or end the connection.
 package struct CapabilityNegotiation: Sendable {
     package enum Action: Sendable, Hashable {
         case send(IRCMessage)
@@ -89,7 +90,7 @@ package struct CapabilityNegotiation: Sendable {
         return inFlight == nil ? next() : []
     }
 
-    /// Packs names into as few lines as the limit allows.
+    /// Distributes names over as few lines as the limit allows.
     private static func packed(_ names: [String]) -> [[String]] {
         var (lines, bytes) = ([[String]](), 0)
         for name in names {
@@ -116,7 +117,7 @@ package struct CapabilityNegotiation: Sendable {
     ) -> [Action] {
         let before = enabled
         for (name, _) in names {
-            // A server may take one back: `-name`.
+            // A server may withdraw a capability: `-name`.
             if name.hasPrefix("-") { enabled.remove(String(name.dropFirst())) }
             if let inFlight, inFlight.contains(name) {
                 acknowledged.insert(name)
@@ -130,7 +131,7 @@ package struct CapabilityNegotiation: Sendable {
         return change + next()
     }
 
-    /// Handles a refusal. It may name the request in part or not at all; it belongs to the request in flight.
+    /// Handles a refusal of the request in flight. The refusal may name the request only partly, or not.
     private mutating func receiveRefusal() -> [Action] {
         guard let refused = inFlight else { return [] }
         if refused.count > 1 {

@@ -1,4 +1,4 @@
-/// The bytes of nicks and channels that a server treats as the same letter: CASEMAPPING of ISUPPORT.
+/// The rule by which a server treats bytes of nicks and channels as the same letter: CASEMAPPING of ISUPPORT.
 package enum CaseMapping: Sendable, Hashable, CaseIterable {
     /// Only ASCII letters have two cases.
     case ascii
@@ -7,8 +7,8 @@ package enum CaseMapping: Sendable, Hashable, CaseIterable {
     /// Like `rfc1459`, except that `~` and `^` are different.
     case rfc1459Strict
 
-    /// Reads a token. An unknown mapping becomes `ascii`, the part that all have in common, so that two names never
-    /// become one.
+    /// Reads a token. An unknown mapping becomes `ascii`, which is part of every mapping, so that two different names
+    /// are never taken for the same one.
     package init(token: [UInt8]) {
         switch String(decoding: token, as: UTF8.self).lowercased() {
         case "rfc1459": self = .rfc1459

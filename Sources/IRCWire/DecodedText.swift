@@ -1,4 +1,4 @@
-/// Text from a peer's bytes: UTF-8 if all of it is valid, otherwise the account's fallback encoding.
+/// The text of a peer's bytes: UTF-8 if all bytes are valid, otherwise in the account's fallback encoding.
 ///
 /// The caller keeps the bytes, because the fallback may be wrong (ngircd, inspircd and znc pass on any bytes).
 package struct DecodedText: Sendable, Hashable {

@@ -41,8 +41,8 @@ extension HistoryFill {
         return .beforeTime(min(first.milliseconds + 1, base - 1))
     }
 
-    /// Handles an empty page. When it follows a request by id, that message may have been deleted, so the time before
-    /// it is requested. The first millisecond isn't claimed, because the server may have cut a part of it.
+    /// Handles an empty page. After a request by id, requests the time before that message, because the message may
+    /// have been deleted. Does not claim the first millisecond, because the server may have cut a part of it.
     private mutating func noneBefore() -> [Action] {
         guard case .beforeID = cursor, asksByTime, let reached else { return finish() }
         return ask(.beforeTime(reached + 1))

@@ -29,7 +29,7 @@ extension HistoryFill {
         return isConnected(points) ? nil : unconnected(points)
     }
 
-    /// Returns the certain beginning of the newest page, when it has no known message; nil when it reaches further
+    /// Returns the proven beginning of the newest page, if it has no known message; nil if the page reaches further
     /// back.
     private func unconnected(_ points: [HistoryPoint]) -> Int64? {
         guard let anchor = known.first, let first = points.first, let last = points.last,
@@ -38,14 +38,14 @@ extension HistoryFill {
         return max(first.milliseconds, anchor.milliseconds) + 1
     }
 
-    /// Requests pages from so early that a complete answer has the newest known message, or the earliest one.
+    /// Requests pages from a time so early that a complete answer has the newest known message, or the earliest one.
     mutating func search(isWide: Bool) -> [Action] {
-        // What was seen after that place is no progress to go by any more.
+        // Forgets the progress after that place, because the search starts there again.
         (reached, firstPast, previous, link) = (nil, nil, [], .search(isWide: isWide))
         forgetStalls()
         guard let sought = isWide ? known.last : known.first else { return end(.anchorMissing) }
         if asksByTime { return ask(.afterTime(sought.milliseconds - Self.overlap)) }
-        // The page after an earlier message holds the one that is sought.
+        // The page after an earlier message has the sought message.
         let ids = known.dropFirst(isWide ? known.count - 1 : 1) + known.prefix(1)
         guard let id = ids.lazy.compactMap(\.msgid).first else { return end(.anchorMissing) }
         return ask(.afterID(id))
@@ -56,7 +56,7 @@ extension HistoryFill {
         return points.contains { point in known.contains { $0.isSame(as: point) } }
     }
 
-    /// Returns true when everything up to the page that reaches the live span is there.
+    /// Returns true if everything up to the page that reaches the live span was received.
     private func isAtEnd(_ points: [HistoryPoint], _ time: Int64, _ end: Int64) -> Bool {
         time >= end || !tip.isEmpty && Self.difference(tip, points).isEmpty
     }
@@ -71,7 +71,7 @@ extension HistoryFill {
         let isNew = !new(of: points).isEmpty
         var wasSuccessor = false
         if case .successor = link { wasSuccessor = true }
-        // The server had more a moment ago.
+        // The server reported more messages a moment ago.
         guard isNew || !wasSuccessor else { return self.end(.anchorMissing) }
         known = Array((points.reversed() + Self.difference(known, points)).prefix(Self.maximumKnown))
         previous = points
@@ -87,7 +87,7 @@ extension HistoryFill {
                 return ask(.afterID(id))
             }
         }
-        // Again from the last millisecond, of which this page may hold a part only.
+        // Continues from the last millisecond again, because this page may have only a part of it.
         var time = last.milliseconds - 1
         if case .afterTime(let base) = cursor { time = max(time, base + 1) }
         if !isNew { time = max(time, last.milliseconds) }
@@ -130,14 +130,14 @@ extension HistoryFill {
     /// Gives up the search: the server's history begins again after a gap.
     private mutating func giveUp(_ end: Int64) -> [Action] {
         guard let firstPast, let from = bound, firstPast + 1 < end else { return self.end(.anchorMissing) }
-        // Of that millisecond, too, the server may have forgotten a part.
+        // The server may also have forgotten a part of that millisecond.
         bound = max(firstPast + 1, from)
         return from < firstPast + 1 ? [.gap(from: from, to: firstPast + 1, .anchorMissing)] : []
     }
 
     /// Handles a full page of one millisecond, after which a request by time can't continue: the other messages of the
-    /// millisecond are lost. A server that returns fewer than its own CHATHISTORY limit of one millisecond, although it
-    /// has more, isn't detected.
+    /// millisecond are lost. Does not detect a server that returns fewer messages of one millisecond than its
+    /// CHATHISTORY limit, although it has more.
     private mutating func burst(_ points: [HistoryPoint], _ last: HistoryPoint, _ end: Int64) -> [Action]? {
         guard case .afterTime(let base) = cursor, last.milliseconds <= base + 1, points.count >= pageSize,
             !asksByID(points)

@@ -1,19 +1,20 @@
 import Bytes
 
-/// Fetches one room's history with CHATHISTORY (IRCv3 draft/chathistory), and says what is proved by it.
+/// Fetches one room's history with CHATHISTORY (IRCv3 draft/chathistory), and reports the time that is proven to be
+/// complete.
 ///
 /// Neither an empty nor a short answer proves anything: servers silently cut history by age or by the time of a join
-/// (Ergo's `expire-time` and `query-cutoff`), and answer an unknown msgid with nothing. Two pages are connected when
-/// the later one has a message of the earlier one, and archived messages are connected with a page that has one of
-/// them. So each request begins before the last known message.
+/// (Ergo's `expire-time` and `query-cutoff`), and return an empty answer for an unknown msgid. Two pages are connected
+/// if the later one has a message of the earlier one. Archived messages are connected with a page that has one of them.
+/// So each request begins before the last known message.
 ///
-/// All bounds are milliseconds of the network's clock, the lower one included, the upper one excluded. A nil upper
-/// bound is the live span, which must be open before ``begin()``, because messages sent during the fill are received
-/// there. Store the messages of a page no later than the verdicts about it.
+/// All bounds are milliseconds of the network's clock; the lower one is included, the upper one excluded. A nil upper
+/// bound is the live span, which must be open before ``begin()``, because messages that are sent during the fill are
+/// received there. Store the messages of a page before the actions that it returns.
 package struct HistoryFill: Sendable {
     package enum Start: Sendable, Hashable {
-        /// Forward from the last archived messages to the live span. `earlier` ones, newest first, replace the anchor
-        /// when the server no longer has it, because it was retracted.
+        /// Forward from the last archived message to the live span. The `earlier` messages, newest first, replace that
+        /// message if the server no longer has it, because it was retracted.
         case after(HistoryPoint, earlier: [HistoryPoint] = [])
         /// First contact: backward from now to the horizon, or to the beginning of the server's history.
         case latest(horizon: Int64? = nil)
@@ -26,9 +27,9 @@ package struct HistoryFill: Sendable {
         case request(IRCMessage)
         /// Everything from `from` to `to` is complete.
         case covered(from: Int64, to: Int64?)
-        /// Something between `from` and `to` can't be fetched.
+        /// A part of the time from `from` to `to` can't be fetched.
         case gap(from: Int64, to: Int64?, HistoryGap)
-        /// The request failed: call ``retry()`` after that many seconds. Other rooms continue.
+        /// The request failed. Call ``retry()`` after this number of seconds. Other rooms continue.
         case retry(seconds: Int, code: String, text: String)
         /// The fill has ended.
         case finished
@@ -42,20 +43,20 @@ package struct HistoryFill: Sendable {
         case beforeTime(Int64)
     }
 
-    /// The most messages that are requested in a page, which is soju's limit.
+    /// The limit of messages that are requested in a page, which is soju's limit.
     static let maximumPage = 1000
-    /// The messages of the newest page, with which a fill to the live span begins: enough for a quiet room, and small
-    /// for hundreds of rooms without news.
+    /// The number of messages in the newest page, with which a fill to the live span begins: enough for a quiet room,
+    /// and few for hundreds of rooms without new messages.
     static let newestPage = 50
-    /// The most messages of which one must be in the next page.
+    /// The limit of known messages. The next page must have one of them.
     static let maximumKnown = 16
-    /// The time before a message from which pages are requested, in milliseconds, so that a complete answer has it:
-    /// replays cut times to whole seconds, and clocks of a network's servers differ.
+    /// The time in milliseconds by which a request begins before a message, so that a complete answer has the message:
+    /// replays cut times to whole seconds, and the clocks of a network's servers differ.
     static let overlap: Int64 = 10_000
     /// 1990, the first plausible year: the beginning of a gap without a horizon.
     static let earliest: Int64 = 631_152_000_000
-    /// The most consecutive pages that end at the same time. At a hundred messages a page, this is a burst of 6,400 in
-    /// a millisecond.
+    /// The limit of consecutive pages that end at the same time. With 100 messages in a page, this is a burst of 6,400
+    /// in a millisecond.
     static let maximumStalls = 64
     /// The seconds to wait after the first failure; doubled for each further one.
     static let firstRetry = 30
@@ -64,7 +65,7 @@ package struct HistoryFill: Sendable {
     package static let timeout = "TIMEOUT"
 
     let target: [UInt8]
-    /// The messages to request in a page; halved after each answer that was too large.
+    /// The number of messages to request in a page; halved after each answer that was too large.
     private(set) var pageSize: Int
     private var types: Set<MessageReferenceType>
     package let start: Start
@@ -93,12 +94,12 @@ package struct HistoryFill: Sendable {
     private(set) var isFinished = false
 
     enum Link {
-        /// It begins before the last known message, and must have it.
+        /// The page begins before the last known message, and must have it.
         case overlap
-        /// It begins directly after the last known message, which was in the page before.
+        /// The page begins directly after the last known message, which was in the page before.
         case successor
-        /// It and the following ones are searched for a known message: from before the newest one, or from before the
-        /// earliest one.
+        /// The page and the following ones are searched for a known message, from before the newest one or, if
+        /// `isWide`, from before the earliest one.
         case search(isWide: Bool)
     }
 
@@ -112,7 +113,7 @@ package struct HistoryFill: Sendable {
         case .latest: cursor = .latest
         case .before(let end, _):
             bound = end
-            // Never by id: that of one which the server has forgotten looks like the beginning of history.
+            // Never requests by id, because the answer for a forgotten id looks like the beginning of history.
             cursor = .beforeTime(end)
         case .after(let anchor, let earlier):
             known = Array(([anchor] + earlier).prefix(Self.maximumKnown))
@@ -156,7 +157,7 @@ package struct HistoryFill: Sendable {
             types = [.timestamp]
             return ask(cursor)
         }
-        // On a slow line a page may take longer than is waited for.
+        // On a slow line, a page may take longer than the timeout.
         if code == Self.timeout { pageSize = max(count(cursor) / 2, 1) }
         let seconds = Self.firstRetry << min(failures, 7)
         failures += 1
@@ -187,7 +188,7 @@ package struct HistoryFill: Sendable {
         return actions + [.finished]
     }
 
-    /// Ends any kind of fill when no page allows to continue.
+    /// Ends the fill with a gap, because no page allows to continue.
     mutating func end(_ reason: HistoryGap) -> [Action] {
         switch start {
         case .after(let anchor, _):
@@ -211,12 +212,12 @@ package struct HistoryFill: Sendable {
         stalls = 0
     }
 
-    /// Returns the messages that the page before didn't have, with their multiplicity.
+    /// Returns the messages that the page before did not have. Equal messages count separately.
     func new(of points: [HistoryPoint]) -> [HistoryPoint] {
         Self.difference(points, previous)
     }
 
-    /// Returns the messages that aren't among the known ones, with their multiplicity.
+    /// Returns the messages that are not among the known ones. Equal messages count separately.
     static func difference(_ points: [HistoryPoint], _ known: [HistoryPoint]) -> [HistoryPoint] {
         var known = known.reduce(into: [HistoryPoint: Int]()) { $0[$1.identity, default: 0] += 1 }
         return points.filter { point in
@@ -226,7 +227,7 @@ package struct HistoryFill: Sendable {
         }
     }
 
-    /// Returns whether pages are requested by the id of one of these.
+    /// Returns true if pages are requested by the id of one of these messages.
     func asksByID(_ points: [HistoryPoint]) -> Bool {
         types.contains(.msgid) && points.contains { $0.msgid != nil }
     }

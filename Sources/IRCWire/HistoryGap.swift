@@ -5,7 +5,7 @@ package enum HistoryGap: Sendable, Hashable {
     case anchorMissing
     /// One millisecond has a page of messages or more, and the server can be paged by time only.
     case burst(messages: Int)
-    /// Endless pages that never pass one time.
+    /// The pages never get past one time.
     case noProgress
     /// The messages have no `time` tag.
     case withoutTimes

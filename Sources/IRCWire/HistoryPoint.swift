@@ -1,8 +1,9 @@
 import Bytes
 
-/// A message as a place in a room's history: what it takes to ask for what comes after it, and to know it again.
+/// A message as a place in a room's history: the facts with which a client can request the messages after it, and
+/// recognise it.
 package struct HistoryPoint: Sendable, Hashable {
-    /// The network's id; nil when there is none, or one that can't be sent back.
+    /// The network's id; nil if there is none, or if it can't be sent back.
     package let msgid: [UInt8]?
     /// The time by the network's clock, since 1970 UTC, limited to the range that can be written.
     package let milliseconds: Int64
@@ -11,7 +12,7 @@ package struct HistoryPoint: Sendable, Hashable {
     /// The text of the parameters; a long one is replaced by its digest.
     package let text: [UInt8]
 
-    /// The most bytes of a msgid; those of real servers have 20 to 40.
+    /// The limit of a msgid in bytes. Real servers have 20 to 40.
     private static let maximumMsgidBytes = 256
 
     package init(msgid: [UInt8]?, milliseconds: Int64, sender: [UInt8], text: [UInt8]) {
@@ -23,7 +24,7 @@ package struct HistoryPoint: Sendable, Hashable {
         (self.sender, self.text) = (Self.digest(sender), Self.digest(text))
     }
 
-    /// The most bytes that are kept unchanged: two of three messages of IRC have fewer.
+    /// The limit of bytes that are kept unchanged: two of three messages of IRC have fewer.
     private static let maximumBytes = 64
 
     /// Returns two hashes of 64 bits and the length for a long text; equal texts have equal digests within one process.

@@ -4,13 +4,13 @@ package struct HistoryTargets: Sendable {
         case request(IRCMessage)
         /// A conversation, returned once, with the time of its latest message in milliseconds since 1970.
         case found([UInt8], latest: Int64)
-        /// The end; `isComplete` is false when the server has more targets at one time than a page holds.
+        /// The end. `isComplete` is false if the server has more targets at one time than a page has room for.
         case finished(isComplete: Bool)
     }
 
     /// The type of the answer's batch.
     package static let batchType = "draft/chathistory-targets"
-    /// The most targets that are remembered to recognise repeated ones.
+    /// The limit of targets that are remembered to recognise repeated ones.
     static let maximumTargets = 10_000
     /// The longest target in bytes, as of a line without tags (RFC 2812 §2.3); a longer one can't be requested.
     private static let maximumNameBytes = 512
@@ -46,7 +46,7 @@ package struct HistoryTargets: Sendable {
         }
         let new = lines.filter { found.insert(mapping.fold($0.name)).inserted }
         let actions = new.map { Action.found($0.name, latest: $0.time) }
-        // Again from the last millisecond, as in a room's history; a short page is followed by another.
+        // Continues from the last millisecond, as in a room's history, also after a short page.
         guard !new.isEmpty, found.count < Self.maximumTargets, let last = lines.map(\.time).max() else {
             return actions + [.finished(isComplete: lines.count < pageSize && found.count < Self.maximumTargets)]
         }

@@ -1,6 +1,6 @@
 /// References to another message in tags that servers pass on unchanged (IRCv3 client tags `reply` and `react`).
 extension IRCMessage {
-    /// A reaction that is made or taken back.
+    /// A reaction that is given or taken back.
     package struct Reaction: Sendable, Hashable {
         package let text: [UInt8]
         package let isRemoved: Bool
@@ -9,8 +9,8 @@ extension IRCMessage {
     /// The msgid of the message that this one answers or reacts to; nil when it names none.
     package var replyTo: [UInt8]? { clientTag("reply") }
 
-    /// The reaction; nil when there is none, when it names no message, and when it is both made and taken back, which
-    /// is invalid.
+    /// The reaction; nil if there is none, if it names no message, or if it is both given and taken back, which is
+    /// invalid.
     package var reaction: Reaction? {
         guard replyTo != nil else { return nil }
         switch (clientTag("react"), clientTag("unreact")) {
@@ -20,7 +20,7 @@ extension IRCMessage {
         }
     }
 
-    /// Returns a tag by its name or the name of its draft. Clients send both while not all know the new one.
+    /// Returns a tag by its name or the name of its draft. Clients send both names, because some know only the draft's.
     private func clientTag(_ name: String) -> [UInt8]? {
         ["+" + name, "+draft/" + name].lazy.compactMap(tag).first { !$0.isEmpty }
     }

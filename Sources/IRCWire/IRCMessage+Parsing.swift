@@ -1,6 +1,6 @@
 import Bytes
 
-/// Why bytes are no message.
+/// The reason why bytes are not a message.
 package struct IRCSyntaxError: Error, Hashable {
     package enum Code: Sendable { case noVerb, invalidVerb }
 

@@ -1,6 +1,6 @@
 import Bytes
 
-/// Why a message can't be sent.
+/// The reason why a message can't be sent.
 package struct IRCWriteError: Error, Hashable {
     package enum Code: Sendable { case invalidVerb, invalidSource, invalidTag, invalidParam, tagsTooLong, lineTooLong }
 
@@ -12,9 +12,10 @@ package struct IRCWriteError: Error, Hashable {
 extension IRCMessage {
     /// The limits of a line.
     package struct Limits: Sendable, Hashable {
-        /// The most bytes of a client's tags, without `@` and the space after them (IRCv3 message-tags, "Size limit").
+        /// The limit of a client's tags in bytes, without `@` and the space after them (IRCv3 message-tags, "Size
+        /// limit").
         package var tagBytes = 4094
-        /// The most bytes of the rest with its CRLF: 512 (RFC 2812 §2.3), or LINELEN.
+        /// The limit of the rest of the line in bytes, with its CRLF: 512 (RFC 2812 §2.3), or LINELEN.
         package var lineBytes = 512
 
         package init() {}
@@ -54,7 +55,8 @@ extension IRCMessage {
                 throw IRCWriteError(code: .invalidTag, detail: "a tag of \(verb) has a byte that no tag can have")
             }
             if !bytes.isEmpty { bytes.append(Byte.semicolon) }
-            // Without `=`, or a tag that came without value would grow past the limits (IRCv3 message-tags).
+            // Omits `=`, because a tag that came without a value would otherwise exceed the limits (IRCv3
+            // message-tags).
             bytes += key + (value.isEmpty ? [] : [Byte.equals] + TagValue.escape(value))
         }
         return bytes

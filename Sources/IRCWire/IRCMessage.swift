@@ -1,10 +1,10 @@
 /// One parsed line of IRC: `[@tags SP] [:source SP] verb params… [:trailing]`.
 ///
-/// Everything that a peer writes is bytes, because neither texts nor names need be valid UTF-8.
+/// All texts and names of a peer are bytes, because they may not be valid UTF-8.
 package struct IRCMessage: Sendable, Hashable {
     /// The unescaped values by key; empty for a tag without a value (IRCv3 message-tags).
     package var tags: [[UInt8]: [UInt8]]
-    /// The sender; nil when the line names none, and so comes from our server.
+    /// The sender; nil if the line has none, because our server sent it.
     package var source: IRCSource?
     /// A command or a numeric; a parsed one is in upper case, because case doesn't matter.
     package var verb: String
@@ -17,7 +17,7 @@ package struct IRCMessage: Sendable, Hashable {
         (self.tags, self.source, self.verb, self.params) = (tags, source, verb, params)
     }
 
-    /// For messages that we write.
+    /// Creates a message to send.
     package init(_ verb: String, _ params: String...) {
         self.init(verb, params.map { Array($0) })
     }
@@ -32,7 +32,7 @@ package struct IRCMessage: Sendable, Hashable {
         params.indices.contains(index) ? params[index] : []
     }
 
-    /// Returns whether a parameter is this word, without regard to ASCII case.
+    /// Returns true if a parameter is this word, without regard to ASCII case.
     func param(_ index: Int, is word: String) -> Bool {
         CaseMapping.ascii.fold(param(index)) == CaseMapping.ascii.fold(Array(word))
     }

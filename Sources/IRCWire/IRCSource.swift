@@ -1,6 +1,6 @@
 import Bytes
 
-/// Who a line is from: `nick!user@host`, any part but the first may be missing, or a server's name.
+/// The source of a line: `nick!user@host`, where any part but the first may be missing, or a server's name.
 package struct IRCSource: Sendable, Hashable {
     /// The bytes as sent, without the colon.
     package let bytes: [UInt8]
@@ -24,7 +24,7 @@ package struct IRCSource: Sendable, Hashable {
         Array(bytes[beforeHost.endIndex...].dropFirst())
     }
 
-    /// True when it can only be a server: a nick has no dot (RFC 2812 §2.3.1), and a server has no user.
+    /// True if the source can only be a server, because a nick has no dot (RFC 2812 §2.3.1) and a server has no user.
     package var isServer: Bool {
         bytes.contains(Byte.dot) && !bytes.contains(Byte.at) && !bytes.contains(Byte.bang)
     }

@@ -33,20 +33,21 @@ extension ISupport {
         min(max(values["LINELEN"]?.number ?? 512, 512), LineSplitter.maximumLineBytes)
     }
 
-    /// The most messages in a page of CHATHISTORY; 0 for no limit, nil when the server doesn't announce any history.
+    /// The limit of messages in a page of CHATHISTORY; 0 for no limit, nil when the server doesn't announce any
+    /// history.
     package var historyLimit: Int? {
         (values["CHATHISTORY"] ?? values["DRAFT/CHATHISTORY"]).map { $0.number ?? 0 }
     }
 
-    /// The references that CHATHISTORY accepts; only times unless announced, because every server with history has
-    /// them.
+    /// The references that CHATHISTORY accepts; only times unless the server announces others, because every server
+    /// with history accepts times.
     package var referenceTypes: Set<MessageReferenceType> {
         let types = values["MSGREFTYPES"]?.split(separator: Byte.comma) ?? []
         let known = types.compactMap { MessageReferenceType(rawValue: String(decoding: $0, as: UTF8.self)) }
         return known.isEmpty ? [.timestamp] : Set(known)
     }
 
-    /// True when the server wants lines without our pacing (soju).
+    /// True if the server accepts lines at any rate, so that pacing is not needed (soju).
     package var isSafeRate: Bool { values["SOJU.IM/SAFERATE"] != nil }
 
     /// True when the server accepts only UTF-8.
@@ -60,7 +61,7 @@ extension ISupport {
         ChannelModes(values["CHANMODES"] ?? Array("beI,k,l,imnpstaqr"))
     }
 
-    /// The most targets of a JOIN; nil for no limit. InspIRCd 3 announces only MAXTARGETS, and ignores further targets.
+    /// The limit of targets in a JOIN; nil for none. InspIRCd 3 announces only MAXTARGETS, and ignores further targets.
     package var joinTargets: Int? {
         guard values["TARGMAX"] != nil else { return values["MAXTARGETS"]?.number }
         let limits = (values["TARGMAX"] ?? []).split(separator: Byte.comma)

@@ -2,7 +2,7 @@ import Bytes
 
 /// The properties that a server announces in 005 (draft-hardy-irc-isupport-00), with defaults for the other ones.
 package struct ISupport: Sendable, Hashable {
-    /// The most tokens that are kept. Real servers send 30 to 60.
+    /// The limit of tokens that are kept. Real servers send 30 to 60.
     static let maximumTokens = 512
     /// The longest token in bytes, as of a line (RFC 2812 §2.3). A longer one is ignored.
     static let maximumTokenBytes = 512

@@ -24,7 +24,7 @@ package struct JoinLines: Sendable, Hashable {
         }
         refused = channels.filter { !isPossible($0) }
         var (groups, bytes) = ([[Channel]](), 0)
-        // Keys belong to the first channels of a line.
+        // Channels with keys come first, because the keys of a line belong to its first channels.
         let possible = channels.filter(isPossible)
         for channel in possible.filter({ $0.key != nil }) + possible.filter({ $0.key == nil }) {
             let isFull = (groups.last?.count ?? 0) >= max(1, support.joinTargets ?? .max)
@@ -50,7 +50,7 @@ extension JoinLines.Channel {
         Self.isWord(name) && (key.map(Self.isWord) ?? true)
     }
 
-    /// Returns whether the word may stand in a list of channels or keys (RFC 2812 §2.3.1).
+    /// Returns true if the word is valid in a list of channels or keys (RFC 2812 §2.3.1).
     private static func isWord(_ word: [UInt8]) -> Bool {
         let bell: UInt8 = 0x07
         guard let first = word.first, first != Byte.colon else { return false }

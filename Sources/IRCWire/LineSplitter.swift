@@ -1,24 +1,25 @@
 import Bytes
 
-/// Cuts what one connection receives into lines.
+/// Cuts the bytes that a connection receives into lines.
 ///
-/// LF ends a line, CR before it is dropped, empty lines are nothing. A line without its end is none: TCP's order says that
-/// the rest of it was lost. Memory stays within one read and ``maximumLineBytes``.
+/// LF ends a line. A CR before it and empty lines are dropped. A line without its end is not returned, because the rest
+/// of it was lost. Memory is limited to one read and ``maximumLineBytes``.
 package struct LineSplitter: Sendable {
     package enum Received: Sendable, Hashable {
-        /// Without its end; never empty.
+        /// A line without its end; never empty.
         case line([UInt8])
-        /// The beginning of a line over ``maximumLineBytes``. Nothing follows: the connection is to be dropped.
+        /// The beginning of a line over ``maximumLineBytes``. No further lines follow, and the caller should end the
+        /// connection.
         case tooLong([UInt8])
     }
 
     /// 8191 bytes of tags (IRCv3 message-tags) and 512 of the rest (RFC 2812 §2.3), or the more that LINELEN allows,
     /// rounded up. The line's end is not counted.
     package static let maximumLineBytes = 16 * 1024
-    /// Bytes kept of what is too long, to tell what it was.
+    /// The number of bytes that are kept of a line that is too long, to identify it.
     static let keptBytes = 1024
 
-    /// One byte more may be the CR of the line's end.
+    /// One more byte may be the CR of the line's end.
     private var buffer = LineBuffer(limit: maximumLineBytes + 1)
     private var isOver = false
 
@@ -33,7 +34,8 @@ package struct LineSplitter: Sendable {
         return lines
     }
 
-    /// The bytes held of a line whose end has not come; over 0 at the connection's end, a line was cut.
+    /// The number of bytes of the line whose end has not come. If it is above 0 at the end of the connection, a line
+    /// was cut.
     package var unfinished: Int { buffer.pending.bytes.count }
 
     private func isTooLong(_ line: LineBuffer.Line) -> Bool {

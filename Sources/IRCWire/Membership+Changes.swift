@@ -89,7 +89,7 @@ extension Membership {
             removeRoom(key)
             return name
         }
-        // Of a room whose list has not come, or is not all held, whoever leaves was there.
+        // If a room's list was not received or is not complete, anyone who leaves counts as a member.
         let wasListed = rooms[key]?.isListed == true && !isPartial
         return remove(nick, from: key) || !wasListed ? name : nil
     }

@@ -10,14 +10,14 @@ package struct Membership: Sendable {
         package var isOwn: Bool
     }
 
-    /// The limits of what is kept.
+    /// The limits of the stored rooms and members.
     package struct Limits: Sendable, Hashable {
-        /// The most rooms. Servers allow an account 20 to 250, and a bouncer's user has one connection for each
+        /// The limit of rooms. Servers allow an account 20 to 250, and a bouncer's user has one connection for each
         /// network.
         package var rooms = 2000
-        /// The most members in all rooms together. The largest channels have thousands (Libera's #libera: 1,500).
+        /// The limit of members in all rooms together. The largest channels have thousands (Libera's #libera: 1,500).
         package var members = 100_000
-        /// The most bytes, by ``Membership/personBytes`` and ``Membership/memberBytes``: 40,000 people in one room
+        /// The limit of bytes, by ``Membership/personBytes`` and ``Membership/memberBytes``: 40,000 people in one room
         /// each, or 15,000 in eight.
         package var bytes = 12 * 1024 * 1024
         /// The longest name of a room or nick in bytes, as of a line without tags (RFC 2812 §2.3). Nobody could write
@@ -48,7 +48,7 @@ package struct Membership: Sendable {
 
     /// The bytes of a person besides the nick, which counts twice, and of each of their rooms *(measured)*.
     static let (personBytes, memberBytes) = (240, 48)
-    /// The most changes of the case mapping. A server announces it once; a bouncer's may change a few times.
+    /// The limit of changes of the case mapping. A server announces it once; a bouncer's may change a few times.
     private static let maximumRefolds = 8
 
     let limits: Limits
@@ -101,10 +101,10 @@ package struct Membership: Sendable {
     /// The number of rooms that the account is in.
     package var roomCount: Int { rooms.count }
 
-    /// Returns whether the account is in the room.
+    /// Returns true if the account is in the room.
     package func isJoined(_ room: [UInt8]) -> Bool { rooms[mapping.fold(room)] != nil }
 
-    /// Returns whether the room's whole list was received; nil when the account isn't in the room.
+    /// Returns true if the room's whole list was received; nil if the account is not in the room.
     package func isListed(_ room: [UInt8]) -> Bool? { rooms[mapping.fold(room)]?.isListed }
 
     /// Returns the nicks in a room, in the order of their keys; empty for a room that the account isn't in.
@@ -113,7 +113,7 @@ package struct Membership: Sendable {
         return members.sorted { $0.lexicographicallyPrecedes($1) }.compactMap { people[$0]?.nick }
     }
 
-    /// Returns whether a nick is the account's own; false for nil.
+    /// Returns true if a nick is the account's own; false for nil.
     package func isOwn(_ name: [UInt8]?) -> Bool {
         name.map { mapping.fold($0) == mapping.fold(nick) } ?? false
     }
@@ -162,7 +162,7 @@ package struct Membership: Sendable {
         }
         let key = known?.key ?? folded
         people[key, default: Person(key: key, nick: nick)].rooms.insert(number)
-        // One array where they are the same.
+        // Uses the same array if both are equal.
         people[key]?.nick = nick == key ? key : nick
         rooms[room]?.members.insert(key)
     }

@@ -1,6 +1,6 @@
 import Bytes
 
-/// Where a message belongs.
+/// The room to which a message belongs.
 package enum MessageTarget: Sendable, Hashable {
     /// A channel. `mark` is the status to which the message was limited: `@#example` belongs to `#example`.
     case channel([UInt8], mark: UInt8?)
@@ -20,12 +20,13 @@ extension ISupport {
         return .direct(name)
     }
 
-    /// Returns whether a name is a channel's on this server.
+    /// Returns true if a name is a channel's on this server.
     package func isChannel(_ name: [UInt8]) -> Bool {
         name.first.map(channelTypes.contains) ?? false
     }
 
-    /// Returns the room of a PRIVMSG, NOTICE or TAGMSG. A conversation has the other person's nick, whoever speaks.
+    /// Returns the room of a PRIVMSG, NOTICE or TAGMSG. A conversation has the other person's nick, also for our own
+    /// messages.
     package func room(of message: IRCMessage, nick: [UInt8]) -> MessageTarget {
         let target = target(message.param(0))
         guard case .direct(let name) = target else { return target }

@@ -4,13 +4,13 @@ import Bytes
 enum Multiline {
     static let type = "draft/multiline"
     private static let concat = Array("draft/multiline-concat")
-    /// The most bytes of a joined message. Servers allow 4,096 (Ergo's default) to 40,000. Each line of a larger one
-    /// becomes a message.
+    /// The limit of a joined message in bytes. Servers allow 4,096 (Ergo's default) to 40,000. Each line of a larger
+    /// message becomes a separate one.
     static let maximumBytes = 64 * 1024
 
     /// Returns the message of a batch: the text with line feeds, and the batch's tags (msgid, time, account). Nil for
-    /// other batches, for one without lines, and for one of more than ``maximumBytes``. An incomplete one has no msgid,
-    /// because history may have the whole message with it.
+    /// other batches, for one without lines, and for one of more than ``maximumBytes``. An incomplete message gets no
+    /// msgid, because history may have the complete message with that msgid.
     static func join(_ batch: Batch) -> IRCMessage? {
         let lines = lines(of: batch)
         let bytes = lines.reduce(0) { $0 + $1.param(1).count + 1 }

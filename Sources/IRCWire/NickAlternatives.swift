@@ -1,7 +1,7 @@
-/// Makes nicks to try when one is in use.
+/// Returns nicks to try if one is in use.
 enum NickAlternatives {
-    /// Without another limit, a server allows nine bytes (RFC 2812 §1.2.1) and may cut longer nicks. Those that end in
-    /// a digit then still differ.
+    /// The limit of a nick in bytes if the server announces none (RFC 2812 §1.2.1). A server may cut longer nicks, so
+    /// the digit must come within this length.
     private static let shortNick = 9
 
     static func made(from nick: String) -> [String] {

@@ -9,7 +9,7 @@ package struct Registration: Sendable {
         package var user: String
         package var realName: String
         package var serverPassword: String?
-        /// The credentials; with them, nothing is joined unless authentication succeeds.
+        /// The credentials; if there are any, no room is joined unless authentication succeeds.
         package var credentials: SASLCredentials?
 
         package init(nick: String, user: String, realName: String) {
@@ -39,14 +39,14 @@ package struct Registration: Sendable {
     private var negotiation: CapabilityNegotiation
     private var exchange: SASLExchange?
     private var isAuthenticated = false
-    /// True when the server says that it is soju, a bouncer (004).
+    /// True if the server says in 004 that it is soju, a bouncer.
     private var isSoju = false
     private var untried: [String]
-    /// The nick that the server calls us by; before 001, the nick that was requested last.
+    /// Our nick, by the server's messages; before 001, the nick that was requested last.
     package private(set) var nick: [UInt8]
     /// The properties that the server has announced so far.
     package private(set) var support = ISupport()
-    /// The configured nick, if somebody else uses it; nil otherwise.
+    /// The configured nick, if another user has it; nil otherwise.
     package private(set) var takenNick: [UInt8]?
 
     /// The capabilities in force.
@@ -87,7 +87,7 @@ package struct Registration: Sendable {
             return []
         case "NICK": return renamed(message)
         case "376", "422": return state == .welcomed ? becomeReady() : []
-        // 437 is about a nick or a channel; before registration there are no channels.
+        // 437 concerns a nick or a channel; before registration there are no channels.
         case "432", "433", "436", "437": return state == .welcomed ? [] : tryNext(message)
         default: return []
         }
@@ -164,7 +164,7 @@ package struct Registration: Sendable {
 
     private mutating func tryNext(_ message: IRCMessage) -> [Action] {
         let text = DecodedText(message.params.last ?? []).text
-        // 432 is one that the server does not allow.
+        // 432 means that the server does not allow the nick.
         if message.verb != "432", nick == Array(identity.nick) { takenNick = nick }
         guard let next = untried.popLast() else { return end(.nickUnavailable(code: message.verb, text: text)) }
         nick = Array(next)

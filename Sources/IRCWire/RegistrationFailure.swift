@@ -4,9 +4,9 @@ package enum RegistrationFailure: Error, Sendable, Hashable {
     case nickUnavailable(code: String, text: String)
     /// The server's password was refused (464).
     case passwordRefused(text: String)
-    /// The account is banned (465 or ERROR): try again after a quarter of an hour, and inform the operator.
+    /// The account is banned (465 or ERROR). Retry after 15 minutes, and inform the operator.
     case banned(text: String)
-    /// There are too many connections or attempts (ERROR): wait at least a minute.
+    /// There are too many connections or attempts (ERROR). Wait at least a minute.
     case throttled(text: String)
     /// A bouncer admitted us but has no network with the given name, or was given none. The text is the bouncer's; nil
     /// when it gives none.
@@ -27,9 +27,9 @@ package enum RegistrationFailure: Error, Sendable, Hashable {
     private static let networkWords = ["failed to connect to ", "multi-upstream"]
     private static let statusWords = ["network ", "you have no networks configured"]
 
-    /// Nil for a message that ends nothing.
+    /// Nil for a message that does not end the connection.
     ///
-    /// - Parameter isAuthenticated: True when the password was accepted already.
+    /// - Parameter isAuthenticated: True if the password was already accepted.
     init?(_ message: IRCMessage, isRegistered: Bool, isAuthenticated: Bool = false) {
         let text = DecodedText(message.params.last ?? []).text
         let words = text.lowercased()

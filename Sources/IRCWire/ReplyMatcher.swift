@@ -1,7 +1,7 @@
 /// Finds the answer to the one request in flight among the server's messages.
 ///
-/// It matches the label if labeled-response is enabled. Otherwise the answer is the next batch with the request's type
-/// and target, or the next FAIL of its command; this is unambiguous because there is only one request at a time.
+/// Compares labels if labeled-response is enabled. Otherwise the answer is the next batch with the request's type and
+/// target, or the next FAIL of its command. This is unambiguous, because there is only one request at a time.
 package struct ReplyMatcher: Sendable {
     /// An answer.
     package enum Reply: Sendable, Hashable {

@@ -5,7 +5,8 @@ package enum SASLCredentials: Sendable, Hashable, CustomStringConvertible, Custo
     case plain(user: String, password: String)
     /// The TLS client certificate.
     case external
-    /// `nonce` must be new for each connection: visible ASCII without a comma, made from at least 18 random bytes.
+    /// SCRAM-SHA-256. `nonce` must be new for each connection: visible ASCII without a comma, from at least 18 random
+    /// bytes.
     case scramSHA256(user: String, password: String, nonce: String)
 
     /// The name of the SASL mechanism.

@@ -14,9 +14,9 @@ package struct SASLExchange: Sendable {
         case idle, started, done
     }
 
-    /// The bytes of base64 in a line; a line with exactly that many is followed by another.
+    /// The number of base64 bytes in a line; a line with exactly that many is followed by another.
     static let pieceBytes = 400
-    /// The most bytes of base64 in a challenge; SCRAM's have about 200.
+    /// The limit of base64 bytes in a challenge; SCRAM's have about 200.
     static let maximumChallengeBytes = 8 * 1024
 
     private var mechanism: SASLMechanism

@@ -11,7 +11,7 @@ struct ScramExchange: Sendable {
         case finished
     }
 
-    /// RFC 7677 §4: "at least 4096". With fewer, whoever impersonates the server can guess the password cheaply.
+    /// RFC 7677 §4: "at least 4096". With fewer, an impostor of the server can guess the password cheaply.
     static let minimumIterations = 4096
     /// OWASP's recommendation for PBKDF2 with SHA-256 (600,000, 2023), rounded up. A hostile server may request any
     /// number; this many take one second of a core *(measured)*, which blocks this connection.
@@ -90,7 +90,7 @@ struct ScramExchange: Sendable {
 
     /// Returns Hi of RFC 5802 §2.2, which is PBKDF2 with one block.
     static func saltedPassword(_ password: [UInt8], salt: [UInt8], iterations: Int) -> [UInt8] {
-        // The key is hashed once, and what comes of it copied.
+        // Hashes the key once, and copies that state for each block.
         let keyed = HMAC<SHA256>(key: SymmetricKey(data: password))
         func hmac(_ data: [UInt8]) -> [UInt8] {
             var code = keyed

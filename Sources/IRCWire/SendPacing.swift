@@ -1,14 +1,14 @@
 /// Limits the rate of lines, so that no server treats us as a flood: five at once, and then one every two seconds, as
 /// RFC 1459 (§8.10) allows.
 ///
-/// It has no clock: each call gives the time, in microseconds since any epoch.
+/// Each call takes the time, in microseconds since any epoch.
 package struct SendPacing: Sendable {
-    /// The most lines at once after a rest.
+    /// The limit of lines at once after a rest.
     static let burst = 5
     /// The microseconds between two lines.
     static let interval: Int64 = 2_000_000
-    /// The most lines that wait: joins and history of a thousand rooms. Beyond that, requests come faster than they can
-    /// be sent.
+    /// The limit of lines that wait: joins and history requests for 1,000 rooms. With more, requests come faster than
+    /// they can be sent.
     static let maximumWaiting = 4096
 
     /// True when the server wants lines at once.
@@ -16,7 +16,8 @@ package struct SendPacing: Sendable {
     private var waiting: [[UInt8]] = []
     /// The index of the first line in `waiting` that isn't sent.
     private var next = 0
-    /// The time when everything that was sent is paid for; at most `burst - 1` intervals ahead when a line is sent.
+    /// The time at which the sent lines no longer count. A line may be sent if this is at most `burst - 1` intervals
+    /// ahead.
     private var paidUntil = Int64.min
 
     package init() {}
@@ -52,7 +53,7 @@ package struct SendPacing: Sendable {
         return waiting[next]
     }
 
-    /// Returns whether a line may be sent now, a waiting one or another.
+    /// Returns true if a line may be sent now, a waiting one or another.
     package func hasTurn(at time: Int64) -> Bool { time >= earliest }
 
     /// Records that a line is sent.
@@ -60,7 +61,7 @@ package struct SendPacing: Sendable {
         if !isUnlimited { paidUntil = max(paidUntil, time) &+ Self.interval }
     }
 
-    /// The time to ask again; nil when no line waits.
+    /// The time of the next call of ``lines(at:)``; nil if no line waits.
     package var deadline: Int64? {
         isEmpty ? nil : earliest
     }

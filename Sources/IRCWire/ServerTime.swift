@@ -13,7 +13,7 @@ package enum ServerTime {
 
     /// Reads a time in microseconds since 1970 UTC; nil for any other text.
     ///
-    /// The zone must be `Z`. A fraction may have 1 to 9 digits or be missing. Second 60 is read as the one before it.
+    /// The zone must be `Z`. A fraction may have 1 to 9 digits or be missing. Second 60 is read as 59.
     package static func microseconds(_ text: [UInt8]) -> Int64? {
         guard (20...30).contains(text.count), text.last == UInt8(ascii: "Z"), text[10] == UInt8(ascii: "T"),
             let time = WrittenTime(text), let microseconds = time.microseconds

@@ -1,6 +1,6 @@
 import Bytes
 
-/// The colours and styles inside IRC text (modern.ircdocs.horse/formatting), which say nothing in a search.
+/// The colours and styles inside IRC text (modern.ircdocs.horse/formatting), which a search ignores.
 package enum TextFormatting {
     private static let colour: UInt8 = 0x03
     private static let hexColour: UInt8 = 0x04

@@ -1,7 +1,7 @@
 import Bytes
 
 extension Byte {
-    /// Stands between the packets of a polled body.
+    /// The separator between the packets of a polled body.
     static let recordSeparator: UInt8 = 0x1E
     static let base64 = UInt8(ascii: "b")
 }

@@ -1,7 +1,7 @@
 /// The result of decoding bytes from a server.
 package enum Decoded<Packet: Sendable & Hashable>: Sendable, Hashable {
     case packet(Packet)
-    /// Bytes that are not a valid packet, as received; of too long ones at most ``WireLimits/keptBytes``.
+    /// Bytes that are not a valid packet, as received; if they are too long, only the first ``WireLimits/keptBytes``.
     case malformed([UInt8], MalformedReason)
 }
 

@@ -10,14 +10,14 @@ package struct Handshake: Sendable, Hashable {
     package var pingInterval: Duration
     /// The time that the server waits for a pong; at most an hour.
     package var pingTimeout: Duration
-    /// The most bytes of one body or one WebSocket message that the server accepts.
+    /// The limit of bytes in one body or one WebSocket message that the server accepts.
     package var maximumPayload: Int
 
-    /// The silence after which the server counts as dead.
+    /// The silence after which the connection counts as lost.
     package var silenceLimit: Duration { pingInterval + pingTimeout }
 
-    /// In milliseconds. Up to an hour; a longer one would detect nothing. Engine.IO's defaults are 25 s and 20 s.
-    /// python-engineio 4.15 announces an interval of less than a second as 0.
+    /// The accepted intervals, in milliseconds. An interval of more than an hour would detect nothing. Engine.IO's
+    /// defaults are 25 s and 20 s. python-engineio 4.15 announces an interval of less than a second as 0.
     private static let believedIntervals = 0...3_600_000
     private static let believedTimeouts = 1...3_600_000
     /// Engine.IO's default (`maxHttpBufferSize`).

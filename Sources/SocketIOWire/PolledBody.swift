@@ -1,7 +1,7 @@
 import Bytes
 import Foundation
 
-/// Cuts the body of a poll's answer into packets, however the body is split.
+/// Cuts the body of a poll's answer into packets. The body may come in any parts.
 ///
 /// A body may have any length, because a server sends all waiting packets in one. Memory is bounded by one part and one
 /// packet of the greatest length; time is linear in the bytes.
@@ -43,7 +43,7 @@ package struct PolledBody: Sendable {
     private mutating func append(_ bytes: ArraySlice<UInt8>, _ packets: inout [Decoded<EnginePacket>]) {
         guard !isDropping else { return }
         guard pending.count + bytes.count <= limits.packetBytes else {
-            // No more than the limit, so that what is kept does not depend on where the body was split.
+            // Keeps no more than the limit, so that the kept bytes don't depend on how the body was split.
             let kept = min(limits.keptBytes, limits.packetBytes)
             packets.append(.malformed(Array((pending + bytes.prefix(kept)).prefix(kept)), .tooLong))
             (pending, isDropping) = ([], true)

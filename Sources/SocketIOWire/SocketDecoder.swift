@@ -16,8 +16,8 @@ package struct SocketDecoder: Sendable {
         self.limits = limits
     }
 
-    /// Reads the data of ``EnginePacket/message(_:)``. Returns two results when the packet before lacks attachments,
-    /// none when this one has attachments.
+    /// Reads the data of ``EnginePacket/message(_:)``. Returns two results if the previous packet lacks attachments,
+    /// and none if this one has attachments.
     package mutating func read(message text: [UInt8]) -> [Decoded<SocketPacket>] {
         finish() + begin(text)
     }

@@ -26,12 +26,12 @@ package struct SocketEvent: Sendable, Hashable {
         let rest = elements[end...].trimmed
         guard rest.isEmpty || rest.first == Byte.comma else { return nil }
         let arguments = rest.dropFirst().trimmed
-        // A comma that nothing follows.
+        // Rejects a comma at the end.
         return rest.isEmpty || !arguments.isEmpty ? (name, arguments) : nil
     }
 
     private static func string(_ quoted: ArraySlice<UInt8>) -> String? {
-        // Nearly all of them need no decoder, which takes as long as all the rest.
+        // Avoids the decoder for nearly all names, because it takes as long as everything else.
         if !quoted.contains(where: { $0 == Byte.backslash || $0 < 0x20 }) {
             return String(validating: quoted.dropFirst().dropLast(), as: UTF8.self)
         }

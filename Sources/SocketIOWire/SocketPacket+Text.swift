@@ -6,8 +6,8 @@ struct MalformedError: Error {
 }
 
 extension SocketPacket {
-    /// Reads `<type>[<attachments>-][<namespace>,][<id>][JSON]`. The attachments, of which it returns the number,
-    /// follow in later messages.
+    /// Reads `<type>[<attachments>-][<namespace>,][<id>][JSON]`. Returns the number of attachments, which follow in
+    /// later messages.
     static func decode(
         text: [UInt8], limits: WireLimits
     ) throws(MalformedError) -> (packet: SocketPacket, attachments: Int) {

@@ -3,7 +3,7 @@ import Bytes
 /// A packet of Socket.IO 5, whole with its attachments.
 package struct SocketPacket: Sendable, Hashable {
     package enum Kind: Sendable, Hashable, CaseIterable {
-        /// Asks for a namespace; from a server, grants it.
+        /// Requests a namespace; from a server, grants it.
         case connect
         case disconnect
         case event
@@ -15,7 +15,7 @@ package struct SocketPacket: Sendable, Hashable {
     package var kind: Kind
     /// The namespace, with its `/`; the main one is `/`.
     package var namespace: String
-    /// The id of an event that asks for an acknowledgement, or of the acknowledgement; nil for other packets.
+    /// The id of an event that requests an acknowledgement, or of the acknowledgement; nil for other packets.
     package var id: UInt64?
     /// The JSON as it was sent, mostly unvalidated; empty when there is none.
     package var payload: [UInt8]
@@ -53,7 +53,7 @@ package struct SocketPacket: Sendable, Hashable {
         }
     }
 
-    /// Returns whether a namespace's name can be sent: it begins with `/`, has at most 1,024 bytes, and lacks the
+    /// Returns true if a namespace's name can be sent: it begins with `/`, has at most 1,024 bytes, and lacks the
     /// characters that end it in a packet (`,`), in a body (U+001E) or for a server (`?`).
     package static func isNamespace(_ name: String) -> Bool {
         let ending: [UInt8] = [Byte.comma, Byte.recordSeparator, UInt8(ascii: "?")]
