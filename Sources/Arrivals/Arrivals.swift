@@ -3,9 +3,9 @@ import Synchronization
 
 /// Accepted connections that wait to be served.
 ///
-/// NIO ends the process when a wrapped channel is released without being closed, as waiting channels are when a server
-/// stops. So this type keeps them until they are served or closed. It wraps them at once, because an unwrapped channel
-/// loses the bytes of a client that hangs up early.
+/// NIO ends the process if a wrapped channel is released before it is closed, as happens to waiting channels when a
+/// server stops. So this type keeps the channels until they are served or closed. It wraps them at once, because an
+/// unwrapped channel loses the bytes of a client that hangs up early.
 package final class Arrivals: Sendable {
     /// An accepted connection, whose bytes can be read and written.
     package typealias Connection = NIOAsyncChannel<ByteBuffer, ByteBuffer>
@@ -25,7 +25,7 @@ package final class Arrivals: Sendable {
     package func wrap(_ channel: any Channel) throws -> Connection {
         try state.withLock { state in
             guard !state.isClosed else {
-                // NIO (2.101) forgets a channel whose initializer fails, and leaves it open.
+                // NIO 2.101 forgets a channel whose initializer fails, and leaves it open.
                 channel.close(promise: nil)
                 throw ChannelError.alreadyClosed
             }

@@ -8,7 +8,7 @@ package struct ChatConfiguration: Sendable {
     package var server: ServerAddress
     /// The name to join as; ``ChatText/problem(name:)`` says if it can't be used.
     package var name: String
-    /// The way to cut what the server sends into messages.
+    /// The rule by which the server's bytes are cut into messages.
     package var framing = Framing.chunk
     package var revision = Revision.august2021
     /// The zone of the shown times.
@@ -16,9 +16,9 @@ package struct ChatConfiguration: Sendable {
     package var style = Style.plain
     /// Returns the present width of a line in cells; nil when stdout is not a terminal.
     package var width: @Sendable () -> Int? = { nil }
-    /// True to keep listening when there is nothing more to say; in a pipe, after the end of stdin.
+    /// True to keep listening after the end of stdin, in a pipe.
     package var stays = false
-    /// The most time for leaving, and for the server to send a line back before the next one is sent.
+    /// The time limit for leaving, and for the server to send a line back before the next one is sent.
     var patience: Duration = .seconds(5)
 
     package init(

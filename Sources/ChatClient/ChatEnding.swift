@@ -2,7 +2,7 @@ import Rendering
 
 /// The end of a visit.
 enum ChatEnding: Sendable, Hashable {
-    /// We left. `hasArrived` is true when the peer's kernel has confirmed everything that was sent.
+    /// We left. `hasArrived` is true if the peer's kernel has confirmed all sent bytes.
     case left(hasArrived: Bool)
     /// The server ended the connection; the reason is for people.
     case lost(String)
@@ -11,16 +11,16 @@ enum ChatEnding: Sendable, Hashable {
 /// The report of a visit that is over.
 package struct ChatReport: Sendable {
     var ending: ChatEnding
-    /// Texts that were sent and that the server did not send back.
+    /// Sent texts that the server did not send back.
     var unheard: [String] = []
     /// Texts that were typed and not sent.
     var unsent: [String] = []
     /// The script of stdin; nil on a terminal.
     var script: ChatScript?
-    /// False when the server never sent anything.
+    /// False if the server never sent anything.
     var wasAnswered = true
 
-    /// The error of the visit; nil when it went well.
+    /// The error of the visit; nil if there was none.
     package var error: ChatError? {
         switch ending {
         case .lost(let reason):
@@ -33,7 +33,7 @@ package struct ChatReport: Sendable {
         }
     }
 
-    /// A note about texts that were not sent, although the visit went well; nil when there are none.
+    /// A note about texts that were not sent, for a visit without an error; nil if there are none.
     package var note: String? {
         unsent.isEmpty || error != nil ? nil : "not sent: \(Self.quote(unsent))"
     }

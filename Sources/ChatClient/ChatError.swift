@@ -1,6 +1,6 @@
 package import Rendering
 
-/// The reason why a chat ended without doing what was asked.
+/// The reason why a chat failed.
 package typealias ChatError = Failure<ChatErrorCode>
 
 /// The code of a ``ChatError``; `docs/errors/` explains it.

@@ -29,7 +29,7 @@ struct ChatHearing: Sendable {
         return show(parser.read(received.bytes, at: latest.microseconds, filledBuffer: received.filledBuffer))
     }
 
-    /// The time for ``passed(_:readsTaken:)`` unless something is read before; nil when only bytes can end a message.
+    /// The time for ``passed(_:readsTaken:)`` if no read comes before it; nil if only bytes can end a message.
     var deadline: Timestamp? {
         parser.deadline.map(Timestamp.init(microseconds:))
     }
@@ -41,7 +41,7 @@ struct ChatHearing: Sendable {
         return show(parser.deadlinePassed(at: deadline.microseconds))
     }
 
-    /// Ends the connection: the rest is a message.
+    /// Ends the connection. The remaining bytes are a message.
     mutating func finish() -> String {
         show(parser.finish())
     }
@@ -58,7 +58,7 @@ struct ChatHearing: Sendable {
     private static func message(_ parsed: ParsedUnit) -> Message {
         let (kind, name, body) = parsed.content.saying
         let time = Timestamp(microseconds: parsed.unit.time)
-        // Nothing of it is kept, so there are no ids but the time.
+        // Nothing is stored, so the time serves as the id.
         return Message(
             id: MessageID(time), account: "", network: "streamchat", roomID: 0, room: "", kind: kind,
             sender: name.map { Message.Sender(id: 0, name: $0, isSelf: false) }, body: body, remoteID: nil,

@@ -1,9 +1,9 @@
 import Foundation
 import Rendering
 
-/// The stdout of the process. A wait for its reader can be abandoned.
+/// The stdout of the process. A write that waits for the reader can be abandoned.
 final class ChatOutput: Sendable {
-    /// Thrown when the wait for the reader was abandoned.
+    /// The error of a write after ``abandon()``.
     struct Abandoned: Error {}
 
     /// The bytes that a ready pipe takes without a wait (POSIX, at least 512; Linux 4096).
@@ -15,7 +15,7 @@ final class ChatOutput: Sendable {
         waker = try Waker()
     }
 
-    /// From now on, writes nothing that would have to wait.
+    /// Ends the waits: from now on, writes only bytes that the pipe takes at once.
     func abandon() {
         waker.wake()
     }

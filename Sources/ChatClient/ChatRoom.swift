@@ -3,10 +3,10 @@ import Foundation
 import Listeners
 import Rendering
 
-/// The received and typed texts, and stdout. It runs on its own thread, because writing may wait for the reader.
+/// The received and typed texts, and stdout. The actor runs on its own thread, because writing may wait for the reader.
 package actor ChatRoom {
-    /// The most texts that wait to be sent. Nobody types faster than a server reads, so more means that the peer
-    /// doesn't read.
+    /// The limit of texts that wait to be sent. Nobody types faster than a server reads, so a longer queue means that
+    /// the peer does not read.
     private static let maximumQueued = 16
 
     private let executor = QueueExecutor("chat")
@@ -56,7 +56,8 @@ package actor ChatRoom {
         return hearing.said(text)
     }
 
-    /// Takes over the terminal. A process in the background stops until it may, as other programs do.
+    /// Takes over the terminal. A process in the background stops until it comes to the foreground, like other
+    /// programs.
     func open() {
         guard screen != nil else { return }
         guard TerminalMode.isForeground else { return stopInBackground() }
@@ -115,15 +116,15 @@ package actor ChatRoom {
         write(screen?.close())
         terminal.restore(discarding: false)
         kill(0, SIGTSTP)
-        // Stopped about here, and then told by SIGCONT. Where nobody could continue us (an orphaned process group, POSIX)
-        // we are not stopped either: so look after a moment.
+        // The process usually stops here, and SIGCONT follows when it continues. The kernel does not stop an orphaned
+        // process group (POSIX), because nobody could continue it, so the code checks again after a moment.
         usleep(200_000)
         continued()
     }
 
     /// Stops the process until a shell brings it to the foreground.
     private func stopInBackground() {
-        // `kill %1` ends us and continues us at once: then there is no need to stop.
+        // `kill %1` ends the process and continues it at once. Stopping is not necessary in that case.
         usleep(100_000)
         // Reading from the terminal may have stopped us meanwhile, and a shell continued us in the foreground.
         if !departure.asked.isSet, !TerminalMode.isForeground { kill(0, SIGTTOU) }

@@ -25,7 +25,7 @@ struct ChatScreen: Sendable {
         var cursor: Int
     }
 
-    /// A hidden screen.
+    /// Creates a hidden screen.
     init(columns: Int, style: Style) {
         self.columns = max(1, columns)
         self.style = style
@@ -78,7 +78,8 @@ struct ChatScreen: Sendable {
     /// Shows the screen. Call it whenever the terminal is ours and in raw mode.
     mutating func open() -> String {
         isHidden = false
-        // Bracketed paste: pasted line breaks are told from those typed (xterm, "Bracketed Paste Mode").
+        // Turns on bracketed paste, which distinguishes pasted line breaks from typed ones (xterm, "Bracketed Paste
+        // Mode").
         return repaint("\u{1B}[?2004h")
     }
 
@@ -127,7 +128,7 @@ struct ChatScreen: Sendable {
     private mutating func repaint(_ prefix: String = "") -> String {
         guard !isHidden else { return prefix }
         let start = erase() + prefix
-        // The last column stays free: a terminal that has written it may or may not be in the next row.
+        // The last column stays free, because after it the cursor of some terminals is in the next row.
         let rows = LineView.fold(notice, to: columns - 1)
         let (line, cursor) = view.paint(editor, prompt: prompt, columns: columns - 1)
         painted = Painted(notice: rows.map(DisplayWidth.of), cursor: cursor)

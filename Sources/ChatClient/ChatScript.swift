@@ -38,8 +38,8 @@ struct ChatScript: Sendable {
         failure = reason
     }
 
-    /// Records that the server did not send the last line back. Returns a note for people, the first time only: such a
-    /// server never does.
+    /// Records that the server did not send the last line back. Returns a note for people the first time only, because
+    /// such a server never sends lines back.
     mutating func wasNotHeard() -> String? {
         defer { hasToldUnheard = true }
         return hasToldUnheard ? nil : "line \(number) was sent, but the server did not send it back; going on"

@@ -20,7 +20,7 @@ package enum ChatText {
         return nil
     }
 
-    /// Returns the reason why nobody can join under a name; nil when it can be used.
+    /// Returns the reason why a name can't be used to join; nil if it can.
     package static func problem(name: String) -> String? {
         do {
             try Outgoing.validate(name: name)

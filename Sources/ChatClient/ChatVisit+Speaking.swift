@@ -4,13 +4,13 @@ import StreamChatWire
 import Synchronization
 
 extension ChatVisit {
-    /// The time between two checks whether everything has arrived.
+    /// The time between two checks of the arrival of all sent bytes.
     private static let acknowledgementPoll: Duration = .milliseconds(10)
     /// The time in which the server's answer to a goodbye arrives.
     private static let farewell: Duration = .milliseconds(500)
-    /// The pause after a join. Where a read is a message, the join and the next text must not arrive in one read:
-    /// neither at a server of 2021-04, whose frames have no `::END`, nor at other people's clients. A server doesn't
-    /// confirm a join, so there is nothing else to wait for.
+    /// The pause after a join. If a read is a message, the join and the next text must not arrive in the same read:
+    /// neither at a server of 2021-04, whose frames have no `::END`, nor at other people's clients. A server does not
+    /// confirm a join, so the visit can only wait for a time.
     private static let joinPause: Duration = .milliseconds(100)
 
     /// Joins, and says the typed texts or the lines of stdin.
@@ -29,12 +29,12 @@ extension ChatVisit {
                 await departure.asked.cancelling { await self.sayLines() }
             }
         } catch {
-            // What can't be written to can't be read either: who hears says why.
+            // A connection that can't be written can't be read either, and the reading task reports the reason.
         }
         return nil
     }
 
-    /// Leaves when asked to, and waits until that has arrived, for at most the configured patience.
+    /// Leaves when the user asks for it, and waits until the goodbye has arrived, at most for the configured time.
     func leave() async -> ChatEnding? {
         await departure.asked.wait()
         guard !Task.isCancelled else { return nil }
@@ -55,7 +55,7 @@ extension ChatVisit {
         await within(Self.farewell) { await self.hasEnded.wait() }
     }
 
-    /// Sends each line after the one before has come back, so that it is a separate read for everyone.
+    /// Sends each line after the server sent the previous one back, so that everyone receives it in a separate read.
     private func sayLines() async {
         var splitter = LineSplitter(maximumBytes: ChatText.maximumBytes)
         while !Task.isCancelled {
@@ -95,7 +95,7 @@ extension ChatVisit {
         return echo
     }
 
-    /// Waits until everything has arrived, and returns true; false when the connection is over.
+    /// Waits until all sent bytes have arrived, and returns true; false if the connection has ended.
     private func settle() async -> Bool {
         while !Task.isCancelled {
             guard !hasEnded.isSet, let acknowledgement = await connection.acknowledgement() else { return false }

@@ -28,7 +28,7 @@ package final class ChatVisit: Sendable {
         room = ChatRoom(configuration, isTerminal: isTerminal, output: output, departure: departure)
     }
 
-    /// Runs the visit until we leave or the server ends it. The terminal is then as it was before.
+    /// Runs the visit until we leave or the server ends it, and restores the terminal.
     ///
     /// - Throws: when stdout can't be written.
     package func run() async throws -> ChatReport {
@@ -106,7 +106,7 @@ package final class ChatVisit: Sendable {
             guard case .bytes(let bytes) = await input.read() else { break }
             await room.typed(bytes)
         }
-        // The terminal is gone, or the visit is over anyway.
+        // The terminal no longer exists, or the visit is over in any case.
         departure.asked.set()
         return nil
     }

@@ -2,11 +2,11 @@ import Listeners
 
 /// The request to end the visit, and its urgency.
 struct Departure: Sendable {
-    /// Set to say goodbye and wait until it has arrived.
+    /// Set when the visit should say goodbye and wait until that has arrived.
     let asked = Signal()
-    /// Set by a signal: a slow reader of our output is no longer waited for.
+    /// Set by a signal, which ends the wait for a slow reader of our output.
     let interrupted = Signal()
-    /// Set by the second request: the visit ends at once.
+    /// Set by the second request, which ends the visit at once.
     let hurried = Signal()
 
     func ask() {

@@ -5,13 +5,13 @@ import StreamChatWire
 struct Echoes: Sendable {
     struct Waiting: Sendable {
         let text: String
-        /// `name::text`: the bytes that come back, alone or with others in one read.
+        /// The bytes that come back, `name::text`, alone or with others in one read.
         fileprivate let bytes: [UInt8]
-        /// Set when it has come back.
+        /// Set when the text has come back.
         let hasCome = Signal()
     }
 
-    /// The most texts that are remembered, for servers that send nothing back.
+    /// The limit of remembered texts, for servers that send nothing back.
     private static let limit = 64
 
     private let name: String

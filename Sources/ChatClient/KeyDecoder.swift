@@ -19,7 +19,7 @@ struct KeyDecoder: Sendable {
 
     private static let escape: UInt8 = 0x1B
     private static let pasteEnd = Array("\u{1B}[201~".utf8)
-    /// The most bytes of parameters. Keys and modifiers have a few digits; a longer sequence is ignored.
+    /// The limit of parameter bytes. Keys and modifiers have a few digits; a longer sequence is ignored.
     private static let maximumParameters = 16
 
     private var state = State.ground
@@ -106,7 +106,7 @@ struct KeyDecoder: Sendable {
             state = ended + 1 == Self.pasteEnd.count ? .ground : .paste(ended: ended + 1)
             return
         }
-        // It was not the end: what of it a person can see is text.
+        // These bytes were not the end of the paste, so their visible part is text.
         for byte in Self.pasteEnd[..<ended].dropFirst() { paste(byte, &keys) }
         state = .paste(ended: byte == Self.escape ? 1 : 0)
         paste(byte, &keys)
@@ -116,7 +116,7 @@ struct KeyDecoder: Sendable {
         switch byte {
         case 0x0A, 0x0D: if pasted == .text { pasted = .textAndBreak }
         case 0x09: appendPasted(" ", &keys)
-        // A paste whose end was lost must not hold the keyboard for ever: Ctrl-C ends it.
+        // Ctrl-C ends a paste whose end was lost, which would otherwise hold the keyboard for ever.
         case 0x03: state = .ground
         case ..<0x20, 0x7F: scalars.reset()
         default: if let scalar = scalars.read(byte), !Self.isControl(scalar) { appendPasted(scalar, &keys) }

@@ -1,9 +1,9 @@
 /// A line of text with a cursor. It edits whole Characters: a syllable, an emoji, a letter with its marks.
 struct LineEditor: Sendable, Hashable {
-    /// The most code points: 300 family emoji have 2,100.
+    /// The limit of code points: 300 family emoji have 2,100.
     static let maximumScalars = 4096
 
-    /// Scalars, because the next one may belong to the Character before.
+    /// The line as scalars, because the next scalar may belong to the Character before it.
     private var scalars: [Unicode.Scalar] = []
     /// The cursor as an index of scalars; inside a Character only while it is being typed.
     private var cursor = 0

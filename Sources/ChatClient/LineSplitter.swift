@@ -1,6 +1,7 @@
 import Bytes
 
-/// Lines from bytes that come in any parts. Ends at LF or CRLF; an endless line takes no more memory than the longest.
+/// Splits bytes that come in any parts into lines, which end at LF or CRLF. An endless line takes no more memory than
+/// the longest line.
 struct LineSplitter: Sendable {
     enum Line: Sendable, Hashable {
         case text(String)
@@ -13,7 +14,7 @@ struct LineSplitter: Sendable {
 
     init(maximumBytes: Int) {
         self.maximumBytes = maximumBytes
-        // One byte more may be the CR before LF.
+        // One more byte may be the CR before LF.
         buffer = LineBuffer(limit: maximumBytes + 1)
     }
 

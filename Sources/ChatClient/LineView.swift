@@ -14,7 +14,7 @@ struct LineView: Sendable {
 
     /// The mark for hidden text, one cell wide.
     private static let more = "…"
-    /// The least room for text beside a prompt; with less, there is no prompt.
+    /// The smallest room for text beside a prompt, in cells. With less room, there is no prompt.
     private static let leastRoom = 6
 
     /// The index of the first visible Character.

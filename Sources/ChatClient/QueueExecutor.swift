@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs an actor on its own queue, so that it may wait for a slow reader of our output without blocking other tasks.
+/// Runs an actor on its own queue, where it may wait for a slow reader of our output without blocking other tasks.
 final class QueueExecutor: SerialExecutor {
     private let queue: DispatchQueue
 

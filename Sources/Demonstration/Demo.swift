@@ -22,9 +22,9 @@ package struct Demo {
     package func run() async throws {
         try await DemoRoom.withServer { port in
             let archive = DemoArchive(try folder.configuration(port: port))
-            // The commands below find the archive as they would find anybody's.
+            // The commands below find the archive by this variable.
             setenv("SCROLLBACK_DATA", archive.folder, 1)
-            // All that it shows is one story, and no page of it stops that.
+            // The demonstration shows its output without pauses, so no pager may wait for a key.
             setenv("SCROLLBACK_PAGER", "cat", 1)
             try say("A room server at 127.0.0.1:\(port), a listener that stores what it hears, and people who talk:\n")
             let room = DemoRoom(port: port)
@@ -91,7 +91,7 @@ package struct Demo {
         while true { try await Task.sleep(for: .seconds(3600)) }
     }
 
-    /// Shows a command and runs it.
+    /// Prints a command and runs it.
     private func type(_ arguments: String...) async throws {
         try say("\n$ scrollback \(arguments.joined(separator: " "))\n")
         try await run(arguments)

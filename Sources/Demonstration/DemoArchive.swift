@@ -45,7 +45,7 @@ struct DemoArchive {
         try await wait(for: "\(count) messages to be stored") { try await words().count >= count }
     }
 
-    /// Returns everything that people said, as stored.
+    /// Returns all stored texts of people.
     func words() async throws -> [DemoScript.Words] {
         guard try archive.accounts().isEmpty == false else { return [] }
         return try await archive.reading().page(query(limit: MessageQuery.limits.upperBound)).messages

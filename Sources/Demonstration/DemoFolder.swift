@@ -11,7 +11,7 @@ package struct DemoFolder {
     /// - Throws: ``DemoError`` with the code `temporaryFolder`.
     package init() throws(DemoError) {
         let parent = FileManager.default.temporaryDirectory.path
-        // mkdtemp(3) makes it 0700, under a name that nobody has.
+        // mkdtemp(3) creates the folder with mode 0700, under a name that is not in use.
         var template = Array("\(parent)/scrollback-demo-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
             throw DemoError(

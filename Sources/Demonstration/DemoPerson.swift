@@ -60,7 +60,7 @@ final class DemoPerson {
         try await send(frame.encoded(.august2021))
     }
 
-    /// Drops the received lines up to `wanted`. Returns whether it was among them.
+    /// Drops the received lines up to `wanted`. Returns true if it was among them.
     private func takeLine(_ wanted: [UInt8]) -> Bool {
         while let end = heard.firstIndex(of: UInt8(ascii: "\n")) {
             let line = Array(heard[...end])

@@ -29,7 +29,7 @@ enum DemoScript {
         .says("alice", "back in five ☕️"),
     ]
 
-    /// Said while no listener runs. StreamChat has no history, so it can't be fetched later.
+    /// The lines that are said while no listener runs. StreamChat has no history, so a listener can't fetch them later.
     static let unheard: [Step] = [
         .says("bob", "psst, is the archiver away?"),
         .passes(.seconds(1)),

@@ -2,13 +2,13 @@ import NIOCore
 import StreamChatWire
 import Synchronization
 
-/// The people in the room, and the lines that they still have to receive.
+/// The people in the room, and the lines that the server still has to send to them.
 final class Room: Sendable {
     typealias ClientID = Int
 
     /// The means to reach a client.
     struct Outlet {
-        /// Signals that ``take(_:bytes:)`` has something to return.
+        /// Signals that ``take(_:bytes:)`` has lines to return.
         var wake: @Sendable () -> Void
         /// Ends the connection of a client that is too far behind.
         var cut: @Sendable () -> Void
@@ -41,7 +41,7 @@ final class Room: Sendable {
         self.state = Mutex(State(log: RoomLog(maximumBytes: configuration.limits.backlogBytes)))
     }
 
-    /// Counts a connection. Returns false when there are enough already. Call ``release()`` in either case.
+    /// Counts a connection. Returns false if the limit is reached. Call ``release()`` in either case.
     func admit() -> Bool {
         state.withLock { state in
             state.connections += 1
@@ -100,7 +100,8 @@ final class Room: Sendable {
         state.idle.removeAll(keepingCapacity: true)
     }
 
-    /// Cuts off the clients whose place is no longer kept. They leave the room when their connection has ended.
+    /// Cuts off the clients whose next line is no longer in the log. They leave the room when their connection has
+    /// ended.
     private static func cutOff(_ state: inout State) {
         for member in state.members.values where member.place < state.log.start { member.outlet.cut() }
     }

@@ -6,7 +6,7 @@ import StreamChatWire
 struct RoomClient: Sendable {
     typealias Connection = NIOAsyncChannel<ByteBuffer, ByteBuffer>
 
-    /// The bytes of one write, for framings with delimiters: NIO reports a client as slow beyond this.
+    /// The limit of bytes in one write, for framings with delimiters. NIO reports a client as slow above this limit.
     private static let batchBytes = 64 * 1024
 
     private let id: Room.ClientID
@@ -79,7 +79,7 @@ struct RoomClient: Sendable {
         }
     }
 
-    /// Returns whether a name is valid: 1 to 10 Characters without `::` and without control characters, which would
+    /// Returns true if a name is valid: 1 to 10 Characters without `::` and without control characters, which would
     /// break notices.
     private func isAcceptable(_ name: String) -> Bool {
         guard (try? Outgoing.validate(name: name)) != nil else { return false }
@@ -91,7 +91,8 @@ struct RoomClient: Sendable {
         for await _ in wakes {
             while case let lines = room.take(id, bytes: Self.batchBytes), !lines.isEmpty {
                 if configuration.framing == .chunk {
-                    // A write each, so that lines apart in time are apart in the client's reads.
+                    // Writes each line separately, so that lines of different times come in different reads of the
+                    // client.
                     for line in lines { try await outbound.write(line) }
                 } else {
                     try await outbound.write(Self.joined(lines))

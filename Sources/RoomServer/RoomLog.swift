@@ -2,7 +2,7 @@ import NIOCore
 
 /// The newest lines of the room, in the order in which every client receives them.
 ///
-/// Clients have a place in the log instead of a queue each, so its size doesn't depend on their number.
+/// Each client has a place in the log instead of a queue, so the memory does not depend on the number of clients.
 struct RoomLog {
     private var entries: [ByteBuffer] = []
     /// The number of entries at the front that are no longer kept.
@@ -19,7 +19,7 @@ struct RoomLog {
         self.maximumCost = maximumBytes
     }
 
-    /// Appends an entry. Returns whether older entries were dropped.
+    /// Appends an entry. Returns true if older entries were dropped.
     mutating func append(_ entry: ByteBuffer) -> Bool {
         entries.append(entry)
         cost += Self.cost(entry)
@@ -40,7 +40,7 @@ struct RoomLog {
         return entries[first..<last]
     }
 
-    /// Drops entries until a quarter is free, so that it happens seldom.
+    /// Drops entries until a quarter of the log is free, so that drops are rare.
     private mutating func dropFront() {
         while cost > maximumCost / 4 * 3, dropped < entries.count - 1 {
             cost -= Self.cost(entries[dropped])

@@ -63,7 +63,7 @@ package struct RoomServer: Sendable {
         }
     }
 
-    /// Returns the system's reason, without NIO's words around it.
+    /// Returns the system's reason, without NIO's additions.
     private static func reason(_ error: any Error) -> String {
         switch error {
         case let error as IOError: String(cString: strerror(error.errnoCode))
@@ -73,7 +73,8 @@ package struct RoomServer: Sendable {
     }
 
     private func listen(_ arrivals: Arrivals) async throws -> NIOAsyncChannel<RoomClient.Connection, Never> {
-        // A frame of 2021-04 is what one read brings, so the buffer holds the longest; NIO's own would begin smaller.
+        // In revision 2021-04 one read is one frame, so the buffer has room for the longest frame. NIO's default buffer
+        // is smaller at first.
         let buffer = FixedSizeRecvByteBufferAllocator(capacity: max(4096, configuration.limits.frameBytes + 16))
         do {
             return try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)

@@ -6,7 +6,7 @@ package struct RoomServerConfiguration: Sendable {
     package var host = "127.0.0.1"
     /// The port; 0 for any free one, which ``RoomServer/run(onReady:)`` reports.
     package var port = 5080
-    /// The mark between the units that the server sends: `chunk`, `lf` or `nul`.
+    /// The end of each unit that the server sends: `chunk`, `lf` or `nul`.
     package var framing = Framing.chunk
     package var revision = Revision.august2021
     package var limits = Limits()
@@ -14,15 +14,15 @@ package struct RoomServerConfiguration: Sendable {
     package init() {}
 
     package struct Limits: Sendable {
-        /// The most clients at a time; another one is closed at once. The default leaves room within the usual limit of
-        /// 1,024 descriptors.
+        /// The limit of clients at a time. The server closes the connection of a further client at once. The default
+        /// leaves room within the usual limit of 1,024 descriptors.
         package var connections = 1000
-        /// The most bytes that a client may be behind, counting 64 more for each message; beyond it the client is cut
-        /// off. It also limits the memory for all clients together.
+        /// The limit of bytes that a client may be behind, plus 64 for each message. The server cuts off a client that
+        /// exceeds it. It is also the limit of memory for all clients together.
         ///
         /// 4 MiB are about 40,000 messages of usual length.
         package var backlogBytes = 4 * 1024 * 1024
-        /// The most bytes of one name or text from a client: twice the 7,500 of 300 family emoji.
+        /// The limit of bytes in one name or text from a client: twice the 7,500 bytes of 300 family emoji.
         package var frameBytes = 16 * 1024
 
         package init() {}
