@@ -15,9 +15,9 @@ struct IRCAttempt: Sendable {
     }
 
     private func attemptOnce() async -> SessionLoop.Outcome {
-        let past: IRCPast
+        let stored: IRCStoredState
         do {
-            past = IRCPast(
+            stored = IRCStoredState(
                 partners: try await attempt.loop.state.partners(),
                 rooms: try await attempt.loop.state.expectedRooms(kind: .channel),
                 channels: try await attempt.loop.state.channels(), channelKeys: configuration.secrets.channelKeys)
@@ -31,7 +31,7 @@ struct IRCAttempt: Sendable {
                     Registration(configuration.identity(), capabilities: configuration.capabilities))
                 let link = IRCLink(
                     login, listener: listener, live: live, connection: connection, attempt: attempt)
-                return await link.run(past)
+                return await link.run(stored)
             }
         } catch {
             return .failed(detail: error.detail)
@@ -39,11 +39,11 @@ struct IRCAttempt: Sendable {
     }
 }
 
-/// What an attempt knows beforehand, from the archive and from files.
-struct IRCPast: Sendable {
+/// The state that an attempt begins with, from the archive and from files.
+struct IRCStoredState: Sendable {
     /// The partners of direct rooms, present and former, by the room's key.
     var partners: [String: UserReference]
-    /// Channels that count as a gap for as long as they are not heard.
+    /// Channels that count as a gap for as long as they are not received live.
     var rooms: [RoomReference] = []
     var channels: [KnownChannel] = []
     /// Keys (mode `k`) by the room's name in the configuration.

@@ -2,7 +2,7 @@ import ChatModel
 import IRCWire
 
 extension IRCBackfill {
-    /// How far back rooms are asked for that were never archived.
+    /// The time back to which the history of rooms that were never archived is requested.
     enum Horizon {
         case nothing
         /// Milliseconds since 1970 by the network's clock; nil is as far as the server goes.
@@ -23,7 +23,7 @@ extension IRCBackfill {
             guard case .back(let horizon) = self else { return nil }
             guard let start, start.archivedSince < liveSince else { return .latest(horizon: horizon) }
             let end = horizon.map { Timestamp(milliseconds: $0) } ?? .earliestBelieved
-            if let asked = start.askedBackTo, asked <= end { return nil }
+            if let requested = start.askedBackTo, requested <= end { return nil }
             return .before(start.archivedSince.milliseconds + 1, horizon: horizon)
         }
     }

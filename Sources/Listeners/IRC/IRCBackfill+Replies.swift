@@ -7,7 +7,7 @@ extension IRCBackfill {
     struct Reply {
         fileprivate let subject: IRCHistory.Subject?
         fileprivate let reply: ReplyMatcher.Reply
-        /// The lines to hear before ``IRCBackfill/take(_:_:_:)``; nil where none came.
+        /// The lines to receive before ``IRCBackfill/take(_:_:_:)``; nil where none came.
         let batch: Batch?
     }
 
@@ -22,7 +22,7 @@ extension IRCBackfill {
         }
     }
 
-    /// Up to where the next answer repeats this one, in milliseconds since 1970; nothing that is heard live, which is stored as
+    /// Returns the time up to which the next answer repeats this one, in milliseconds since 1970; not later than the live span, which is stored as
     /// soon as it comes.
     private func repeated(
         _ reply: ReplyMatcher.Reply, of subject: IRCHistory.Subject?, _ names: IRCNames

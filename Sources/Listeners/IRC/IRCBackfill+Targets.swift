@@ -33,8 +33,10 @@ extension IRCBackfill {
     mutating func prepareList(_ presence: inout IRCPresence, _ step: inout IRCStep) {
         guard history.canAsk else { return }
         // A bouncer's list has no joins, so that it does not show where the bouncer was out of a room: its pages do.
-        let quiet = history.isListingVain || presence.isBouncer ? [:] : history.quietRooms
-        if history.targets == nil, quiet.count >= IRCHistory.worthListing { history.targets = IRCHistory.Targets() }
+        let quiet = history.isListingUseless || presence.isBouncer ? [:] : history.quietRooms
+        if history.targets == nil, quiet.count >= IRCHistory.minimumForListing {
+            history.targets = IRCHistory.Targets()
+        }
         guard let targets = history.targets, targets.search == nil else { return }
         let from = quiet.values.reduce(targets.since ?? .max, min)
         let search = HistoryTargets(
@@ -83,7 +85,7 @@ extension IRCBackfill {
             let room = presence.direct(nick, &step)
             // Of too many.
             guard presence.directs.contains(room.key) else { continue }
-            presence.hearConversation(room)
+            presence.markLive(room)
             if let known, known.start?.quietSince == latest {
                 unchanged(known, &presence, &step)
             } else {
@@ -96,18 +98,18 @@ extension IRCBackfill {
             else {
                 continue
             }
-            unfilled(
+            noteUnfilled(
                 known.room, from: since, to: end, isComplete ? .limit : .burst,
                 detail: isComplete ? Self.notListed : Self.targetsBurst, presence, &step)
         }
-        // Each room is looked for in one list, so that all are asked for in the end.
+        // Each room is looked for in one list, so that all are requested in the end.
         for key in targets.quiet.keys { history.change(key) { $0.quietSince = nil } }
         for key in targets.unchanged {
             guard let room = history.rooms[key], room.isNew, let since = room.missingSince else { continue }
             presence.claim(room.reference, from: since, to: room.liveSince, &step)
             finished(room, &presence, &step)
         }
-        if !targets.quiet.isEmpty, targets.unchanged.isEmpty { history.isListingVain = true }
+        if !targets.quiet.isEmpty, targets.unchanged.isEmpty { history.isListingUseless = true }
     }
 
     private func unchanged(
@@ -124,7 +126,7 @@ extension IRCBackfill {
 
     mutating func failedTargets(_ detail: String, _ presence: IRCPresence, _ step: inout IRCStep) {
         history.targets?.quiet = [:]
-        history.isListingVain = true
+        history.isListingUseless = true
         guard let targets = history.targets, targets.since != nil else {
             history.targets = nil
             return
@@ -134,7 +136,7 @@ extension IRCBackfill {
         history.wait(.targets, until: step.elapsed + .seconds(seconds))
         for known in targets.known.values {
             guard let since = known.start?.completeUntil, let end = presence.liveSince[known.room.key] else { continue }
-            unfilled(
+            noteUnfilled(
                 known.room, from: since, to: end, .refused, detail: detail,
                 nextTry: step.at.advanced(by: .seconds(seconds)), presence, &step)
         }
@@ -146,6 +148,6 @@ extension HistoryStart {
     /// times.
     fileprivate var lastKnown: Int64? { latest?.sourceTime?.milliseconds }
 
-    /// The same where the room was heard for longer than that millisecond, so that all of it is archived; else nil.
+    /// The same where the room was live for longer than that millisecond, so that all of it is archived; else nil.
     var quietSince: Int64? { lastKnown.flatMap { $0 < completeUntil.milliseconds ? $0 : nil } }
 }

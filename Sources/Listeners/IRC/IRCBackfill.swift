@@ -1,7 +1,7 @@
 import ChatModel
 import IRCWire
 
-/// Fetches what was said while the account was away: finds what the archive misses, asks the server for it, and claims what the
+/// Fetches the messages from while the account was away: finds what the archive misses, requests it from the server, and claims what the
 /// answers prove complete.
 struct IRCBackfill: Sendable {
     /// A question for the archive, which comes before questions for the server.
@@ -28,7 +28,7 @@ struct IRCBackfill: Sendable {
     /// The archive's answer to a ``Lookup``.
     enum Answer: Sendable {
         case room(KnownRoom)
-        /// - Parameter complete: Up to when whatever was said to the account has been heard; nil in a new archive.
+        /// - Parameter complete: The time up to which all messages to the account are archived; nil in a new archive.
         case directs([KnownRoom], complete: Timestamp?)
     }
 
@@ -56,18 +56,18 @@ struct IRCBackfill: Sendable {
         step.lookups.append(.room(room, retriesLost: retriesLost))
     }
 
-    /// Asks for history again, as a person wants.
+    /// Requests history again, for a person.
     ///
     /// - Parameters:
     ///   - key: The room's key; nil for all rooms.
-    ///   - after: The beginning of what is asked for, whatever the archive has; nil for what is missing.
-    /// - Returns: How many rooms' history is asked for; nil where the server has none.
+    ///   - after: The beginning of the requested time, whatever the archive has; nil for what is missing.
+    /// - Returns: The number of rooms whose history is requested; nil where the server has none.
     mutating func backfill(
         _ key: String?, after: Timestamp?, _ presence: inout IRCPresence, _ step: inout IRCStep
     ) -> Int? {
         guard presence.hasHistory else { return nil }
         let rooms = presence.liveSince.keys.sorted().filter { key == nil || $0 == key }
-            .compactMap { presence.heardRoom($0) }
+            .compactMap { presence.liveRoom($0) }
         for room in rooms {
             if let after {
                 begin(room, .latest(horizon: after.milliseconds), missingSince: nil, &presence, &step)
@@ -79,7 +79,7 @@ struct IRCBackfill: Sendable {
     }
 
     /// Takes the archive's answer.
-    mutating func learn(_ answer: Answer, _ presence: inout IRCPresence, _ step: inout IRCStep) {
+    mutating func receiveAnswer(_ answer: Answer, _ presence: inout IRCPresence, _ step: inout IRCStep) {
         switch answer {
         case .room(let known):
             history.lookups.remove(known.room.key)
@@ -88,7 +88,7 @@ struct IRCBackfill: Sendable {
         }
     }
 
-    /// Asks for what is missing of a room, and for what came before the archive, as far back as `horizon`.
+    /// Requests a room's missing history, and the history before the archive, as far back as `horizon`.
     mutating func fill(
         _ known: KnownRoom, horizon: Horizon, _ presence: inout IRCPresence, _ step: inout IRCStep
     ) {
@@ -97,13 +97,13 @@ struct IRCBackfill: Sendable {
         let missing = known.start.flatMap { $0.completeUntil < liveSince ? $0 : nil }
         guard presence.hasHistory else {
             if let missing {
-                unfilled(room, from: missing.completeUntil, to: liveSince, .unsupported, presence, &step)
+                noteUnfilled(room, from: missing.completeUntil, to: liveSince, .unsupported, presence, &step)
             }
             return
         }
         let back = horizon.start(before: known.start, liveSince: liveSince)
         if let missing {
-            unfilled(
+            noteUnfilled(
                 room, from: missing.completeUntil, to: liveSince, .pending, nextTry: step.at, presence, &step)
             let anchors = missing.anchors.map(HistoryPoint.init)
             let after = anchors.first.map { HistoryFill.Start.after($0, earlier: Array(anchors.dropFirst())) }
@@ -138,7 +138,7 @@ struct IRCBackfill: Sendable {
         }
     }
 
-    /// Stops fetching the history of a room that is heard no more.
+    /// Stops fetching the history of a room that is not live any more.
     mutating func forget(_ room: RoomReference) {
         history.remove(room.key)
     }
@@ -149,9 +149,9 @@ struct IRCBackfill: Sendable {
         for room in rooms { forget(room) }
     }
 
-    /// - Returns: Whether a page of history had the message before it was heard.
-    mutating func note(heard message: IRCMessage, in room: RoomReference) -> Bool {
-        HistoryPoint(message).map { history.note(heard: $0, in: room.key) } ?? false
+    /// - Returns: True when a page of history had the message before it came live.
+    mutating func note(live message: IRCMessage, in room: RoomReference) -> Bool {
+        HistoryPoint(message).map { history.note(live: $0, in: room.key) } ?? false
     }
 
     private mutating func begin(
@@ -196,7 +196,7 @@ struct IRCBackfill: Sendable {
                 history.change(key) { $0.wasRefused = true }
                 var end = room.liveSince
                 if case .before(let archived, _) = room.fill.start { end = Timestamp(milliseconds: archived) }
-                unfilled(
+                noteUnfilled(
                     room.reference, from: room.missingSince ?? .earliestBelieved, to: end, .refused,
                     detail: "\(code): \(text)", nextTry: step.at.advanced(by: .seconds(seconds)), presence, &step)
             case .finished: finished(room, &presence, &step)
@@ -210,7 +210,7 @@ struct IRCBackfill: Sendable {
         guard let room = history.rooms[key] else { return }
         let end = to.map { Timestamp(milliseconds: $0).advanced(byMicroseconds: -1) } ?? room.liveSince
         var start = Timestamp(milliseconds: from)
-        // Between the end of what was heard and the last message that was, nothing is missing.
+        // Between the last live message and the end of the live span, nothing is missing.
         if case .after(let anchor, _) = room.fill.start, anchor.milliseconds == from, let since = room.missingSince {
             start = min(start, since)
         }
@@ -229,7 +229,7 @@ struct IRCBackfill: Sendable {
         switch room.fill.start {
         case .after: break
         case .latest, .before:
-            if let since = room.missingSince { reachedBack(room, to: since, presence, &step) }
+            if let since = room.missingSince { noteHistoryBeginning(room, to: since, presence, &step) }
         }
         if room.missingSince == nil, room.lost.isEmpty, let end = room.fill.start.horizon {
             step.events.append(.askedBack(room.reference, to: end))
@@ -241,16 +241,16 @@ struct IRCBackfill: Sendable {
 
     /// Notes what is missing between where the archive was complete and where the server's history begins. Nobody can tell
     /// whether that had more once: also one without messages may have been cut.
-    private func reachedBack(
+    private func noteHistoryBeginning(
         _ room: IRCHistory.Room, to since: Timestamp, _ presence: IRCPresence, _ step: inout IRCStep
     ) {
         guard since <= room.liveSince, room.lost.isEmpty, room.reached.map({ $0 > since }) ?? true else { return }
-        unfilled(
+        noteUnfilled(
             room.reference, from: since, to: room.liveSince, .limit,
             detail: "the server's history holds nothing from before", presence, &step)
     }
 
-    func unfilled(
+    func noteUnfilled(
         _ room: RoomReference, from: Timestamp, to: Timestamp, _ reason: UnfilledReason, detail: String? = nil,
         nextTry: Timestamp? = nil, _ presence: IRCPresence, _ step: inout IRCStep
     ) {
@@ -268,7 +268,7 @@ struct IRCFetched: Sendable, Hashable {
 }
 
 extension HistoryFill.Start {
-    /// The time back to which history is asked for; nil where only what is new is.
+    /// The time back to which history is requested; nil where only new messages are.
     fileprivate var horizon: Timestamp? {
         switch self {
         case .after: nil

@@ -15,7 +15,7 @@ package struct IRCConfiguration: ListenerConfiguration {
     package var rooms: [String]
     /// True where the account belongs into every room that it is in, as a bouncer's does; false where `rooms` has all
     /// of them.
-    package var isInRoomsOfItsOwn = false
+    package var staysInAllRooms = false
     package var authentication = IRCAuthentication.none
     /// Passwords and channel keys, used until ``currentSecrets`` returns any.
     package var secrets = IRCSecrets()

@@ -24,10 +24,10 @@ struct IRCHeartbeat: Sendable {
     }
 
     /// Something was read.
-    mutating func heard() { pingedAt = nil }
+    mutating func received() { pingedAt = nil }
 
     /// All that was read until then is in the events.
-    mutating func heard(until time: Timestamp) { lastSignOfLife = time }
+    mutating func advance(to time: Timestamp) { lastSignOfLife = time }
 
     mutating func configure(_ new: IRCConfiguration, at elapsed: Duration) {
         nextWrite = min(nextWrite, elapsed + new.signOfLifeInterval)

@@ -57,10 +57,10 @@ struct IRCHistory: Sendable {
     private(set) var rooms: [String: Room] = [:]
     /// Messages without ids since we are there: the most that one page had of each, and how many came live. A page may
     /// have a message that comes live only after it.
-    private var told: [HistoryPoint: (paged: Int, heard: Int)] = [:]
+    private var counts: [HistoryPoint: (paged: Int, live: Int)] = [:]
     /// The most points that are kept in a session; beyond it, a message that comes in a page and then live is stored
     /// twice.
-    private static let maximumTold = 10_000
+    private static let maximumCounts = 10_000
     /// More rooms than an account is in. Where a server makes us join rooms without end, some are requested with the
     /// next join.
     static let maximumLookups = 5000
@@ -80,7 +80,7 @@ struct IRCHistory: Sendable {
     private var refused: Set<String> = []
     /// The request in flight. Its subject is nil where the answer is not wanted any more, but still has to be waited
     /// for.
-    private var asked: (subject: Subject?, until: Duration)?
+    private var pending: (subject: Subject?, until: Duration)?
     private var matcher = ReplyMatcher()
 
     /// Finds the conversations with new messages, and the rooms without.
@@ -105,11 +105,11 @@ struct IRCHistory: Sendable {
     }
 
     /// The number of rooms from which one list is cheaper than a request for each.
-    static let worthListing = 4
+    static let minimumForListing = 4
     /// True when the server's list had no quiet room, or can't be had: it is not requested for rooms again.
-    var isListingVain = false
+    var isListingUseless = false
 
-    /// Rooms that wait for their first request and may have no news, by key, with the time of their last archived
+    /// Rooms that wait for their first request and may have no new message, by key, with the time of their last archived
     /// message.
     private(set) var quietRooms: [String: Int64] = [:]
 
@@ -119,7 +119,7 @@ struct IRCHistory: Sendable {
     }
 
     /// True when no answer is being waited for.
-    var canAsk: Bool { asked == nil }
+    var canAsk: Bool { pending == nil }
 
     /// Adds a room, in place of an earlier request for the same room.
     mutating func add(_ room: Room) {
@@ -155,24 +155,24 @@ struct IRCHistory: Sendable {
         noteQuiet(key)
         refused.remove(key)
         loaded.remove(key)
-        if asked?.subject == .room(key: key) { asked?.subject = nil }
+        if pending?.subject == .room(key: key) { pending?.subject = nil }
     }
 
-    /// Notes the points of a page from the time since which the room is heard live.
+    /// Notes the points of a page from the time since which the room is live.
     mutating func note(paged points: [HistoryPoint], in key: String) {
         var counts: [HistoryPoint: Int] = [:]
         for point in points where point.msgid == nil { counts[point.placed(in: key), default: 0] += 1 }
-        for (point, count) in counts where told.count < Self.maximumTold || told[point] != nil {
-            told[point, default: (0, 0)].paged = max(told[point]?.paged ?? 0, count)
+        for (point, count) in counts where counts.count < Self.maximumCounts || counts[point] != nil {
+            counts[point, default: (0, 0)].paged = max(counts[point]?.paged ?? 0, count)
         }
     }
 
     /// - Returns: True when a page had the message before it came live.
-    mutating func note(heard point: HistoryPoint, in key: String) -> Bool {
+    mutating func note(live point: HistoryPoint, in key: String) -> Bool {
         let point = point.placed(in: key)
-        guard told.count < Self.maximumTold || told[point] != nil else { return false }
-        told[point, default: (0, 0)].heard += 1
-        return told[point].map { $0.heard <= $0.paged } ?? false
+        guard counts.count < Self.maximumCounts || counts[point] != nil else { return false }
+        counts[point, default: (0, 0)].live += 1
+        return counts[point].map { $0.live <= $0.paged } ?? false
     }
 
     /// Sets a subject's next request.
@@ -201,10 +201,10 @@ struct IRCHistory: Sendable {
 
     /// Returns the next request, to be sent at once; nil where none is due, or one is not answered yet.
     mutating func nextRequest(at now: Duration, isLabeled: Bool) -> IRCMessage? {
-        guard asked == nil else { return nil }
+        guard pending == nil else { return nil }
         if let request = targets?.request {
             targets?.request = nil
-            asked = (.targets, now + Self.answerTimeout)
+            pending = (.targets, now + Self.answerTimeout)
             return matcher.request(
                 request, batchType: HistoryTargets.batchType, target: nil, isLabeled: isLabeled)
         }
@@ -215,7 +215,7 @@ struct IRCHistory: Sendable {
             rooms[key]?.request = nil
             rooms[key]?.isNew = false
             noteQuiet(key)
-            asked = (.room(key: key), now + Self.answerTimeout)
+            pending = (.room(key: key), now + Self.answerTimeout)
             return matcher.request(request, batchType: "chathistory", target: room.name, isLabeled: isLabeled)
         }
         return nil
@@ -224,7 +224,7 @@ struct IRCHistory: Sendable {
     /// True when a request waits for its turn.
     var hasRequest: Bool {
         let isListing = targets.map { $0.request != nil || $0.search == nil } ?? false
-        return asked == nil && (isListing || !turns.isEmpty && !isFull)
+        return pending == nil && (isListing || !turns.isEmpty && !isFull)
     }
 
     /// True when the next room has to wait for one whose history has begun to come.
@@ -237,17 +237,17 @@ struct IRCHistory: Sendable {
     mutating func receive(
         _ output: BatchCollector.Output, mapping: CaseMapping
     ) -> (subject: Subject?, reply: ReplyMatcher.Reply)? {
-        guard let asked, let reply = matcher.receive(output, mapping: mapping) else { return nil }
-        self.asked = nil
-        return (asked.subject, reply)
+        guard let pending, let reply = matcher.receive(output, mapping: mapping) else { return nil }
+        self.pending = nil
+        return (pending.subject, reply)
     }
 
     /// Returns and forgets the request that was not answered in time.
     mutating func unanswered(at now: Duration) -> Subject? {
-        guard let asked, now >= asked.until else { return nil }
-        self.asked = nil
+        guard let pending, now >= pending.until else { return nil }
+        self.pending = nil
         matcher.forget()
-        return asked.subject
+        return pending.subject
     }
 
     /// Returns the subjects to request again by now, and clears their waits.
@@ -267,7 +267,7 @@ struct IRCHistory: Sendable {
 
     /// When this has to be called next, apart from ``nextRequest(at:isLabeled:)``; nil where nothing is due.
     var due: Duration? {
-        ([asked?.until, targets?.retryAt] + rooms.values.map(\.retryAt)).compactMap(\.self).min()
+        ([pending?.until, targets?.retryAt] + rooms.values.map(\.retryAt)).compactMap(\.self).min()
     }
 
     /// The progress, without a room while conversations are searched for; nil where nothing is requested or waits for
@@ -276,7 +276,7 @@ struct IRCHistory: Sendable {
         let count = rooms.count - refused.count + lookups.count
         guard count > 0 || targets?.retryAt == nil && targets != nil else { return nil }
         var progress = BackfillProgress(rooms: count)
-        if case .room(let key)? = asked?.subject, let room = rooms[key] {
+        if case .room(let key)? = pending?.subject, let room = rooms[key] {
             (progress.room, progress.messages, progress.reached) = (room.reference.name, room.messages, room.reached)
         }
         return progress

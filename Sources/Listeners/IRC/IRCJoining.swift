@@ -4,9 +4,9 @@ import IRCWire
 struct IRCJoining: Sendable {
     private enum State {
         case wanted(at: Duration)
-        /// Ready to be asked for, once a line may be sent.
+        /// Ready to be requested, once a line may be sent.
         case due
-        case asked(at: Duration)
+        case requested(at: Duration)
         case joined(at: Duration)
         /// The server can't have a room of this name.
         case impossible
@@ -30,9 +30,9 @@ struct IRCJoining: Sendable {
     /// The most channels that a line is tried with: it has 512 bytes, and a channel takes two with its comma, with rare
     /// exceptions.
     private static let channelsALine = 256
-    /// Rooms that are refused again and again are asked for together: a thousand would otherwise take every line that
+    /// The step to which retries of refused rooms are rounded, so that they share lines: a thousand would otherwise take every line that
     /// may be sent.
-    private static let rhythm: Duration = .seconds(60)
+    private static let retryStep: Duration = .seconds(60)
 
     private let answerTimeout: Duration
     private let limits: Backoff.Limits
@@ -54,7 +54,7 @@ struct IRCJoining: Sendable {
     ) {
         (self.mapping, self.limits, self.answerTimeout, self.random) = (mapping, limits, answerTimeout, random)
         self.renames = RoomRenames(renames, mapping: mapping)
-        _ = want(names, at: now)
+        _ = setWantedRooms(names, at: now)
         renew(keys: keys, at: now)
     }
 
@@ -63,18 +63,19 @@ struct IRCJoining: Sendable {
     /// A former name of a room means that room, unless its present name is in the configuration, too.
     ///
     /// - Returns: The rooms that are no longer wanted, and whether an answer to the JOIN of each is waited for.
-    mutating func want(_ names: [String], at now: Duration) -> [(name: [UInt8], isAsked: Bool)] {
+    mutating func setWantedRooms(_ names: [String], at now: Duration) -> [(name: [UInt8], isRequested: Bool)] {
         let configured = names.map { Array($0.utf8) }
         let keys = Set(configured.map(mapping.fold))
         let present = configured.map { name -> [UInt8] in
-            guard let today = renames.today(of: mapping.fold(name)), !keys.contains(mapping.fold(today)) else {
+            guard let current = renames.currentName(of: mapping.fold(name)), !keys.contains(mapping.fold(current))
+            else {
                 return name
             }
-            return today
+            return current
         }
         let wanted = Set(present.map(mapping.fold))
         let dropped = inOrder { key, _ in !wanted.contains(key) }.compactMap { rooms[$0]?.name }.map {
-            ($0, isAsked($0))
+            ($0, isRequested($0))
         }
         queue.removeAll { !wanted.contains($0) }
         rooms = rooms.filter { wanted.contains($0.key) }
@@ -90,11 +91,11 @@ struct IRCJoining: Sendable {
     func isWanted(_ name: [UInt8]) -> Bool { rooms[mapping.fold(name)] != nil }
 
     /// Returns whether an answer to the room's JOIN is waited for.
-    func isAsked(_ name: [UInt8]) -> Bool {
-        if case .asked = rooms[mapping.fold(name)]?.state { true } else { false }
+    func isRequested(_ name: [UInt8]) -> Bool {
+        if case .requested = rooms[mapping.fold(name)]?.state { true } else { false }
     }
 
-    /// When the room will be asked for again; nil where it won't be, or where that is happening now.
+    /// The time of the next request for the room; nil where there is none, or where an answer is pending.
     func nextTry(_ name: [UInt8]) -> Duration? {
         if case .wanted(let time) = rooms[mapping.fold(name)]?.state { time } else { nil }
     }
@@ -102,20 +103,20 @@ struct IRCJoining: Sendable {
     /// Moves the rooms whose time has come to those that wait for a line.
     ///
     /// - Returns: The rooms that this server can't have.
-    mutating func ripen(at now: Duration, support: ISupport) -> [[UInt8]] {
-        let ripe = inOrder { if case .wanted(let time) = $1.state { time <= now } else { false } }
-        guard !ripe.isEmpty else { return [] }
-        let refused = JoinLines(ripe.compactMap(channel), support: support).refused.map(\.name)
-        for key in ripe { rooms[key]?.state = .due }
+    mutating func markDue(at now: Duration, support: ISupport) -> [[UInt8]] {
+        let dueKeys = inOrder { if case .wanted(let time) = $1.state { time <= now } else { false } }
+        guard !dueKeys.isEmpty else { return [] }
+        let refused = JoinLines(dueKeys.compactMap(channel), support: support).refused.map(\.name)
+        for key in dueKeys { rooms[key]?.state = .due }
         for name in refused { rooms[mapping.fold(name)]?.state = .impossible }
-        queue += ripe.filter(isDue)
+        queue += dueKeys.filter(isDue)
         return refused
     }
 
     /// True when ``ask(at:support:)`` has a line to send.
     var hasDue: Bool { !queue.isEmpty }
 
-    /// Returns a line for as many of the rooms that are due as fit, which then count as asked for; nil where no room is
+    /// Returns a line for as many of the rooms that are due as fit, which then count as requested; nil where no room is
     /// due. The line has to be sent now.
     mutating func ask(at now: Duration, support: ISupport) -> IRCMessage? {
         while !queue.isEmpty {
@@ -123,7 +124,7 @@ struct IRCJoining: Sendable {
             let joins = JoinLines(first.compactMap(channel), support: support)
             let comma = UInt8(ascii: ",")
             for name in joins.lines.first?.param(0).split(separator: comma) ?? [] {
-                rooms[mapping.fold(Array(name))]?.state = .asked(at: now)
+                rooms[mapping.fold(Array(name))]?.state = .requested(at: now)
             }
             // Since they became due, what the server allows has changed.
             for refused in joins.refused { rooms[mapping.fold(refused.name)]?.state = .wanted(at: now) }
@@ -133,9 +134,9 @@ struct IRCJoining: Sendable {
         return nil
     }
 
-    /// Returns the rooms about which the server has said nothing for too long; they are asked for again later.
+    /// Returns the rooms about which the server has sent nothing for too long; they are requested again later.
     mutating func unanswered(at now: Duration) -> [[UInt8]] {
-        let late = inOrder { if case .asked(let time) = $1.state { now >= time + answerTimeout } else { false } }
+        let late = inOrder { if case .requested(let time) = $1.state { now >= time + answerTimeout } else { false } }
         return late.compactMap { key in
             failed(key, lived: nil, at: now)
             return rooms[key]?.name
@@ -152,7 +153,7 @@ struct IRCJoining: Sendable {
         rooms.values.compactMap { room in
             switch room.state {
             case .wanted(let time): time
-            case .asked(let time): time + answerTimeout
+            case .requested(let time): time + answerTimeout
             case .due, .joined, .impossible: nil
             }
         }.min()
@@ -166,13 +167,13 @@ struct IRCJoining: Sendable {
         rooms[key]?.isKeyWrong = false
     }
 
-    /// Notes that the server refused the room, which is asked for again later.
+    /// Notes that the server refused the room, which is requested again later.
     mutating func refused(_ name: [UInt8], forItsKey isKeyWrong: Bool = false, at now: Duration) {
         rooms[mapping.fold(name)]?.isKeyWrong = isKeyWrong
         failed(mapping.fold(name), lived: nil, at: now)
     }
 
-    /// Notes an invitation: a room that waits to be asked for again is asked for at once.
+    /// Notes an invitation: a room that waits for its next request is requested at once.
     ///
     /// - Returns: True when the room waited.
     mutating func invited(to name: [UInt8], at now: Duration) -> Bool {
@@ -184,7 +185,7 @@ struct IRCJoining: Sendable {
     /// True when a room is refused for its key.
     var lacksKey: Bool { rooms.values.contains(where: \.isKeyWrong) }
 
-    /// Takes new channel keys. Rooms that were refused for the key, and have another now, are asked for at once.
+    /// Takes new channel keys. Rooms that were refused for the key, and have another now, are requested at once.
     mutating func renew(keys: [String: String], at now: Duration) {
         let keys = Dictionary(
             keys.map { (mapping.fold(Array($0.key.utf8)), Array($0.value.utf8)) },
@@ -216,7 +217,7 @@ struct IRCJoining: Sendable {
     }
 
     /// Notes the trouble with a room, and returns whether it differs from the last one.
-    mutating func isNews(_ trouble: String, of name: [UInt8]) -> Bool {
+    mutating func isNewTrouble(_ trouble: String, of name: [UInt8]) -> Bool {
         let before = rooms[mapping.fold(name)]?.trouble
         rooms[mapping.fold(name)]?.trouble = trouble
         return before != trouble
@@ -238,7 +239,7 @@ struct IRCJoining: Sendable {
     private mutating func failed(_ key: [UInt8], lived: Duration?, at now: Duration) {
         guard var room = rooms[key] else { return }
         let time = now + room.backoff.next(afterLiving: lived, using: &random)
-        room.state = .wanted(at: room.backoff.bound > Self.rhythm ? time.roundedUp(to: Self.rhythm) : time)
+        room.state = .wanted(at: room.backoff.bound > Self.retryStep ? time.roundedUp(to: Self.retryStep) : time)
         rooms[key] = room
     }
 }

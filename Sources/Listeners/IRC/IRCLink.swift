@@ -41,24 +41,24 @@ final class IRCLink: Sendable {
     }
 
     /// Registers, opens a session and runs it, until the connection ends or a stop is requested.
-    func run(_ past: IRCPast) async -> SessionLoop.Outcome {
+    func run(_ stored: IRCStoredState) async -> SessionLoop.Outcome {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.read() }
             group.addTask { await self.write() }
             group.addTask { await self.waitForTurns() }
             group.addTask { await self.limitRegistration() }
-            send { $0.outbox.hurry($0.login.start()) }
-            let outcome = await converse(past)
+            send { $0.outbox.postUrgent($0.login.start()) }
+            let outcome = await runAfterRegistration(stored)
             group.cancelAll()
             return outcome
         }
     }
 
-    private func converse(_ past: IRCPast) async -> SessionLoop.Outcome {
+    private func runAfterRegistration(_ stored: IRCStoredState) async -> SessionLoop.Outcome {
         await isSettled.wait()
         let (outcome, end) = state.withLock { ($0.outcome, $0.end) }
         switch outcome {
-        case .ready: return await attempt.hear { await self.hear($0, past) }
+        case .ready: return await attempt.hear { await self.runSession($0, stored) }
         case .failed(let failure): return failure.outcome(listener.configuration)
         case .broken(let detail): return .failed(detail: detail)
         case nil: return .failed(detail: end?.detail ?? "not connected")
@@ -74,20 +74,21 @@ final class IRCLink: Sendable {
                 connection.readsTaken == 0 ? "; it sent nothing: check the port, and whether it speaks TLS" : ""
             state.outcome = .broken(
                 detail: "the server did not register us within \(listener.configuration.registrationTimeout)"
-                    + (state.login.lastWords.map { "; it said last: \($0)" } ?? silence))
+                    + (state.login.lastText.map { "; it said last: \($0)" } ?? silence))
         }
         isSettled.set()
     }
 
-    private func hear(_ opened: SessionAttempt.Opened, _ past: IRCPast) async -> SessionAttempt.Closed {
+    private func runSession(_ opened: SessionAttempt.Opened, _ stored: IRCStoredState) async -> SessionAttempt.Closed {
         buffer.withLock { $0 = opened.buffer }
         state.withLock { state in
             let session = IRCSession(
                 id: opened.id, openedAt: opened.openedAt, elapsed: stopwatch.elapsed, receipts: opened.receipts,
-                login: state.login, past: past, configuration: listener.configuration, random: listener.tools.random)
+                login: state.login, stored: stored, configuration: listener.configuration, random: listener.tools.random
+            )
             state.session = session
         }
-        await hearAll { $0.opened() }
+        await stepAll { $0.opened() }
         isOpen.set()
         listener.current.link.withLock { $0 = self }
         defer { listener.current.link.withLock { $0 = nil } }
@@ -133,13 +134,13 @@ final class IRCLink: Sendable {
 
     private func take(_ received: Received) async -> SessionEnd? {
         isOpen.isSet
-            ? await hearAll { $0.received(received, elapsed: stopwatch.elapsed) } : await register(received)
+            ? await stepAll { $0.received(received, elapsed: stopwatch.elapsed) } : await register(received)
     }
 
     /// Gives the session all of the input, with a pause for other accounts' tasks between two steps: all accounts share
     /// the same threads, of which there are as many as cores.
     @discardableResult
-    private func hearAll(_ input: (inout IRCSession) -> IRCStep) async -> SessionEnd? {
+    private func stepAll(_ input: (inout IRCSession) -> IRCStep) async -> SessionEnd? {
         var next = step(input)
         var end = next?.end
         await buffer.withLock { $0 }?.room()
@@ -157,7 +158,7 @@ final class IRCLink: Sendable {
         let outcome = send { state in
             guard state.outcome == nil else { return state.outcome }
             let (answers, outcome) = state.login.received(received.bytes)
-            state.outbox.hurry(answers)
+            state.outbox.postUrgent(answers)
             state.outcome = outcome
             return outcome
         }
@@ -206,7 +207,7 @@ final class IRCLink: Sendable {
         var rooms: Int?
         _ = step {
             $0.backfill(
-                room, after: after, clock: listener.tools.readClocks(), elapsed: stopwatch.elapsed, asked: &rooms)
+                room, after: after, clock: listener.tools.readClocks(), elapsed: stopwatch.elapsed, requested: &rooms)
         }
         return rooms.map { .asked(rooms: $0) } ?? .unsupported
     }
@@ -216,11 +217,11 @@ final class IRCLink: Sendable {
         for await lookup in lookups.stream {
             while !Task.isCancelled {
                 do {
-                    // What the archive has of what was heard before the question.
+                    // The archive has to have what was received before the question.
                     await buffer.withLock { $0 }?.stored()
                     let answer = try await lookup.answer(from: attempt.loop.state)
                     let step = step {
-                        $0.learn(answer, clock: listener.tools.readClocks(), elapsed: stopwatch.elapsed)
+                        $0.receiveAnswer(answer, clock: listener.tools.readClocks(), elapsed: stopwatch.elapsed)
                     }
                     if let end = step?.end { return end }
                     break
@@ -235,7 +236,7 @@ final class IRCLink: Sendable {
 
     /// Sends QUIT, and takes in what the server sends before it closes the connection.
     private func leave() async -> SessionEnd {
-        send { $0.outbox.hurry([IRCMessage("QUIT", [])]) }
+        send { $0.outbox.postUrgent([IRCMessage("QUIT", [])]) }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.hasEnded.wait() }
             group.addTask { try? await self.listener.tools.clock.sleep(for: self.listener.configuration.leaveTimeout) }
@@ -269,7 +270,7 @@ final class IRCLink: Sendable {
             guard var session = state.session.take() else { return nil }
             let step = input(&session)
             state.session = session
-            state.outbox.hurry(step.urgent)
+            state.outbox.postUrgent(step.urgent)
             unsent = step.send.filter { !state.outbox.post($0) }
             buffer.withLock { $0 }?.push(step.events)
             return step

@@ -34,7 +34,7 @@ struct IRCLogin: Sendable {
     }
 
     /// The text of the last message from before the end of the registration; nil where there was none.
-    var lastWords: String? {
+    var lastText: String? {
         early.last.flatMap { try? IRCMessage(line: $0) }?.params.last.map { DecodedText($0).text }
     }
 

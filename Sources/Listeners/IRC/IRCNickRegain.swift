@@ -11,7 +11,7 @@ struct IRCNickRegain: Sendable {
 
     /// The wanted nick; nil where there is none to get back.
     private(set) var nick: [UInt8]?
-    /// When to ask for it; nil where it won't be asked for.
+    /// The time of the next request; nil where there is none.
     private(set) var nextTry: Duration?
     private var lastTry: Duration?
 
@@ -27,15 +27,15 @@ struct IRCNickRegain: Sendable {
         return IRCMessage("NICK", [nick])
     }
 
-    /// Notes that nobody has the nick any more, so that it is asked for soon.
-    mutating func isFree(at now: Duration) {
+    /// Notes that nobody has the nick any more, so that it is requested soon.
+    mutating func markFree(at now: Duration) {
         guard nick != nil else { return }
         nextTry = lastTry.map { max(now, $0 + Self.shortestInterval) } ?? now
     }
 
     /// Notes that the server refused the nick.
     ///
-    /// - Parameter code: The number of the answer. In use (433, 436), held for a while (437) and asked for too soon
+    /// - Parameter code: The number of the answer. In use (433, 436), held for a while (437) and requested too soon
     ///   (438) may change any time.
     mutating func refused(_ code: String, at now: Duration) {
         guard nick != nil, !["433", "436", "437", "438"].contains(code) else { return }

@@ -14,7 +14,7 @@ struct IRCOutbox: Sendable {
     private var isAskingNext = true
 
     /// Adds lines that go before everything else.
-    mutating func hurry(_ messages: [IRCMessage]) {
+    mutating func postUrgent(_ messages: [IRCMessage]) {
         for message in messages where urgent.count < Self.maximumUrgent && urgentBytes < Self.maximumUrgentBytes {
             guard let line = Self.encoded(message) else { continue }
             urgent.append(line)
@@ -37,9 +37,9 @@ struct IRCOutbox: Sendable {
         var lines = urgent
         (urgent, urgentBytes) = ([], 0)
         while pacing.hasTurn(at: time) {
-            if let line = isAskingNext ? asked(by: &session, at: elapsed) : pacing.line(at: time) {
+            if let line = isAskingNext ? question(of: &session, at: elapsed) : pacing.line(at: time) {
                 lines.append(line)
-            } else if let line = isAskingNext ? pacing.line(at: time) : asked(by: &session, at: elapsed) {
+            } else if let line = isAskingNext ? pacing.line(at: time) : question(of: &session, at: elapsed) {
                 lines.append(line)
             } else {
                 break
@@ -50,7 +50,7 @@ struct IRCOutbox: Sendable {
         return (Array(lines.joined()), isWaiting ? .microseconds(pacing.earliest) : nil)
     }
 
-    private mutating func asked(by session: inout IRCSession?, at elapsed: Duration) -> [UInt8]? {
+    private mutating func question(of session: inout IRCSession?, at elapsed: Duration) -> [UInt8]? {
         guard let line = session?.ask(at: elapsed).flatMap(Self.encoded) else { return nil }
         pacing.spend(at: elapsed.microseconds)
         return line

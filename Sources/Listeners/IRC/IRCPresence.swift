@@ -1,11 +1,11 @@
 import ChatModel
 import IRCWire
 
-/// An account's place on a network: its nick, the rooms it is in, and from when on each room is heard, by the network's clock.
+/// An account's place on a network: its nick, the rooms it is in, and from when on each room is live, by the network's clock.
 ///
 /// A bouncer's outages are times in which it was not connected to the network, though we were connected to it. A PONG is the
-/// bouncer's, and its history holds what it heard. So an outage ends what is known to be complete at the last line that the
-/// network said before the mark, wherever that line is stored.
+/// bouncer's, and its history holds what it received. So an outage ends what is known to be complete at the last line that the
+/// network sent before the mark, wherever that line is stored.
 struct IRCPresence: Sendable {
     let id: SessionID
     /// When the server registered the account; from here on the server sends whatever is for the account.
@@ -18,7 +18,7 @@ struct IRCPresence: Sendable {
     var membership: Membership
     var names: IRCNames
     var regain: IRCNickRegain
-    /// Direct rooms that are heard live, by key.
+    /// Direct rooms that are live, by key.
     private(set) var directs = IRCConversations()
     /// When the account joined a channel, by the channel's key, in microseconds by the server's clock.
     private var joinTimes: [String: Int64] = [:]
@@ -32,19 +32,19 @@ struct IRCPresence: Sendable {
     private(set) var outages: [Timestamp] = []
     /// The most outages that are kept: claims about conversations, whose history has no marks, stop at them.
     private static let maximumOutages = 1000
-    /// Keys of rooms that a bouncer's outage ended and in which nothing was heard since.
-    private var unheard: Set<String> = []
-    /// The start of hearing whatever is said to the account, by our clock.
-    private(set) var heardSince: Timestamp
+    /// Keys of rooms that a bouncer's outage ended and in which nothing was received since.
+    private var silentRooms: Set<String> = []
+    /// The time since which all messages to the account are received, by our clock.
+    private(set) var accountLiveSince: Timestamp
     /// Rooms whose history is complete up to the unit of time in which they became live, by key.
     private var unsettled: [String: RoomReference] = [:]
-    /// The start of hearing each room whose history can be fetched.
+    /// The start of the live span of each room whose history can be fetched.
     private(set) var liveSince: [String: Timestamp] = [:]
     /// The time by which the network's clock is ahead of ours, in microseconds.
     private var clockLead: Int64 = 0
 
     init(
-        id: SessionID, openedAt: Timestamp, elapsed: Duration, login: IRCLogin, past: IRCPast,
+        id: SessionID, openedAt: Timestamp, elapsed: Duration, login: IRCLogin, stored: IRCStoredState,
         configuration: IRCConfiguration
     ) {
         (self.id, self.openedAt, self.configuration) = (id, openedAt, configuration)
@@ -53,21 +53,21 @@ struct IRCPresence: Sendable {
         membership = Membership(nick: registration.nick, mapping: mapping)
         var names = IRCNames(host: configuration.host, fallback: configuration.fallback)
         names.mapping = mapping
-        for channel in past.channels { names.note(channel.room) }
+        for channel in stored.channels { names.note(channel.room) }
         self.names = names
         let taken = login.registration.takenNick
-        let isLost = !membership.isOwn(taken) && !configuration.isInRoomsOfItsOwn
+        let isLost = !membership.isOwn(taken) && !configuration.staysInAllRooms
         regain = IRCNickRegain(isLost ? taken : nil, now: elapsed)
         let opening = welcomedAt.map(Timestamp.init(microseconds:))
-        heardSince = openedAt.advanced(by: opening.map { $0.endOfUnit.since($0) } ?? .zero)
+        accountLiveSince = openedAt.advanced(by: opening.map { $0.endOfUnit.since($0) } ?? .zero)
     }
 
     var support: ISupport { registration.support }
 
-    /// False while another connection has the configured nick: messages to that nick aren't heard.
+    /// False while another connection has the configured nick: messages to that nick aren't received.
     var hasOwnNick: Bool { regain.nick == nil }
 
-    /// True when the server can be asked for history.
+    /// True when the server has history to request.
     var hasHistory: Bool { registration.capabilities.contains("draft/chathistory") }
 
     /// True when the server is a bouncer: soju says so (`BOUNCER_NETID`). Its history ends while the account is out of the room.
@@ -97,8 +97,8 @@ struct IRCPresence: Sendable {
     /// Converts a time of receipt into the network's clock.
     func networkTime(_ receipt: Timestamp) -> Timestamp { receipt.advanced(byMicroseconds: clockLead) }
 
-    /// The conversation's room. Whatever was said to the account since it is registered was heard, so the room is heard from
-    /// there on; what a bouncer says to whoever is connected can't be asked for.
+    /// Returns the conversation's room. All messages to the account since its registration were received, so the room is live
+    /// from there on; a bouncer's own messages to whoever is connected can't be requested.
     mutating func direct(_ nick: [UInt8], _ step: inout IRCStep) -> RoomReference {
         let room = names.direct(nick)
         let insertion = directs.insert(room.key)
@@ -109,14 +109,14 @@ struct IRCPresence: Sendable {
         if bouncerRooms.contains(room.key) {
             step.events.append(.roomUncovered(room, at: openedAt))
         } else if isNetworkLost {
-            unheard.insert(room.key)
+            silentRooms.insert(room.key)
         } else if hasOwnNick {
-            step.events.append(.roomLive(session: id, room: room, at: heardSince))
+            step.events.append(.roomLive(session: id, room: room, at: accountLiveSince))
         }
         return room
     }
 
-    /// Takes up the conversations that the archive has, and asks what is missing of them.
+    /// Takes up the conversations that the archive has, and looks up what is missing of them.
     mutating func resume(_ partners: [String: UserReference], _ step: inout IRCStep) {
         var known: [RoomReference] = []
         for (key, partner) in partners.sorted(by: { $0.key < $1.key }) {
@@ -130,23 +130,23 @@ struct IRCPresence: Sendable {
                 continue
             }
             known.append(room)
-            if hasOwnNick { step.events.append(.roomLive(session: id, room: room, at: heardSince)) }
-            liveSince[key] = networkTime(heardSince)
+            if hasOwnNick { step.events.append(.roomLive(session: id, room: room, at: accountLiveSince)) }
+            liveSince[key] = networkTime(accountLiveSince)
         }
         step.lookups.append(.directs(known))
     }
 
-    /// A conversation whose history is asked for is heard since the clock was compared first, unless it is heard already.
-    mutating func hearConversation(_ room: RoomReference) {
-        liveSince[room.key] = liveSince[room.key] ?? networkTime(heardSince)
+    /// Marks a conversation whose history is requested as live since the clock was first compared, unless it is live already.
+    mutating func markLive(_ room: RoomReference) {
+        liveSince[room.key] = liveSince[room.key] ?? networkTime(accountLiveSince)
     }
 
-    /// Hears conversations from here on, and asks for what was said in them until now.
-    mutating func hearConversations(_ step: inout IRCStep) {
+    /// Begins the live spans of all conversations, and requests their history until now.
+    mutating func beginLiveConversations(_ step: inout IRCStep) {
         let rooms = conversations
         for room in rooms {
-            unheard.remove(room.key)
-            hears(room, since: nil, &step)
+            silentRooms.remove(room.key)
+            beginLive(room, since: nil, &step)
         }
         step.lookups.append(.directs(rooms))
     }
@@ -171,8 +171,8 @@ struct IRCPresence: Sendable {
     /// the server sent no time.
     func joinTime(_ key: String) -> Int64? { joinTimes[key] }
 
-    /// The room, if it is still heard.
-    func heardRoom(_ key: String) -> RoomReference? {
+    /// Returns the room, if it is still live.
+    func liveRoom(_ key: String) -> RoomReference? {
         let name = Array(key.utf8)
         if support.isChannel(name) { return membership.isJoined(name) ? names.channel(name) : nil }
         return directs.contains(key) ? names.direct(name) : nil
@@ -185,28 +185,28 @@ struct IRCPresence: Sendable {
 
     mutating func left(_ room: RoomReference) {
         joinTimes[room.key] = nil
-        unheard.remove(room.key)
-        forget(room)
+        silentRooms.remove(room.key)
+        endLive(room)
     }
 
     mutating func renamed(_ old: RoomReference, to room: RoomReference) {
         joinTimes[room.key] = joinTimes.removeValue(forKey: old.key) ?? welcomedAt
         let wasLive = liveSince[old.key]
-        unheard.remove(old.key)
-        forget(old)
+        silentRooms.remove(old.key)
+        endLive(old)
         liveSince[room.key] = wasLive
     }
 
-    /// Ends the hearing of a room.
-    private mutating func forget(_ room: RoomReference) {
+    /// Ends a room's live span.
+    private mutating func endLive(_ room: RoomReference) {
         (liveSince[room.key], unsettled[room.key]) = (nil, nil)
     }
 
-    /// Hears the room from the end of the unit of time in which the network stamped `stamp`: what the network said earlier in
+    /// Begins the live span of a room at the end of the unit of time in which the network stamped `stamp`: what the network sent earlier in
     /// the same unit has the same stamp.
     ///
     /// - Parameter stamp: nil where the network sent no time.
-    mutating func hears(_ room: RoomReference, since stamp: Timestamp?, _ step: inout IRCStep) {
+    mutating func beginLive(_ room: RoomReference, since stamp: Timestamp?, _ step: inout IRCStep) {
         let isStampOfNow = stamp.map { $0.microseconds >= welcomedAt ?? .max } ?? false
         let since = isStampOfNow ? stamp.map(\.endOfUnit) : nil
         step.events.append(
@@ -217,7 +217,7 @@ struct IRCPresence: Sendable {
 
     /// Claims that all of the room between two instants is stored, other than the interruptions.
     ///
-    /// Where the room is heard from the second instant on, the unit of time in which that began is claimed when it is over: until
+    /// Where the room is live from the second instant on, the unit of time in which that began is claimed when it is over: until
     /// then history may get more messages of it.
     mutating func claim(
         _ room: RoomReference, from: Timestamp, to: Timestamp,
@@ -262,18 +262,18 @@ struct IRCPresence: Sendable {
         outages.append(time)
     }
 
-    /// Ends the hearing of every room.
+    /// Ends the live span of every room.
     ///
     /// - Parameter time: When the bouncer was connected again, by the network's clock; nil where it is not yet.
-    /// - Returns: The rooms that were heard; nil where the network was lost before.
+    /// - Returns: The rooms that were live; nil where the network was lost before.
     mutating func lostNetwork(until time: Timestamp?, _ step: inout IRCStep) -> [RoomReference]? {
         guard !isNetworkLost else { return nil }
         isNetworkLost = true
         let mark = time ?? networkTime(step.at)
-        let rooms = (membership.joined.map(names.channel) + conversations).filter { !unheard.contains($0.key) }
+        let rooms = (membership.joined.map(names.channel) + conversations).filter { !silentRooms.contains($0.key) }
         for room in rooms {
-            unheard.insert(room.key)
-            forget(room)
+            silentRooms.insert(room.key)
+            endLive(room)
             step.events.append(.roomSilent(session: id, room: room, at: step.at, reason: .bouncer))
             step.events.append(
                 .unproven(UnprovenTime(room: room, from: nil, to: mark, bouncerRooms: bouncerRooms.sorted())))
@@ -281,20 +281,20 @@ struct IRCPresence: Sendable {
         return rooms
     }
 
-    /// Hears whatever is said to the account again. Channels are heard when the account is in them again.
+    /// Receives messages to the account again. Channels are live when the account is in them again.
     mutating func regainedNetwork(_ step: inout IRCStep) {
         guard isNetworkLost else { return }
         isNetworkLost = false
-        heardSince = step.at
+        accountLiveSince = step.at
         note(outage: networkTime(step.at))
-        if hasOwnNick { hearConversations(&step) }
+        if hasOwnNick { beginLiveConversations(&step) }
     }
 
-    /// True when a bouncer's outage ended the room and nothing was heard in it since.
-    func isUnheard(_ room: RoomReference) -> Bool { unheard.contains(room.key) }
+    /// True when a bouncer's outage ended the room's live span and nothing was received in it since.
+    func isSilent(_ room: RoomReference) -> Bool { silentRooms.contains(room.key) }
 
     /// Ends the room's outage.
     ///
     /// - Returns: Whether the room had one.
-    mutating func endOutage(of room: RoomReference) -> Bool { unheard.remove(room.key) != nil }
+    mutating func endOutage(of room: RoomReference) -> Bool { silentRooms.remove(room.key) != nil }
 }

@@ -37,7 +37,7 @@ struct IRCReplay: Sendable {
     }
 }
 
-/// The replays that are being heard: a batch's, and one of lines without a batch.
+/// The replays that are being received: a batch's, and one of lines without a batch.
 struct IRCReplays: Sendable {
     /// The most messages of one replay without a batch: ten times what znc keeps of a room by default (500), rounded
     /// up. Beyond it, equal messages of one second are counted from the first again.
@@ -58,13 +58,13 @@ struct IRCReplays: Sendable {
 
     mutating func endBatch() { batch = nil }
 
-    /// Returns the event for a replayed message, which is stored once: by its msgid, or one to one where there is none. Nothing of
-    /// now is learned from it, and it proves no time complete.
+    /// Returns the event for a replayed message, which is stored once: by its msgid, or one to one where there is none. It
+    /// changes no state, and proves no time complete.
     ///
-    /// - Returns: nil for what can't be told from a repetition.
+    /// - Returns: nil for a message that can't be distinguished from a repetition.
     mutating func event(_ message: IncomingMessage) -> ChatEvent? {
         if batch != nil { return batch?.event(message) }
-        // Bouncers replay one room after the other; only what is alike in one second of one room is told apart by this.
+        // Bouncers replay one room after the other; this distinguishes only equal messages in one second of one room.
         let isFull = bare.map { $0.replay.count >= Self.maximumBareReplay } ?? false
         if isFull || bare?.room != message.room.key { bare = (message.room.key, IRCReplay()) }
         return bare?.replay.event(message)
@@ -87,9 +87,9 @@ extension IRCPresence {
     /// Bouncers replay lines without a batch, right after a join, recognised by their time alone: to the microsecond where it
     /// has a fraction of a second, as znc's have. A line that another server of the network stamped with a late clock is taken for
     /// one of these: it is kept all the same.
-    func isReplay(_ heard: IRCHeard, in room: RoomReference) -> Bool {
-        if heard.replayOf != nil { return true }
-        guard let time = heard.sourceTime else { return false }
+    func isReplay(_ event: IRCEvent, in room: RoomReference) -> Bool {
+        if event.replayOf != nil { return true }
+        guard let time = event.sourceTime else { return false }
         let since = room.kind == .channel ? joinTime(room.key) : welcomedAt
         guard let since else { return time < openedAt.advanced(by: .zero - Self.clockTolerance) }
         let isCut = time.microseconds % Self.second == 0

@@ -4,7 +4,7 @@ import IRCWire
 /// One registered connection as a value: each input returns the events to append, the lines to send, and the reason for an
 /// end.
 ///
-/// It reads lines and keeps time; ``IRCHearing`` turns lines into events. Times of receipt are by the account's clock;
+/// It reads lines and keeps time; ``IRCReceiver`` turns lines into events. Times of receipt are by the account's clock;
 /// `elapsed` is time since the session began, on a clock that is never set.
 struct IRCSession: Sendable {
     let id: SessionID
@@ -14,40 +14,41 @@ struct IRCSession: Sendable {
     /// Items that were read and not handled yet.
     private var work = IRCWork()
     private var heartbeat: IRCHeartbeat
-    private(set) var hearing: IRCHearing
+    private(set) var receiver: IRCReceiver
     private var reportedProgress: BackfillProgress?
 
     /// The time of the last read up to which everything is in the events.
     var lastSignOfLife: Timestamp { heartbeat.lastSignOfLife }
 
     /// True when a room is refused for its key.
-    var lacksKey: Bool { hearing.joining.lacksKey }
+    var lacksKey: Bool { receiver.joining.lacksKey }
 
     /// True when the server takes lines as fast as they come.
-    var isSafeRate: Bool { hearing.presence.support.isSafeRate }
+    var isSafeRate: Bool { receiver.presence.support.isSafeRate }
 
     /// True when ``ask(at:)`` would return a line.
-    var hasQuestion: Bool { hearing.joining.hasDue || hearing.backfill.hasRequest }
+    var hasQuestion: Bool { receiver.joining.hasDue || receiver.backfill.hasRequest }
 
     /// - Parameter openedAt: A time that `receipts` gave.
     init(
-        id: SessionID, openedAt: Timestamp, elapsed: Duration, receipts: ReceiptClock, login: IRCLogin, past: IRCPast,
+        id: SessionID, openedAt: Timestamp, elapsed: Duration, receipts: ReceiptClock, login: IRCLogin,
+        stored: IRCStoredState,
         configuration: IRCConfiguration, random: any RandomNumberGenerator & Sendable
     ) {
         (self.id, self.receipts, splitter) = (id, receipts, login.splitter)
         let presence = IRCPresence(
-            id: id, openedAt: openedAt, elapsed: elapsed, login: login, past: past, configuration: configuration)
+            id: id, openedAt: openedAt, elapsed: elapsed, login: login, stored: stored, configuration: configuration)
         let mapping = presence.support.caseMapping
         let joining = IRCJoining(
-            configuration.rooms, renames: past.renames(mapping), keys: past.channelKeys, mapping: mapping,
+            configuration.rooms, renames: stored.renames(mapping), keys: stored.channelKeys, mapping: mapping,
             limits: configuration.rejoin, answerTimeout: configuration.joinTimeout, now: elapsed, random: random)
         heartbeat = IRCHeartbeat(at: openedAt, elapsed: elapsed, configuration)
-        hearing = IRCHearing(
-            presence, joining: joining, past: past, step: IRCStep(at: openedAt, elapsed: elapsed))
-        hearing.begin(login)
+        receiver = IRCReceiver(
+            presence, joining: joining, stored: stored, step: IRCStep(at: openedAt, elapsed: elapsed))
+        receiver.begin(login)
         work.add(login.rest)
-        hearWork()
-        hearing.join()
+        handleWork()
+        receiver.join()
     }
 
     /// Returns what is to be done before anything more is read.
@@ -58,51 +59,51 @@ struct IRCSession: Sendable {
     mutating func received(_ read: Received, elapsed: Duration) -> IRCStep {
         let clockEnd = clockStep(read.at)
         // Rooms that wait to be joined miss something meanwhile, and the network's clock is compared with ours as it goes.
-        let catchesUp = hearing.presence.welcomedAt == nil && hearing.joining.isComplete
+        let catchesUp = receiver.presence.welcomedAt == nil && receiver.joining.isComplete
         begin(at: receipts.stamp(read.at, catchesUp: catchesUp), elapsed)
-        hearing.step.events += receipts.news(of: id)
-        heartbeat.heard()
+        receiver.step.events += receipts.news(of: id)
+        heartbeat.received()
         work.add(splitter.read(read.bytes))
-        hearWork()
-        if hearing.step.end == nil { hearing.step.end = clockEnd }
+        handleWork()
+        if receiver.step.end == nil { receiver.step.end = clockEnd }
         return takeStep()
     }
 
     /// Continues with what was read.
     mutating func proceed() -> IRCStep {
-        hearWork()
+        handleWork()
         return takeStep()
     }
 
     /// Does what is due by now.
     mutating func tick(clock: ClockReading, elapsed: Duration) -> IRCStep {
         take(clock, elapsed) { session in
-            for action in session.heartbeat.tick(at: elapsed, session.hearing.presence.configuration) {
+            for action in session.heartbeat.tick(at: elapsed, session.receiver.presence.configuration) {
                 switch action {
-                case .ping: session.hearing.step.urgent.append(IRCMessage("PING", "scrollback"))
-                case .write(let time): session.hearing.step.events.append(.signOfLife(session: session.id, at: time))
-                case .end(let end): session.hearing.step.end = end
+                case .ping: session.receiver.step.urgent.append(IRCMessage("PING", "scrollback"))
+                case .write(let time): session.receiver.step.events.append(.signOfLife(session: session.id, at: time))
+                case .end(let end): session.receiver.step.end = end
                 }
             }
-            session.hearing.tick()
+            session.receiver.tick()
         }
     }
 
-    /// Asks for history again, as a person wants.
+    /// Requests history again, for a person.
     ///
-    /// - Parameter rooms: How many rooms' history is asked for; nil where the server has none.
+    /// - Parameter rooms: The number of rooms whose history is requested; nil where the server has none.
     mutating func backfill(
-        _ room: RoomReference?, after: Timestamp?, clock: ClockReading, elapsed: Duration, asked rooms: inout Int?
+        _ room: RoomReference?, after: Timestamp?, clock: ClockReading, elapsed: Duration, requested rooms: inout Int?
     ) -> IRCStep {
         begin(at: receipts.stamp(clock), elapsed)
-        rooms = hearing.backfill(room?.key, after: after)
+        rooms = receiver.backfill(room?.key, after: after)
         return takeStep()
     }
 
     /// Takes the archive's answer.
-    mutating func learn(_ answer: IRCBackfill.Answer, clock: ClockReading, elapsed: Duration) -> IRCStep {
+    mutating func receiveAnswer(_ answer: IRCBackfill.Answer, clock: ClockReading, elapsed: Duration) -> IRCStep {
         begin(at: receipts.stamp(clock), elapsed)
-        hearing.learn(answer)
+        receiver.receiveAnswer(answer)
         return takeStep()
     }
 
@@ -110,32 +111,32 @@ struct IRCSession: Sendable {
     mutating func configure(_ new: IRCConfiguration, clock: ClockReading, elapsed: Duration) -> IRCStep {
         take(clock, elapsed) { session in
             session.heartbeat.configure(new, at: elapsed)
-            session.hearing.configure(new)
+            session.receiver.configure(new)
         }
     }
 
     /// Takes the keys of rooms from a file that changed.
     mutating func renew(keys: [String: String], at elapsed: Duration) {
-        hearing.renew(keys: keys, at: elapsed)
+        receiver.renew(keys: keys, at: elapsed)
     }
 
     /// Returns the next line to ask the server, which is sent now; nil where there is none. Rooms that are due come first,
     /// history after them.
-    mutating func ask(at elapsed: Duration) -> IRCMessage? { hearing.ask(at: elapsed) }
+    mutating func ask(at elapsed: Duration) -> IRCMessage? { receiver.ask(at: elapsed) }
 
     /// The latest time at which ``tick(clock:elapsed:)`` has something to do.
     var due: Duration {
-        let beat = heartbeat.due(hearing.presence.configuration)
-        return hearing.due.map { min($0, beat) } ?? beat
+        let beat = heartbeat.due(receiver.presence.configuration)
+        return receiver.due.map { min($0, beat) } ?? beat
     }
 
     /// Ends the session with its connection.
     mutating func ended(_ end: SessionEnd) -> [ChatEvent] {
         // What is broken off, and what is left of the last read, proves nothing complete.
-        let heardUntil = lastSignOfLife
-        for output in collector.finish() { work.insert(hearing.take(output, raw: nil)) }
-        hearWork(items: .max, events: Self.eventsAtEnd)
-        hearing.step.events.append(.sessionEnded(session: id, at: heardUntil, reason: end.reason, detail: end.detail))
+        let aliveUntil = lastSignOfLife
+        for output in collector.finish() { work.insert(receiver.take(output, raw: nil)) }
+        handleWork(items: .max, events: Self.eventsAtEnd)
+        receiver.step.events.append(.sessionEnded(session: id, at: aliveUntil, reason: end.reason, detail: end.detail))
         return takeStep().events
     }
 
@@ -148,31 +149,31 @@ struct IRCSession: Sendable {
 
     /// Gives each item a time of its own, with space for the rows that it makes, so that a new name comes after the
     /// messages under the old one.
-    private mutating func hearWork(items limit: Int = itemsAtOnce, events: Int = eventsAtOnce) {
+    private mutating func handleWork(items limit: Int = itemsAtOnce, events: Int = eventsAtOnce) {
         var items = 0
-        while items < limit, hearing.step.events.count < events, let item = work.next() {
+        while items < limit, receiver.step.events.count < events, let item = work.next() {
             items += 1
-            hearing.step.at = receipts.next()
-            let before = hearing.step.events.count
+            receiver.step.at = receipts.next()
+            let before = receiver.step.events.count
             defer {
                 receipts.advance(
-                    to: hearing.step.at.advanced(byMicroseconds: Int64(hearing.step.events.count - before)))
+                    to: receiver.step.at.advanced(byMicroseconds: Int64(receiver.step.events.count - before)))
             }
             switch item {
             case .line(.line(let line)): take(line)
             case .line(.tooLong(let beginning)):
-                hearing.unreadable(
+                receiver.unreadable(
                     beginning, "a line over \(LineSplitter.maximumLineBytes) bytes; this is its beginning")
-                hearing.step.end = SessionEnd(
+                receiver.step.end = SessionEnd(
                     reason: .violation, detail: "the server sent a line over \(LineSplitter.maximumLineBytes) bytes")
-            case .batched(.message(let message)): hearing.hear(message, raw: nil)
-            case .batched(.batch(let batch)): work.insert(hearing.hear(batch, replayOf: nil))
+            case .batched(.message(let message)): receiver.receive(message, raw: nil)
+            case .batched(.batch(let batch)): work.insert(receiver.receive(batch, replayOf: nil))
             }
         }
         guard work.isEmpty else { return }
-        hearing.settle()
+        receiver.settle()
         // What an open batch holds is not in the events yet.
-        if collector.isEmpty { heartbeat.heard(until: hearing.step.at) }
+        if collector.isEmpty { heartbeat.advance(to: receiver.step.at) }
     }
 
     private mutating func take(_ line: [UInt8]) {
@@ -180,28 +181,28 @@ struct IRCSession: Sendable {
         do {
             message = try IRCMessage(line: line)
         } catch {
-            return hearing.unreadable(line, error.detail)
+            return receiver.unreadable(line, error.detail)
         }
         if let pong = message.pong {
-            hearing.step.urgent.append(pong)
+            receiver.step.urgent.append(pong)
             return
         }
-        hearing.register(message)
-        for output in collector.receive(message) { work.insert(hearing.take(output, raw: line)) }
+        receiver.register(message)
+        for output in collector.receive(message) { work.insert(receiver.take(output, raw: line)) }
     }
 
     /// Takes an input other than a read, unless the clock was set back.
     private mutating func take(
         _ clock: ClockReading, _ elapsed: Duration, _ input: (inout IRCSession) -> Void
     ) -> IRCStep {
-        if let end = clockStep(clock) { return IRCStep(at: hearing.step.at, elapsed: elapsed, end: end) }
+        if let end = clockStep(clock) { return IRCStep(at: receiver.step.at, elapsed: elapsed, end: end) }
         begin(at: receipts.stamp(clock), elapsed)
         input(&self)
         return takeStep()
     }
 
     private mutating func begin(at time: Timestamp, _ elapsed: Duration) {
-        (hearing.step.at, hearing.step.elapsed) = (time, elapsed)
+        (receiver.step.at, receiver.step.elapsed) = (time, elapsed)
     }
 
     private func clockStep(_ clock: ClockReading) -> SessionEnd? {
@@ -210,7 +211,7 @@ struct IRCSession: Sendable {
     }
 
     private mutating func takeStep() -> IRCStep {
-        var step = hearing.takeStep()
+        var step = receiver.takeStep()
         (step.hasProgress, step.hasMore) = (step.progress != reportedProgress, !work.isEmpty)
         reportedProgress = step.progress
         return step

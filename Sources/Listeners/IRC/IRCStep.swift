@@ -11,7 +11,7 @@ struct IRCStep: Sendable {
     /// Lines to send before all others.
     var urgent: [IRCMessage] = []
     var send: [IRCMessage] = []
-    /// News for an operator, each reported once: "#example can't be joined: …".
+    /// Troubles for an operator, each reported once: "#example can't be joined: …".
     var troubles: [String] = []
     /// Questions for the archive.
     var lookups: [IRCBackfill.Lookup] = []

@@ -24,7 +24,7 @@ struct RoomRenames: Sendable {
     /// Returns the present name of the room with that former name; nil where no room had it.
     ///
     /// - Parameter former: The folded name.
-    func today(of former: [UInt8]) -> [UInt8]? {
+    func currentName(of former: [UInt8]) -> [UInt8]? {
         formers[former].flatMap { names[$0] }
     }
 
@@ -42,11 +42,11 @@ struct RoomRenames: Sendable {
         formers[folded] = nil
     }
 
-    /// Renames the room that has the name `today` and returns its number, a new one where no room has that name.
-    private mutating func number(_ today: [UInt8], called name: [UInt8]) -> Int {
-        let number = numbers[today] ?? lastNumber + 1
+    /// Renames the room that has the name `currentName` and returns its number, a new one where no room has that name.
+    private mutating func number(_ currentName: [UInt8], called name: [UInt8]) -> Int {
+        let number = numbers[currentName] ?? lastNumber + 1
         lastNumber = max(lastNumber, number)
-        numbers[today] = number
+        numbers[currentName] = number
         names[number] = name
         return number
     }

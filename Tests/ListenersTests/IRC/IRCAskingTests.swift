@@ -60,7 +60,7 @@ struct IRCAskingTests {
         #expect(verbs == ["JOIN", "AWAY", "JOIN", "AWAY", "JOIN"])
         #expect(deadline == .seconds(2))
         if let session { text.session = session }
-        #expect(text.session.hearing.joining.hasDue)
+        #expect(text.session.receiver.joining.hasDue)
     }
 
     @Test func `a room that we are in before its line is sent is not asked for`() {
@@ -68,7 +68,7 @@ struct IRCAskingTests {
         text.hears(":archiver!a@host JOIN #one")
         #expect(text.session.ask(at: .seconds(1))?.params == [Array("#two".utf8)])
         let none = text.session.ask(at: .seconds(1))
-        #expect(none == nil && !text.session.hearing.joining.hasDue)
+        #expect(none == nil && !text.session.receiver.joining.hasDue)
     }
 
     @Test func `rooms are asked for with their keys, however they are spelt`() {

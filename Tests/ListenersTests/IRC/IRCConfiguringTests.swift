@@ -85,7 +85,7 @@ struct IRCConfiguringTests {
     }
 
     @Test func `a bouncer's rooms are not left because the configuration does not name them`() {
-        var text = joined("#one") { $0.isInRoomsOfItsOwn = true }
+        var text = joined("#one") { $0.staysInAllRooms = true }
         text.goesBy()
         #expect(text.sent.isEmpty && text.events.isEmpty)
     }
@@ -107,7 +107,7 @@ struct IRCConfiguringTests {
         func room(_ name: String) -> RoomReference { RoomReference(key: name, name: name, kind: .channel) }
         let text = IRCSessionText(rooms: ["#One["], expected: [room("#one{"), room("#once")])
         #expect(text.heard == ["#once unlisted"])
-        let bouncer = IRCSessionText(rooms: [], expected: [room("#once")]) { $0.isInRoomsOfItsOwn = true }
+        let bouncer = IRCSessionText(rooms: [], expected: [room("#once")]) { $0.staysInAllRooms = true }
         #expect(bouncer.heard.isEmpty)
     }
 }

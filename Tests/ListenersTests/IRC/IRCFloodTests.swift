@@ -60,10 +60,10 @@ import Testing
         var renames = RoomRenames([:], mapping: .ascii)
         func name(_ number: Int) -> [UInt8] { Array("#r\(number)".utf8) }
         for number in 0..<25_000 { renames.note(name(number), is: name(number + 1), folded: name(number + 1)) }
-        #expect(renames.today(of: name(24_999)) == name(25_000))
-        #expect(renames.today(of: name(24_000)) == name(25_000))
-        #expect(renames.today(of: name(25_000)) == nil)
-        #expect(renames.today(of: name(1)) == nil)
+        #expect(renames.currentName(of: name(24_999)) == name(25_000))
+        #expect(renames.currentName(of: name(24_000)) == name(25_000))
+        #expect(renames.currentName(of: name(25_000)) == nil)
+        #expect(renames.currentName(of: name(1)) == nil)
     }
 
     @Test func `a name that is taken by another room is that room's`() {
@@ -71,9 +71,9 @@ import Testing
         var renames = RoomRenames([z: a], mapping: .ascii)
         renames.note(a, is: b, folded: b)
         renames.note(x, is: a, folded: a)
-        #expect(renames.today(of: z) == b)
-        #expect(renames.today(of: x) == a)
-        #expect(renames.today(of: a) == nil)
+        #expect(renames.currentName(of: z) == b)
+        #expect(renames.currentName(of: x) == a)
+        #expect(renames.currentName(of: a) == nil)
     }
 
     @Test func `conversations beyond those that are remembered are stored, and not claimed to be complete`() {
@@ -90,8 +90,8 @@ import Testing
         text.hears(":q7!u@h PRIVMSG archiver :again")
         #expect(text.said == ["late message late: hello", "late message late: again", "q7 message q7: again"])
         #expect(text.heard.isEmpty)
-        #expect(text.session.hearing.presence.directs.keys.count == count)
-        #expect(text.session.hearing.presence.liveSince.count <= count)
+        #expect(text.session.receiver.presence.directs.keys.count == count)
+        #expect(text.session.receiver.presence.liveSince.count <= count)
     }
 
     @Test func `a long read is heard step by step, and one line makes a row in each room`() {

@@ -81,7 +81,7 @@ struct IRCNickTests {
     }
 
     @Test func `one that the server does not allow, and a bouncer's, are not asked for`() {
-        for var text in [welcomed(after: "432"), welcomed { $0.isInRoomsOfItsOwn = true }] {
+        for var text in [welcomed(after: "432"), welcomed { $0.staysInAllRooms = true }] {
             text.hears(":Archiver!x@host QUIT :bye")
             text.passes(.seconds(10_000))
             #expect(!text.sent.contains { $0.hasPrefix("NICK") })

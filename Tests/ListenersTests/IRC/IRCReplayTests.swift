@@ -41,7 +41,7 @@ struct IRCReplayTests {
             "@batch=2;\(line)", "BATCH -2", ":irc.example BATCH -1", ":irc.example BATCH +3 chathistory #example",
             "@batch=3;\(line)", ":irc.example BATCH -3")
         #expect(text.replays.map(\.occurrence.inSecond) == [1, 2, 1])
-        #expect(text.session.hearing.replays.batch == nil)
+        #expect(text.session.receiver.replays.batch == nil)
     }
 
     @Test func `times are as exact as the most exact of the replay`() {
@@ -67,7 +67,7 @@ struct IRCReplayTests {
         for number in 0..<1000 {
             text.hears("@time=\(time(-7200)) :alice\(number)!a@host PRIVMSG archiver :hi")
         }
-        #expect(text.session.hearing.replays.bare?.room == "alice999")
+        #expect(text.session.receiver.replays.bare?.room == "alice999")
     }
 
     @Test(arguments: [true, false])

@@ -44,7 +44,7 @@ struct IRCSessionText {
         _ = receipts.stamp(ClockReading(Self.epoch))
         session = IRCSession(
             id: SessionID(rawValue: 1), openedAt: Self.epoch, elapsed: .zero, receipts: receipts, login: login,
-            past: IRCPast(partners: partners, rooms: expected, channels: channels, channelKeys: keys),
+            stored: IRCStoredState(partners: partners, rooms: expected, channels: channels, channelKeys: keys),
             configuration: configuration, random: Highest())
         takeAll(session.opened())
     }
@@ -80,7 +80,7 @@ struct IRCSessionText {
     /// The configuration is another from now on, a second later.
     mutating func goesBy(_ rooms: String..., change: (inout IRCConfiguration) -> Void = { _ in }) {
         elapsed += .seconds(1)
-        var configuration = session.hearing.presence.configuration
+        var configuration = session.receiver.presence.configuration
         configuration.rooms = rooms
         change(&configuration)
         take(session.configure(configuration, clock: ClockReading(Self.epoch.advanced(by: elapsed)), elapsed: elapsed))
@@ -88,7 +88,7 @@ struct IRCSessionText {
 
     /// The archive answers.
     mutating func told(_ answer: IRCBackfill.Answer) {
-        take(session.learn(answer, clock: ClockReading(Self.epoch.advanced(by: elapsed)), elapsed: elapsed))
+        take(session.receiveAnswer(answer, clock: ClockReading(Self.epoch.advanced(by: elapsed)), elapsed: elapsed))
     }
 
     /// The line that is sent next of those for which there is a turn; nil where none is.

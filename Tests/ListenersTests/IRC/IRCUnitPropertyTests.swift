@@ -71,7 +71,7 @@ struct IRCUnitPropertyTests {
             guard case .new(let id)? = try await writer.append([.sessionOpened(at: openedAt)]).first else { return }
             var session = IRCSession(
                 id: SessionID(rawValue: id), openedAt: openedAt, elapsed: elapsed, receipts: receipts, login: login,
-                past: IRCPast(partners: [:]),
+                stored: IRCStoredState(partners: [:]),
                 configuration: IRCConfiguration(host: "s", port: 1, nick: "me", rooms: [IRCUnitPropertyTests.room]),
                 random: SeededGenerator(seed: 1))
             let step = session.opened()
@@ -99,7 +99,7 @@ struct IRCUnitPropertyTests {
                 case .directs: answer = .directs([], complete: nil)
                 }
                 guard var session else { return }
-                let step = session.learn(answer, clock: ClockReading(receipt), elapsed: elapsed)
+                let step = session.receiveAnswer(answer, clock: ClockReading(receipt), elapsed: elapsed)
                 self.session = session
                 try await take(step)
             }

@@ -118,7 +118,7 @@ extension IRCConfiguration {
     init(_ settings: IRCSettings) {
         guard let server = settings.server else { preconditionFailure("a configuration without a server") }
         self.init(host: server.host, port: server.port, nick: settings.nick, rooms: settings.rooms)
-        isInRoomsOfItsOwn = settings.join == .all
+        staysInAllRooms = settings.join == .all
         alternatives = settings.alternatives
         user = settings.user ?? settings.nick
         realName = settings.realName ?? realName

@@ -2,19 +2,20 @@ import ChatModel
 import IRCWire
 
 /// Tracks who joins and leaves, ourselves included.
-extension IRCHearing {
-    /// Finds the rooms to ask for, the first time or again.
+extension IRCReceiver {
+    /// Finds the rooms to request, the first time or again.
     mutating func join() {
         for name in joining.unanswered(at: step.elapsed) {
-            isNotJoined(name, .notJoined, "the server does not answer", "can't be joined: the server does not answer")
+            reportNotJoined(
+                name, .notJoined, "the server does not answer", "can't be joined: the server does not answer")
         }
-        for name in joining.ripen(at: step.elapsed, support: presence.support) {
+        for name in joining.markDue(at: step.elapsed, support: presence.support) {
             let why = "it is no channel's name on this server"
-            isNotJoined(name, .noSuchRoom, why, "can't be joined: \(why)")
+            reportNotJoined(name, .noSuchRoom, why, "can't be joined: \(why)")
         }
     }
 
-    /// Returns the next question for the server: rooms that are due first, then history; nil where there is none. It
+    /// Returns the next request for the server: rooms that are due first, then history; nil where there is none. It
     /// has to be sent now.
     mutating func ask(at elapsed: Duration) -> IRCMessage? {
         joining.ask(at: elapsed, support: presence.support) ?? backfill.ask(at: elapsed, &presence, &step)
@@ -23,7 +24,7 @@ extension IRCHearing {
     /// - Parameters:
     ///   - detail: The reason, in the server's words if it gave any.
     ///   - sentence: The same for the log, without the room's name.
-    private mutating func isNotJoined(
+    private mutating func reportNotJoined(
         _ name: [UInt8], _ reason: RoomTrouble.Reason, _ detail: String?, _ sentence: String
     ) {
         let (detail, sentence) = (
@@ -33,19 +34,20 @@ extension IRCHearing {
         let nextTry = joining.nextTry(name).map { step.at.advanced(by: $0 - step.elapsed) }
         step.events.append(
             .roomTroubled(room, RoomTrouble(reason, detail: detail, since: step.at, nextTry: nextTry)))
-        if joining.isNews(sentence, of: name) { step.troubles.append("\(room.name) \(sentence)") }
+        if joining.isNewTrouble(sentence, of: name) { step.troubles.append("\(room.name) \(sentence)") }
     }
 
     /// Joins the rooms that are new in the configuration, and leaves those that are no longer in it.
-    mutating func want(_ rooms: [String]) {
-        for (name, isAsked) in joining.want(rooms, at: step.elapsed) where !presence.configuration.isInRoomsOfItsOwn {
+    mutating func setWantedRooms(_ rooms: [String]) {
+        for (name, isRequested) in joining.setWantedRooms(rooms, at: step.elapsed)
+        where !presence.configuration.staysInAllRooms {
             // The answer to it ends the room, also where that to our JOIN is still to come.
-            if isAsked || presence.membership.isJoined(name) { step.send.append(IRCMessage("PART", [name])) }
+            if isRequested || presence.membership.isJoined(name) { step.send.append(IRCMessage("PART", [name])) }
             if !presence.membership.isJoined(name) {
                 step.events.append(.roomUnlisted(presence.names.channel(name), isGone: false, at: step.at))
             }
         }
-        // Some are heard already though nobody wanted them.
+        // The account may be in some already.
         for name in presence.membership.joined where joining.nextTry(name) != nil {
             joining.joined(name, at: step.elapsed)
         }
@@ -53,55 +55,55 @@ extension IRCHearing {
     }
 
     /// Ends the gaps of rooms that the archive expects but the configuration no longer has.
-    mutating func unlistRoomsOfOnce() {
-        guard !presence.configuration.isInRoomsOfItsOwn else { return }
-        step.events += past.rooms.filter { !joining.isWanted(Array($0.key.utf8)) }.map {
+    mutating func unlistRemovedRooms() {
+        guard !presence.configuration.staysInAllRooms else { return }
+        step.events += stored.rooms.filter { !joining.isWanted(Array($0.key.utf8)) }.map {
             .roomUnlisted($0, isGone: false, at: presence.openedAt)
         }
     }
 
     /// Takes a live or replayed JOIN, PART, KICK, QUIT, NICK or RENAME.
-    mutating func moved(_ heard: IRCHeard) {
-        if isReplayedMove(heard) { return replayMove(heard) }
-        noteNick(heard.message)
-        let before = heard.message.source.map {
+    mutating func receiveMove(_ event: IRCEvent) {
+        if isReplayedMove(event) { return replayMove(event) }
+        noteNick(event.message)
+        let before = event.message.source.map {
             presence.names.user($0.nick, isSelf: presence.membership.isOwn($0.nick))
         }
-        let isOwnJoin = heard.message.verb == "JOIN" && before?.isSelf == true
+        let isOwnJoin = event.message.verb == "JOIN" && before?.isSelf == true
         let joined =
-            isOwnJoin ? Set(heard.message.roomNames.filter(presence.membership.isJoined).map(presence.names.key)) : []
-        guard let effect = presence.membership.receive(heard.message, support: presence.support) else {
-            // Of somebody in none of our rooms we are not told; but for ourselves, before the first join.
-            if heard.message.verb == "NICK", let before, before.isSelf { renamed(before, heard) }
+            isOwnJoin ? Set(event.message.roomNames.filter(presence.membership.isJoined).map(presence.names.key)) : []
+        guard let effect = presence.membership.receive(event.message, support: presence.support) else {
+            // The server reports nobody who is in none of our rooms, except ourselves before the first join.
+            if event.message.verb == "NICK", let before, before.isSelf { renamed(before, event) }
             return
         }
         for name in effect.rooms {
-            if isOwnJoin { self.joined(name, heard, again: joined.contains(presence.names.key(name))) }
-            keep(move: heard, in: name, isSelf: before?.isSelf)
-            if heard.message.verb == "RENAME" {
-                renamed(name, to: heard.message.param(1))
+            if isOwnJoin { self.joined(name, event, again: joined.contains(presence.names.key(name))) }
+            keep(move: event, in: name, isSelf: before?.isSelf)
+            if event.message.verb == "RENAME" {
+                renamed(name, to: event.message.param(1))
             } else if effect.isOwn, !presence.membership.isJoined(name) {
-                left(name, heard)
+                left(name, event)
             }
         }
-        if heard.message.verb == "NICK", let before {
-            renamed(before, heard)
+        if event.message.verb == "NICK", let before {
+            renamed(before, event)
         }
     }
 
     /// Adds the row for one room.
-    private mutating func keep(move heard: IRCHeard, in name: [UInt8], isSelf: Bool? = nil) {
-        let (message, room) = (heard.message, presence.names.channel(name))
+    private mutating func keep(move event: IRCEvent, in name: [UInt8], isSelf: Bool? = nil) {
+        let (message, room) = (event.message, presence.names.channel(name))
         switch message.verb {
-        case "JOIN": keep(heard, .join, in: room, body: nil, isSelf: isSelf)
-        case "PART": keep(heard, .leave, in: room, body: reason(message, 1), isSelf: isSelf)
-        case "QUIT": keep(heard, .leave, in: room, body: reason(message, 0), isSelf: isSelf)
+        case "JOIN": keep(event, .join, in: room, body: nil, isSelf: isSelf)
+        case "PART": keep(event, .leave, in: room, body: reason(message, 1), isSelf: isSelf)
+        case "QUIT": keep(event, .leave, in: room, body: reason(message, 0), isSelf: isSelf)
         case "KICK":
             let why = reason(message, 2).map { Array(": ".utf8) + $0 } ?? []
-            keep(heard, .kick, in: room, body: message.param(1) + why, isSelf: isSelf)
-        case "NICK": keep(heard, .rename, in: room, body: message.param(0), isSelf: isSelf)
+            keep(event, .kick, in: room, body: message.param(1) + why, isSelf: isSelf)
+        case "NICK": keep(event, .rename, in: room, body: message.param(0), isSelf: isSelf)
         // RENAME, under the old name.
-        default: keep(heard, .system, in: room, body: message.param(1))
+        default: keep(event, .system, in: room, body: message.param(1))
         }
     }
 
@@ -113,21 +115,21 @@ extension IRCHearing {
     ///
     /// - Parameter isAgain: True where we were in it already, which only a bouncer reports: it was not connected to the
     ///   network.
-    private mutating func joined(_ name: [UInt8], _ heard: IRCHeard, again isAgain: Bool) {
+    private mutating func joined(_ name: [UInt8], _ event: IRCEvent, again isAgain: Bool) {
         presence.names.note(name)
         let room = presence.names.channel(name)
         joining.joined(name, at: step.elapsed)
-        presence.joined(room, at: heard.sourceTime?.microseconds, &step)
-        if isAgain, !presence.isUnheard(room) { lostNetwork(until: heard.sourceTime) }
+        presence.joined(room, at: event.sourceTime?.microseconds, &step)
+        if isAgain, !presence.isSilent(room) { lostNetwork(until: event.sourceTime) }
         presence.regainedNetwork(&step)
         _ = presence.endOutage(of: room)
         step.events.append(.roomListed(RoomListing(room: room), at: step.at))
-        presence.hears(room, since: heard.sourceTime, &step)
+        presence.beginLive(room, since: event.sourceTime, &step)
         backfill.lookUp(room, &step)
     }
 
     /// Notes that we are out of a room; a wanted one is missing from here on.
-    private mutating func left(_ name: [UInt8], _ heard: IRCHeard) {
+    private mutating func left(_ name: [UInt8], _ event: IRCEvent) {
         let room = presence.names.channel(name)
         presence.left(room)
         backfill.forget(room)
@@ -138,12 +140,12 @@ extension IRCHearing {
         }
         joining.left(name, at: step.elapsed)
         // The connection ends with it.
-        if heard.message.verb == "QUIT" { return }
-        let who = presence.names.text(heard.message.source?.nick ?? presence.serverName)
-        let isKicked = heard.message.verb == "KICK"
-        let why = reason(heard.message, isKicked ? 2 : 1).map { ": \(presence.names.text($0))" } ?? ""
+        if event.message.verb == "QUIT" { return }
+        let who = presence.names.text(event.message.source?.nick ?? presence.serverName)
+        let isKicked = event.message.verb == "KICK"
+        let why = reason(event.message, isKicked ? 2 : 1).map { ": \(presence.names.text($0))" } ?? ""
         let what = isKicked ? "kicked by \(who)\(why)" : "left\(why)"
-        isNotJoined(name, .notJoined, what, "is not heard: \(what)")
+        reportNotJoined(name, .notJoined, what, "is not heard: \(what)")
     }
 
     /// Gives a channel its new name (IRCv3 draft/channel-rename); it remains the same room.
@@ -155,20 +157,20 @@ extension IRCHearing {
         replays.end(of: old)
         let at = step.at.advanced(byMicroseconds: 1)
         step.events.append(.roomRenamed(session: presence.id, fromKey: old.key, to: room, at: at))
-        // What is still to come of its history would be stored under the old name: it is asked for by the next connection.
+        // What is still to come of its history would be stored under the old name: the next connection requests it.
         backfill.forget(old)
         presence.renamed(old, to: room)
     }
 
     /// Notes a new nick, after the rows about it, which are under the old one.
-    private mutating func renamed(_ before: UserReference, _ heard: IRCHeard) {
-        let time = heard.sourceTime ?? step.at
-        let user = presence.names.user(heard.message.param(0), isSelf: before.isSelf)
+    private mutating func renamed(_ before: UserReference, _ event: IRCEvent) {
+        let time = event.sourceTime ?? step.at
+        let user = presence.names.user(event.message.param(0), isSelf: before.isSelf)
         step.events.append(.userRenamed(session: presence.id, fromKey: before.key, to: user, at: time))
     }
 
     /// Takes the end of NAMES, which completes the list of the room's members.
-    mutating func listed(_ message: IRCMessage) {
+    mutating func receiveEndOfNames(_ message: IRCMessage) {
         let name = message.param(1)
         // Once a join, so that a server can't have us write the whole list with each line.
         let isFirst = presence.membership.isListed(name) == false
@@ -181,13 +183,13 @@ extension IRCHearing {
     }
 
     /// Takes 403, 405, 437, 471, 473, 474, 475, 477, … `me #room :why`, and `FAIL JOIN CODE #room :why`: an error about
-    /// a room that was asked for is its answer, whatever the number.
+    /// a room that was requested is its answer, whatever the number.
     ///
     /// After a 470 (`me #room #other :why`) comes a JOIN of the other room, which is archived besides the wanted ones.
-    mutating func refusedJoin(_ message: IRCMessage) {
+    mutating func receiveJoinRefusal(_ message: IRCMessage) {
         let isError = message.verb.count == 3 && (message.verb.first == "4" || message.verb.first == "5")
         let isFailure = message.verb == "FAIL" && message.param(0) == Array("JOIN".utf8)
-        guard isError || isFailure, let name = message.params.first(where: joining.isAsked) else { return }
+        guard isError || isFailure, let name = message.params.first(where: joining.isRequested) else { return }
         joining.refused(name, forItsKey: message.verb == "475", at: step.elapsed)
         let code = message.verb == "FAIL" ? presence.names.text(message.param(1)) : message.verb
         let words = presence.names.text(message.params.last ?? [])
@@ -197,27 +199,27 @@ extension IRCHearing {
         }
         let isForwarded = message.verb == "470"
         let forward = isForwarded ? target.map { "forwarded to \(presence.names.text($0)): " } ?? "" : ""
-        isNotJoined(name, .init(joinError: code), forward + words, "can't be joined (\(code): \(forward)\(words))")
+        reportNotJoined(name, .init(joinError: code), forward + words, "can't be joined (\(code): \(forward)\(words))")
     }
 
     /// Only a batch, or an early time in a room that we are in, shows that a move is replayed.
-    private func isReplayedMove(_ heard: IRCHeard) -> Bool {
-        if heard.replayOf != nil { return true }
+    private func isReplayedMove(_ event: IRCEvent) -> Bool {
+        if event.replayOf != nil { return true }
         // Who quits or takes another name says it once, of all rooms.
-        guard ["JOIN", "PART", "KICK"].contains(heard.message.verb) else { return false }
-        let room = presence.names.channel(heard.message.param(0))
+        guard ["JOIN", "PART", "KICK"].contains(event.message.verb) else { return false }
+        let room = presence.names.channel(event.message.param(0))
         // Our own join of now is later than itself.
-        guard let since = presence.joinTime(room.key), let time = heard.sourceTime else { return false }
+        guard let since = presence.joinTime(room.key), let time = event.sourceTime else { return false }
         return time.microseconds / 1_000_000 < since / 1_000_000
     }
 
     /// Adds the row of a replayed move. For a QUIT or NICK the batch names the room.
-    private mutating func replayMove(_ heard: IRCHeard) {
-        let named = heard.message.param(0)
-        let isNamed = presence.support.isChannel(named) && heard.message.verb != "RENAME"
-        let name = isNamed ? named : heard.replayOf ?? []
+    private mutating func replayMove(_ event: IRCEvent) {
+        let named = event.message.param(0)
+        let isNamed = presence.support.isChannel(named) && event.message.verb != "RENAME"
+        let name = isNamed ? named : event.replayOf ?? []
         guard presence.support.isChannel(name) else { return }
-        keep(move: heard, in: name)
+        keep(move: event, in: name)
     }
 }
 

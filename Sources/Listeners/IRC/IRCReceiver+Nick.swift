@@ -2,7 +2,7 @@ import ChatModel
 import IRCWire
 
 /// Gets back the nick that was somebody else's.
-extension IRCHearing {
+extension IRCReceiver {
     mutating func regainNick() {
         if let line = presence.regain.ask(at: step.elapsed) { step.send.append(line) }
     }
@@ -10,7 +10,7 @@ extension IRCHearing {
     /// Begins to receive conversations live, and requests their history up to now.
     private mutating func regained() {
         presence.regain.end()
-        presence.hearConversations(&step)
+        presence.beginLiveConversations(&step)
     }
 
     /// Looks at a live QUIT or NICK, before it changes who has which nick.
@@ -19,13 +19,13 @@ extension IRCHearing {
         if message.verb == "NICK", presence.membership.isOwn(nick) { return regained() }
         let isItsHolder = presence.names.key(nick) == wanted && !presence.membership.isOwn(nick)
         guard isItsHolder, message.verb == "QUIT" || presence.names.key(message.param(0)) != wanted else { return }
-        presence.regain.isFree(at: step.elapsed)
+        presence.regain.markFree(at: step.elapsed)
         regainNick()
     }
 
     /// Returns whether this is the answer to our request for a nick, and so not to a JOIN: 432, 433, 435, 436, 438,
     /// 447, 484, and 437 where it names the nick, not a room.
-    mutating func refusedNick(_ message: IRCMessage) -> Bool {
+    mutating func receiveNickRefusal(_ message: IRCMessage) -> Bool {
         guard let wanted = presence.regain.nick.map(presence.names.key) else { return false }
         switch message.verb {
         case "432", "433", "435", "436", "438", "447", "484": break

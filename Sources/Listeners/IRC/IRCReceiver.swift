@@ -2,8 +2,8 @@ import ChatModel
 import IRCWire
 
 /// Turns the lines of a registered connection into events for the archive, requests for the server and questions.
-struct IRCHearing: Sendable {
-    let past: IRCPast
+struct IRCReceiver: Sendable {
+    let stored: IRCStoredState
     var presence: IRCPresence
     var joining: IRCJoining
     var backfill = IRCBackfill()
@@ -14,20 +14,20 @@ struct IRCHearing: Sendable {
     private static let maximumEffort = 100_000
     private var effort = 0
 
-    init(_ presence: IRCPresence, joining: IRCJoining, past: IRCPast, step: IRCStep) {
-        (self.presence, self.joining, self.past, self.step) = (presence, joining, past, step)
+    init(_ presence: IRCPresence, joining: IRCJoining, stored: IRCStoredState, step: IRCStep) {
+        (self.presence, self.joining, self.stored, self.step) = (presence, joining, stored, step)
     }
 
-    /// Takes up what the archive has, and hears what came with the login.
+    /// Takes up what the archive has, and receives what came with the login.
     mutating func begin(_ login: IRCLogin) {
         let (server, time) = (presence.names.server, presence.openedAt)
         presence.setClock(presence.welcomedAt, at: time, &step)
         step.events.append(.roomListed(RoomListing(room: server), at: time))
         step.events.append(.roomUncovered(server, at: time))
-        unlistRoomsOfOnce()
-        presence.resume(past.partners, &step)
+        unlistRemovedRooms()
+        presence.resume(stored.partners, &step)
         for line in login.early {
-            if let message = try? IRCMessage(line: line) { hear(message, raw: line) }
+            if let message = try? IRCMessage(line: line) { receive(message, raw: line) }
         }
     }
 
@@ -45,13 +45,13 @@ struct IRCHearing: Sendable {
         backfill.backfill(key, after: after, &presence, &step)
     }
 
-    mutating func learn(_ answer: IRCBackfill.Answer) {
-        backfill.learn(answer, &presence, &step)
+    mutating func receiveAnswer(_ answer: IRCBackfill.Answer) {
+        backfill.receiveAnswer(answer, &presence, &step)
     }
 
     mutating func configure(_ new: IRCConfiguration) {
         presence.configure(new)
-        want(new.rooms)
+        setWantedRooms(new.rooms)
         renew(keys: new.secrets.channelKeys, at: step.elapsed)
     }
 
@@ -86,19 +86,19 @@ struct IRCHearing: Sendable {
         }
     }
 
-    /// - Returns: The items of a batch that are to be heard before what was read behind it.
+    /// - Returns: The items of a batch that are to be received before what was read behind it.
     mutating func take(_ output: BatchCollector.Output, raw: [UInt8]?) -> [Batch.Item] {
         if let reply = backfill.reply(output, presence.names) {
-            let items = reply.batch.map { hear($0, replayOf: nil) } ?? []
+            let items = reply.batch.map { receive($0, replayOf: nil) } ?? []
             backfill.take(reply, &presence, &step)
             return items
         }
         switch output {
         case .message(let message), .stray(let message):
-            hear(message, raw: raw)
+            receive(message, raw: raw)
             return []
         // Of one that is broken, what came of it; the rest comes as strays, or not at all as the connection is over.
-        case .batch(let batch), .broken(let batch, _): return hear(batch, replayOf: nil)
+        case .batch(let batch), .broken(let batch, _): return receive(batch, replayOf: nil)
         }
     }
 

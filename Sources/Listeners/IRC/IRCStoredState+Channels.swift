@@ -1,11 +1,11 @@
 import ChatModel
 import IRCWire
 
-extension IRCPast {
+extension IRCStoredState {
     /// Returns the present names of channels as they would be sent, by folded names that the channels once had and no
     /// channel has now.
     func renames(_ mapping: CaseMapping) -> [[UInt8]: [UInt8]] {
-        let today = Set(channels.map { Array($0.room.key.utf8) })
+        let current = Set(channels.map { Array($0.room.key.utf8) })
         var renames: [[UInt8]: (name: [UInt8], until: Timestamp)] = [:]
         for channel in channels {
             let name = Array(channel.room.name.utf8)
@@ -14,7 +14,7 @@ extension IRCPast {
             for (former, until) in channel.formerNames {
                 let key = mapping.fold(Array(former.utf8))
                 if let other = renames[key], other.until >= until { continue }
-                if !today.contains(key) { renames[key] = (name, until) }
+                if !current.contains(key) { renames[key] = (name, until) }
             }
         }
         return renames.mapValues(\.name)

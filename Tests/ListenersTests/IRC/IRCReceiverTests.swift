@@ -5,7 +5,7 @@ import Testing
 @testable import Listeners
 
 /// What lines become.
-struct IRCHearingTests {
+struct IRCReceiverTests {
     private func joined(_ change: (inout IRCConfiguration) -> Void = { _ in }) -> IRCSessionText {
         var text = IRCSessionText(change: change)
         text.hears(
