@@ -56,7 +56,7 @@ struct ChatHearing: Sendable {
     }
 
     private static func message(_ parsed: ParsedUnit) -> Message {
-        let (kind, name, body) = parsed.content.saying
+        let (kind, name, body) = parsed.content.commonFields
         let time = Timestamp(microseconds: parsed.unit.time)
         // Nothing is stored, so the time serves as the id.
         return Message(

@@ -9,7 +9,7 @@ package struct Backoff: Sendable, Hashable {
         package var first: Duration
         /// The most that the bound is doubled to.
         package var longest: Duration
-        /// A connection that lived this long ends the row of failures.
+        /// The uptime of a connection that ends the row of failures.
         package var stable: Duration
 
         package init(first: Duration, longest: Duration, stable: Duration = .seconds(60)) {
@@ -30,11 +30,11 @@ package struct Backoff: Sendable, Hashable {
     /// Counts one more failure, or none where the connection was stable, and returns how long to wait: a random time
     /// from nothing to ``bound``.
     ///
-    /// - Parameter lived: How long there was a connection; nil when there was none.
+    /// - Parameter uptime: The time for which there was a connection; nil when there was none.
     package mutating func next(
-        afterLiving lived: Duration?, using random: inout some RandomNumberGenerator
+        afterUptime uptime: Duration?, using random: inout some RandomNumberGenerator
     ) -> Duration {
-        if let lived, lived >= limits.stable { failures = 0 } else { failures += 1 }
+        if let uptime, uptime >= limits.stable { failures = 0 } else { failures += 1 }
         return .microseconds(Int64.random(in: 0...max(0, bound.microseconds), using: &random))
     }
 

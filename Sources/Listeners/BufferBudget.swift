@@ -32,7 +32,7 @@ package final class BufferBudget: Sendable {
         }
     }
 
-    func giveBack(_ bytes: Int) {
+    func release(_ bytes: Int) {
         left.withLock { $0 += bytes }
     }
 }

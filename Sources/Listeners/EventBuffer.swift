@@ -3,7 +3,7 @@ import Synchronization
 
 /// Events that were received and are not yet stored: filled by the readers, emptied by one task, limited in bytes.
 ///
-/// A push is in the buffer at once and in order, so that pushes under a lock keep the lock's order; ``room()`` is what
+/// A push is in the buffer at once and in order, so that pushes under a lock keep the lock's order; ``waitForSpace()`` is what
 /// waits. So each producer may exceed the limit by one push, and by no more.
 ///
 /// The waiting events and the batch that is being stored also count against the process's ``BufferBudget``.
@@ -23,7 +23,7 @@ final class EventBuffer: Sendable {
         /// Bytes drawn from the budget.
         var drawn = 0
         /// Events that were pushed and are not known to be stored, and how many of them were taken out.
-        var (unstored, givenOut) = (0, 0)
+        var (unstored, inStorage) = (0, 0)
         var isFinished = false
         var isAbandoned = false
         var nextProducer = 0
@@ -31,7 +31,7 @@ final class EventBuffer: Sendable {
         var consumer: CheckedContinuation<Void, Never>?
         /// The number of pushes, and how many of them were taken and stored.
         var (pushed, taken, stored) = (0, 0, 0)
-        /// The callers of ``stored()``, each with the number of pushes that it waits for.
+        /// The callers of ``waitUntilStored()``, each with the number of pushes that it waits for.
         var nextReader = 0
         var readers: [Int: (pushes: Int, continuation: CheckedContinuation<Void, Never>)] = [:]
 
@@ -53,7 +53,7 @@ final class EventBuffer: Sendable {
     }
 
     deinit {
-        budget.giveBack(state.withLock { $0.drawn })
+        budget.release(state.withLock { $0.drawn })
     }
 
     /// The approximate size of the waiting events, in bytes.
@@ -78,7 +78,7 @@ final class EventBuffer: Sendable {
     }
 
     /// Returns when less than the limit waits, or the buffer is abandoned, or the task is cancelled.
-    func room() async {
+    func waitForSpace() async {
         let producer = state.withLock { state in
             state.nextProducer += 1
             return state.nextProducer
@@ -86,7 +86,7 @@ final class EventBuffer: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let waits = state.withLock { state in
-                    if hasRoom(state) || state.isAbandoned || Task.isCancelled { return false }
+                    if hasSpace(state) || state.isAbandoned || Task.isCancelled { return false }
                     state.producers[producer] = continuation
                     return true
                 }
@@ -98,7 +98,7 @@ final class EventBuffer: Sendable {
     }
 
     /// Returns when all that was pushed so far is stored, or never will be, or when the task is cancelled.
-    func stored() async {
+    func waitUntilStored() async {
         let reader = state.withLock { state in
             state.nextReader += 1
             return state.nextReader
@@ -125,8 +125,8 @@ final class EventBuffer: Sendable {
             state.stored = state.taken
             state.takenBytes = 0
             balance(&state)
-            state.unstored -= state.givenOut
-            state.givenOut = 0
+            state.unstored -= state.inStorage
+            state.inStorage = 0
             return state.removeReaders()
         }
         for reader in readers { reader.resume() }
@@ -181,9 +181,9 @@ final class EventBuffer: Sendable {
             state.pushes.removeFirst(count)
             state.taken += count
             state.takenBytes = bytes
-            state.givenOut = batch.count
+            state.inStorage = batch.count
             state.bytes = state.pushes.isEmpty ? 0 : state.bytes - bytes
-            guard hasRoom(state) else { return (batch, [] as [CheckedContinuation<Void, Never>]) }
+            guard hasSpace(state) else { return (batch, [] as [CheckedContinuation<Void, Never>]) }
             defer { state.producers = [:] }
             return (batch, Array(state.producers.values))
         }
@@ -191,7 +191,7 @@ final class EventBuffer: Sendable {
         return batch.isEmpty ? nil : batch
     }
 
-    private func hasRoom(_ state: State) -> Bool {
+    private func hasSpace(_ state: State) -> Bool {
         state.bytes < limit && state.bytes + state.takenBytes <= BufferBudget.ownBytes + state.drawn
     }
 
@@ -202,7 +202,7 @@ final class EventBuffer: Sendable {
         if wanted > state.drawn {
             state.drawn += budget.draw(wanted - state.drawn)
         } else {
-            budget.giveBack(state.drawn - wanted)
+            budget.release(state.drawn - wanted)
             state.drawn = wanted
         }
     }

@@ -21,7 +21,7 @@ package protocol Listener: Sendable {
     /// Requests missing history from the network again.
     ///
     /// - Parameters:
-    ///   - room: One room; nil for all that are heard live.
+    ///   - room: One room; nil for all that are live.
     ///   - after: Requests everything since then, whatever is archived; nil requests what is missing, even if the network
     ///     did not have it before.
     /// - Returns: How many rooms are requested, or why none can be.

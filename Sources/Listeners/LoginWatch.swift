@@ -31,7 +31,7 @@ final class LoginWatch<Login: Sendable & Equatable>: Sendable {
     }
 
     /// Returns when there is a different login, or when the task is cancelled.
-    func waitUntilMended() async {
+    func waitUntilChanged() async {
         let refused = renewed(tried.withLock { $0 })
         while (try? await clock.sleep(for: interval)) != nil {
             if let login = current(), login != refused { return }

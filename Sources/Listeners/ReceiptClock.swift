@@ -21,7 +21,7 @@ package struct ReceiptClock: Sendable, Hashable {
     /// When this machine was started, as a time of receipt.
     private var bootedAt: Timestamp?
     /// The offset that the archive knows.
-    private var told = ReceiptOffset()
+    private var archivedOffset = ReceiptOffset()
     /// The latest wall clock reading of this connection.
     private var reading: Timestamp?
 
@@ -90,17 +90,17 @@ package struct ReceiptClock: Sendable, Hashable {
     /// Returns the offset between times of receipt and this machine's clocks, for the archive, which then counts as
     /// knowing it.
     mutating func offset() -> ReceiptOffset {
-        told = ReceiptOffset(ahead: ahead, bootedAt: bootedAt, boot: ClockReading.boot)
-        return told
+        archivedOffset = ReceiptOffset(ahead: ahead, bootedAt: bootedAt, boot: ClockReading.boot)
+        return archivedOffset
     }
 
     /// The offset as an event, where it differs from the one that the archive knows; changes as small as the time
     /// between two clock readings are ignored.
-    mutating func news(of session: SessionID) -> [ChatEvent] {
+    mutating func offsetChange(of session: SessionID) -> [ChatEvent] {
         let stepped = bootedAt.flatMap { booted in
-            told.bootedAt.map { booted.since($0).microseconds.magnitude > 100_000 }
+            archivedOffset.bootedAt.map { booted.since($0).microseconds.magnitude > 100_000 }
         }
-        guard (ahead &- told.ahead).magnitude >= 1000 || stepped ?? false else { return [] }
+        guard (ahead &- archivedOffset.ahead).magnitude >= 1000 || stepped ?? false else { return [] }
         return [.receiptOffset(session: session, offset())]
     }
 

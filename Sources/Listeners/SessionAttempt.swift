@@ -23,7 +23,7 @@ struct SessionAttempt: Sendable {
     }
 
     let loop: SessionLoop
-    private let isHeard = Signal()
+    private let hasSession = Signal()
 
     init(loop: SessionLoop) {
         self.loop = loop
@@ -35,7 +35,7 @@ struct SessionAttempt: Sendable {
     func run(
         _ body: @escaping @Sendable (SessionAttempt) async -> SessionLoop.Outcome
     ) async -> SessionLoop.Outcome {
-        await stop.cancelling(unless: { isHeard.isSet }) {
+        await stop.cancelling(unless: { hasSession.isSet }) {
             do {
                 try await readClock()
             } catch {
@@ -66,10 +66,10 @@ struct SessionAttempt: Sendable {
     /// - Parameters:
     ///   - isAnswered: True when the program at the other end has sent something; otherwise `body` reports when it does.
     ///   - body: Runs until the connection ends, or ``stop`` is set.
-    func hear(
+    func runSession(
         isAnswered: Bool = true, _ body: @escaping @Sendable (Opened) async -> Closed
     ) async -> SessionLoop.Outcome {
-        isHeard.set()
+        hasSession.set()
         guard !stop.isSet else { return .stopped }
         let opened: Opened
         do {
@@ -87,20 +87,20 @@ struct SessionAttempt: Sendable {
             loop.receipts.withLock { $0 = closed.receipts }
             return closed.end
         }
-        if stop.isSet { leave(unstored: opened.buffer.unstored) }
+        if stop.isSet { reportUnstored(opened.buffer.unstored) }
         loop.tools.logger.info(
             "disconnected", metadata: ["session": "\(opened.id.rawValue)", "reason": "\(end.reason.rawValue)"])
         if let outcome = end.outcome { return outcome }
         guard end.reason != .stopped else { return .stopped }
-        return .failed(detail: end.detail ?? end.reason.rawValue, lived: opened.stopwatch.elapsed)
+        return .failed(detail: end.detail ?? end.reason.rawValue, uptime: opened.stopwatch.elapsed)
     }
 
     /// Reports the number of events that a stop left unstored.
-    private func leave(unstored: Int) {
-        loop.reporter.left(unstored: unstored)
-        guard unstored > 0 else { return }
+    private func reportUnstored(_ count: Int) {
+        loop.reporter.left(unstored: count)
+        guard count > 0 else { return }
         loop.tools.logger.error(
-            "stopped before everything was stored; what is missing is a gap", metadata: ["events": "\(unstored)"])
+            "stopped before everything was stored; what is missing is a gap", metadata: ["events": "\(count)"])
     }
 
     /// The archive's answer to a session that it did not open.

@@ -5,7 +5,7 @@ struct SessionEnd: Sendable, Hashable {
     var reason: EndReason
     /// The reason for people; nil where `reason` is enough.
     var detail: String?
-    /// What it means for the next attempt; nil where that only is that the connection was lost.
+    /// The outcome for the next attempt; nil where the connection was merely lost.
     var outcome: SessionLoop.Outcome?
 
     /// Takes silence for a timeout, and everything else for a lost connection.

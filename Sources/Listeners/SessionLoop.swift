@@ -11,9 +11,9 @@ final class SessionLoop: Sendable {
     enum Outcome: Sendable, Hashable {
         /// A stop was requested.
         case stopped
-        /// There was no connection, or it has ended after `lived`. The next attempt follows after the usual wait, or
+        /// There was no connection, or it has ended after `uptime`. The next attempt follows after the usual wait, or
         /// after `pause` where the server wants a longer one. `detail` is for people.
-        case failed(detail: String, lived: Duration? = nil, pause: Duration = .zero)
+        case failed(detail: String, uptime: Duration? = nil, pause: Duration = .zero)
         /// Only a person can correct this, so no attempt is made before somebody has. `detail` is for people.
         case needsLogin(detail: String)
     }
@@ -28,13 +28,14 @@ final class SessionLoop: Sendable {
     /// The account's clock, which continues from one session to the next.
     let receipts = Mutex(ReceiptClock(last: nil))
 
-    /// - Parameter live: Changes with every configuration of its type that ``run(_:say:mended:_:)`` gets.
+    /// - Parameter watched: Changes with every configuration of its type that ``run(_:send:loginChanged:_:)`` gets.
     init<Configuration: ListenerConfiguration>(
-        _ live: Live<Configuration>, _ tools: ListenerTools, into sink: any EventSink, state: any ListenerState,
+        _ watched: WatchedValue<Configuration>, _ tools: ListenerTools, into sink: any EventSink,
+        state: any ListenerState,
         report: @escaping @Sendable (ListenerReport) -> Void
     ) {
-        currentConfiguration = { live.value }
-        configure = { ($0 as? Configuration).map(live.change) }
+        currentConfiguration = { watched.value }
+        configure = { ($0 as? Configuration).map(watched.change) }
         (self.sink, self.state, self.tools) = (sink, state, tools)
         reporter = Reporter(wallClock: { tools.readClocks().wall }, report: report)
     }
@@ -45,13 +46,13 @@ final class SessionLoop: Sendable {
     /// Returns after ``ListenerInput/stop`` or the end of `inputs`, or when the task is cancelled.
     ///
     /// - Parameters:
-    ///   - say: Sends a person's message. Returns nil when it is on its way, else the reason why not.
-    ///   - mended: Returns when the login is a different one, or when the task is cancelled.
+    ///   - send: Sends a person's message. Returns nil when it is on its way, else the reason why not.
+    ///   - loginChanged: Returns when the login is a different one, or when the task is cancelled.
     ///   - attempt: Makes one attempt. A stop cancels it as long as it has no session.
     func run(
         _ inputs: AsyncStream<ListenerInput>,
-        say: @escaping @Sendable (String) -> String? = { _ in "not sent: this network is only listened to" },
-        mended: @escaping @Sendable () async -> Void,
+        send: @escaping @Sendable (String) -> String? = { _ in "not sent: this network is only listened to" },
+        loginChanged: @escaping @Sendable () async -> Void,
         _ attempt: @escaping @Sendable (SessionAttempt) async -> Outcome
     ) async {
         let start = Signal()
@@ -61,21 +62,21 @@ final class SessionLoop: Sendable {
                     switch input {
                     case .start: start.set()
                     case .stop: break inputs
-                    case .send(let text): reporter.note(error: say(text))
+                    case .send(let text): reporter.note(error: send(text))
                     case .configure(let configuration): configure(configuration)
                     }
                 }
                 stop.set()
             }
             await stop.cancelling { await start.wait() }
-            await stayConnected(mended, attempt)
+            await stayConnected(loginChanged, attempt)
             group.cancelAll()
         }
         reporter.offline()
     }
 
     private func stayConnected(
-        _ mended: @escaping @Sendable () async -> Void,
+        _ loginChanged: @escaping @Sendable () async -> Void,
         _ attempt: @escaping @Sendable (SessionAttempt) async -> Outcome
     ) async {
         var backoff = Backoff(limits: configuration.backoff)
@@ -87,13 +88,13 @@ final class SessionLoop: Sendable {
             switch outcome {
             case .stopped:
                 return
-            case .failed(let detail, let lived, let pause):
-                let delay = max(pause, backoff.next(afterLiving: lived, using: &random))
+            case .failed(let detail, let uptime, let pause):
+                let delay = max(pause, backoff.next(afterUptime: uptime, using: &random))
                 await wait(delay, after: backoff.failures, detail: detail)
             case .needsLogin(let detail):
                 tools.logger.error("can't log in", metadata: ["reason": "\(detail)"])
                 reporter.needsLogin(error: detail)
-                await stop.cancelling { await mended() }
+                await stop.cancelling { await loginChanged() }
             }
         }
     }

@@ -55,7 +55,7 @@ struct EventBufferTests {
                 for offset in 0..<100 {
                     buffer.push([chunk(Int64(offset))])
                     pushed.change { $0 += 1 }
-                    await buffer.room()
+                    await buffer.waitForSpace()
                 }
                 buffer.finish()
             }
@@ -75,9 +75,9 @@ struct EventBufferTests {
         await withTaskGroup { group in
             group.addTask {
                 buffer.push([chunk(0)])
-                await buffer.room()
+                await buffer.waitForSpace()
                 buffer.push([chunk(1)])
-                await buffer.room()
+                await buffer.waitForSpace()
                 buffer.finish()
             }
             #expect(await buffer.next() == [chunk(0)])
@@ -91,7 +91,7 @@ struct EventBufferTests {
         await withTaskGroup { group in
             group.addTask {
                 buffer.push([chunk(0)])
-                await buffer.room()
+                await buffer.waitForSpace()
             }
             group.cancelAll()
         }
@@ -104,7 +104,7 @@ struct EventBufferTests {
             group.addTask {
                 for offset in 0..<10 {
                     buffer.push([chunk(Int64(offset))])
-                    await buffer.room()
+                    await buffer.waitForSpace()
                 }
             }
             _ = await buffer.next()
@@ -124,15 +124,15 @@ struct EventBufferTests {
             greedy.push([chunk(Int64(pushes), bytes: bytes)])
             pushes += 1
         }
-        await greedy.room()
+        await greedy.waitForSpace()
         for _ in 0..<3 { greedy.push([chunk(0, bytes: bytes)]) }
         modest.push([chunk(0, bytes: bytes)])
         // Within its own share, whatever the other holds.
-        await modest.room()
+        await modest.waitForSpace()
         let isWaiting = Watched(0)
         await withTaskGroup { group in
             group.addTask {
-                await greedy.room()
+                await greedy.waitForSpace()
                 isWaiting.change { $0 += 1 }
             }
             group.addTask {

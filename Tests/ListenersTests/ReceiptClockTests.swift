@@ -84,17 +84,17 @@ struct ReceiptClockTests {
         _ = receipts.offset()
         for second in 1..<100 {
             _ = receipts.stamp(reading(Double(second)))
-            #expect(receipts.news(of: session).isEmpty)
+            #expect(receipts.offsetChange(of: session).isEmpty)
         }
         _ = receipts.stamp(reading(100, wrongBy: Self.day))
-        #expect(receipts.news(of: session).count == 1)
+        #expect(receipts.offsetChange(of: session).count == 1)
         _ = receipts.stamp(reading(102))
-        guard case .receiptOffset(session, let offset)? = receipts.news(of: session).first else {
+        guard case .receiptOffset(session, let offset)? = receipts.offsetChange(of: session).first else {
             Issue.record("a step back is told")
             return
         }
         #expect(offset.ahead == 86_400_000_000)
-        #expect(receipts.news(of: session).isEmpty)
+        #expect(receipts.offsetChange(of: session).isEmpty)
     }
 
     @Test func `a clock is behind from an hour and a microsecond on`() {
@@ -125,7 +125,7 @@ struct ReceiptClockTests {
             _ = receipts.stamp(clock)
             let later = ClockReading(wall: clock.wall, steady: .seconds(2))
             #expect(receipts.stamp(later).microseconds == .max)
-            _ = receipts.news(of: SessionID(rawValue: 1))
+            _ = receipts.offsetChange(of: SessionID(rawValue: 1))
         }
     }
 }

@@ -13,7 +13,7 @@ struct SessionLoopTests {
         let sink: RecordingSink
         let reports = Watched<[ListenerReport]>([])
         let attempts = Watched(0)
-        let mended = Signal()
+        let loginChanged = Signal()
 
         init(sink: RecordingSink = RecordingSink()) {
             self.sink = sink
@@ -29,14 +29,15 @@ struct SessionLoopTests {
                 clock: clock,
                 readClocks: { [clock] in ClockReading(ListenerHarness.epoch.advanced(by: clock.now.offset)) },
                 random: Highest(), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-            let loop = SessionLoop(Live(configuration), tools, into: sink, state: MemoryState()) { [reports] report in
+            let loop = SessionLoop(WatchedValue(configuration), tools, into: sink, state: MemoryState()) {
+                [reports] report in
                 reports.change { $0.append(report) }
             }
             let (inputs, told) = AsyncStream<ListenerInput>.makeStream()
             told.yield(.start)
             await withTaskGroup(of: Void.self) { group in
-                group.addTask { [attempts, mended] in
-                    await loop.run(inputs, say: { "not \($0)" }, mended: mended.wait) { next in
+                group.addTask { [attempts, loginChanged] in
+                    await loop.run(inputs, send: { "not \($0)" }, loginChanged: loginChanged.wait) { next in
                         attempts.change { $0 += 1 }
                         return await attempt(next)
                     }
@@ -67,7 +68,7 @@ struct SessionLoopTests {
                 if case .sessionOpened = batch.first { throw Full() }
             })
         await account.run({ attempt in
-            await attempt.hear { SessionAttempt.Closed(end: SessionEnd(reason: .closed), receipts: $0.receipts) }
+            await attempt.runSession { SessionAttempt.Closed(end: SessionEnd(reason: .closed), receipts: $0.receipts) }
         }) {
             await account.reports.wait {
                 $0.last?.lastError == "the archive did not open a session: disk full"
@@ -85,7 +86,7 @@ struct SessionLoopTests {
             return .needsLogin(detail: "wrong password")
         }) {
             await account.reports.wait { $0.last?.state == .needsLogin }
-            account.mended.set()
+            account.loginChanged.set()
             await account.attempts.wait { $0 == 2 }
         }
         #expect(account.reports.value.map(\.lastError).contains("wrong password"))
@@ -95,7 +96,7 @@ struct SessionLoopTests {
     @Test func `how a session ended says what follows`() async {
         let account = Account()
         await account.run({ attempt in
-            await attempt.hear { opened in
+            await attempt.runSession { opened in
                 opened.buffer.push([
                     .sessionEnded(session: opened.id, at: opened.openedAt, reason: .closed, detail: nil)
                 ])
@@ -113,7 +114,7 @@ struct SessionLoopTests {
         let account = Account()
         let opened = Watched<[Timestamp]>([])
         await account.run({ attempt in
-            await attempt.hear { session in
+            await attempt.runSession { session in
                 opened.change { $0.append(session.openedAt) }
                 var receipts = session.receipts
                 // Heard ahead of this machine's clock.

@@ -5,7 +5,7 @@ import IRCWire
 struct IRCAttempt: Sendable {
     let listener: IRCListener
     /// The configuration that applies while the attempt runs.
-    let live: Live<IRCConfiguration>
+    let watched: WatchedValue<IRCConfiguration>
     let attempt: SessionAttempt
 
     private var configuration: IRCConfiguration { listener.configuration }
@@ -30,7 +30,7 @@ struct IRCAttempt: Sendable {
                 let login = IRCLogin(
                     Registration(configuration.identity(), capabilities: configuration.capabilities))
                 let link = IRCLink(
-                    login, listener: listener, live: live, connection: connection, attempt: attempt)
+                    login, listener: listener, watched: watched, connection: connection, attempt: attempt)
                 return await link.run(stored)
             }
         } catch {
@@ -55,8 +55,8 @@ extension SessionLoop.Outcome {
     fileprivate func masked(by secrets: IRCSecrets) -> Self {
         switch self {
         case .stopped: self
-        case .failed(let detail, let lived, let pause):
-            .failed(detail: secrets.mask(detail), lived: lived, pause: pause)
+        case .failed(let detail, let uptime, let pause):
+            .failed(detail: secrets.mask(detail), uptime: uptime, pause: pause)
         case .needsLogin(let detail): .needsLogin(detail: secrets.mask(detail))
         }
     }
@@ -65,10 +65,10 @@ extension SessionLoop.Outcome {
 extension RegistrationFailure {
     /// Returns what the failure means for the next attempt: when to try again, or that the login has to change.
     ///
-    /// - Parameter lived: How long there was a session; nil where there was none.
-    func outcome(_ configuration: IRCConfiguration, lived: Duration? = nil) -> SessionLoop.Outcome {
+    /// - Parameter uptime: The time for which there was a session; nil where there was none.
+    func outcome(_ configuration: IRCConfiguration, uptime: Duration? = nil) -> SessionLoop.Outcome {
         func failed(after pause: Duration = .zero) -> SessionLoop.Outcome {
-            .failed(detail: detail, lived: lived, pause: pause)
+            .failed(detail: detail, uptime: uptime, pause: pause)
         }
         let needsLogin = SessionLoop.Outcome.needsLogin(
             detail: "\(detail); it goes on once the password in its file is another")

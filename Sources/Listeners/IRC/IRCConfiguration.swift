@@ -23,7 +23,7 @@ package struct IRCConfiguration: ListenerConfiguration {
     /// waits.
     package var currentSecrets: @Sendable () -> IRCSecrets? = { nil }
     /// The interval at which the secrets are read while the server refuses them.
-    package var mendInterval: Duration = .seconds(10)
+    package var loginCheckInterval: Duration = .seconds(10)
     /// The days for which the history of a room that was never archived is requested; nil requests all that the server
     /// has, 0 none.
     package var historyDays: Int?

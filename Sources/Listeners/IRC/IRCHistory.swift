@@ -160,9 +160,9 @@ struct IRCHistory: Sendable {
 
     /// Notes the points of a page from the time since which the room is live.
     mutating func note(paged points: [HistoryPoint], in key: String) {
-        var counts: [HistoryPoint: Int] = [:]
-        for point in points where point.msgid == nil { counts[point.placed(in: key), default: 0] += 1 }
-        for (point, count) in counts where counts.count < Self.maximumCounts || counts[point] != nil {
+        var paged: [HistoryPoint: Int] = [:]
+        for point in points where point.msgid == nil { paged[point.placed(in: key), default: 0] += 1 }
+        for (point, count) in paged where counts.count < Self.maximumCounts || counts[point] != nil {
             counts[point, default: (0, 0)].paged = max(counts[point]?.paged ?? 0, count)
         }
     }

@@ -138,7 +138,7 @@ struct IRCJoining: Sendable {
     mutating func unanswered(at now: Duration) -> [[UInt8]] {
         let late = inOrder { if case .requested(let time) = $1.state { now >= time + answerTimeout } else { false } }
         return late.compactMap { key in
-            failed(key, lived: nil, at: now)
+            failed(key, uptime: nil, at: now)
             return rooms[key]?.name
         }
     }
@@ -170,7 +170,7 @@ struct IRCJoining: Sendable {
     /// Notes that the server refused the room, which is requested again later.
     mutating func refused(_ name: [UInt8], forItsKey isKeyWrong: Bool = false, at now: Duration) {
         rooms[mapping.fold(name)]?.isKeyWrong = isKeyWrong
-        failed(mapping.fold(name), lived: nil, at: now)
+        failed(mapping.fold(name), uptime: nil, at: now)
     }
 
     /// Notes an invitation: a room that waits for its next request is requested at once.
@@ -213,7 +213,7 @@ struct IRCJoining: Sendable {
     /// Notes that we have left the room: somebody kicked us, or parted for us.
     mutating func left(_ name: [UInt8], at now: Duration) {
         guard case .joined(let since)? = rooms[mapping.fold(name)]?.state else { return }
-        failed(mapping.fold(name), lived: now - since, at: now)
+        failed(mapping.fold(name), uptime: now - since, at: now)
     }
 
     /// Notes the trouble with a room, and returns whether it differs from the last one.
@@ -236,9 +236,9 @@ struct IRCJoining: Sendable {
         rooms[key].map { JoinLines.Channel($0.name, key: $0.key) }
     }
 
-    private mutating func failed(_ key: [UInt8], lived: Duration?, at now: Duration) {
+    private mutating func failed(_ key: [UInt8], uptime: Duration?, at now: Duration) {
         guard var room = rooms[key] else { return }
-        let time = now + room.backoff.next(afterLiving: lived, using: &random)
+        let time = now + room.backoff.next(afterUptime: uptime, using: &random)
         room.state = .wanted(at: room.backoff.bound > Self.retryStep ? time.roundedUp(to: Self.retryStep) : time)
         rooms[key] = room
     }

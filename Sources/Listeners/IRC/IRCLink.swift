@@ -15,7 +15,7 @@ final class IRCLink: Sendable {
     }
 
     private let listener: IRCListener
-    private let live: Live<IRCConfiguration>
+    private let watched: WatchedValue<IRCConfiguration>
     private let connection: any Connection
     private let attempt: SessionAttempt
     private let stopwatch: Stopwatch
@@ -30,12 +30,12 @@ final class IRCLink: Sendable {
         bufferingPolicy: .bufferingOldest(2 * IRCHistory.maximumLookups))
     private let turns = AsyncStream<Duration>.makeStream(bufferingPolicy: .bufferingNewest(1))
 
-    /// - Parameter live: The configuration as it changes; `listener` has the present one.
+    /// - Parameter watched: The configuration as it changes; `listener` has the present one.
     init(
-        _ login: IRCLogin, listener: IRCListener, live: Live<IRCConfiguration>, connection: any Connection,
+        _ login: IRCLogin, listener: IRCListener, watched: WatchedValue<IRCConfiguration>, connection: any Connection,
         attempt: SessionAttempt
     ) {
-        (self.listener, self.live, self.connection, self.attempt) = (listener, live, connection, attempt)
+        (self.listener, self.watched, self.connection, self.attempt) = (listener, watched, connection, attempt)
         stopwatch = Stopwatch(listener.tools.clock)
         state = Mutex(State(login: login))
     }
@@ -58,7 +58,7 @@ final class IRCLink: Sendable {
         await isSettled.wait()
         let (outcome, end) = state.withLock { ($0.outcome, $0.end) }
         switch outcome {
-        case .ready: return await attempt.hear { await self.runSession($0, stored) }
+        case .ready: return await attempt.runSession { await self.runSession($0, stored) }
         case .failed(let failure): return failure.outcome(listener.configuration)
         case .broken(let detail): return .failed(detail: detail)
         case nil: return .failed(detail: end?.detail ?? "not connected")
@@ -70,11 +70,11 @@ final class IRCLink: Sendable {
         guard !Task.isCancelled else { return }
         state.withLock { state in
             guard state.outcome == nil else { return }
-            let silence =
-                connection.readsTaken == 0 ? "; it sent nothing: check the port, and whether it speaks TLS" : ""
+            let silence = "; it sent nothing: check the port, and whether it speaks TLS"
             state.outcome = .broken(
                 detail: "the server did not register us within \(listener.configuration.registrationTimeout)"
-                    + (state.login.lastText.map { "; it said last: \($0)" } ?? silence))
+                    + (state.login.lastText.map { "; it said last: \($0)" }
+                        ?? (connection.readsTaken == 0 ? silence : "")))
         }
         isSettled.set()
     }
@@ -137,18 +137,17 @@ final class IRCLink: Sendable {
             ? await stepAll { $0.received(received, elapsed: stopwatch.elapsed) } : await register(received)
     }
 
-    /// Gives the session all of the input, with a pause for other accounts' tasks between two steps: all accounts share
-    /// the same threads, of which there are as many as cores.
+    /// Gives the session all of the input, with a pause between two steps: all accounts share as many threads as cores.
     @discardableResult
     private func stepAll(_ input: (inout IRCSession) -> IRCStep) async -> SessionEnd? {
         var next = step(input)
         var end = next?.end
-        await buffer.withLock { $0 }?.room()
+        await buffer.withLock { $0 }?.waitForSpace()
         while next?.hasMore == true {
             await Task.yield()
             next = step { $0.proceed() }
             end = end ?? next?.end
-            await buffer.withLock { $0 }?.room()
+            await buffer.withLock { $0 }?.waitForSpace()
         }
         return end
     }
@@ -186,14 +185,14 @@ final class IRCLink: Sendable {
     /// Reads channel keys again while a room is refused for its key: somebody may have corrected the file.
     private func renewKeys() {
         guard state.withLock({ $0.session?.lacksKey == true }),
-            let keys = live.value.currentSecrets()?.channelKeys
+            let keys = watched.value.currentSecrets()?.channelKeys
         else { return }
         state.withLock { $0.session?.renew(keys: keys, at: stopwatch.elapsed) }
     }
 
     /// Applies the configuration each time that it changes.
     private func configure() async -> SessionEnd? {
-        for await var configuration in live.values() {
+        for await var configuration in watched.values() {
             configuration.secrets = configuration.currentSecrets() ?? configuration.secrets
             let step = step { [configuration] in
                 $0.configure(configuration, clock: listener.tools.readClocks(), elapsed: stopwatch.elapsed)
@@ -218,7 +217,7 @@ final class IRCLink: Sendable {
             while !Task.isCancelled {
                 do {
                     // The archive has to have what was received before the question.
-                    await buffer.withLock { $0 }?.stored()
+                    await buffer.withLock { $0 }?.waitUntilStored()
                     let answer = try await lookup.answer(from: attempt.loop.state)
                     let step = step {
                         $0.receiveAnswer(answer, clock: listener.tools.readClocks(), elapsed: stopwatch.elapsed)

@@ -21,16 +21,16 @@ package struct IRCListener: Listener {
         inputs: AsyncStream<ListenerInput>, into sink: any EventSink, state: any ListenerState,
         report: @escaping @Sendable (ListenerReport) -> Void
     ) async {
-        let live = Live(configuration)
-        let loop = SessionLoop(live, tools, into: sink, state: state, report: report)
+        let watched = WatchedValue(configuration)
+        let loop = SessionLoop(watched, tools, into: sink, state: state, report: report)
         let login = LoginWatch(
-            configuration.secrets, every: configuration.mendInterval, clock: tools.clock,
-            current: { live.value.currentSecrets() })
-        await loop.run(inputs, mended: login.waitUntilMended) { attempt in
+            configuration.secrets, every: configuration.loginCheckInterval, clock: tools.clock,
+            current: { watched.value.currentSecrets() })
+        await loop.run(inputs, loginChanged: login.waitUntilChanged) { attempt in
             var listener = self
-            listener.configuration = live.value
+            listener.configuration = watched.value
             listener.configuration.secrets = login.next()
-            return await IRCAttempt(listener: listener, live: live, attempt: attempt).run()
+            return await IRCAttempt(listener: listener, watched: watched, attempt: attempt).run()
         }
     }
 

@@ -80,7 +80,7 @@ struct IRCReceiver: Sendable {
                 let configuration = presence.configuration
                 step.end = SessionEnd(
                     reason: .closed, detail: configuration.secrets.mask(failure.detail),
-                    outcome: failure.outcome(configuration, lived: step.elapsed))
+                    outcome: failure.outcome(configuration, uptime: step.elapsed))
             case .ended, .supportChanged, .capabilitiesChanged, .ready: break
             }
         }

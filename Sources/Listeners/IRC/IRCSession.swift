@@ -61,7 +61,7 @@ struct IRCSession: Sendable {
         // Rooms that wait to be joined miss something meanwhile, and the network's clock is compared with ours as it goes.
         let catchesUp = receiver.presence.welcomedAt == nil && receiver.joining.isComplete
         begin(at: receipts.stamp(read.at, catchesUp: catchesUp), elapsed)
-        receiver.step.events += receipts.news(of: id)
+        receiver.step.events += receipts.offsetChange(of: id)
         heartbeat.received()
         work.add(splitter.read(read.bytes))
         handleWork()

@@ -22,12 +22,12 @@ struct SLPAttempt: Sendable {
                 traffic: listener.traffic,
                 logger: listener.tools.logger, group: listener.group
             ) { client in
-                listener.lent.lend(client)
-                defer { listener.lent.takeBack() }
+                listener.unreadCounter.use(client)
+                defer { listener.unreadCounter.clear() }
                 // Who can't log in needs no connection.
                 let (me, directory) = try await prepare(client)
                 return try await connector.withConnection { [attempt] connection in
-                    await attempt.hear { await hear(connection, client, me: me, directory, $0) }
+                    await attempt.runSession { await runSession(connection, client, me: me, directory, $0) }
                 }
             }
         } catch let error as SLPError {
@@ -52,14 +52,14 @@ struct SLPAttempt: Sendable {
 
     private func outcome(of error: SLPError) -> SessionLoop.Outcome {
         switch error.code {
-        case .accountStopped, .needsLogin: .needsLogin(detail: Self.advised(error))
+        case .accountStopped, .needsLogin: .needsLogin(detail: Self.withAdvice(error))
         // The next client starts at full pace.
         case .tooManyCalls: .failed(detail: error.detail, pause: configuration.service.limits.pace.longest)
         default: .failed(detail: error.detail)
         }
     }
 
-    private static func advised(_ error: SLPError) -> String {
+    private static func withAdvice(_ error: SLPError) -> String {
         "\(error.detail); it goes on once the password or the key in its file is another"
     }
 
@@ -71,7 +71,7 @@ struct SLPAttempt: Sendable {
         return await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 while !Task.isCancelled {
-                    await listener.live.whileSame(\.files) { await files(client, store, $0).run() }
+                    await listener.watched.whileSame(\.files) { await files(client, store, $0).run() }
                 }
             }
             defer { group.cancelAll() }
@@ -85,7 +85,7 @@ struct SLPAttempt: Sendable {
             wallClock: { listener.tools.readClocks().wall }, logger: listener.tools.logger)
     }
 
-    private func hear(
+    private func runSession(
         _ connection: SocketIOConnection, _ client: SLPClient, me: String, _ directory: SLPDirectory,
         _ opened: SessionAttempt.Opened
     ) async -> SessionAttempt.Closed {
@@ -94,7 +94,7 @@ struct SLPAttempt: Sendable {
             defer { client.stopRenewing() }
             return await link.run(directory, until: attempt.stop)
         }
-        if let error = link.loginTrouble { end.outcome = .needsLogin(detail: Self.advised(error)) }
+        if let error = link.loginTrouble { end.outcome = .needsLogin(detail: Self.withAdvice(error)) }
         return SessionAttempt.Closed(end: end, receipts: link.receipts)
     }
 }

@@ -3,7 +3,7 @@ import SLPWire
 
 extension SLPClient {
     /// The time to wait for one room, as a person waits for the answer.
-    private static let patience = Duration.seconds(30)
+    private static let timeout = Duration.seconds(30)
 
     /// Returns the service's counts of unread messages: one answer for each question, in order. A room that fails has
     /// an error as its answer.
@@ -14,7 +14,7 @@ extension SLPClient {
             do {
                 let address = try await names.address(question)
                 let count = try await within(
-                    Self.patience, of: ContinuousClock(),
+                    Self.timeout, of: ContinuousClock(),
                     else: ConnectionError(code: .timedOut, detail: "the server does not answer in time")
                 ) { try await self.unread(in: address, after: question.since.microseconds) }
                 answers.append(UnreadAnswer(room: question.room, count: count))

@@ -148,7 +148,7 @@ package final class SLPClient: Sendable {
                 code: .foreignOrigin, detail: "it is on another server, or no file but a call")
         }
         let call = SLPCall(route: .file(own.path), resume: (offset, tag))
-        return try await perform(call, verdict: { SLPError(ofFile: $0) }) {
+        return try await perform(call, refusalError: { SLPError(ofFile: $0) }) {
             try SLPFile($0, resume: offset, limit: self.limits.fileBytes, body: self.body($0))
         }
     }
@@ -194,24 +194,24 @@ package final class SLPClient: Sendable {
 
     /// Makes a call with the present token, and again with a refreshed one, then with one from a new login.
     private func perform<Value>(
-        _ call: SLPCall, verdict: (SLPRefusal) -> SLPError = { SLPError($0) },
+        _ call: SLPCall, refusalError: (SLPRefusal) -> SLPError = { SLPError($0) },
         read: (HTTPClientResponse) async throws -> Value
     ) async throws -> Value {
         var call = call
         var access = try await session.access()
-        for way in [SLPRenewal.Way.refresh, .login, nil] {
+        for renewal in [SLPRenewal.Kind.refresh, .login, nil] {
             call.access = access
             switch try await transport.answer(to: call, read: read) {
             case .value(let value): return value
             case .refused(let refusal):
-                guard refusal.isAboutTokens else { throw await noting(verdict(refusal)) }
-                // That is the service's trouble, which may pass: nobody has anything to mend.
-                guard let way else {
+                guard refusal.isAboutTokens else { throw await noting(refusalError(refusal)) }
+                // That is the service's trouble, which may pass: nobody has anything to correct.
+                guard let renewal else {
                     throw SLPError(
                         code: .unavailable,
                         detail: "the server answered \(refusal.description) to a token that it has just given")
                 }
-                access = try await session.access(after: access, by: refusal.reaction == .logIn ? .login : way)
+                access = try await session.access(after: access, by: refusal.reaction == .logIn ? .login : renewal)
             }
         }
         preconditionFailure("the last one returns or throws")

@@ -84,7 +84,7 @@ struct SLPFetch {
         }
         link.buffer.push(events)
         (events, count, bytes) = ([], 0, 0)
-        await link.buffer.room()
+        await link.buffer.waitForSpace()
     }
 
     private func before(_ time: Int64?) -> Timestamp? {

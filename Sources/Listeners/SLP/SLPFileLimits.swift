@@ -13,7 +13,7 @@ package struct SLPFileLimits: Sendable, Hashable {
     /// Waits between two tries: from a minute to a day.
     package var backoff = Backoff.Limits(first: .seconds(60), longest: .seconds(86_400))
     /// The time that all files wait when the archive can't take one, as its disk may be full.
-    package var trouble: Duration = .seconds(60)
+    package var storePause: Duration = .seconds(60)
 
     /// Enough for a long recording of speech or a hundred photos, but not for a film.
     package static let defaultBytes: Int64 = 20_000_000

@@ -56,7 +56,7 @@ package struct SLPFiles: Sendable {
             if !Task.isCancelled {
                 logger.warning("files are not fetched for a while", metadata: ["reason": "\(error)"])
             }
-            return wallClock().advanced(by: limits.trouble)
+            return wallClock().advanced(by: limits.storePause)
         }
     }
 
@@ -111,7 +111,7 @@ package struct SLPFiles: Sendable {
             // The store's own: room is worth more than the beginning of a file.
             await receipt.discard()
             let failure = AttachmentFailure(
-                .failed, detail: "\(error)", nextTry: wallClock().advanced(by: limits.trouble), isAttempt: false)
+                .failed, detail: "\(error)", nextTry: wallClock().advanced(by: limits.storePause), isAttempt: false)
             try? await store.noteAttachment(file.path, failure, at: wallClock())
             throw error
         }

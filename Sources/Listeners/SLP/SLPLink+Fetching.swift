@@ -90,7 +90,7 @@ extension SLPLink {
     func events(_ element: DecodedElement<SLPChat>, in room: RoomReference) -> [ChatEvent] {
         state.withLock { state in
             let at = state.receipts.stamp(listener.tools.readClocks())
-            return told(element, in: room, at: at, &state)
+            return chatEvents(element, in: room, at: at, &state)
         }
     }
 }

@@ -26,18 +26,18 @@ extension SLPLink {
                 state.rooms[room.namespace]?.relist(room)
                 guard state.rooms[room.namespace] == nil else { return false }
                 state.rooms[room.namespace] = room
-                state.comeBack(room.namespace)
+                state.restore(room.namespace)
                 return true
             }
-            // Before they are heard, so that history is missing from there on, whatever is heard.
+            // Before anything is received, so that history is missing from there on.
             events += added.map { room in
                 .covered(session: session, room: room.reference, from: room.beginning, to: room.beginning)
             }
             buffer.push(events)
             return added
         }
-        for room in added { ask(room.namespace) }
-        await buffer.room()
+        for room in added { subscribe(room.namespace) }
+        await buffer.waitForSpace()
     }
 
     func left(_ room: RoomReference, isGone: Bool, _ state: inout SLPLinkState) -> [ChatEvent] {
@@ -49,17 +49,17 @@ extension SLPLink {
             _ = connection.disconnect(room.key)
         }
         let silent = ChatEvent.roomSilent(
-            session: session, room: room, at: state.vouchedAt, reason: isGone ? .gone : .left)
+            session: session, room: room, at: state.completeUntil, reason: isGone ? .gone : .left)
         return (wasLive ? [silent] : []) + [.roomUnlisted(room, isGone: isGone, at: now)]
     }
 
-    func ask(_ namespace: String) {
+    func subscribe(_ namespace: String) {
         state.withLock { state in
             let now = stopwatch.elapsed
             // The first fetch waits from here on.
-            if state.rooms[namespace]?.asked == 0 { state.rooms[namespace]?.triedAt = now }
-            state.rooms[namespace]?.askedAt = now
-            state.rooms[namespace]?.asked += 1
+            if state.rooms[namespace]?.requests == 0 { state.rooms[namespace]?.triedAt = now }
+            state.rooms[namespace]?.subscribedAt = now
+            state.rooms[namespace]?.requests += 1
         }
         _ = connection.connect(namespace)
     }
@@ -68,7 +68,7 @@ extension SLPLink {
     /// wanted.
     func checkAgain() async -> SessionEnd? {
         while true {
-            await listener.live.whileSame {
+            await listener.watched.whileSame {
                 Check(interval: $0.checkInterval, channels: $0.channels)
             } _: { [clock = listener.tools.clock] check in
                 try? await clock.sleep(for: check.interval)
@@ -90,15 +90,15 @@ extension SLPLink {
     /// Writes the last sign of life, and tries again what has failed.
     func watch() async -> SessionEnd? {
         while (try? await listener.tools.clock.sleep(for: configuration.signOfLifeInterval)) != nil {
-            let (heardAt, rooms) = state.withLock { state in
+            let (lastSignOfLife, rooms) = state.withLock { state in
                 for namespace in state.heldFor(configuration.heldTime) { release(namespace, &state) }
-                buffer.push([.signOfLife(session: session, at: state.vouchedAt)])
-                return (state.receipts.wall(at: state.heardAt), Array(state.rooms.values))
+                buffer.push([.signOfLife(session: session, at: state.completeUntil)])
+                return (state.receipts.wall(at: state.lastSignOfLife), Array(state.rooms.values))
             }
-            reporter.alive(at: heardAt)
+            reporter.alive(at: lastSignOfLife)
             let now = stopwatch.elapsed
             for room in rooms {
-                if room.isDueToAsk(at: now, first: configuration.signOfLifeInterval) { ask(room.namespace) }
+                if room.isDueToSubscribe(at: now, first: configuration.signOfLifeInterval) { subscribe(room.namespace) }
                 // Also one whose namespace nobody answers for.
                 if room.isDueToFetch(
                     at: now, first: configuration.signOfLifeInterval, grant: configuration.grantTimeout)

@@ -18,7 +18,7 @@ final class SLPLink: Sendable {
     let state: Mutex<SLPLinkState>
     /// Namespaces of the rooms whose history is to be fetched, in order.
     let fetches = AsyncStream<String>.makeStream()
-    let isBeyondHelp = Signal()
+    let hasFailed = Signal()
 
     init(
         _ opened: SessionAttempt.Opened, _ loop: SessionLoop, listener: SLPListener, connection: SocketIOConnection,
@@ -27,7 +27,7 @@ final class SLPLink: Sendable {
         (session, buffer, stopwatch) = (opened.id, opened.buffer, opened.stopwatch)
         (archive, reporter) = (loop.state, loop.reporter)
         (self.listener, self.connection, self.client, self.me) = (listener, connection, client, me)
-        state = Mutex(SLPLinkState(receipts: opened.receipts, heardAt: opened.openedAt))
+        state = Mutex(SLPLinkState(receipts: opened.receipts, lastSignOfLife: opened.openedAt))
     }
 
     var configuration: SLPListenerConfiguration { listener.configuration }
@@ -44,15 +44,17 @@ final class SLPLink: Sendable {
     /// Runs until the connection ends or `stop` is set. By then all events are in the buffer, with the session's end as
     /// the last.
     func run(_ directory: SLPDirectory, until stop: Signal) async -> SessionEnd {
-        let end = await hear(directory, until: stop)
+        let end = await runTasks(directory, until: stop)
         state.withLock { state in
             for namespace in state.rooms.keys { release(namespace, &state) }
-            buffer.push([.sessionEnded(session: session, at: state.heardAt, reason: end.reason, detail: end.detail)])
+            buffer.push([
+                .sessionEnded(session: session, at: state.lastSignOfLife, reason: end.reason, detail: end.detail)
+            ])
         }
         return end
     }
 
-    private func hear(_ directory: SLPDirectory, until stop: Signal) async -> SessionEnd {
+    private func runTasks(_ directory: SLPDirectory, until stop: Signal) async -> SessionEnd {
         do {
             try await take(directory)
         } catch {
@@ -64,7 +66,7 @@ final class SLPLink: Sendable {
             group.addTask { await self.watch() }
             group.addTask { await self.checkAgain() }
             group.addTask {
-                await self.isBeyondHelp.wait()
+                await self.hasFailed.wait()
                 return Task.isCancelled
                     ? nil : self.loginTrouble.map { SessionEnd(reason: .lost, detail: $0.detail) } ?? .tooMuchUnreadable
             }
@@ -98,6 +100,6 @@ final class SLPLink: Sendable {
         reporter.note(error: "\(room.map { "\($0): " } ?? "")\(what): \(error)")
         guard let error = error as? SLPError, [.accountStopped, .needsLogin].contains(error.code) else { return }
         state.withLock { $0.loginTrouble = error }
-        isBeyondHelp.set()
+        hasFailed.set()
     }
 }

@@ -5,7 +5,7 @@ import SLPWire
 struct SLPLinkState {
     var receipts: ReceiptClock
     /// The last sign of life.
-    var heardAt: Timestamp
+    var lastSignOfLife: Timestamp
     var rooms: [String: SLPRoom] = [:]
     /// The held bytes of all rooms together.
     var heldBytes = 0
@@ -24,14 +24,14 @@ struct SLPLinkState {
     var loginTrouble: SLPError?
 
     /// The time up to which all events are in the buffer.
-    var vouchedAt: Timestamp {
+    var completeUntil: Timestamp {
         let held = holding.compactMap { rooms[$0]?.holding?.since }.min()
-        return held.map { min($0.advanced(byMicroseconds: -1), heardAt) } ?? heardAt
+        return held.map { min($0.advanced(byMicroseconds: -1), lastSignOfLife) } ?? lastSignOfLife
     }
 
     /// Returns the rooms where an event has been held for so long.
     func heldFor(_ time: Duration) -> Set<String> {
-        holding.filter { rooms[$0]?.holding?.since.map { heardAt.since($0) >= time } ?? false }
+        holding.filter { rooms[$0]?.holding?.since.map { lastSignOfLife.since($0) >= time } ?? false }
     }
 
     /// Holds events until the history of their room is stored. Works in place, as every copy would include all earlier
@@ -56,7 +56,7 @@ struct SLPLinkState {
     }
 
     /// Takes back a namespace that is ours again.
-    mutating func comeBack(_ namespace: String) {
+    mutating func restore(_ namespace: String) {
         left.remove(namespace)
     }
 

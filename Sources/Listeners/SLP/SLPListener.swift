@@ -4,17 +4,17 @@ package import NIOCore
 /// Archives the account's rooms of a workspace service: receives over Socket.IO, fetches history over HTTP, and
 /// connects again whenever the connection is lost.
 package struct SLPListener: Listener {
-    let live: Live<SLPListenerConfiguration>
+    let watched: WatchedValue<SLPListenerConfiguration>
     let attachments: (any AttachmentStore)?
     let group: any EventLoopGroup
     let tools: ListenerTools
-    let lent = SLPUnreadCounter()
+    let unreadCounter = SLPUnreadCounter()
     let traffic: Traffic?
 
     /// The present configuration.
-    var configuration: SLPListenerConfiguration { live.value }
+    var configuration: SLPListenerConfiguration { watched.value }
 
-    package var counter: (any UnreadCounter)? { lent }
+    package var counter: (any UnreadCounter)? { unreadCounter }
 
     /// - Parameters:
     ///   - attachments: Stores files; nil to fetch none, not even on request.
@@ -23,7 +23,7 @@ package struct SLPListener: Listener {
         _ configuration: SLPListenerConfiguration, attachments: (any AttachmentStore)? = nil, group: any EventLoopGroup,
         traffic: Traffic? = nil, tools: ListenerTools
     ) {
-        live = Live(configuration)
+        watched = WatchedValue(configuration)
         (self.attachments, self.group, self.traffic, self.tools) = (attachments, group, traffic, tools)
     }
 
@@ -32,12 +32,12 @@ package struct SLPListener: Listener {
         inputs: AsyncStream<ListenerInput>, into sink: any EventSink, state: any ListenerState,
         report: @escaping @Sendable (ListenerReport) -> Void
     ) async {
-        let loop = SessionLoop(live, tools, into: sink, state: state, report: report)
+        let loop = SessionLoop(watched, tools, into: sink, state: state, report: report)
         let login = LoginWatch(
-            SLPLogin(configuration.service), every: configuration.mendInterval, clock: tools.clock,
-            renewed: { [live] in $0.withTokens(live.value.service) },
-            current: { [live] in SLPLogin(live.value.currentService) })
-        await loop.run(inputs, mended: login.waitUntilMended) { attempt in
+            SLPLogin(configuration.service), every: configuration.loginCheckInterval, clock: tools.clock,
+            renewed: { [watched] in $0.withTokens(watched.value.service) },
+            current: { [watched] in SLPLogin(watched.value.currentService) })
+        await loop.run(inputs, loginChanged: login.waitUntilChanged) { attempt in
             await SLPAttempt(listener: self, login: login, attempt: attempt).run()
         }
     }

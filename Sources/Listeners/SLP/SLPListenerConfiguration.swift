@@ -37,7 +37,7 @@ package struct SLPListenerConfiguration: ListenerConfiguration {
     /// waits.
     package var currentCredentials: @Sendable () -> SLPCredentials? = { nil }
     /// The interval at which credentials and tokens are read while the service refuses them.
-    package var mendInterval: Duration = .seconds(10)
+    package var loginCheckInterval: Duration = .seconds(10)
     /// Which files to fetch, and how.
     package var files = SLPFileLimits()
     /// Waits between attempts to connect.

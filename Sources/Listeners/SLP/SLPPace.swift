@@ -20,7 +20,7 @@ package final class SLPPace: Sendable {
         var interval: Duration
         /// When the next call may be made, on the stopwatch.
         var next: Duration = .zero
-        var good = 0
+        var successes = 0
         var slowings = 0
     }
 
@@ -29,7 +29,7 @@ package final class SLPPace: Sendable {
         fileprivate let slowings: Int
     }
 
-    private enum Ask {
+    private enum Permission {
         case wait(Duration)
         case turn(Turn)
     }
@@ -54,7 +54,7 @@ package final class SLPPace: Sendable {
     package func turn() async throws -> Turn {
         while true {
             try Task.checkCancellation()
-            switch ask() {
+            switch requestTurn() {
             case .turn(let turn): return turn
             // Who waited asks again, as it may have been slowed down since.
             case .wait(let wait): try await clock.sleep(for: wait)
@@ -62,7 +62,7 @@ package final class SLPPace: Sendable {
         }
     }
 
-    private func ask() -> Ask {
+    private func requestTurn() -> Permission {
         state.withLock { state in
             let now = watch.elapsed
             guard state.next <= now else { return .wait(state.next - now) }
@@ -75,9 +75,9 @@ package final class SLPPace: Sendable {
     package func succeeded() {
         state.withLock { state in
             guard state.interval > limits.shortest else { return }
-            state.good += 1
-            guard state.good >= limits.recovery else { return }
-            state.good = 0
+            state.successes += 1
+            guard state.successes >= limits.recovery else { return }
+            state.successes = 0
             state.interval = state.interval <= limits.slowed ? limits.shortest : state.interval / 2
         }
     }
@@ -86,7 +86,7 @@ package final class SLPPace: Sendable {
     /// interval. Ignored for turns from before the last slowdown.
     package func slowDown(_ turn: Turn) {
         state.withLock { state in
-            state.good = 0
+            state.successes = 0
             guard turn.slowings == state.slowings else { return }
             state.slowings += 1
             state.interval = min(max(state.interval * 2, limits.slowed), limits.longest)

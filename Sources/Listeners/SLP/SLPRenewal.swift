@@ -3,15 +3,15 @@ import Synchronization
 
 /// A renewal of an account's tokens: made once, with several callers that wait for it.
 final class SLPRenewal: Sendable {
-    /// The way to new tokens.
-    enum Way: Sendable { case refresh, login }
+    /// The kind of renewal: with the refresh token, or by a new login.
+    enum Kind: Sendable { case refresh, login }
 
-    let way: Way
+    let kind: Kind
     private let isOver = Signal()
     private let result = Mutex<Result<SLPTokens, any Error>?>(nil)
 
-    init(_ way: Way) {
-        self.way = way
+    init(_ kind: Kind) {
+        self.kind = kind
     }
 
     func end(_ result: Result<SLPTokens, any Error>) {

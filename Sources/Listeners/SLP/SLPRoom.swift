@@ -21,9 +21,9 @@ struct SLPRoom: Sendable {
     var liveSince: Timestamp?
     /// Nil while nothing is held.
     var holding: Holding?
-    /// When the namespace was last asked for, on the session's stopwatch, and how often since its last grant.
-    var askedAt: Duration = .zero
-    var asked = 0
+    /// The time of the last request for the namespace, on the session's stopwatch, and the number of requests since its last grant.
+    var subscribedAt: Duration = .zero
+    var requests = 0
     var isFetching = false
     /// The time up to which its history was last fetched in this session.
     var fetchedUntil: Timestamp?
@@ -83,8 +83,8 @@ struct SLPRoom: Sendable {
     /// The longest wait before a repetition.
     private static let longest = Duration.seconds(600)
 
-    func isDueToAsk(at now: Duration, first: Duration) -> Bool {
-        liveSince == nil && now - askedAt >= Self.wait(after: asked, first: first)
+    func isDueToSubscribe(at now: Duration, first: Duration) -> Bool {
+        liveSince == nil && now - subscribedAt >= Self.wait(after: requests, first: first)
     }
 
     /// - Parameter grant: How long the first fetch waits for the namespace, whose grant begins it.

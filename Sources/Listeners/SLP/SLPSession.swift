@@ -20,7 +20,7 @@ actor SLPSession {
     private let renewals = AsyncStream<SLPRenewal>.makeStream()
     private let isClosed = Signal()
     /// The error that stopped the account: repeating the login would fail again, or lock the account.
-    private var verdict: SLPError?
+    private var stopError: SLPError?
 
     init(transport: SLPTransport) {
         let configuration = transport.configuration
@@ -34,20 +34,20 @@ actor SLPSession {
 
     /// Returns the token for a call; logs in where there is none yet.
     func access() async throws -> String {
-        if let verdict { throw verdict }
+        if let stopError { throw stopError }
         if let tokens { return tokens.access }
         return try await renewed(.login)
     }
 
     /// Returns a token after `used` was refused: one that another call has got meanwhile, or a new one.
-    func access(after used: String, by way: SLPRenewal.Way) async throws -> String {
-        if let verdict { throw verdict }
+    func access(after used: String, by kind: SLPRenewal.Kind) async throws -> String {
+        if let stopError { throw stopError }
         if let tokens, tokens.access != used { return tokens.access }
-        return try await renewed(way)
+        return try await renewed(kind)
     }
 
     func stop(_ error: SLPError) {
-        verdict = error
+        stopError = error
     }
 
     /// Makes the renewals that others wait for, until ``close()`` or until the task is cancelled.
@@ -66,7 +66,7 @@ actor SLPSession {
         for await renewal in renewals.stream {
             let result: Result<SLPTokens, any Error>
             do {
-                result = .success(try await renew(renewal.way))
+                result = .success(try await renew(renewal.kind))
             } catch {
                 result = .failure(error)
             }
@@ -75,27 +75,27 @@ actor SLPSession {
         }
     }
 
-    private func renewed(_ way: SLPRenewal.Way) async throws -> String {
+    private func renewed(_ kind: SLPRenewal.Kind) async throws -> String {
         try Task.checkCancellation()
         guard !isClosed.isSet else { throw CancellationError() }
-        let renewal = self.renewal ?? begin(way)
+        let renewal = self.renewal ?? begin(kind)
         return try await renewal.tokens().access
     }
 
-    private func begin(_ way: SLPRenewal.Way) -> SLPRenewal {
-        let new = SLPRenewal(way)
+    private func begin(_ kind: SLPRenewal.Kind) -> SLPRenewal {
+        let new = SLPRenewal(kind)
         renewal = new
         renewals.continuation.yield(new)
         return new
     }
 
-    private func renew(_ way: SLPRenewal.Way) async throws -> SLPTokens {
+    private func renew(_ kind: SLPRenewal.Kind) async throws -> SLPTokens {
         do {
-            let new = way == .refresh ? try await refreshed() : try await loggedIn()
+            let new = kind == .refresh ? try await refreshed() : try await loggedIn()
             if new != tokens { await keep(new) }
             return new
         } catch let error as SLPError where error.code == .accountStopped || error.code == .needsLogin {
-            verdict = error
+            stopError = error
             throw error
         }
     }

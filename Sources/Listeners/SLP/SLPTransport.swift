@@ -41,7 +41,7 @@ struct SLPTransport: Sendable {
             switch try await attempt(call, turn, read: read) {
             case .over(let answer): return answer
             case .failed(let error):
-                let wait = backoff.next(afterLiving: nil, using: &random)
+                let wait = backoff.next(afterUptime: nil, using: &random)
                 guard backoff.failures < configuration.limits.tries, error.isTemporary else { throw error }
                 logger.debug("a call is made again", metadata: ["reason": "\(error.detail)", "wait": "\(wait)"])
                 // The pace waits where there were too many.

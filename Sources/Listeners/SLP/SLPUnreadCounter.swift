@@ -6,11 +6,13 @@ final class SLPUnreadCounter: UnreadCounter {
     /// Nil between two attempts.
     private let client = Mutex<SLPClient?>(nil)
 
-    func lend(_ client: SLPClient) {
+    /// Answers with this client from now on.
+    func use(_ client: SLPClient) {
         self.client.withLock { $0 = client }
     }
 
-    func takeBack() {
+    /// Answers with an error until the next ``use(_:)``.
+    func clear() {
         client.withLock { $0 = nil }
     }
 

@@ -67,7 +67,7 @@ final class EngineLink: Sendable {
             last = at
             return try await take(packet, at, &decoder)
         }
-        for packet in decoder.finish() { try await give(packet, last) }
+        for packet in decoder.finish() { try await deliver(packet, last) }
     }
 
     /// Returns false at the session's end.
@@ -75,12 +75,12 @@ final class EngineLink: Sendable {
         _ packet: Decoded<EnginePacket>, _ at: ClockReading, _ decoder: inout SocketDecoder
     ) async throws -> Bool {
         watch.pause()
-        defer { watch.listen() }
+        defer { watch.resume() }
         switch packet {
         case .packet(.message(let text)):
-            for packet in decoder.read(message: text) { try await give(packet, at) }
+            for packet in decoder.read(message: text) { try await deliver(packet, at) }
         case .packet(.binary(let data)):
-            for packet in decoder.read(attachment: data) { try await give(packet, at) }
+            for packet in decoder.read(attachment: data) { try await deliver(packet, at) }
         case .packet(.ping):
             outbox.pushPong()
             await events.send(SocketIOEvent(content: .alive, at: at))
@@ -89,12 +89,12 @@ final class EngineLink: Sendable {
         case .packet(.open), .packet(.pong), .packet(.upgrade), .packet(.noop):
             await events.send(SocketIOEvent(content: .alive, at: at))
         case .malformed(let bytes, let reason):
-            try await give(.malformed(bytes, reason), at)
+            try await deliver(.malformed(bytes, reason), at)
         }
         return !Task.isCancelled
     }
 
-    private func give(_ packet: Decoded<SocketPacket>, _ at: ClockReading) async throws {
+    private func deliver(_ packet: Decoded<SocketPacket>, _ at: ClockReading) async throws {
         switch packet {
         case .packet(let packet):
             let content = SocketIOEvent.Content(packet) ?? .unreadable(packet.payload, .invalidPayload)

@@ -18,7 +18,7 @@ struct PollingTransport: EngineTransport {
     let traffic: Traffic?
     private var session: String?
     /// The wait for the answer to a POST.
-    private var patience: Duration
+    private var timeout: Duration
 
     init(
         client: HTTPClient, configuration: SocketIOConfiguration, clock: any Clock<Duration>,
@@ -26,7 +26,7 @@ struct PollingTransport: EngineTransport {
     ) {
         (self.client, self.configuration, self.clock, self.readClocks) = (client, configuration, clock, readClocks)
         self.traffic = traffic
-        patience = configuration.openTimeout
+        timeout = configuration.openTimeout
     }
 
     /// Opens a session; nil where the server answers otherwise, as one does that has WebSockets only.
@@ -42,7 +42,7 @@ struct PollingTransport: EngineTransport {
             throw ConnectionError.noHandshake(configuration)
         }
         session = handshake.session
-        patience = handshake.silenceLimit
+        timeout = handshake.silenceLimit
         return EngineOpening(handshake: handshake, others: others, at: at)
     }
 
@@ -95,7 +95,7 @@ struct PollingTransport: EngineTransport {
         var post = request(.POST)
         post.headers.add(name: "Content-Type", value: "text/plain;charset=UTF-8")
         post.body = .bytes(ByteBuffer(bytes: PolledBody.encode(packets)))
-        try await within(patience, of: clock, else: ConnectionError.late(configuration, "taking what was sent")) {
+        try await within(timeout, of: clock, else: ConnectionError.late(configuration, "taking what was sent")) {
             [self, post] in
             // "ok" or "OK"; a connection whose answer was not read to its end can't be used again.
             for try await _ in try await answer(to: post).body {}

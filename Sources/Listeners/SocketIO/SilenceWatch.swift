@@ -6,28 +6,28 @@ final class SilenceWatch: Sendable {
     private let clock: any Clock<Duration>
     private let stopwatch: Stopwatch
     /// When reading began, after the last packet; nil while a consumer is busy.
-    private let listeningSince = Mutex<Duration?>(.zero)
+    private let readingSince = Mutex<Duration?>(.zero)
 
     init(clock: any Clock<Duration>) {
         self.clock = clock
         stopwatch = Stopwatch(clock)
     }
 
-    var isListening: Bool { listeningSince.withLock { $0 != nil } }
+    var isReading: Bool { readingSince.withLock { $0 != nil } }
 
-    func listen() {
-        listeningSince.withLock { $0 = stopwatch.elapsed }
+    func resume() {
+        readingSince.withLock { $0 = stopwatch.elapsed }
     }
 
     func pause() {
-        listeningSince.withLock { $0 = nil }
+        readingSince.withLock { $0 = nil }
     }
 
     /// Returns when there was no packet for so long, or when the task is cancelled.
     func waitForSilence(of limit: Duration) async {
         while !Task.isCancelled {
             let now = stopwatch.elapsed
-            let since = listeningSince.withLock { $0 } ?? now
+            let since = readingSince.withLock { $0 } ?? now
             guard now - since < limit else { return }
             try? await clock.sleep(for: limit - (now - since))
         }

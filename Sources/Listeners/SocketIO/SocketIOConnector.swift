@@ -87,16 +87,16 @@ package struct SocketIOConnector: Sendable {
         guard let opened else { return nil }
         return try await opened.channel.executeThenClose { inbound, outbound in
             let transport = WebSocketTransport(inbound: inbound, outbound: outbound)
-            let agreed = try await agree(opened, opening, transport)
-            guard let agreed else { return nil }
-            return await run(transport, .webSocket, agreed, body)
+            let established = try await establish(opened, opening, transport)
+            guard let established else { return nil }
+            return await run(transport, .webSocket, established, body)
         }
     }
 
     /// Probes the WebSocket and makes it the session's transport, or opens the session over it.
     ///
     /// - Returns: Nil where the upgrade fails.
-    private func agree(
+    private func establish(
         _ opened: WebSocketDialer.Opened, _ opening: EngineOpening?, _ transport: WebSocketTransport
     ) async throws -> EngineOpening? {
         do {

@@ -26,7 +26,7 @@ package struct SocketIOEvent: Sendable, Hashable {
 }
 
 extension SocketIOEvent.Content {
-    /// Nil for an answer to a question that was never asked.
+    /// Nil for an acknowledgement, which nothing requested.
     init?(_ packet: SocketPacket) {
         switch packet.kind {
         case .connect:

@@ -22,14 +22,14 @@ struct StreamChatAttempt: Sendable {
         do throws(ConnectionError) {
             return try await listener.connector.withConnection(host: configuration.host, port: configuration.port) {
                 [attempt] connection in
-                await attempt.hear(isAnswered: false) { await hear(connection, names: names, $0) }
+                await attempt.runSession(isAnswered: false) { await runSession(connection, names: names, $0) }
             }
         } catch {
             return .failed(detail: error.detail)
         }
     }
 
-    private func hear(
+    private func runSession(
         _ connection: any Connection, names: [String], _ opened: SessionAttempt.Opened
     ) async -> SessionAttempt.Closed {
         let session = StreamChatSession(
@@ -42,7 +42,7 @@ struct StreamChatAttempt: Sendable {
             buffer: opened.buffer)
         // The room is one of the account's from here on, also for an import, though it may say nothing for hours.
         opened.buffer.push([.roomListed(RoomListing(room: configuration.roomReference), at: opened.openedAt)])
-        let end = await link.run(speech: outbox.open(), until: attempt.stop)
+        let end = await link.run(messages: outbox.open(), until: attempt.stop)
         outbox.close()
         return SessionAttempt.Closed(end: end, receipts: link.receipts)
     }

@@ -7,7 +7,7 @@ struct StreamChatDecoder: Sendable {
     private let room: RoomReference
     private let nick: String
     private var parser: StreamChatParser
-    private var vouchedFor: Int
+    private var parsedUpTo: Int
 
     /// - Parameters:
     ///   - names: Names that were seen in the room before; our own is added.
@@ -16,7 +16,7 @@ struct StreamChatDecoder: Sendable {
         self.session = session
         room = configuration.roomReference
         nick = configuration.nick
-        vouchedFor = Int(offset)
+        parsedUpTo = Int(offset)
         var limits = UnitFramer.Limits()
         limits.continuation = configuration.continuation.microseconds
         limits.unitBytes = configuration.unitCap
@@ -45,13 +45,13 @@ struct StreamChatDecoder: Sendable {
 
     private mutating func events(_ units: [ParsedUnit]) -> [ChatEvent] {
         let messages = units.map { ChatEvent.message(message($0)) }
-        guard parser.parsed > vouchedFor else { return messages }
-        vouchedFor = parser.parsed
-        return messages + [.parsed(session: session, upTo: Int64(vouchedFor))]
+        guard parser.parsed > parsedUpTo else { return messages }
+        parsedUpTo = parser.parsed
+        return messages + [.parsed(session: session, upTo: Int64(parsedUpTo))]
     }
 
     private func message(_ parsed: ParsedUnit) -> IncomingMessage {
-        let (kind, name, body) = parsed.content.saying
+        let (kind, name, body) = parsed.content.commonFields
         return IncomingMessage(
             session: session, room: room, kind: kind,
             sender: name.map { UserReference(key: $0, name: $0, isSelf: $0 == nick) }, body: body,
@@ -62,8 +62,8 @@ struct StreamChatDecoder: Sendable {
 }
 
 extension UnitContent {
-    /// The same in terms that all networks share; with a name for all but `system`.
-    package var saying: (kind: MessageKind, name: String?, body: String?) {
+    /// The kind, name and body in the terms of all networks; with a name for all but `system`.
+    package var commonFields: (kind: MessageKind, name: String?, body: String?) {
         switch self {
         case .message(let name, let text): (.message, name, text)
         case .joined(let name): (.join, name, nil)

@@ -16,7 +16,7 @@ final class StreamChatLink: Sendable {
     private let buffer: EventBuffer
     private let session: Mutex<StreamChatSession>
     private let isLeaving = Signal()
-    private let hasTakenIn = Signal()
+    private let hasCaughtUp = Signal()
     private let wakes = AsyncStream<Duration>.makeStream(bufferingPolicy: .bufferingNewest(1))
 
     init(
@@ -32,13 +32,13 @@ final class StreamChatLink: Sendable {
     /// Runs until the connection ends or `stop` is set. By then all events are in the buffer, with the session's end as
     /// the last.
     ///
-    /// - Parameter speech: Frames to send after the join.
-    func run(speech: AsyncStream<[UInt8]>, until stop: Signal) async -> SessionEnd {
+    /// - Parameter messages: Frames to send after the join.
+    func run(messages: AsyncStream<[UInt8]>, until stop: Signal) async -> SessionEnd {
         let end = await withTaskGroup(of: SessionEnd?.self) { group in
             group.addTask { await self.read() }
             group.addTask { await self.endUnits() }
-            group.addTask { await self.watchLife() }
-            group.addTask { await self.speak(speech) }
+            group.addTask { await self.watchForSilence() }
+            group.addTask { await self.sendMessages(messages) }
             group.addTask {
                 await stop.wait()
                 return await self.leave()
@@ -50,8 +50,8 @@ final class StreamChatLink: Sendable {
             return SessionEnd(reason: .stopped)
         }
         // Servers hang up on a goodbye: that is our stop, not their doing.
-        let wasLet = stop.isSet && (end.reason == .closed || end.reason == .lost)
-        let own = wasLet ? SessionEnd(reason: .stopped) : end
+        let wasRequested = stop.isSet && (end.reason == .closed || end.reason == .lost)
+        let own = wasRequested ? SessionEnd(reason: .stopped) : end
         session.withLock { buffer.push($0.ended(own)) }
         return own
     }
@@ -65,7 +65,7 @@ final class StreamChatLink: Sendable {
         do {
             let end = try await connection.forEachRead { received in
                 let end = await step { $0.received(received, elapsed: stopwatch.elapsed) }
-                if isLeaving.isSet, isTakenIn { hasTakenIn.set() }
+                if isLeaving.isSet, isCaughtUp { hasCaughtUp.set() }
                 return end
             }
             guard end == nil, !Task.isCancelled else { return end }
@@ -84,19 +84,19 @@ final class StreamChatLink: Sendable {
         return nil
     }
 
-    private func watchLife() async -> SessionEnd? {
+    private func watchForSilence() async -> SessionEnd? {
         while (try? await clock.sleep(for: configuration.signOfLifeInterval)) != nil {
             if let end = await sample() { return end }
         }
         return nil
     }
 
-    private func speak(_ speech: AsyncStream<[UInt8]>) async -> SessionEnd? {
+    private func sendMessages(_ messages: AsyncStream<[UInt8]>) async -> SessionEnd? {
         do {
             session.withLock { $0.sendingJoin() }
             try await connection.send(ClientFrame.join(name: configuration.nick).encoded(configuration.revision))
             if !session.withLock(\.isLive) { reporter.note(error: StreamChatListener.unanswered) }
-            for await frame in speech { try await connection.send(frame) }
+            for await frame in messages { try await connection.send(frame) }
         } catch {
             // What can't be written to can't be read either: the reader says why.
         }
@@ -120,7 +120,7 @@ final class StreamChatLink: Sendable {
 
     private func settle() async {
         isLeaving.set()
-        if !isTakenIn { await hasTakenIn.wait() }
+        if !isCaughtUp { await hasCaughtUp.wait() }
         while !Task.isCancelled {
             let acknowledgement = await connection.acknowledgement()
             if acknowledgement?.isComplete ?? true { return }
@@ -129,15 +129,15 @@ final class StreamChatLink: Sendable {
     }
 
     /// True when the session has every read that was taken from the socket.
-    private var isTakenIn: Bool {
+    private var isCaughtUp: Bool {
         session.withLock { $0.reads == connection.readsTaken }
     }
 
     private func sample() async -> SessionEnd? {
         let acknowledgement = await connection.acknowledgement()
         let end = await step { $0.sampled(acknowledgement, clock: readClocks(), elapsed: stopwatch.elapsed) }
-        let heardAt = session.withLock { session in session.lastByte.map { session.receipts.wall(at: $0) } }
-        if let heardAt { reporter.alive(at: heardAt) }
+        let lastSignOfLife = session.withLock { session in session.lastByte.map { session.receipts.wall(at: $0) } }
+        if let lastSignOfLife { reporter.alive(at: lastSignOfLife) }
         return end
     }
 
@@ -152,7 +152,7 @@ final class StreamChatLink: Sendable {
             if let wakeAt = session.wakeAt { wakes.continuation.yield(wakeAt) }
             return step.end
         }
-        await buffer.room()
+        await buffer.waitForSpace()
         return end
     }
 }

@@ -24,15 +24,15 @@ package struct StreamChatListener: Listener {
         report: @escaping @Sendable (ListenerReport) -> Void
     ) async {
         let outbox = Outbox()
-        let loop = SessionLoop(Live(configuration), tools, into: sink, state: state, report: report)
+        let loop = SessionLoop(WatchedValue(configuration), tools, into: sink, state: state, report: report)
         // There is nothing to log in with.
-        await loop.run(inputs, say: { say($0, into: outbox) }, mended: {}) { attempt in
+        await loop.run(inputs, send: { send($0, into: outbox) }, loginChanged: {}) { attempt in
             await StreamChatAttempt(listener: self, attempt: attempt, outbox: outbox).run()
         }
     }
 
     /// Returns nil when the message is on its way to the server, else the reason why not.
-    private func say(_ text: String, into outbox: Outbox) -> String? {
+    private func send(_ text: String, into outbox: Outbox) -> String? {
         do {
             try Outgoing.validate(text: text)
             return outbox.post(ClientFrame.message(text: text).encoded(configuration.revision))

@@ -29,9 +29,9 @@ struct StreamChatSession: Sendable {
     private var decoder: StreamChatDecoder
     private var offset: Int64 = 0
     private var writtenSignOfLife: Timestamp?
-    private var heardAt: Duration
-    /// When we asked to join: what came before that proves nothing. Nil before it.
-    private var askedAt: Timestamp?
+    private var peerSeenAt: Duration
+    /// The time at which the join was sent: what came before that proves nothing. Nil before it.
+    private var joinSentAt: Timestamp?
 
     /// - Parameter openedAt: A time that `receipts` gave.
     init(
@@ -40,12 +40,12 @@ struct StreamChatSession: Sendable {
     ) {
         (self.id, self.openedAt, self.receipts, self.room) = (id, openedAt, receipts, room)
         (self.silenceLimit, self.decoder) = (silenceLimit, decoder)
-        heardAt = elapsed
+        peerSeenAt = elapsed
     }
 
     /// Notes that the join is being sent: what people do from here on shows that it has arrived.
     mutating func sendingJoin() {
-        askedAt = receipts.last
+        joinSentAt = receipts.last
     }
 
     /// Takes a read. The events have its bytes first, then the messages in them.
@@ -56,11 +56,11 @@ struct StreamChatSession: Sendable {
         let at = receipts.stamp(read.at, catchesUp: isLive)
         reads += 1
         lastByte = at
-        heardAt = max(heardAt, elapsed)
-        var events = receipts.news(of: id)
+        peerSeenAt = max(peerSeenAt, elapsed)
+        var events = receipts.offsetChange(of: id)
         events.append(.chunk(JournalChunk(session: id, offset: offset, receivedAt: at, bytes: read.bytes)))
         offset += Int64(read.bytes.count)
-        events += live(decoder.read(read.bytes, at: at, filledBuffer: read.filledBuffer))
+        events += addingRoomLive(to: decoder.read(read.bytes, at: at, filledBuffer: read.filledBuffer))
         wakeAt = decoder.deadline.map { elapsed + $0.since(at) }
         return Step(events: events, end: clockStep)
     }
@@ -71,17 +71,18 @@ struct StreamChatSession: Sendable {
     mutating func wake(readsTaken: Int, elapsed: Duration) -> Step {
         guard let due = wakeAt, elapsed >= due else { return Step() }
         wakeAt = nil
-        return readsTaken == reads ? Step(events: live(decoder.deadlinePassed())) : Step()
+        return readsTaken == reads ? Step(events: addingRoomLive(to: decoder.deadlinePassed())) : Step()
     }
 
     /// Takes the state of the peer's kernel, and the clock at that moment. It can end a connection to a peer that is
     /// gone, and proves nothing else.
     mutating func sampled(_ acknowledgement: Acknowledgement?, clock: ClockReading, elapsed: Duration) -> Step {
         if let end = clockStep(clock) { return Step(end: end) }
-        if let acknowledgement { heardAt = max(heardAt, elapsed - acknowledgement.age) }
+        if let acknowledgement { peerSeenAt = max(peerSeenAt, elapsed - acknowledgement.age) }
         var step = Step(events: signOfLife())
-        if elapsed - heardAt > silenceLimit {
-            step.end = SessionEnd(reason: .silent, detail: "nothing was heard of the server for \(elapsed - heardAt)")
+        if elapsed - peerSeenAt > silenceLimit {
+            step.end = SessionEnd(
+                reason: .silent, detail: "nothing was heard of the server for \(elapsed - peerSeenAt)")
         }
         return step
     }
@@ -89,16 +90,15 @@ struct StreamChatSession: Sendable {
     /// Ends the session, and returns its last events.
     mutating func ended(_ end: SessionEnd) -> [ChatEvent] {
         wakeAt = nil
-        return live(decoder.finish()) + [
+        return addingRoomLive(to: decoder.finish()) + [
             .sessionEnded(session: id, at: lastByte ?? openedAt, reason: end.reason, detail: end.detail)
         ]
     }
 
-    /// Returns the events, with the one that the room is live before them where the first action of a person is among
-    /// them.
-    private mutating func live(_ events: [ChatEvent]) -> [ChatEvent] {
-        guard !isLive, let askedAt else { return events }
-        for case .message(let message, _) in events where message.kind != .system && message.receivedAt > askedAt {
+    /// Returns the events, after a `roomLive` event where the first action of a person is among them.
+    private mutating func addingRoomLive(to events: [ChatEvent]) -> [ChatEvent] {
+        guard !isLive, let joinSentAt else { return events }
+        for case .message(let message, _) in events where message.kind != .system && message.receivedAt > joinSentAt {
             isLive = true
             return [.roomLive(session: id, room: room, at: message.receivedAt)] + events
         }

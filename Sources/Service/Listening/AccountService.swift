@@ -13,7 +13,7 @@ package struct AccountService: Sendable {
     let sink: any EventSink
     let registry: StatusRegistry
     /// The time for which the journal is kept; nil for ever.
-    let rawKeep: Live<Duration?>
+    let rawKeep: WatchedValue<Duration?>
     let logger: Logger
     /// The time between two checks whether every message is in the search index.
     let indexInterval: Duration
@@ -25,7 +25,7 @@ package struct AccountService: Sendable {
         registry: StatusRegistry, rawKeep: Duration?, logger: Logger, indexInterval: Duration = .seconds(10)
     ) {
         (self.account, self.listener, self.writer, self.sink) = (account, listener, writer, sink)
-        (self.registry, self.rawKeep, self.logger) = (registry, Live(rawKeep), logger)
+        (self.registry, self.rawKeep, self.logger) = (registry, WatchedValue(rawKeep), logger)
         self.indexInterval = indexInterval
     }
 

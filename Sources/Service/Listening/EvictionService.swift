@@ -8,7 +8,7 @@ import Synchronization
 /// Keeps the data folder of the running listener within its limits of uncompressed accounts, its own included.
 struct EvictionService: Sendable {
     let archive: Archive
-    let limits: Live<HotLimits>
+    let limits: WatchedValue<HotLimits>
     let logger: Logger
     /// The time between two checks; the shorter one after an account was in use, perhaps by a short command.
     static let interval = Duration.seconds(60)

@@ -55,7 +55,7 @@ package struct ListenerOpening: Sendable {
         let accounts = OpenAccounts(services)
         let answers = ControlAnswers(registry: registry, accounts: accounts)
         let control = try await ControlServer(folder: archive.folder, logger: logger) { await answers.answer($0) }
-        let evictions = EvictionService(archive: archive, limits: Live(configuration.hot), logger: logger)
+        let evictions = EvictionService(archive: archive, limits: WatchedValue(configuration.hot), logger: logger)
         let listen = ListenService(
             accounts: accounts, evictions: evictions, folder: archive.folder, systemd: systemd,
             reload: reload.map { reload in

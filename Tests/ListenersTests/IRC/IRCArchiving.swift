@@ -39,7 +39,7 @@ final class IRCArchiving: Sendable {
         configuration.backoff = Backoff.Limits(first: .milliseconds(1), longest: .milliseconds(20))
         configuration.rejoin = Backoff.Limits(first: .milliseconds(1), longest: .milliseconds(20))
         configuration.throttledPause = .milliseconds(1)
-        configuration.mendInterval = .milliseconds(10)
+        configuration.loginCheckInterval = .milliseconds(10)
         change(&configuration)
         let writer = try await archive.openWriter(account)
         let listener = IRCListener(

@@ -10,7 +10,7 @@ import Testing
     private static let epoch = Timestamp(microseconds: 1_795_219_200_000_000)
 
     private func state(holding namespace: String) throws -> SLPLinkState {
-        var state = SLPLinkState(receipts: ReceiptClock(last: nil), heardAt: Self.epoch)
+        var state = SLPLinkState(receipts: ReceiptClock(last: nil), lastSignOfLife: Self.epoch)
         let channel = try #require(DecodedElement<SLPChannel>(Array(#"{"channel_id":1}"#.utf8)).value)
         var room = SLPRoom(channel, in: WorkspaceReference(key: "w", name: "w"))
         room.holding = SLPRoom.Holding()

@@ -91,7 +91,7 @@ struct SLPLoginTests {
         credentials.change { $0.password = "wrong" }
         try await all.listening {
             $0.currentCredentials = { credentials.value }
-            $0.mendInterval = .milliseconds(1)
+            $0.loginCheckInterval = .milliseconds(1)
         } _: {
             await all.reported { $0.state == .needsLogin && $0.lastError?.contains("goes on once") == true }
             #expect(try await all.service.state().calls.count == 1)
@@ -108,7 +108,7 @@ struct SLPLoginTests {
         try await all.listening { configuration in
             configuration.service.tokenPath = folder.path + "/tokens.json"
             configuration.service.credentials.password = nil
-            configuration.mendInterval = .milliseconds(1)
+            configuration.loginCheckInterval = .milliseconds(1)
         } _: {
             await all.reported { $0.state == .needsLogin }
             try await all.service.call({ $0.tokenPath = folder.path + "/tokens.json" }) { client in

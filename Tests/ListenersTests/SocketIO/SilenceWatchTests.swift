@@ -12,7 +12,7 @@ struct SilenceWatchTests {
         async let silence: Void = watch.waitForSilence(of: .seconds(45))
         await clock.sleeper(at: .seconds(45))
         clock.advance(by: .seconds(30))
-        watch.listen()
+        watch.resume()
         await clock.advance(toSleeperAt: .seconds(45))
         await clock.advance(toSleeperAt: .seconds(75))
         await silence
@@ -25,7 +25,7 @@ struct SilenceWatchTests {
         async let silence: Void = watch.waitForSilence(of: .seconds(45))
         await clock.advance(toSleeperAt: .seconds(45))
         await clock.sleeper(at: .seconds(90))
-        watch.listen()
+        watch.resume()
         await clock.advance(toSleeperAt: .seconds(90))
         await silence
         #expect(clock.now.offset == .seconds(90))

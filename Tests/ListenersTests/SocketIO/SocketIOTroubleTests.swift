@@ -68,7 +68,7 @@ struct SocketIOTroubleTests {
             readClocks: { ClockReading(now.value) })
         let first = try await connector.withConnection { connection in
             #expect(connection.connect(Self.room))
-            _ = try? await eventually("an event that nobody takes") { connection.link.watch.isListening ? nil : true }
+            _ = try? await eventually("an event that nobody takes") { connection.link.watch.isReading ? nil : true }
             await clock.advance(toSleeperAt: .seconds(45))
             await clock.sleeper(at: .seconds(90))
             now.change { $0 = Timestamp(microseconds: 2) }

@@ -25,12 +25,12 @@ extension SLPLink {
                 return SessionEnd(reason: .clockStep, detail: state.receipts.sentence(clock: event.at))
             }
             let at = state.receipts.stamp(event.at)
-            state.heardAt = at
-            buffer.push(state.receipts.news(of: session))
+            state.lastSignOfLife = at
+            buffer.push(state.receipts.offsetChange(of: session))
             take(event.content, at: at, &state)
             return state.effort > configuration.maximumEffort ? .tooMuchUnreadable : nil
         }
-        await buffer.room()
+        await buffer.waitForSpace()
         return end
     }
 
@@ -40,7 +40,7 @@ extension SLPLink {
         case .connected(let namespace):
             guard let room = state.rooms[namespace], room.liveSince == nil else { return }
             state.rooms[namespace]?.liveSince = at
-            state.rooms[namespace]?.asked = 0
+            state.rooms[namespace]?.requests = 0
             buffer.push([.roomLive(session: session, room: room.reference, at: at)])
             queue(namespace, &state)
         case .refused(let namespace, let reason):
@@ -51,11 +51,11 @@ extension SLPLink {
         case .disconnected(let namespace):
             guard let room = state.rooms[namespace], room.liveSince != nil else { return }
             state.rooms[namespace]?.liveSince = nil
-            state.rooms[namespace]?.askedAt = stopwatch.elapsed
+            state.rooms[namespace]?.subscribedAt = stopwatch.elapsed
             release(namespace, &state)
-            buffer.push([.roomSilent(session: session, room: room.reference, at: state.vouchedAt, reason: .closed)])
+            buffer.push([.roomSilent(session: session, room: room.reference, at: state.completeUntil, reason: .closed)])
         case .event(let namespace, let event, _):
-            heard(event, in: namespace, at: at, &state)
+            receive(event, in: namespace, at: at, &state)
         case .unreadable(let bytes, let reason):
             state.effort += max(1, state.rooms.count)
             buffer.push([unreadable(bytes, "\(reason)", room: nil, at: at)])
@@ -64,20 +64,20 @@ extension SLPLink {
         }
     }
 
-    private func heard(_ event: SocketEvent, in namespace: String, at: Timestamp, _ state: inout SLPLinkState) {
+    private func receive(_ event: SocketEvent, in namespace: String, at: Timestamp, _ state: inout SLPLinkState) {
         guard !state.left.contains(namespace) else { return }
         guard let room = state.rooms[namespace]?.reference else {
             state.effort += max(1, state.rooms.count)
             return buffer.push([unreadable(event.arguments, "it is of no room of ours", room: nil, at: at)])
         }
-        let events = told(DecodedElement(event.arguments), in: room, at: at, &state)
+        let events = chatEvents(DecodedElement(event.arguments), in: room, at: at, &state)
         guard state.hold(events, in: namespace, at: at) else { return buffer.push(events) }
         // Better in the wrong order than not at all: an edit made while history came may be taken for an earlier text.
         if state.heldBytes > configuration.heldBytes { release(namespace, &state) }
     }
 
     /// Returns the events for a chat, whether it came live or from history.
-    func told(
+    func chatEvents(
         _ element: DecodedElement<SLPChat>, in room: RoomReference, at: Timestamp, _ state: inout SLPLinkState
     ) -> [ChatEvent] {
         switch element {
@@ -107,7 +107,7 @@ extension SLPLink {
             state.effort += 1
             return state.effort > configuration.maximumEffort
         }
-        if isTooMuch { isBeyondHelp.set() }
+        if isTooMuch { hasFailed.set() }
         return isTooMuch
     }
 

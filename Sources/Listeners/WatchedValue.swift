@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A value that may change while others use it.
-package final class Live<Value: Sendable>: Sendable {
+package final class WatchedValue<Value: Sendable>: Sendable {
     private struct State {
         var value: Value
         var nextWatcher = 0
