@@ -3,7 +3,7 @@ package import Rendering
 package import Service
 package import StreamChatWire
 
-/// The room to visit, the name to join as, and the style to show it in.
+/// The room to join, the name to join as, and the style to show it in.
 package struct ChatConfiguration: Sendable {
     package var server: ServerAddress
     /// The name to join as; ``ChatText/problem(name:)`` says if it can't be used.
@@ -19,14 +19,14 @@ package struct ChatConfiguration: Sendable {
     /// True to keep listening after the end of stdin, in a pipe.
     package var stays = false
     /// The time limit for leaving, and for the server to send a line back before the next one is sent.
-    var patience: Duration = .seconds(5)
+    var timeout: Duration = .seconds(5)
 
     package init(
         server: ServerAddress, name: String, framing: Framing = Framing.chunk, revision: Revision = Revision.august2021,
         zone: TimeZone = TimeZone.current, style: Style = Style.plain, width: @escaping @Sendable () -> Int? = { nil },
-        stays: Bool = false, patience: Duration = .seconds(5)
+        stays: Bool = false, timeout: Duration = .seconds(5)
     ) {
         (self.server, self.name, self.framing, self.revision, self.zone) = (server, name, framing, revision, zone)
-        (self.style, self.width, self.stays, self.patience) = (style, width, stays, patience)
+        (self.style, self.width, self.stays, self.timeout) = (style, width, stays, timeout)
     }
 }

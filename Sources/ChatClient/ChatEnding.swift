@@ -1,6 +1,6 @@
 import Rendering
 
-/// The end of a visit.
+/// The end of a session.
 enum ChatEnding: Sendable, Hashable {
     /// We left. `hasArrived` is true if the peer's kernel has confirmed all sent bytes.
     case left(hasArrived: Bool)
@@ -8,11 +8,11 @@ enum ChatEnding: Sendable, Hashable {
     case lost(String)
 }
 
-/// The report of a visit that is over.
+/// The report of a session that is over.
 package struct ChatReport: Sendable {
     var ending: ChatEnding
     /// Sent texts that the server did not send back.
-    var unheard: [String] = []
+    var unconfirmed: [String] = []
     /// Texts that were typed and not sent.
     var unsent: [String] = []
     /// The script of stdin; nil on a terminal.
@@ -20,12 +20,12 @@ package struct ChatReport: Sendable {
     /// False if the server never sent anything.
     var wasAnswered = true
 
-    /// The error of the visit; nil if there was none.
+    /// The error of the session; nil if there was none.
     package var error: ChatError? {
         switch ending {
         case .lost(let reason):
             ChatError(.connection, reason, hint: hints.isEmpty ? advice : hints.joined(separator: "; "))
-        case .left(false) where !unheard.isEmpty:
+        case .left(false) where !unconfirmed.isEmpty:
             ChatError(
                 .connection, "the server did not confirm what was sent last", hint: hints.joined(separator: "; "))
         case .left:
@@ -33,7 +33,7 @@ package struct ChatReport: Sendable {
         }
     }
 
-    /// A note about texts that were not sent, for a visit without an error; nil if there are none.
+    /// A note about texts that were not sent, for a session without an error; nil if there are none.
     package var note: String? {
         unsent.isEmpty || error != nil ? nil : "not sent: \(Self.quote(unsent))"
     }
@@ -47,7 +47,7 @@ package struct ChatReport: Sendable {
     private var hints: [String] {
         var hints: [String] = []
         if let script, script.refused > 0 { hints.append("lines refused: \(script.refused)") }
-        if !unheard.isEmpty { hints.append("perhaps it did not get \(Self.quote(unheard))") }
+        if !unconfirmed.isEmpty { hints.append("perhaps it did not get \(Self.quote(unconfirmed))") }
         if !unsent.isEmpty { hints.append("not sent: \(Self.quote(unsent))") }
         if let script, !script.hasEnded { hints.append("what follows line \(script.number) of stdin was not sent") }
         return hints

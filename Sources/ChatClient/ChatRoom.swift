@@ -13,47 +13,47 @@ package actor ChatRoom {
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     private let output: ChatOutput
-    private let departure: Departure
+    private let leaveRequest: LeaveRequest
     private let style: Style
-    private var hearing: ChatHearing
+    private var receiver: ChatReceiver
     /// The screen of a terminal; nil in a pipe.
     private var screen: ChatScreen?
     private var terminal = TerminalMode()
     /// Typed texts that aren't being sent yet.
     private var queued: [String] = []
-    private let speech = AsyncStream<String>.makeStream(bufferingPolicy: .bufferingOldest(maximumQueued))
+    private let outgoing = AsyncStream<String>.makeStream(bufferingPolicy: .bufferingOldest(maximumQueued))
     /// The error after which nothing can be shown.
     private(set) var failure: (any Error)?
 
-    init(_ configuration: ChatConfiguration, isTerminal: Bool, output: ChatOutput, departure: Departure) {
+    init(_ configuration: ChatConfiguration, isTerminal: Bool, output: ChatOutput, leaveRequest: LeaveRequest) {
         self.output = output
-        self.departure = departure
+        self.leaveRequest = leaveRequest
         style = configuration.style
-        hearing = ChatHearing(configuration, now: .now())
+        receiver = ChatReceiver(configuration, now: .now())
         screen = isTerminal ? ChatScreen(columns: TerminalMode.columns, style: configuration.style) : nil
     }
 
-    /// The texts typed on the terminal, to be sent. Ends with ``endSpeech()``.
-    nonisolated var typedTexts: AsyncStream<String> { speech.stream }
+    /// The texts typed on the terminal, to be sent. Ends with ``endOutgoing()``.
+    nonisolated var typedTexts: AsyncStream<String> { outgoing.stream }
 
-    nonisolated func endSpeech() {
-        speech.continuation.finish()
+    nonisolated func endOutgoing() {
+        outgoing.continuation.finish()
     }
 
     /// Shows a read, and returns the time when the message is complete unless more is read.
     func received(_ read: Received) -> Timestamp? {
-        show(hearing.read(read))
-        return hearing.deadline
+        show(receiver.read(read))
+        return receiver.deadline
     }
 
     func passed(_ deadline: Timestamp, readsTaken: Int) {
-        show(hearing.passed(deadline, readsTaken: readsTaken))
+        show(receiver.passed(deadline, readsTaken: readsTaken))
     }
 
     /// Records that a text is about to be sent.
-    func says(_ text: String) -> Echoes.Waiting {
+    func willSend(_ text: String) -> Echoes.Waiting {
         if let index = queued.firstIndex(of: text) { queued.remove(at: index) }
-        return hearing.said(text)
+        return receiver.sent(text)
     }
 
     /// Takes over the terminal. A process in the background stops until it comes to the foreground, like other
@@ -66,17 +66,17 @@ package actor ChatRoom {
     }
 
     /// Shows a line of our own, on a terminal only.
-    func remark(_ text: String) {
+    func showRemark(_ text: String) {
         if screen != nil { show(style.dim(text) + "\n") }
     }
 
     func typed(_ bytes: [UInt8]) {
-        let (speech, limit) = (speech.continuation, Self.maximumQueued)
+        let (outgoing, limit) = (outgoing.continuation, Self.maximumQueued)
         var queued = queued
         let result = screen?.typed(bytes) { text in
             if let problem = ChatText.problem(text) { return problem }
             guard queued.count < limit else { return "the server has not taken the last \(limit) messages yet" }
-            guard case .enqueued = speech.yield(text) else { return "leaving" }
+            guard case .enqueued = outgoing.yield(text) else { return "leaving" }
             queued.append(text)
             return nil
         }
@@ -97,7 +97,7 @@ package actor ChatRoom {
 
     /// Shows the rest, and restores the terminal. Nothing is read or typed after it.
     func close() {
-        show(hearing.finish())
+        show(receiver.finish())
         write(screen?.close())
         terminal.restore(discarding: true)
     }
@@ -106,9 +106,9 @@ package actor ChatRoom {
     func report(_ ending: ChatEnding, script: ChatScript?) -> ChatReport {
         let typed = screen.map(\.text) ?? ""
         return ChatReport(
-            ending: ending, unheard: hearing.echoes.waiting.map(\.text),
+            ending: ending, unconfirmed: receiver.echoes.waiting.map(\.text),
             unsent: queued + (typed.isEmpty ? [] : [typed]),
-            script: script, wasAnswered: hearing.reads > 0)
+            script: script, wasAnswered: receiver.reads > 0)
     }
 
     /// Restores the terminal for the shell, and stops the process until the shell continues it.
@@ -127,7 +127,7 @@ package actor ChatRoom {
         // `kill %1` ends the process and continues it at once. Stopping is not necessary in that case.
         usleep(100_000)
         // Reading from the terminal may have stopped us meanwhile, and a shell continued us in the foreground.
-        if !departure.asked.isSet, !TerminalMode.isForeground { kill(0, SIGTTOU) }
+        if !leaveRequest.isRequested.isSet, !TerminalMode.isForeground { kill(0, SIGTTOU) }
     }
 
     private func act(_ action: ChatScreen.Action) {
@@ -135,7 +135,7 @@ package actor ChatRoom {
         case .suspend: suspend()
         case .leave:
             write(screen?.note("leaving; once more to end at once"))
-            departure.ask()
+            leaveRequest.request()
         }
     }
 
@@ -149,7 +149,7 @@ package actor ChatRoom {
             try output.write(text)
         } catch {
             failure = error
-            departure.asked.set()
+            leaveRequest.isRequested.set()
         }
     }
 }

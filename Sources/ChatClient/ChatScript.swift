@@ -2,7 +2,7 @@
 struct ChatScript: Sendable {
     enum Step: Sendable, Hashable {
         case skip
-        case say(String)
+        case send(String)
         /// The line can't be sent; the reason is for people and has the line's number.
         case refuse(String)
     }
@@ -17,16 +17,16 @@ struct ChatScript: Sendable {
     private(set) var hasEnded = false
     /// The reason why stdin can't be read.
     private(set) var failure: String?
-    private var hasToldUnheard = false
+    private var hasReportedUnconfirmed = false
 
-    mutating func next(_ line: LineSplitter.Line) -> Step {
+    mutating func next(_ line: ScriptLineSplitter.Line) -> Step {
         number += 1
         guard line != .text("") else { return .skip }
         lines += 1
         switch line {
         case .tooLong: return refuse("the message has over \(ChatText.maximumBytes) bytes")
         case .notUTF8: return refuse("the message is no UTF-8")
-        case .text(let text): return ChatText.problem(text).map { refuse($0) } ?? .say(text)
+        case .text(let text): return ChatText.problem(text).map { refuse($0) } ?? .send(text)
         }
     }
 
@@ -40,9 +40,9 @@ struct ChatScript: Sendable {
 
     /// Records that the server did not send the last line back. Returns a note for people the first time only, because
     /// such a server never sends lines back.
-    mutating func wasNotHeard() -> String? {
-        defer { hasToldUnheard = true }
-        return hasToldUnheard ? nil : "line \(number) was sent, but the server did not send it back; going on"
+    mutating func wasNotConfirmed() -> String? {
+        defer { hasReportedUnconfirmed = true }
+        return hasReportedUnconfirmed ? nil : "line \(number) was sent, but the server did not send it back; going on"
     }
 
     private mutating func refuse(_ reason: String) -> Step {

@@ -21,7 +21,7 @@ struct Echoes: Sendable {
         self.name = name
     }
 
-    mutating func said(_ text: String) -> Waiting {
+    mutating func sent(_ text: String) -> Waiting {
         let echo = Waiting(text: text, bytes: Array("\(name)::\(text)".utf8))
         waiting.append(echo)
         if waiting.count > Self.limit { waiting.removeFirst() }
@@ -29,7 +29,7 @@ struct Echoes: Sendable {
     }
 
     /// Marks the texts in a read as come back; there may be several.
-    mutating func heard(_ parsed: ParsedUnit) {
+    mutating func received(_ parsed: ParsedUnit) {
         guard case .message(let sender, _) = parsed.content else { return }
         guard sender == name || parsed.flags.contains(.maybeCoalesced) else { return }
         var rest = parsed.unit.bytes[...]

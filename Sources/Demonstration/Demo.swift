@@ -18,7 +18,7 @@ package struct Demo {
 
     /// Runs the demonstration, on stdout.
     ///
-    /// - Throws: ``DemoError`` when the archive differs from what was said.
+    /// - Throws: ``DemoError`` when the archive differs from the sent messages.
     package func run() async throws {
         try await DemoRoom.withServer { port in
             let archive = DemoArchive(try folder.configuration(port: port))
@@ -31,17 +31,17 @@ package struct Demo {
             try await room.play(DemoScript.first)
             try await archive.withListener {
                 try await room.play(DemoScript.morning)
-                try await archive.wait(forWords: DemoScript.words(DemoScript.morning).count)
+                try await archive.wait(forMessages: DemoScript.messages(DemoScript.morning).count)
             }
             try say("\nThe listener is stopped, and somebody talks meanwhile. This network keeps no history:\n")
-            try await room.play(DemoScript.unheard)
+            try await room.play(DemoScript.missed)
             try say("\nThe listener runs again:\n")
             try await archive.withListener {
                 try await room.play(DemoScript.afternoon)
-                let said = DemoScript.words(DemoScript.morning + DemoScript.afternoon)
-                try await archive.wait(forWords: said.count)
+                let expected = DemoScript.messages(DemoScript.morning + DemoScript.afternoon)
+                try await archive.wait(forMessages: expected.count)
                 try await readBack(archive)
-                try await compare(said, archive)
+                try await compare(expected, archive)
                 if keepsRunning { try await stay(port: port, archive) }
             }
         }
@@ -59,17 +59,17 @@ package struct Demo {
         try await type("status")
     }
 
-    private func compare(_ said: [DemoScript.Words], _ archive: DemoArchive) async throws {
-        let archived = try await archive.words()
-        let unheard = DemoScript.words(DemoScript.unheard).count
+    private func compare(_ expected: [DemoScript.Message], _ archive: DemoArchive) async throws {
+        let archived = try await archive.messages()
+        let missed = DemoScript.messages(DemoScript.missed).count
         try say(
             """
 
-            While the listener ran: \(said.count) said, \(archived.count) archived. While it did not: \(unheard) said, \
+            While the listener ran: \(expected.count) said, \(archived.count) archived. While it did not: \(missed) said, \
             0 archived, and the gap is on record.
 
             """)
-        guard archived == said else {
+        guard archived == expected else {
             throw DemoError(.demo, "what was archived is not what was said", hint: nil)
         }
     }

@@ -41,16 +41,16 @@ struct DemoArchive {
     }
 
     /// Returns when `count` messages are stored.
-    func wait(forWords count: Int) async throws {
-        try await wait(for: "\(count) messages to be stored") { try await words().count >= count }
+    func wait(forMessages count: Int) async throws {
+        try await wait(for: "\(count) messages to be stored") { try await messages().count >= count }
     }
 
     /// Returns all stored texts of people.
-    func words() async throws -> [DemoScript.Words] {
+    func messages() async throws -> [DemoScript.Message] {
         guard try archive.accounts().isEmpty == false else { return [] }
         return try await archive.reading().page(query(limit: MessageQuery.limits.upperBound)).messages
             .filter { $0.kind == .message }
-            .map { DemoScript.Words(name: $0.sender?.name ?? "", text: $0.body ?? "") }
+            .map { DemoScript.Message(name: $0.sender?.name ?? "", text: $0.body ?? "") }
     }
 
     /// Returns the first message of the newest page, where the page before begins; nil when there is none.

@@ -8,9 +8,9 @@ final class DemoPerson {
     let name: String
     private let channel: any Channel
     private var reads: AsyncStream<ByteBuffer>.Iterator
-    private var heard: [UInt8] = []
+    private var received: [UInt8] = []
 
-    static func joined(_ name: String, port: Int) async throws -> DemoPerson {
+    static func join(_ name: String, port: Int) async throws -> DemoPerson {
         let person = try await DemoPerson(name, port: port)
         try await person.send(.join(name: name))
         return person
@@ -23,7 +23,7 @@ final class DemoPerson {
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(Ear(continuation))
+                    try channel.pipeline.syncOperations.addHandler(ReadForwarder(continuation))
                 }
             }
             .connect(host: "127.0.0.1", port: port).get()
@@ -33,16 +33,16 @@ final class DemoPerson {
     /// Says a text. Returns when the room has it, because everyone receives their own messages.
     func say(_ text: String) async throws {
         try await send(.message(text: text))
-        try await hears(.message(name: name, text: text))
+        try await waitFor(.message(name: name, text: text))
     }
 
-    func hears(_ line: ServerLine) async throws {
+    func waitFor(_ line: ServerLine) async throws {
         let wanted = line.encoded(.august2021, .lf)
         while !takeLine(wanted) {
             guard let read = await reads.next(isolation: #isolation) else {
                 throw DemoError(.demo, "the room server let \(name) go", hint: nil)
             }
-            heard += read.readableBytesView
+            received += read.readableBytesView
         }
     }
 
@@ -62,16 +62,16 @@ final class DemoPerson {
 
     /// Drops the received lines up to `wanted`. Returns true if it was among them.
     private func takeLine(_ wanted: [UInt8]) -> Bool {
-        while let end = heard.firstIndex(of: UInt8(ascii: "\n")) {
-            let line = Array(heard[...end])
-            heard.removeFirst(line.count)
+        while let end = received.firstIndex(of: UInt8(ascii: "\n")) {
+            let line = Array(received[...end])
+            received.removeFirst(line.count)
             if line == wanted { return true }
         }
         return false
     }
 }
 
-private final class Ear: ChannelInboundHandler {
+private final class ReadForwarder: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     private let reads: AsyncStream<ByteBuffer>.Continuation
 

@@ -43,10 +43,10 @@ final class DemoRoom {
 
     private func play(_ step: DemoScript.Step) async throws {
         switch step {
-        case .joins(let name): people[name] = try await DemoPerson.joined(name, port: port)
+        case .joins(let name): people[name] = try await DemoPerson.join(name, port: port)
         case .leaves(let name): try await people.removeValue(forKey: name)?.leave()
-        case .sees(let name): try await people[name]?.hears(.joined(name: "archiver"))
-        case .passes(let time): try await Task.sleep(for: time)
+        case .sees(let name): try await people[name]?.waitFor(.joined(name: "archiver"))
+        case .waits(let time): try await Task.sleep(for: time)
         case .says(let name, let text):
             try StandardStream.output.write("    \(name): \(text)\n")
             try await people[name]?.say(text)

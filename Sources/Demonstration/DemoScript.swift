@@ -8,7 +8,7 @@ enum DemoScript {
         /// read it.
         case sees(String)
         /// Waits, so that the gap is long enough to be seen.
-        case passes(Duration)
+        case waits(Duration)
     }
 
     static let first: [Step] = [.joins("alice"), .joins("bob")]
@@ -29,10 +29,10 @@ enum DemoScript {
         .says("alice", "back in five ☕️"),
     ]
 
-    /// The lines that are said while no listener runs. StreamChat has no history, so a listener can't fetch them later.
-    static let unheard: [Step] = [
+    /// The lines that are sent while no listener runs. StreamChat has no history, so a listener can't fetch them later.
+    static let missed: [Step] = [
         .says("bob", "psst, is the archiver away?"),
-        .passes(.seconds(1)),
+        .waits(.seconds(1)),
     ]
 
     static let afternoon: [Step] = [
@@ -44,13 +44,13 @@ enum DemoScript {
         .says("bob", "bye! 또 봐요"),
     ]
 
-    static func words(_ steps: [Step]) -> [Words] {
+    static func messages(_ steps: [Step]) -> [Message] {
         steps.compactMap { step in
-            if case .says(let name, let text) = step { Words(name: name, text: text) } else { nil }
+            if case .says(let name, let text) = step { Message(name: name, text: text) } else { nil }
         }
     }
 
-    struct Words: Sendable, Hashable {
+    struct Message: Sendable, Hashable {
         var name: String
         var text: String
     }

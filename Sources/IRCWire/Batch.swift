@@ -26,7 +26,7 @@ package struct Batch: Sendable, Hashable {
     /// when it is too large.
     package var messages: [IRCMessage] {
         if let joined = Multiline.join(self) { return [joined] }
-        let lines = Multiline.apart(self)
+        let lines = Multiline.separateLines(self)
         if !lines.isEmpty { return lines }
         return items.flatMap { item in
             switch item {

@@ -85,8 +85,9 @@ package struct CapabilityNegotiation: Sendable {
     }
 
     private mutating func requestMissing() -> [Action] {
-        let asked = Set(queue.joined()).union(inFlight ?? []).union(enabled)
-        queue.insert(contentsOf: Self.packed(offered.keys.filter { !asked.contains($0) }.sorted()).reversed(), at: 0)
+        let requested = Set(queue.joined()).union(inFlight ?? []).union(enabled)
+        queue.insert(
+            contentsOf: Self.packed(offered.keys.filter { !requested.contains($0) }.sorted()).reversed(), at: 0)
         return inFlight == nil ? next() : []
     }
 

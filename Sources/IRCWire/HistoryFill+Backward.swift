@@ -1,6 +1,6 @@
 extension HistoryFill {
     mutating func receiveBackward(_ points: [HistoryPoint], _ horizon: Int64?) -> [Action] {
-        guard let first = points.first else { return noneBefore() }
+        guard let first = points.first else { return receiveEmptyPage() }
         if let actions = burst(points, first, horizon) { return actions }
         guard !new(of: points).isEmpty else { return finish() }
         let isPast = reached.map { first.milliseconds < $0 } ?? true
@@ -9,7 +9,7 @@ extension HistoryFill {
         if let horizon, time < horizon { return finish(claim(from: horizon)) }
         previous = points
         // The first millisecond's beginning may be in the next page.
-        return (isPast ? claim(from: time + 1) : []) + ask(next(before: points, first))
+        return (isPast ? claim(from: time + 1) : []) + requestPage(next(before: points, first))
     }
 
     /// Handles a full page of one millisecond, like the method of the same name for forward fills.
@@ -27,7 +27,7 @@ extension HistoryFill {
             claim(from: end) + [.gap(from: base - 1, to: min(end, bound ?? end), .burst(messages: points.count))]
         bound = base - 1
         if let horizon, base - 1 <= horizon { return finish(actions) }
-        return actions + ask(.beforeTime(base - 1))
+        return actions + requestPage(.beforeTime(base - 1))
     }
 
     private func claim(from start: Int64) -> [Action] {
@@ -43,8 +43,8 @@ extension HistoryFill {
 
     /// Handles an empty page. After a request by id, requests the time before that message, because the message may
     /// have been deleted. Does not claim the first millisecond, because the server may have cut a part of it.
-    private mutating func noneBefore() -> [Action] {
+    private mutating func receiveEmptyPage() -> [Action] {
         guard case .beforeID = cursor, asksByTime, let reached else { return finish() }
-        return ask(.beforeTime(reached + 1))
+        return requestPage(.beforeTime(reached + 1))
     }
 }

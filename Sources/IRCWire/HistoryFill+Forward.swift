@@ -4,7 +4,7 @@ extension HistoryFill {
         guard let last = points.last else { return isConnected([]) ? self.end(.anchorMissing) : lost(end) }
         if let actions = burst(points, last, end) { return actions }
         let isPast = reached.map { last.milliseconds > $0 } ?? true
-        guard isConnected(points) else { return searchOn(points, last, end, isPast: isPast) }
+        guard isConnected(points) else { return continueSearch(points, last, end, isPast: isPast) }
         return connect(points, last, end, isPast: isPast)
     }
 
@@ -44,11 +44,11 @@ extension HistoryFill {
         (reached, firstPast, previous, link) = (nil, nil, [], .search(isWide: isWide))
         forgetStalls()
         guard let sought = isWide ? known.last : known.first else { return end(.anchorMissing) }
-        if asksByTime { return ask(.afterTime(sought.milliseconds - Self.overlap)) }
+        if asksByTime { return requestPage(.afterTime(sought.milliseconds - Self.overlap)) }
         // The page after an earlier message has the sought message.
         let ids = known.dropFirst(isWide ? known.count - 1 : 1) + known.prefix(1)
         guard let id = ids.lazy.compactMap(\.msgid).first else { return end(.anchorMissing) }
-        return ask(.afterID(id))
+        return requestPage(.afterID(id))
     }
 
     private func isConnected(_ points: [HistoryPoint]) -> Bool {
@@ -81,10 +81,10 @@ extension HistoryFill {
     private mutating func follow(_ points: [HistoryPoint], _ last: HistoryPoint, isNew: Bool) -> [Action] {
         link = .overlap
         if asksByID(points) {
-            if isNew, let before = points.dropLast().last?.msgid { return ask(.afterID(before)) }
+            if isNew, let before = points.dropLast().last?.msgid { return requestPage(.afterID(before)) }
             if let id = last.msgid {
                 link = .successor
-                return ask(.afterID(id))
+                return requestPage(.afterID(id))
             }
         }
         // Continues from the last millisecond again, because this page may have only a part of it.
@@ -92,11 +92,11 @@ extension HistoryFill {
         if case .afterTime(let base) = cursor { time = max(time, base + 1) }
         if !isNew { time = max(time, last.milliseconds) }
         if time >= last.milliseconds { link = .successor }
-        return ask(.afterTime(time))
+        return requestPage(.afterTime(time))
     }
 
     /// Handles a page after which the sought message may still follow.
-    private mutating func searchOn(
+    private mutating func continueSearch(
         _ points: [HistoryPoint], _ last: HistoryPoint, _ end: Int64, isPast: Bool
     ) -> [Action] {
         guard case .search(let isWide) = link, let sought = known.first else { return lost(end) }
@@ -111,9 +111,11 @@ extension HistoryFill {
             return actions + (isNew ? connect(points, last, end, isPast: true) : self.end(.anchorMissing))
         }
         previous = points
-        if asksByID(points), let id = points.last(where: { $0.msgid != nil })?.msgid { return ask(.afterID(id)) }
-        guard case .afterTime(let base) = cursor else { return ask(.afterTime(last.milliseconds - 1)) }
-        return ask(.afterTime(max(last.milliseconds - 1, base + 1)))
+        if asksByID(points), let id = points.last(where: { $0.msgid != nil })?.msgid {
+            return requestPage(.afterID(id))
+        }
+        guard case .afterTime(let base) = cursor else { return requestPage(.afterTime(last.milliseconds - 1)) }
+        return requestPage(.afterTime(max(last.milliseconds - 1, base + 1)))
     }
 
     /// Handles a page that has no known message and can't lead to one.
@@ -150,7 +152,7 @@ extension HistoryFill {
         var actions: [Action] = []
         if case .search = link, !isConnected(points) {
             previous = points
-            guard let sought = known.first, next > sought.milliseconds else { return ask(.afterTime(base + 1)) }
+            guard let sought = known.first, next > sought.milliseconds else { return requestPage(.afterTime(base + 1)) }
             firstPast = firstPast ?? points.first { $0.milliseconds > sought.milliseconds }?.milliseconds
             if firstPast != nil { actions = giveUp(end) }
             if isFinished { return actions }
@@ -161,7 +163,7 @@ extension HistoryFill {
             actions.append(.gap(from: from, to: min(next, end), .burst(messages: points.count)))
         }
         (known, previous, bound, link) = (Array(points.reversed().prefix(Self.maximumKnown)), points, next, .successor)
-        return next < end ? actions + ask(.afterTime(base + 1)) : finish(actions)
+        return next < end ? actions + requestPage(.afterTime(base + 1)) : finish(actions)
     }
 
     private mutating func claim(to end: Int64) -> [Action] {

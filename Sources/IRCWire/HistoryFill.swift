@@ -124,7 +124,7 @@ package struct HistoryFill: Sendable {
 
     /// Returns the first request.
     package mutating func begin() -> [Action] {
-        ask(cursor)
+        requestPage(cursor)
     }
 
     /// Takes the messages of an answer, in any order.
@@ -146,7 +146,7 @@ package struct HistoryFill: Sendable {
         isWaiting = false
         guard count(cursor) > 1 else { return end(.tooLarge) }
         pageSize = count(cursor) / 2
-        return ask(cursor)
+        return requestPage(cursor)
     }
 
     /// Handles the server's FAIL or a missing answer.
@@ -155,7 +155,7 @@ package struct HistoryFill: Sendable {
         isWaiting = false
         if ["INVALID_MSGREFTYPE", "INVALID_PARAMS"].contains(code), let cursor = cursorByTime {
             types = [.timestamp]
-            return ask(cursor)
+            return requestPage(cursor)
         }
         // On a slow line, a page may take longer than the timeout.
         if code == Self.timeout { pageSize = max(count(cursor) / 2, 1) }
@@ -169,10 +169,10 @@ package struct HistoryFill: Sendable {
     package mutating func retry() -> [Action] {
         guard !isFinished, !isWaiting else { return [] }
         if case .successor = link { return search(isWide: false) }
-        return ask(cursor)
+        return requestPage(cursor)
     }
 
-    mutating func ask(_ cursor: Cursor) -> [Action] {
+    mutating func requestPage(_ cursor: Cursor) -> [Action] {
         self.cursor = cursor
         isWaiting = true
         return [.request(cursor.request(target: target, count: count(cursor)))]

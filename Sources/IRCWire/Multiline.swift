@@ -25,7 +25,7 @@ enum Multiline {
 
     /// Returns the lines as messages, each with the batch's tags, and only the first with its msgid. Empty for other
     /// batches.
-    static func apart(_ batch: Batch) -> [IRCMessage] {
+    static func separateLines(_ batch: Batch) -> [IRCMessage] {
         lines(of: batch).enumerated().map { index, line in
             var message = message(batch, line, line.param(1))
             if index > 0 { message.tags[Array("msgid")] = nil }

@@ -41,7 +41,7 @@ package struct Registration: Sendable {
     private var isAuthenticated = false
     /// True if the server says in 004 that it is soju, a bouncer.
     private var isSoju = false
-    private var untried: [String]
+    private var nextNicks: [String]
     /// Our nick, by the server's messages; before 001, the nick that was requested last.
     package private(set) var nick: [UInt8]
     /// The properties that the server has announced so far.
@@ -57,7 +57,7 @@ package struct Registration: Sendable {
         let authentication: Set<String> = identity.credentials == nil ? [] : [CapabilityNegotiation.authentication]
         negotiation = CapabilityNegotiation(wanted: capabilities.union(authentication))
         nick = Array(identity.nick)
-        untried = (identity.alternatives + NickAlternatives.made(from: identity.nick)).reversed()
+        nextNicks = (identity.alternatives + NickAlternatives.made(from: identity.nick)).reversed()
     }
 
     /// Returns the first lines, all at once, because none needs an answer in between.
@@ -166,7 +166,7 @@ package struct Registration: Sendable {
         let text = DecodedText(message.params.last ?? []).text
         // 432 means that the server does not allow the nick.
         if message.verb != "432", nick == Array(identity.nick) { takenNick = nick }
-        guard let next = untried.popLast() else { return end(.nickUnavailable(code: message.verb, text: text)) }
+        guard let next = nextNicks.popLast() else { return end(.nickUnavailable(code: message.verb, text: text)) }
         nick = Array(next)
         return [.send(IRCMessage("NICK", next))]
     }

@@ -9,12 +9,12 @@ struct RoomClient: Sendable {
     /// The limit of bytes in one write, for framings with delimiters. NIO reports a client as slow above this limit.
     private static let batchBytes = 64 * 1024
 
-    private let id: Room.ClientID
-    private let room: Room
+    private let id: ServedRoom.ClientID
+    private let room: ServedRoom
     private let configuration: RoomServerConfiguration
     private let logger: Logger
 
-    init(id: Room.ClientID, room: Room, configuration: RoomServerConfiguration, logger: Logger) {
+    init(id: ServedRoom.ClientID, room: ServedRoom, configuration: RoomServerConfiguration, logger: Logger) {
         (self.id, self.room, self.configuration, self.logger) = (id, room, configuration, logger)
     }
 
@@ -25,7 +25,7 @@ struct RoomClient: Sendable {
         do {
             try await connection.executeThenClose { inbound, outbound in
                 let (wakes, waker) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-                let outlet = Room.Outlet(wake: { waker.yield() }, cut: { connection.channel.close(promise: nil) })
+                let outlet = ServedRoom.Outlet(wake: { waker.yield() }, cut: { connection.channel.close(promise: nil) })
                 try await withThrowingTaskGroup { tasks in
                     defer {
                         room.leave(id)
@@ -48,7 +48,7 @@ struct RoomClient: Sendable {
     }
 
     /// Reads until the client leaves or its side of the connection has ended, with or without LEAVE.
-    private func read(_ inbound: NIOAsyncChannelInboundStream<ByteBuffer>, _ outlet: Room.Outlet) async throws {
+    private func read(_ inbound: NIOAsyncChannelInboundStream<ByteBuffer>, _ outlet: ServedRoom.Outlet) async throws {
         var decoder = ClientFrameDecoder(configuration.revision, maximumPayload: configuration.limits.frameBytes)
         var hasJoined = false
         for try await buffer in inbound {
@@ -56,7 +56,7 @@ struct RoomClient: Sendable {
                 switch decoded {
                 case .malformed(_, let reason): log("malformed frame ignored", ["reason": "\(reason)"])
                 case .frame(.leave): return
-                case .frame(.message(let text)): say(text)
+                case .frame(.message(let text)): post(text)
                 case .frame(.join) where hasJoined: log("second join ignored")
                 case .frame(.join(let name)):
                     guard isAcceptable(name) else { return log("name refused") }
@@ -70,10 +70,10 @@ struct RoomClient: Sendable {
     }
 
     /// Sends a message to the room. Ignores one that comes before the join, is too long or contains reserved texts.
-    private func say(_ text: String) {
+    private func post(_ text: String) {
         do {
             try Outgoing.validate(text: text)
-            room.say(text, by: id)
+            room.post(text, by: id)
         } catch {
             log("message ignored", ["reason": "\(error.code)"])
         }

@@ -29,7 +29,7 @@ package struct RoomServer: Sendable {
         }
         let arrivals = Arrivals()
         let listener = try await listen(arrivals)
-        let room = Room(configuration)
+        let room = ServedRoom(configuration)
         var failure: (any Error)?
         do {
             try await listener.executeThenClose { connections in
@@ -46,7 +46,7 @@ package struct RoomServer: Sendable {
 
     /// Serves each client in a child task; cancelling this task cancels all of them.
     private func serve(
-        _ connections: NIOAsyncChannelInboundStream<RoomClient.Connection>, _ arrivals: Arrivals, _ room: Room
+        _ connections: NIOAsyncChannelInboundStream<RoomClient.Connection>, _ arrivals: Arrivals, _ room: ServedRoom
     ) async throws {
         try await withThrowingDiscardingTaskGroup { group in
             var id = 0

@@ -1,6 +1,6 @@
 import Bytes
 
-/// The path of a file, as far as one may be asked for.
+/// The path of a file that may be requested.
 ///
 /// Senders choose the paths of their messages' files, and a request for a path may have effects: reading a channel's
 /// history joins it. So the service's own calls are never fetched as files, in any spelling.
@@ -26,7 +26,8 @@ package struct SLPFilePath: Sendable, Hashable {
         // Some servers decode twice.
         let once = Self.decoded(Array(path.utf8))
         for form in [Array(path.utf8), once, Self.decoded(once)] {
-            guard form.count > 1, form[0] == UInt8(ascii: "/"), !Self.climbs(form), !Self.isCall(form) else {
+            guard form.count > 1, form[0] == UInt8(ascii: "/"), !Self.hasRelativeSegment(form), !Self.isCall(form)
+            else {
                 return nil
             }
         }
@@ -34,7 +35,7 @@ package struct SLPFilePath: Sendable, Hashable {
     }
 
     /// Returns whether a segment is `.` or `..`, or is empty and not the last. Some servers treat `\` as a slash.
-    private static func climbs(_ path: [UInt8]) -> Bool {
+    private static func hasRelativeSegment(_ path: [UInt8]) -> Bool {
         let segments = path.split(omittingEmptySubsequences: false) {
             $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\")
         }

@@ -21,7 +21,7 @@ package struct KnownNames: Sendable {
     /// The hashes in the order of use; only a name's last use counts.
     private var order: [(hash: UInt64, seen: Int)] = []
     private var oldest = 0
-    private var sightings = 0
+    private var uses = 0
     /// A secret odd factor, so that no peer can choose names with colliding hashes.
     private let factor = UInt64.random(in: .min ... .max) | 1
 
@@ -29,26 +29,26 @@ package struct KnownNames: Sendable {
         self.capacity = max(1, capacity)
         self.maximumBytes = max(1, maximumBytes)
         self.lengths = Array(repeating: 0, count: self.maximumBytes + 1)
-        for name in names { see(Array(name.utf8)[...]) }
+        for name in names { note(Array(name.utf8)[...]) }
     }
 
     /// The number of names that are kept.
     package var count: Int { entries.count }
 
     /// Records a name and its use.
-    package mutating func see(_ name: ArraySlice<UInt8>) {
+    package mutating func note(_ name: ArraySlice<UInt8>) {
         guard !name.isEmpty, name.count <= maximumBytes, name.last != Byte.colon, name.firstSeparator == nil else {
             return
         }
         let hash = hash(name)
-        sightings += 1
+        uses += 1
         if entries[hash] == nil {
-            entries[hash] = Entry(name: Array(name), seen: sightings)
+            entries[hash] = Entry(name: Array(name), seen: uses)
             lengths[name.count] += 1
         } else {
-            entries[hash]?.seen = sightings
+            entries[hash]?.seen = uses
         }
-        order.append((hash, sightings))
+        order.append((hash, uses))
         while entries.count > capacity { forgetOldest() }
         if order.count > 2 * capacity + 64 { compact() }
     }

@@ -42,9 +42,9 @@ package struct StreamChatParser: Sendable {
     /// Learns the name at the beginning of a message, glued or not; a notice's name only if nothing may be glued to it.
     private mutating func learn(_ shape: UnitShape, _ flags: UnitFlags) {
         switch shape {
-        case .message(let name, _): known.see(name)
+        case .message(let name, _): known.note(name)
         case .joined(let name), .left(let name):
-            if !flags.contains(.maybeCoalesced) { known.see(name) }
+            if !flags.contains(.maybeCoalesced) { known.note(name) }
         case .system, .nothing: break
         }
     }

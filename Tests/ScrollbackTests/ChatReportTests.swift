@@ -13,7 +13,7 @@ struct ChatReportTests {
         let left = ChatReport(ending: .left(hasArrived: true), unsent: ["안녕"])
         #expect(left.error == nil)
         #expect(left.note == "not sent: \"안녕\"")
-        let lost = ChatReport(ending: .lost("the server closed the connection"), unheard: ["one"], unsent: ["two"])
+        let lost = ChatReport(ending: .lost("the server closed the connection"), unconfirmed: ["one"], unsent: ["two"])
         #expect(
             lost.error?.description
                 == "the server closed the connection; perhaps it did not get \"one\"; not sent: \"two\"")
@@ -21,7 +21,7 @@ struct ChatReportTests {
     }
 
     @Test func `who left with something on its way is told`() {
-        let report = ChatReport(ending: .left(hasArrived: false), unheard: ["one"])
+        let report = ChatReport(ending: .left(hasArrived: false), unconfirmed: ["one"])
         #expect(report.error?.detail == "the server did not confirm what was sent last")
         #expect(ChatReport(ending: .left(hasArrived: false)).error == nil)
     }
@@ -35,7 +35,7 @@ struct ChatReportTests {
         var script = ChatScript()
         _ = script.next(.text("a"))
         _ = script.next(.text("MSG::"))
-        let report = ChatReport(ending: .lost("gone"), unheard: ["a"], script: script)
+        let report = ChatReport(ending: .lost("gone"), unconfirmed: ["a"], script: script)
         #expect(
             report.error?.description
                 == "gone; lines refused: 1; perhaps it did not get \"a\"; what follows line 2 of stdin was not sent")

@@ -11,7 +11,7 @@ struct ChatScriptTests {
     func `lines end at LF or CRLF, wherever reads are split`(text: String, expected: [String]) {
         let bytes = Array(text.utf8)
         for split in 0...bytes.count {
-            var splitter = LineSplitter(maximumBytes: 100)
+            var splitter = ScriptLineSplitter(maximumBytes: 100)
             var lines = splitter.read(Array(bytes[..<split])) + splitter.read(Array(bytes[split...]))
             if let last = splitter.finish() { lines.append(last) }
             #expect(lines == expected.map { .text($0) })
@@ -19,7 +19,7 @@ struct ChatScriptTests {
     }
 
     @Test func `a line that is too long or no UTF-8 is told apart, and the next is good`() {
-        var splitter = LineSplitter(maximumBytes: 4)
+        var splitter = ScriptLineSplitter(maximumBytes: 4)
         #expect(splitter.read(Array("1234\r\n12345\n1234\n".utf8)) == [.text("1234"), .tooLong, .text("1234")])
         #expect(splitter.read([0xFF, 0x0A, 0x61, 0x0A]) == [.notUTF8, .text("a")])
         for _ in 0..<100 { #expect(splitter.read([UInt8](repeating: 0x61, count: 4096)).isEmpty) }
@@ -29,7 +29,7 @@ struct ChatScriptTests {
 
     @Test func `refused lines are counted, empty ones are not`() {
         var script = ChatScript()
-        #expect(script.next(.text("hi")) == .say("hi"))
+        #expect(script.next(.text("hi")) == .send("hi"))
         #expect(script.next(.text("")) == .skip)
         #expect(
             script.next(.text("a::END"))
@@ -43,8 +43,8 @@ struct ChatScriptTests {
     @Test func `a server that sends nothing back is told of once`() {
         var script = ChatScript()
         _ = script.next(.text("hi"))
-        #expect(script.wasNotHeard() == "line 1 was sent, but the server did not send it back; going on")
-        #expect(script.wasNotHeard() == nil)
+        #expect(script.wasNotConfirmed() == "line 1 was sent, but the server did not send it back; going on")
+        #expect(script.wasNotConfirmed() == nil)
     }
 
     @Test(arguments: ["a\nb", "a\u{0}", "\u{1B}[31m", "\u{9B}A", "a\r"])

@@ -53,12 +53,12 @@ struct ChatCommand: AsyncParsableCommand {
 
     func run() async throws {
         let isTerminal = Self.isTerminal
-        let visited = configuration
+        let configured = configuration
         let connector = TCPConnector(group: MultiThreadedEventLoopGroup.singleton)
         let result: Result<ChatReport, any Error>
         do {
             result = try await connector.withConnection(host: server.host, port: server.port) { connection in
-                await Self.visit(visited, connection, isTerminal)
+                await Self.runSession(configured, connection, isTerminal)
             }
         } catch {
             throw CommandError(.connection, Sanitizer.line(error.detail), hint: nil)
@@ -68,11 +68,11 @@ struct ChatCommand: AsyncParsableCommand {
         if let error = report.error { throw error }
     }
 
-    private static func visit(
+    private static func runSession(
         _ configuration: ChatConfiguration, _ connection: any Connection, _ isTerminal: Bool
     ) async -> Result<ChatReport, any Error> {
         do {
-            return .success(try await ChatVisit(configuration, connection: connection, isTerminal: isTerminal).run())
+            return .success(try await ChatSession(configuration, connection: connection, isTerminal: isTerminal).run())
         } catch {
             return .failure(error)
         }

@@ -5,18 +5,18 @@ import StreamChatWire
 import Synchronization
 import UnixSignals
 
-/// One visit to a room: joins, listens, speaks, leaves. It has a task each for received bytes, the keyboard, sending
+/// One session in a room: joins, receives, sends, leaves. It has a task each for received bytes, the keyboard, sending
 /// and signals.
-package final class ChatVisit: Sendable {
+package final class ChatSession: Sendable {
     package let configuration: ChatConfiguration
     package let connection: any Connection
     package let isTerminal: Bool
     package let room: ChatRoom
     let input: StandardInput
     private let output: ChatOutput
-    let departure = Departure()
+    let leaveRequest = LeaveRequest()
     let script = Mutex(ChatScript())
-    let hasSpoken = Signal()
+    let hasSentAll = Signal()
     let hasEnded = Signal()
     private let isOver = Signal()
     private let deadlines = AsyncStream<Timestamp>.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -25,10 +25,10 @@ package final class ChatVisit: Sendable {
         (self.configuration, self.connection, self.isTerminal) = (configuration, connection, isTerminal)
         input = try StandardInput()
         output = try ChatOutput()
-        room = ChatRoom(configuration, isTerminal: isTerminal, output: output, departure: departure)
+        room = ChatRoom(configuration, isTerminal: isTerminal, output: output, leaveRequest: leaveRequest)
     }
 
-    /// Runs the visit until we leave or the server ends it, and restores the terminal.
+    /// Runs the session until we leave or the server ends it, and restores the terminal.
     ///
     /// - Throws: when stdout can't be written.
     package func run() async throws -> ChatReport {
@@ -37,7 +37,7 @@ package final class ChatVisit: Sendable {
         let ending = await withTaskGroup { group in
             group.addTask { await self.follow(endings) }
             await room.open()
-            let ending = await converse(changes)
+            let ending = await runTasks(changes)
             await room.close()
             group.cancelAll()
             return ending
@@ -46,11 +46,11 @@ package final class ChatVisit: Sendable {
         return await room.report(ending, script: isTerminal ? nil : script.withLock { $0 })
     }
 
-    private func converse(_ changes: UnixSignalsSequence) async -> ChatEnding {
+    private func runTasks(_ changes: UnixSignalsSequence) async -> ChatEnding {
         await withTaskGroup(of: ChatEnding?.self) { group in
-            group.addTask { await self.hear() }
+            group.addTask { await self.receive() }
             group.addTask { await self.endMessages() }
-            group.addTask { await self.speak() }
+            group.addTask { await self.sendMessages() }
             group.addTask { await self.leave() }
             if isTerminal {
                 group.addTask { await self.follow(changes: changes) }
@@ -59,14 +59,14 @@ package final class ChatVisit: Sendable {
             for await case let ending? in group {
                 group.cancelAll()
                 isOver.set()
-                if departure.interrupted.isSet { output.abandon() }
+                if leaveRequest.isInterrupted.isSet { output.abandon() }
                 return ending
             }
             return .left(hasArrived: true)
         }
     }
 
-    /// The signals that end a visit. A process that should outlive its terminal (`nohup`) ignores SIGHUP.
+    /// The signals that end a session. A process that should outlive its terminal (`nohup`) ignores SIGHUP.
     private static var endingSignals: [UnixSignal] {
         var hangUp = sigaction()
         sigaction(SIGHUP, nil, &hangUp)
@@ -74,18 +74,18 @@ package final class ChatVisit: Sendable {
         return isIgnored ? [.sigterm, .sigint] : [.sigterm, .sigint, .sighup]
     }
 
-    // MARK: Hearing
+    // MARK: Receiving
 
-    private func hear() async -> ChatEnding? {
+    private func receive() async -> ChatEnding? {
         defer { hasEnded.set() }
         do {
             let _: Void? = try await connection.forEachRead { received in
                 if let deadline = await room.received(received) { deadlines.continuation.yield(deadline) }
                 return nil
             }
-            return departure.asked.isSet ? nil : .lost("the server closed the connection")
+            return leaveRequest.isRequested.isSet ? nil : .lost("the server closed the connection")
         } catch {
-            return departure.asked.isSet ? nil : .lost(error.detail)
+            return leaveRequest.isRequested.isSet ? nil : .lost(error.detail)
         }
     }
 
@@ -99,23 +99,23 @@ package final class ChatVisit: Sendable {
         return nil
     }
 
-    // MARK: What is typed and signalled
+    // MARK: Keyboard and signals
 
     private func followKeyboard() async -> ChatEnding? {
         while !Task.isCancelled {
             guard case .bytes(let bytes) = await input.read() else { break }
             await room.typed(bytes)
         }
-        // The terminal no longer exists, or the visit is over in any case.
-        departure.asked.set()
+        // The terminal no longer exists, or the session is over in any case.
+        leaveRequest.isRequested.set()
         return nil
     }
 
-    /// Handles the signals that end a visit. One that comes after the end also ends the wait for the reader of our
+    /// Handles the signals that end a session. One that comes after the end also ends the wait for the reader of our
     /// output.
     private func follow(_ endings: UnixSignalsSequence) async {
         for await _ in endings {
-            departure.interrupt()
+            leaveRequest.interrupt()
             if isOver.isSet { output.abandon() }
         }
     }

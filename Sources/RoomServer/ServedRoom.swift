@@ -3,7 +3,7 @@ import StreamChatWire
 import Synchronization
 
 /// The people in the room, and the lines that the server still has to send to them.
-final class Room: Sendable {
+final class ServedRoom: Sendable {
     typealias ClientID = Int
 
     /// The means to reach a client.
@@ -57,7 +57,7 @@ final class Room: Sendable {
     func join(_ id: ClientID, name: String, outlet: Outlet) {
         let line = encoded(.joined(name: name))
         state.withLock { state in
-            Self.tell(line, &state)
+            Self.broadcast(line, &state)
             state.members[id] = Member(name: name, outlet: outlet, place: state.log.end)
             state.idle.append(id)
         }
@@ -67,15 +67,15 @@ final class Room: Sendable {
     func leave(_ id: ClientID) {
         state.withLock { state in
             guard let member = state.members.removeValue(forKey: id) else { return }
-            Self.tell(encoded(.left(name: member.name)), &state)
+            Self.broadcast(encoded(.left(name: member.name)), &state)
         }
     }
 
     /// Sends a text to everyone, the sender included. Does nothing for a client that isn't in the room.
-    func say(_ text: String, by id: ClientID) {
+    func post(_ text: String, by id: ClientID) {
         guard let name = state.withLock({ $0.members[id]?.name }) else { return }
         let line = encoded(.message(name: name, text: text))
-        state.withLock { Self.tell(line, &$0) }
+        state.withLock { Self.broadcast(line, &$0) }
     }
 
     /// Returns the next lines for a client: at most `bytes`, or a single line. Empty when there are none, and the
@@ -94,7 +94,7 @@ final class Room: Sendable {
         ByteBuffer(bytes: line.encoded(revision, framing))
     }
 
-    private static func tell(_ line: ByteBuffer, _ state: inout State) {
+    private static func broadcast(_ line: ByteBuffer, _ state: inout State) {
         if state.log.append(line) { cutOff(&state) }
         for id in state.idle { state.members[id]?.outlet.wake() }
         state.idle.removeAll(keepingCapacity: true)

@@ -2,7 +2,7 @@ import Bytes
 
 /// Splits bytes that come in any parts into lines, which end at LF or CRLF. An endless line takes no more memory than
 /// the longest line.
-struct LineSplitter: Sendable {
+struct ScriptLineSplitter: Sendable {
     enum Line: Sendable, Hashable {
         case text(String)
         case tooLong

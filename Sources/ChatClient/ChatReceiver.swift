@@ -5,7 +5,7 @@ import Rendering
 import StreamChatWire
 
 /// Turns the reads of a connection into lines for people, as a value. `scrollback tail` shows a room the same way.
-struct ChatHearing: Sendable {
+struct ChatReceiver: Sendable {
     private var parser: StreamChatParser
     private var text: TextRenderer
     private(set) var echoes: Echoes
@@ -46,12 +46,12 @@ struct ChatHearing: Sendable {
         show(parser.finish())
     }
 
-    mutating func said(_ text: String) -> Echoes.Waiting {
-        echoes.said(text)
+    mutating func sent(_ text: String) -> Echoes.Waiting {
+        echoes.sent(text)
     }
 
     private mutating func show(_ units: [ParsedUnit]) -> String {
-        for unit in units { echoes.heard(unit) }
+        for unit in units { echoes.received(unit) }
         return text.render(units.map(Self.message))
     }
 

@@ -3,30 +3,30 @@ import Rendering
 import StreamChatWire
 import Synchronization
 
-extension ChatVisit {
+extension ChatSession {
     /// The time between two checks of the arrival of all sent bytes.
     private static let acknowledgementPoll: Duration = .milliseconds(10)
     /// The time in which the server's answer to a goodbye arrives.
     private static let farewell: Duration = .milliseconds(500)
     /// The pause after a join. If a read is a message, the join and the next text must not arrive in the same read:
     /// neither at a server of 2021-04, whose frames have no `::END`, nor at other people's clients. A server does not
-    /// confirm a join, so the visit can only wait for a time.
+    /// confirm a join, so the session can only wait for a time.
     private static let joinPause: Duration = .milliseconds(100)
 
-    /// Joins, and says the typed texts or the lines of stdin.
-    func speak() async -> ChatEnding? {
-        defer { hasSpoken.set() }
+    /// Joins, and sends the typed texts or the lines of stdin.
+    func sendMessages() async -> ChatEnding? {
+        defer { hasSentAll.set() }
         do {
             try await connection.send(ClientFrame.join(name: configuration.name).encoded(configuration.revision))
             guard await settle() else { return nil }
             if configuration.framing == .chunk || configuration.revision == .april2021 {
                 try? await Task.sleep(for: Self.joinPause)
             }
-            await room.remark("joined as \(Sanitizer.line(configuration.name)); Ctrl-D leaves")
+            await room.showRemark("joined as \(Sanitizer.line(configuration.name)); Ctrl-D leaves")
             if isTerminal {
-                for await text in room.typedTexts { _ = try await say(text) }
+                for await text in room.typedTexts { _ = try await send(text) }
             } else {
-                await departure.asked.cancelling { await self.sayLines() }
+                await leaveRequest.isRequested.cancelling { await self.sendLines() }
             }
         } catch {
             // A connection that can't be written can't be read either, and the reading task reports the reason.
@@ -36,35 +36,35 @@ extension ChatVisit {
 
     /// Leaves when the user asks for it, and waits until the goodbye has arrived, at most for the configured time.
     func leave() async -> ChatEnding? {
-        await departure.asked.wait()
+        await leaveRequest.isRequested.wait()
         guard !Task.isCancelled else { return nil }
-        room.endSpeech()
+        room.endOutgoing()
         let hasArrived = Signal()
-        await within(configuration.patience) {
-            await self.hasSpoken.wait()
+        await within(configuration.timeout) {
+            await self.hasSentAll.wait()
             guard await self.settle() else { return }
             hasArrived.set()
-            await self.sayGoodbye()
+            await self.sendLeave()
         }
         return .left(hasArrived: hasArrived.isSet)
     }
 
-    private func sayGoodbye() async {
+    private func sendLeave() async {
         let frame = ClientFrame.leave.encoded(configuration.revision)
         guard !frame.isEmpty, (try? await connection.send(frame)) != nil, await settle() else { return }
         await within(Self.farewell) { await self.hasEnded.wait() }
     }
 
     /// Sends each line after the server sent the previous one back, so that everyone receives it in a separate read.
-    private func sayLines() async {
-        var splitter = LineSplitter(maximumBytes: ChatText.maximumBytes)
+    private func sendLines() async {
+        var splitter = ScriptLineSplitter(maximumBytes: ChatText.maximumBytes)
         while !Task.isCancelled {
             switch await input.read() {
-            case .bytes(let bytes): for line in splitter.read(bytes) where !Task.isCancelled { await say(line) }
+            case .bytes(let bytes): for line in splitter.read(bytes) where !Task.isCancelled { await send(line) }
             case .failed(let reason): return endLines { $0.fail(reason) }
             case .end where Task.isCancelled: return
             case .end:
-                if let last = splitter.finish() { await say(last) }
+                if let last = splitter.finish() { await send(last) }
                 return endLines { $0.end() }
             }
         }
@@ -72,25 +72,25 @@ extension ChatVisit {
 
     private func endLines(_ change: @Sendable (inout ChatScript) -> Void) {
         script.withLock { change(&$0) }
-        if !configuration.stays || script.withLock({ $0.failure != nil }) { departure.asked.set() }
+        if !configuration.stays || script.withLock({ $0.failure != nil }) { leaveRequest.isRequested.set() }
     }
 
-    private func say(_ line: LineSplitter.Line) async {
+    private func send(_ line: ScriptLineSplitter.Line) async {
         let step = script.withLock { $0.next(line) }
         switch step {
         case .skip: return
         case .refuse(let reason): StandardStream.note("scrollback: \(reason)\n")
-        case .say(let text):
-            guard let echo = try? await say(text) else { return }
-            await within(configuration.patience) { await echo.hasCome.wait() }
-            if !echo.hasCome.isSet, !Task.isCancelled, let note = script.withLock({ $0.wasNotHeard() }) {
+        case .send(let text):
+            guard let echo = try? await send(text) else { return }
+            await within(configuration.timeout) { await echo.hasCome.wait() }
+            if !echo.hasCome.isSet, !Task.isCancelled, let note = script.withLock({ $0.wasNotConfirmed() }) {
                 StandardStream.note("scrollback: \(note)\n")
             }
         }
     }
 
-    private func say(_ text: String) async throws -> Echoes.Waiting {
-        let echo = await room.says(text)
+    private func send(_ text: String) async throws -> Echoes.Waiting {
+        let echo = await room.willSend(text)
         try await connection.send(ClientFrame.message(text: text).encoded(configuration.revision))
         return echo
     }
@@ -105,12 +105,12 @@ extension ChatVisit {
         return false
     }
 
-    /// Runs `operation` until it returns, the time is over, or the visit must end at once.
+    /// Runs `operation` until it returns, the time is over, or the session must end at once.
     private func within(_ limit: Duration, _ operation: @escaping @Sendable () async -> Void) async {
         await withTaskGroup { group in
             group.addTask { await operation() }
             group.addTask { try? await Task.sleep(for: limit) }
-            group.addTask { await self.departure.hurried.wait() }
+            group.addTask { await self.leaveRequest.isUrgent.wait() }
             await group.next()
             group.cancelAll()
         }

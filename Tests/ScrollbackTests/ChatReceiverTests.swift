@@ -1,0 +1,94 @@
+import ChatModel
+import Foundation
+import Listeners
+import StreamChatWire
+import Testing
+
+@testable import ChatClient
+@testable import Service
+
+struct ChatReceiverTests {
+    private let configuration: ChatConfiguration
+
+    init() throws {
+        let server = try #require(ServerAddress("tcp://127.0.0.1:5080"))
+        configuration = ChatConfiguration(server: server, name: "alice", zone: .gmt)
+    }
+
+    @Test func `a room is shown as tail shows it, without what terminals act upon`() {
+        var receiver = receiver(.lf)
+        let text = receiver.read(read("bob has joined\nbob::hi\nalice::\u{1B}[31m안녕\n공지\nbob has left\n"))
+        #expect(text.hasPrefix("Saturday 2026-11-21\n06:23  "))
+        for part in ["--> bob has joined", "bob  hi", "alice  \\u{1B}[31m안녕", "*** 공지", "<-- bob has left"] {
+            #expect(text.contains(part))
+        }
+        #expect(!text.contains("\u{1B}"))
+    }
+
+    @Test func `without delimiters a message is over when its time is, unless a read is on its way`() throws {
+        var receiver = receiver(.chunk)
+        #expect(receiver.read(read("bob::hi")).isEmpty)
+        let first = try #require(receiver.deadline)
+        #expect(first == sampleTime.advanced(by: .milliseconds(30)))
+        #expect(receiver.passed(first, readsTaken: 2).isEmpty, "a read is on its way")
+        #expect(receiver.read(read(" there", at: sampleTime.advanced(by: .milliseconds(20)))).isEmpty)
+        #expect(receiver.passed(first, readsTaken: 2).isEmpty, "a read moved it")
+        #expect(receiver.passed(try #require(receiver.deadline), readsTaken: 2).contains("bob  hi there"))
+        #expect(receiver.deadline == nil)
+        _ = receiver.read(read("bob::bye"))
+        #expect(receiver.finish().contains("bob  bye"))
+    }
+
+    @Test func `a clock that is set back holds nothing up`() {
+        var receiver = receiver(.chunk)
+        _ = receiver.read(read("alice::hi"))
+        #expect(receiver.read(read("alice::ho", at: sampleTime.advanced(by: .seconds(-3600)))).contains("alice  hi"))
+        #expect(receiver.deadline == sampleTime.advanced(by: .milliseconds(30)))
+    }
+
+    @Test(arguments: ["alice::hello", "bob::hialice::hello", "alice::hellobob::hi", "alice has joinedalice::hello"])
+    func `what we said has come back, alone or with others in one read`(read text: String) {
+        var receiver = receiver(.chunk)
+        let echo = receiver.sent("hello")
+        _ = receiver.read(read(text))
+        _ = receiver.finish()
+        #expect(echo.hasCome.isSet)
+        #expect(receiver.echoes.waiting.isEmpty)
+    }
+
+    @Test(arguments: ["bob::hello", "alice::hell", "hello", "alice has joined", "bob::alice"])
+    func `nothing else is an echo`(text: String) {
+        var receiver = receiver(.nul)
+        let echo = receiver.sent("hello")
+        _ = receiver.read(read(text + "\0"))
+        #expect(!echo.hasCome.isSet)
+        #expect(receiver.echoes.waiting.map(\.text) == ["hello"])
+    }
+
+    @Test func `two of ours that are equal come back one by one, or both in one read`() {
+        var receiver = receiver(.nul)
+        let echoes = [receiver.sent("a"), receiver.sent("a")]
+        _ = receiver.read(read("alice::a\0"))
+        #expect(echoes.map(\.hasCome.isSet) == [true, false])
+        _ = receiver.sent("b")
+        _ = receiver.read(read("alice::aalice::b\0"))
+        #expect(receiver.echoes.waiting.isEmpty)
+    }
+
+    @Test func `a server that sends nothing back costs no memory`() {
+        var receiver = receiver(.nul)
+        for number in 0..<1000 { _ = receiver.sent("\(number)") }
+        #expect(receiver.echoes.waiting.count <= 64)
+        #expect(receiver.echoes.waiting.last?.text == "999")
+    }
+
+    private func receiver(_ framing: Framing) -> ChatReceiver {
+        var configuration = configuration
+        configuration.framing = framing
+        return ChatReceiver(configuration, now: sampleTime)
+    }
+
+    private func read(_ text: String, at time: Timestamp = sampleTime) -> Received {
+        Received(bytes: Array(text.utf8), at: ClockReading(wall: time, steady: .zero), filledBuffer: false)
+    }
+}
