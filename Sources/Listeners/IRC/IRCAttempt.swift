@@ -39,19 +39,19 @@ struct IRCAttempt: Sendable {
     }
 }
 
-/// The state that an attempt begins with, from the archive and from files.
+/// The facts that an attempt has at its start, from the archive and from files.
 struct IRCStoredState: Sendable {
     /// The partners of direct rooms, present and former, by the room's key.
     var partners: [String: UserReference]
-    /// Channels that count as a gap for as long as they are not received live.
+    /// The channels that have a gap while they are not received.
     var rooms: [RoomReference] = []
     var channels: [KnownChannel] = []
-    /// Keys (mode `k`) by the room's name in the configuration.
+    /// The channel keys (mode `k`) by the room's name in the configuration.
     var channelKeys: [String: String] = [:]
 }
 
 extension SessionLoop.Outcome {
-    /// Replaces passwords in the outcome's words.
+    /// Returns the outcome with passwords masked in its texts.
     fileprivate func masked(by secrets: IRCSecrets) -> Self {
         switch self {
         case .stopped: self
@@ -63,9 +63,9 @@ extension SessionLoop.Outcome {
 }
 
 extension RegistrationFailure {
-    /// Returns what the failure means for the next attempt: when to try again, or that the login has to change.
+    /// Returns the outcome for the loop: the time of the next attempt, or that the login must change.
     ///
-    /// - Parameter uptime: The time for which there was a session; nil where there was none.
+    /// - Parameter uptime: The lifetime of the session; nil if there was none.
     func outcome(_ configuration: IRCConfiguration, uptime: Duration? = nil) -> SessionLoop.Outcome {
         func failed(after pause: Duration = .zero) -> SessionLoop.Outcome {
             .failed(detail: detail, uptime: uptime, pause: pause)
@@ -78,7 +78,7 @@ extension RegistrationFailure {
         case .throttled, .nickUnavailable, .authenticationUnavailable, .networkUnknown:
             return failed(after: configuration.throttledPause)
         case .passwordRefused, .authenticationFailed(.invalidCredentials): return needsLogin
-        // 906 is that it was broken off.
+        // 906 means that the authentication was aborted.
         case .authenticationFailed(.refused(let code, _, _)) where code != "906": return needsLogin
         case .authenticationFailed: return failed(after: configuration.throttledPause)
         }

@@ -5,10 +5,10 @@ extension IRCBackfill {
     /// The time back to which the history of rooms that were never archived is requested.
     enum Horizon {
         case nothing
-        /// Milliseconds since 1970 by the network's clock; nil is as far as the server goes.
+        /// Milliseconds since 1970 by the network's clock; nil for all of the server's history.
         case back(to: Int64?)
 
-        /// Returns the horizon that is configured.
+        /// Creates the configured horizon.
         init(_ presence: IRCPresence) {
             guard let days = presence.configuration.historyDays else {
                 self = .back(to: nil)
@@ -18,7 +18,7 @@ extension IRCBackfill {
             self = days > 0 ? .back(to: opening.advanced(by: .seconds(-86_400 * days)).milliseconds) : .nothing
         }
 
-        /// Returns what to ask for of what came before the archive; nil where that was done.
+        /// Returns the request for the history before the archive's beginning; nil if that was already fetched.
         func start(before start: HistoryStart?, liveSince: Timestamp) -> HistoryFill.Start? {
             guard case .back(let horizon) = self else { return nil }
             guard let start, start.archivedSince < liveSince else { return .latest(horizon: horizon) }
@@ -29,10 +29,10 @@ extension IRCBackfill {
     }
 }
 
-/// Times in which a bouncer was out of a room, as pages of history show them.
+/// Finds times in which a bouncer was not in a room, by the pages of history.
 extension IRCBackfill {
-    /// Looks for where a page of a channel's history shows that the bouncer was not there, and withdraws what was claimed of
-    /// that time.
+    /// Finds the times in which a bouncer was not in a channel, by a page of its history, and withdraws the coverage of
+    /// those times.
     mutating func noteInterruptions(
         in page: [IRCMessage], of key: String, _ presence: inout IRCPresence, _ step: inout IRCStep
     ) {
@@ -42,7 +42,7 @@ extension IRCBackfill {
         }
         for interruption in found {
             presence.withdraw(interruption, of: room.reference, &step)
-            // An account that was in the room and did not leave it comes in again with the bouncer.
+            // The account joins again without having left, so the bouncer reconnected.
             guard interruption.from == nil, room.missingSince != nil, !presence.outages.contains(interruption.to)
             else { continue }
             presence.note(outage: interruption.to)
@@ -50,7 +50,8 @@ extension IRCBackfill {
         }
     }
 
-    /// True when a server that does not say that it is a bouncer was one: not where the account left, or came in just now.
+    /// Returns true if the server is a bouncer that does not announce itself, because the account neither left the room
+    /// nor joined it just now.
     private func isOutage(
         _ interruption: IRCInterruptions.Interruption, in key: String, _ presence: IRCPresence
     ) -> Bool {
@@ -59,7 +60,8 @@ extension IRCBackfill {
 }
 
 extension IRCPresence {
-    /// Returns the account's own joins and departures, in order of time. Nicks that became ours later in the page are ours.
+    /// Returns the account's own joins and departures, in order of time. Nicks that the page later shows as ours count
+    /// as ours.
     fileprivate func ownMoves(in page: [IRCMessage]) -> [IRCInterruptions.Move] {
         var own = Set(([configuration.nick] + configuration.alternatives).map { names.key(Array($0.utf8)) })
         own.insert(names.key(membership.nick))

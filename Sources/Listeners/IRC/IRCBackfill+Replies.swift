@@ -7,11 +7,11 @@ extension IRCBackfill {
     struct Reply {
         fileprivate let subject: IRCHistory.Subject?
         fileprivate let reply: ReplyMatcher.Reply
-        /// The lines to receive before ``IRCBackfill/take(_:_:_:)``; nil where none came.
+        /// The lines to handle before ``IRCBackfill/take(_:_:_:)``; nil if there are none.
         let batch: Batch?
     }
 
-    /// - Returns: nil where the output answers no request for history.
+    /// - Returns: Nil if the output does not answer a request for history.
     mutating func reply(_ output: BatchCollector.Output, _ names: IRCNames) -> Reply? {
         guard let (subject, reply) = history.receive(output, mapping: names.mapping) else { return nil }
         switch output {
@@ -22,8 +22,8 @@ extension IRCBackfill {
         }
     }
 
-    /// Returns the time up to which the next answer repeats this one, in milliseconds since 1970; not later than the live span, which is stored as
-    /// soon as it comes.
+    /// Returns the time up to which the next answer repeats this one, in milliseconds since 1970. Excludes the time
+    /// that is received live, whose messages are stored at once.
     private func repeated(
         _ reply: ReplyMatcher.Reply, of subject: IRCHistory.Subject?, _ names: IRCNames
     ) -> Int64 {

@@ -16,7 +16,8 @@ extension IRCBackfill {
             case .nothing: (complete?.milliseconds, complete?.milliseconds)
             case .back(let time): (time ?? 0, time)
             }
-        // From before the last message of each, so that it is listed; where none is known, all there are may be missing.
+        // Begins before the last message of each conversation, so that the list has it. If no conversation is known,
+        // all of them may be missing.
         let since = known.compactMap { $0.start.map { $0.lastKnown ?? $0.completeUntil.milliseconds } }.min()
         guard let from = since ?? earliest else { return }
         history.targets = IRCHistory.Targets(
@@ -24,15 +25,15 @@ extension IRCBackfill {
             known: Dictionary(known.map { ($0.room.key, $0) }) { first, _ in first })
     }
 
-    /// Milliseconds by which the search is widened, for a message of the last millisecond and for servers with other
-    /// clocks: those of a network are usually within seconds of each other.
+    /// The milliseconds by which the search is widened, for a message of the last millisecond and for servers with
+    /// other clocks, which are usually within seconds of each other.
     private static let targetsOverlap: Int64 = 10_000
 
-    /// Prepares the request for the list, which covers all rooms that wait by now. Requests it for rooms alone only
-    /// where many wait.
+    /// Prepares the request for the list, which covers all rooms that wait by now. Without conversations, requests it
+    /// only if many rooms wait.
     mutating func prepareList(_ presence: inout IRCPresence, _ step: inout IRCStep) {
         guard history.canAsk else { return }
-        // A bouncer's list has no joins, so that it does not show where the bouncer was out of a room: its pages do.
+        // A bouncer's list has no joins, so only the pages show the times in which the bouncer was not in a room.
         let quiet = history.isListingUseless || presence.isBouncer ? [:] : history.quietRooms
         if history.targets == nil, quiet.count >= IRCHistory.minimumForListing {
             history.targets = IRCHistory.Targets()
@@ -68,9 +69,9 @@ extension IRCBackfill {
         if history.targets?.quiet[key] == latest { history.targets?.unchanged.append(key) }
     }
 
-    /// Handles the complete list. A conversation that is listed with the time of its last archived message has no newer
-    /// one; one with another time is requested. One that is not listed may have had any: the server does not have it,
-    /// as it may not have messages to a dead connection of ours, or messages that are too old.
+    /// Handles the complete list. A conversation with the time of its last archived message has no newer message; one
+    /// with another time is requested. A conversation that is not listed may have had messages that the server does not
+    /// keep, such as messages to our dead connection, or messages that are too old.
     private mutating func finishedTargets(
         isComplete: Bool, _ presence: inout IRCPresence, _ step: inout IRCStep
     ) {
@@ -83,7 +84,7 @@ extension IRCBackfill {
             if known == nil, let horizon = targets.horizon, latest < horizon { continue }
             guard targets.since != nil else { continue }
             let room = presence.direct(nick, &step)
-            // Of too many.
+            // There are too many conversations to keep this one.
             guard presence.directs.contains(room.key) else { continue }
             presence.markLive(room)
             if let known, known.start?.quietSince == latest {
@@ -102,7 +103,7 @@ extension IRCBackfill {
                 known.room, from: since, to: end, isComplete ? .limit : .burst,
                 detail: isComplete ? Self.notListed : Self.targetsBurst, presence, &step)
         }
-        // Each room is looked for in one list, so that all are requested in the end.
+        // Each room is compared with one list only, so that all rooms are requested in the end.
         for key in targets.quiet.keys { history.change(key) { $0.quietSince = nil } }
         for key in targets.unchanged {
             guard let room = history.rooms[key], room.isNew, let since = room.missingSince else { continue }
@@ -144,10 +145,11 @@ extension IRCBackfill {
 }
 
 extension HistoryStart {
-    /// The time of the last archived message, in milliseconds by the network's clock; nil where the network gives no
+    /// The time of the last archived message, in milliseconds by the network's clock; nil if the network gives no
     /// times.
     fileprivate var lastKnown: Int64? { latest?.sourceTime?.milliseconds }
 
-    /// The same where the room was live for longer than that millisecond, so that all of it is archived; else nil.
+    /// The same time if the room was received for longer than that millisecond, so that the whole millisecond is
+    /// archived; otherwise nil.
     var quietSince: Int64? { lastKnown.flatMap { $0 < completeUntil.milliseconds ? $0 : nil } }
 }

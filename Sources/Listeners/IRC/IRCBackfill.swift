@@ -1,12 +1,13 @@
 import ChatModel
 import IRCWire
 
-/// Fetches the messages from while the account was away: finds what the archive misses, requests it from the server, and claims what the
-/// answers prove complete.
+/// Fetches missing history: finds the missing times in the archive, requests them from the server, and covers the times
+/// that the answers prove complete.
 struct IRCBackfill: Sendable {
-    /// A question for the archive, which comes before questions for the server.
+    /// A question for the archive, which is answered before any request to the server.
     enum Lookup: Sendable, Hashable {
-        /// - Parameter retriesLost: True when a person asked, so that what the server did not have is requested again.
+        /// - Parameter retriesLost: True if a person requested the history, so that history which the server did not
+        ///   have is requested again.
         case room(RoomReference, retriesLost: Bool)
         /// All known conversations.
         case directs([RoomReference])
@@ -34,22 +35,22 @@ struct IRCBackfill: Sendable {
 
     struct KnownRoom: Sendable {
         var room: RoomReference
-        /// nil where the room was never archived.
+        /// The start of the missing history; nil if the room was never archived.
         var start: HistoryStart?
     }
 
     /// Rooms whose history is being fetched, and their requests.
     var history = IRCHistory()
 
-    /// When ``tick(_:_:)`` has something to do; nil while it has nothing.
+    /// The time of the next call of ``tick(_:_:)``; nil if none is due.
     var due: Duration? { history.due }
 
-    /// True when ``ask(at:_:_:)`` would give a line.
+    /// True if ``ask(at:_:_:)`` would return a line.
     var hasRequest: Bool { history.hasRequest }
 
-    /// Asks the archive what is missing of a room.
+    /// Asks the archive for the start of a room's missing history.
     mutating func lookUp(_ room: RoomReference, retriesLost: Bool = false, _ step: inout IRCStep) {
-        // One that waits for its answer is answered by what holds then.
+        // A waiting question gets an answer with the archive's state at that time, so a second one is not needed.
         guard history.lookups.count < IRCHistory.maximumLookups, history.lookups.insert(room.key).inserted else {
             return
         }
@@ -60,8 +61,8 @@ struct IRCBackfill: Sendable {
     ///
     /// - Parameters:
     ///   - key: The room's key; nil for all rooms.
-    ///   - after: The beginning of the requested time, whatever the archive has; nil for what is missing.
-    /// - Returns: The number of rooms whose history is requested; nil where the server has none.
+    ///   - after: The beginning of the requested time, regardless of the archive; nil to request only missing history.
+    /// - Returns: The number of rooms whose history is requested; nil if the server has no history.
     mutating func backfill(
         _ key: String?, after: Timestamp?, _ presence: inout IRCPresence, _ step: inout IRCStep
     ) -> Int? {
@@ -78,7 +79,7 @@ struct IRCBackfill: Sendable {
         return rooms.count
     }
 
-    /// Takes the archive's answer.
+    /// Handles the archive's answer.
     mutating func receiveAnswer(_ answer: Answer, _ presence: inout IRCPresence, _ step: inout IRCStep) {
         switch answer {
         case .room(let known):
@@ -115,7 +116,7 @@ struct IRCBackfill: Sendable {
         }
     }
 
-    /// Returns the next request for history, to be sent once nothing else waits to be sent.
+    /// Returns the next request for history, to send when no other line waits.
     mutating func ask(
         at elapsed: Duration, _ presence: inout IRCPresence, _ step: inout IRCStep
     ) -> IRCMessage? {
@@ -124,7 +125,7 @@ struct IRCBackfill: Sendable {
         return history.nextRequest(at: elapsed, isLabeled: isLabeled)
     }
 
-    /// Does what is due by now; see ``due``.
+    /// Does the work that is due by now; see ``due``.
     mutating func tick(_ presence: inout IRCPresence, _ step: inout IRCStep) {
         if let subject = history.unanswered(at: step.elapsed) {
             let text = "no answer within \(IRCHistory.answerTimeout)"
@@ -138,18 +139,18 @@ struct IRCBackfill: Sendable {
         }
     }
 
-    /// Stops fetching the history of a room that is not live any more.
+    /// Stops fetching the history of a room that is no longer received.
     mutating func forget(_ room: RoomReference) {
         history.remove(room.key)
     }
 
-    /// Stops fetching the history of all rooms: a bouncer is not connected to its network.
+    /// Stops fetching the history of all rooms, because a bouncer lost its network.
     mutating func lostNetwork(_ rooms: [RoomReference]) {
         (history.targets, history.lookups) = (nil, [])
         for room in rooms { forget(room) }
     }
 
-    /// - Returns: True when a page of history had the message before it came live.
+    /// - Returns: True if a page of history had the message before it came live.
     mutating func note(live message: IRCMessage, in room: RoomReference) -> Bool {
         HistoryPoint(message).map { history.note(live: $0, in: room.key) } ?? false
     }
@@ -170,8 +171,8 @@ struct IRCBackfill: Sendable {
         change(room.key, &presence, &step) { $0.begin() }
     }
 
-    /// Changes what is fetched of a room, and does what follows from it: spans that are complete first, so that what is noted
-    /// behind them is noted on the gaps that are left.
+    /// Changes a room's fill, and performs the resulting actions. Covered spans come first, so that notes go on the
+    /// remaining gaps.
     mutating func change(
         _ key: String, _ presence: inout IRCPresence, _ step: inout IRCStep,
         by body: (inout HistoryFill) -> [HistoryFill.Action]
@@ -234,13 +235,13 @@ struct IRCBackfill: Sendable {
         if room.missingSince == nil, room.lost.isEmpty, let end = room.fill.start.horizon {
             step.events.append(.askedBack(room.reference, to: end))
         }
-        // A refusal between two pages was noted on what was given up before, too.
+        // A refusal between two pages was also noted on the gaps from before it, so their own reasons are noted again.
         if room.wasRefused { step.events += room.lost.map { .unfilled($0, at: step.at) } }
         if let next = room.next { begin(room.reference, next, missingSince: nil, &presence, &step) }
     }
 
-    /// Notes what is missing between where the archive was complete and where the server's history begins. Nobody can tell
-    /// whether that had more once: also one without messages may have been cut.
+    /// Notes the gap between the end of the complete part and the beginning of the server's history. The server may
+    /// have had more history earlier, even if it has none now.
     private func noteHistoryBeginning(
         _ room: IRCHistory.Room, to since: Timestamp, _ presence: IRCPresence, _ step: inout IRCStep
     ) {
@@ -263,12 +264,12 @@ struct IRCBackfill: Sendable {
 /// Reports that a room's history was fetched.
 struct IRCFetched: Sendable, Hashable {
     var room: String
-    /// All messages that the history had, known ones included.
+    /// The number of messages in the history, known ones included.
     var messages: Int
 }
 
 extension HistoryFill.Start {
-    /// The time back to which history is requested; nil where only new messages are.
+    /// The time back to which history is requested; nil if only new messages are requested.
     fileprivate var horizon: Timestamp? {
         switch self {
         case .after: nil

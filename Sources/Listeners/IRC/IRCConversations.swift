@@ -1,11 +1,11 @@
-/// Conversations whose live spans are known, by their rooms' keys: a limited number, as anybody may write to us under
-/// any nick.
+/// Conversations that are received live, by their rooms' keys. Their number is limited, because anyone may write to us
+/// under any nick.
 ///
-/// Messages in others are stored all the same; nothing is claimed about how complete those are.
+/// Messages in other conversations are stored as well, but those have no coverage.
 struct IRCConversations: Sendable {
-    /// The most conversations; a person has hundreds over the years.
+    /// The limit of conversations. A person has hundreds over the years.
     static let maximumCount = 5000
-    /// The most bytes that all keys, which are nicks, may have.
+    /// The limit of bytes in all keys together, which are nicks.
     static let maximumBytes = 512 * 1024
 
     private(set) var keys: Set<String> = []
@@ -14,7 +14,7 @@ struct IRCConversations: Sendable {
     enum Insertion {
         case new
         case known
-        /// There are too many.
+        /// There are too many conversations.
         case refused
     }
 

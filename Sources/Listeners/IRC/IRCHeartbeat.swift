@@ -1,6 +1,6 @@
 import ChatModel
 
-/// Asks the server for a sign of life, and writes such signs to the archive from time to time.
+/// Sends PINGs to the server, and records signs of life in the archive from time to time.
 struct IRCHeartbeat: Sendable {
     enum Action {
         case ping
@@ -14,7 +14,7 @@ struct IRCHeartbeat: Sendable {
     private var written: Timestamp
     private var nextWrite: Duration
     private var nextPing: Duration
-    /// When the PING was sent after which nothing has come; nil where something has.
+    /// The time of the last PING; nil if something was received after it.
     private var pingedAt: Duration?
 
     init(at time: Timestamp, elapsed: Duration, _ configuration: IRCConfiguration) {
@@ -23,10 +23,10 @@ struct IRCHeartbeat: Sendable {
         nextPing = elapsed + configuration.pingInterval
     }
 
-    /// Something was read.
+    /// Notes a read.
     mutating func received() { pingedAt = nil }
 
-    /// All that was read until then is in the events.
+    /// Notes that the events have everything that was read up to this time.
     mutating func advance(to time: Timestamp) { lastSignOfLife = time }
 
     mutating func configure(_ new: IRCConfiguration, at elapsed: Duration) {
@@ -55,7 +55,7 @@ struct IRCHeartbeat: Sendable {
         return actions
     }
 
-    /// The latest time at which ``tick(at:_:)`` has something to do.
+    /// Returns the time of the next call of ``tick(at:_:)``.
     func due(_ configuration: IRCConfiguration) -> Duration {
         let due = min(nextPing, nextWrite)
         return pingedAt.map { min(due, $0 + configuration.pingTimeout) } ?? due

@@ -3,16 +3,16 @@ import IRCWire
 
 /// Rooms whose history is requested with CHATHISTORY, one after the other, with one request in flight.
 ///
-/// All durations count from one instant. There are no rooms where the server has no CHATHISTORY.
+/// All durations count from one instant. If the server has no CHATHISTORY, there are no rooms.
 struct IRCHistory: Sendable {
-    /// A room whose history is not whole yet.
+    /// A room whose history is not complete yet.
     struct Room: Sendable {
         let reference: RoomReference
         /// The name that the server uses.
         let name: [UInt8]
-        /// When live receiving began, by the network's clock.
+        /// The time when live receiving began, by the network's clock.
         let liveSince: Timestamp
-        /// The beginning of what is missing; nil where the room was never archived.
+        /// The beginning of the missing history; nil if the room was never archived.
         let missingSince: Timestamp?
         var fill: HistoryFill
         /// The interruptions that pages have shown so far.
@@ -22,16 +22,18 @@ struct IRCHistory: Sendable {
         fileprivate(set) var retryAt: Duration?
         /// The request that follows this one.
         var next: HistoryFill.Start?
-        /// The time of the last archived message, where nothing of its millisecond can be missing.
+        /// The time of the last archived message, in milliseconds; nil if a message of the same millisecond may be
+        /// missing.
         var quietSince: Int64?
-        /// True until the first request for it.
+        /// True until the room's first request.
         fileprivate(set) var isNew = true
-        /// What the server can't give; beyond the limit an earlier refusal may stay noted on a gap in between.
+        /// The history that the server can't return. If there are too many entries, an earlier refusal may stay noted
+        /// on a gap in between.
         var lost: [UnfilledHistory] = []
         static let maximumLost = 1000
         var wasRefused = false
         var messages = 0
-        /// The earliest time that was received, or in forward order the latest.
+        /// The earliest received time; in forward order, the latest.
         var reached: Timestamp?
 
         init(
@@ -55,31 +57,30 @@ struct IRCHistory: Sendable {
     static let answerTimeout: Duration = .seconds(60)
 
     private(set) var rooms: [String: Room] = [:]
-    /// Messages without ids since we are there: the most that one page had of each, and how many came live. A page may
-    /// have a message that comes live only after it.
+    /// Messages without ids since the beginning of live receiving: for each, the highest number in one page, and the
+    /// number that came live. A page may have a message that comes live only after it.
     private var counts: [HistoryPoint: (paged: Int, live: Int)] = [:]
-    /// The most points that are kept in a session; beyond it, a message that comes in a page and then live is stored
-    /// twice.
+    /// The limit of points that are kept in a session. Above it, a message that comes first in a page and later live is
+    /// stored twice.
     private static let maximumCounts = 10_000
-    /// More rooms than an account is in. Where a server makes us join rooms without end, some are requested with the
-    /// next join.
+    /// The limit of lookups: more than the rooms of an account. If a server makes us join endless rooms, some are
+    /// looked up with their next join.
     static let maximumLookups = 5000
     /// Keys of rooms about which the archive has not answered yet.
     var lookups: Set<String> = []
-    /// The search for conversations that began while we were away; nil where none is made.
+    /// The search for conversations that began while we were away; nil if there is none.
     var targets: Targets?
     /// Keys of rooms with a request, in the order in which they came.
     private var turns: [String] = []
     /// The keys in `turns`.
     private var waiting: Set<String> = []
-    /// Keys of rooms of which one page has come and another is still to come. Each holds the points of a page, so these
-    /// rooms go first, and there is a limit to them.
+    /// Keys of rooms that have received a page and wait for another one. Each has the points of a page in memory, so
+    /// these rooms go first, and their number is limited.
     private var loaded: Set<String> = []
     private static let maximumLoaded = 16
     /// Keys of rooms whose last answer was a refusal, until they are requested again.
     private var refused: Set<String> = []
-    /// The request in flight. Its subject is nil where the answer is not wanted any more, but still has to be waited
-    /// for.
+    /// The request in flight. Its subject is nil if the answer is no longer wanted and only awaited.
     private var pending: (subject: Subject?, until: Duration)?
     private var matcher = ReplyMatcher()
 
@@ -87,9 +88,9 @@ struct IRCHistory: Sendable {
     struct Targets: Sendable {
         /// Nil until the request is prepared, so that it covers all rooms that wait by then.
         var search: HistoryTargets?
-        /// The beginning of the search, in milliseconds since 1970; nil where none is made.
+        /// The beginning of the search, in milliseconds since 1970; nil if there is none.
         var since: Int64?
-        /// How far back an unknown conversation is requested, in milliseconds since 1970; nil means from its beginning.
+        /// The time back to which an unknown conversation is requested, in milliseconds since 1970; nil for all of it.
         var horizon: Int64?
         /// Known conversations, by their room's key.
         var known: [String: IRCBackfill.KnownRoom] = [:]
@@ -100,17 +101,17 @@ struct IRCHistory: Sendable {
         fileprivate(set) var retryAt: Duration?
         /// Conversations that the server listed.
         var found: [(nick: [UInt8], latest: Int64)] = []
-        /// Keys of those in `quiet` without a message since.
+        /// Keys of the rooms in `quiet` without a message since.
         var unchanged: [String] = []
     }
 
-    /// The number of rooms from which one list is cheaper than a request for each.
+    /// The number of rooms from which one list takes less time than a request for each room.
     static let minimumForListing = 4
-    /// True when the server's list had no quiet room, or can't be had: it is not requested for rooms again.
+    /// True if the server's list had no quiet room, or is unavailable. The list is not requested for rooms again.
     var isListingUseless = false
 
-    /// Rooms that wait for their first request and may have no new message, by key, with the time of their last archived
-    /// message.
+    /// Rooms that wait for their first request and may have no new messages, by key, with the time of their last
+    /// archived message.
     private(set) var quietRooms: [String: Int64] = [:]
 
     /// Updates ``quietRooms`` after a room was changed.
@@ -118,10 +119,10 @@ struct IRCHistory: Sendable {
         quietRooms[key] = rooms[key].flatMap { $0.isNew ? $0.quietSince : nil }
     }
 
-    /// True when no answer is being waited for.
+    /// True if no request is in flight.
     var canAsk: Bool { pending == nil }
 
-    /// Adds a room, in place of an earlier request for the same room.
+    /// Adds a room. Replaces an earlier request for the same room.
     mutating func add(_ room: Room) {
         remove(room.reference.key)
         rooms[room.reference.key] = room
@@ -136,7 +137,7 @@ struct IRCHistory: Sendable {
         if room.messages > 0 { loaded.insert(key) }
     }
 
-    /// - Returns: The interruptions that a page with these moves shows.
+    /// - Returns: The interruptions in a page with these moves.
     mutating func interruptions(
         of key: String, _ moves: [IRCInterruptions.Move]
     ) -> [IRCInterruptions.Interruption] {
@@ -158,7 +159,7 @@ struct IRCHistory: Sendable {
         if pending?.subject == .room(key: key) { pending?.subject = nil }
     }
 
-    /// Notes the points of a page from the time since which the room is live.
+    /// Notes the points of a page from the time in which the room is received live.
     mutating func note(paged points: [HistoryPoint], in key: String) {
         var paged: [HistoryPoint: Int] = [:]
         for point in points where point.msgid == nil { paged[point.placed(in: key), default: 0] += 1 }
@@ -167,7 +168,7 @@ struct IRCHistory: Sendable {
         }
     }
 
-    /// - Returns: True when a page had the message before it came live.
+    /// - Returns: True if a page had the message before it came live.
     mutating func note(live point: HistoryPoint, in key: String) -> Bool {
         let point = point.placed(in: key)
         guard counts.count < Self.maximumCounts || counts[point] != nil else { return false }
@@ -199,7 +200,7 @@ struct IRCHistory: Sendable {
         }
     }
 
-    /// Returns the next request, to be sent at once; nil where none is due, or one is not answered yet.
+    /// Returns the next request, to send at once; nil if none is due or one is in flight.
     mutating func nextRequest(at now: Duration, isLabeled: Bool) -> IRCMessage? {
         guard pending == nil else { return nil }
         if let request = targets?.request {
@@ -221,19 +222,19 @@ struct IRCHistory: Sendable {
         return nil
     }
 
-    /// True when a request waits for its turn.
+    /// True if a request waits for its turn.
     var hasRequest: Bool {
         let isListing = targets.map { $0.request != nil || $0.search == nil } ?? false
         return pending == nil && (isListing || !turns.isEmpty && !isFull)
     }
 
-    /// True when the next room has to wait for one whose history has begun to come.
+    /// True if the next room must wait for a room that has received its first page.
     private var isFull: Bool {
         loaded.count >= Self.maximumLoaded && turns.first.map { !loaded.contains($0) } ?? false
     }
 
-    /// Returns the request's subject and the reply, if the output is one; the subject is nil where the answer is not
-    /// wanted any more.
+    /// Returns the request's subject and the reply, if the output is a reply. The subject is nil if the answer is no
+    /// longer wanted.
     mutating func receive(
         _ output: BatchCollector.Output, mapping: CaseMapping
     ) -> (subject: Subject?, reply: ReplyMatcher.Reply)? {
@@ -265,13 +266,12 @@ struct IRCHistory: Sendable {
         return subjects
     }
 
-    /// When this has to be called next, apart from ``nextRequest(at:isLabeled:)``; nil where nothing is due.
+    /// The time of the next work, apart from ``nextRequest(at:isLabeled:)``; nil if none is due.
     var due: Duration? {
         ([pending?.until, targets?.retryAt] + rooms.values.map(\.retryAt)).compactMap(\.self).min()
     }
 
-    /// The progress, without a room while conversations are searched for; nil where nothing is requested or waits for
-    /// its turn.
+    /// The progress, without a room while conversations are searched for; nil if nothing is requested or waits.
     var progress: BackfillProgress? {
         let count = rooms.count - refused.count + lookups.count
         guard count > 0 || targets?.retryAt == nil && targets != nil else { return nil }
@@ -284,7 +284,7 @@ struct IRCHistory: Sendable {
 }
 
 extension HistoryPoint {
-    /// The same point, distinct from the points of all other rooms.
+    /// Returns the same point, distinct from the points of all other rooms.
     fileprivate func placed(in key: String) -> HistoryPoint {
         HistoryPoint(
             msgid: nil, milliseconds: milliseconds, sender: Array(key.utf8) + [0] + sender, text: text)

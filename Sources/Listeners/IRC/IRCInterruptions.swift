@@ -1,8 +1,8 @@
 import ChatModel
 
-/// Times in which a bouncer was not in a room, as far as the pages of the room's history have shown.
+/// The times in which a bouncer was not in a room, as far as the pages of the room's history show them.
 struct IRCInterruptions: Sendable {
-    /// The account itself joined or left the room.
+    /// A join or departure of the account itself.
     struct Move: Sendable, Hashable {
         var time: Timestamp
         var isJoin: Bool
@@ -10,19 +10,19 @@ struct IRCInterruptions: Sendable {
 
     /// A time in which the account was not in the room.
     struct Interruption: Sendable, Hashable {
-        /// When the account left; nil where the history has no departure, as the bouncer was not connected then.
+        /// The time when the account left; nil if the history has no departure, because the bouncer was not connected.
         var from: Timestamp?
-        /// When the account joined again.
+        /// The time when the account joined again.
         var to: Timestamp
     }
 
-    /// True where the pages come in order of time; false where each page is before the last.
+    /// True if the pages come in order of time; false if each page is earlier than the last.
     let isForward: Bool
-    /// Interruptions that no claim has covered yet.
+    /// The interruptions that no claim has included yet.
     private var pending: [Interruption] = []
-    /// The latest departure after which no join was seen.
+    /// The latest departure without a join after it.
     private var departure: Timestamp?
-    /// The outermost move that was seen: pages overlap in time.
+    /// The outermost move so far, because pages overlap in time.
     private var reached: Timestamp?
     /// The interruption at which claims begin, or end.
     private var edge: Interruption?
@@ -31,7 +31,7 @@ struct IRCInterruptions: Sendable {
         self.isForward = isForward
     }
 
-    /// Takes the moves of a page, in order of time.
+    /// Handles the moves of a page, in order of time.
     ///
     /// - Returns: The interruptions that the page shows.
     mutating func note(_ moves: [Move]) -> [Interruption] {
@@ -47,7 +47,7 @@ struct IRCInterruptions: Sendable {
         if isForward {
             reached = moves.last?.time ?? reached
         } else {
-            // What follows it is what the pages before had.
+            // The next move is in the pages before this one.
             if let left = departure, let next = pending.first ?? edge {
                 found.append(Interruption(from: left, to: next.to))
             }
@@ -62,7 +62,7 @@ struct IRCInterruptions: Sendable {
         return isForward ? time >= reached : time <= reached
     }
 
-    /// Returns the part of a span that is new to claim, and the interruptions in it.
+    /// Returns the part of a span that was not claimed before, and the interruptions in it.
     mutating func claim(
         from: Timestamp, to: Timestamp
     ) -> (from: Timestamp, to: Timestamp, interruptions: [Interruption]) {

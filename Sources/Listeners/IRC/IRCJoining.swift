@@ -1,10 +1,11 @@
 import IRCWire
 
-/// Tracks which of the wanted rooms we are in, and when to ask for the others; all durations count from one instant.
+/// Tracks the wanted rooms: which of them we are in, and the times to join the others. All durations count from one
+/// instant.
 struct IRCJoining: Sendable {
     private enum State {
         case wanted(at: Duration)
-        /// Ready to be requested, once a line may be sent.
+        /// Ready to be joined with the next line.
         case due
         case requested(at: Duration)
         case joined(at: Duration)
@@ -13,22 +14,22 @@ struct IRCJoining: Sendable {
     }
 
     private struct Room {
-        /// Its place in the configuration's order.
+        /// The place in the configuration's order.
         let place: Int
-        /// The configured name, folded: the network may have renamed the room.
+        /// The configured name, folded. The network may have renamed the room.
         let configured: [UInt8]
         var name: [UInt8]
         var key: [UInt8]?
-        /// True when the server refused the room for its key.
+        /// True if the server refused the room because of its key.
         var isKeyWrong = false
         var state: State
         var backoff: Backoff
-        /// The last trouble that was reported about it.
+        /// The last reported trouble of the room.
         var trouble: String?
     }
 
-    /// The most channels that a line is tried with: it has 512 bytes, and a channel takes two with its comma, with rare
-    /// exceptions.
+    /// The limit of channels to try for one line: a line has 512 bytes, and a channel usually takes at least two with
+    /// its comma.
     private static let channelsALine = 256
     /// The step to which retries of refused rooms are rounded, so that they share lines: a thousand would otherwise take every line that
     /// may be sent.
@@ -40,14 +41,14 @@ struct IRCJoining: Sendable {
     private var renames: RoomRenames
     private var rooms: [[UInt8]: Room] = [:]
     private var lastPlace = 0
-    /// Keys of the rooms that are due, in the order in which they became so.
+    /// Keys of the rooms that are due, in the order in which they became due.
     private var queue: [[UInt8]] = []
     private var random: any RandomNumberGenerator & Sendable
 
     /// - Parameters:
     ///   - names: The names in the configuration.
     ///   - renames: The present names of rooms, by folded former names.
-    ///   - keys: Channel keys (mode `k`), by any of a room's names.
+    ///   - keys: The channel keys (mode `k`), by any of a room's names.
     init(
         _ names: [String], renames: [[UInt8]: [UInt8]] = [:], keys: [String: String] = [:], mapping: CaseMapping,
         limits: Backoff.Limits, answerTimeout: Duration, now: Duration, random: any RandomNumberGenerator & Sendable
@@ -58,11 +59,11 @@ struct IRCJoining: Sendable {
         renew(keys: keys, at: now)
     }
 
-    /// Makes these rooms the wanted ones, and no others.
+    /// Replaces the wanted rooms.
     ///
-    /// A former name of a room means that room, unless its present name is in the configuration, too.
+    /// A former name of a room means that room, unless the configuration also has its present name.
     ///
-    /// - Returns: The rooms that are no longer wanted, and whether an answer to the JOIN of each is waited for.
+    /// - Returns: The rooms that are no longer wanted; `isAsked` is true if the JOIN has no answer yet.
     mutating func setWantedRooms(_ names: [String], at now: Duration) -> [(name: [UInt8], isRequested: Bool)] {
         let configured = names.map { Array($0.utf8) }
         let keys = Set(configured.map(mapping.fold))
@@ -90,19 +91,19 @@ struct IRCJoining: Sendable {
 
     func isWanted(_ name: [UInt8]) -> Bool { rooms[mapping.fold(name)] != nil }
 
-    /// Returns whether an answer to the room's JOIN is waited for.
+    /// Returns true if the room's JOIN has no answer yet.
     func isRequested(_ name: [UInt8]) -> Bool {
         if case .requested = rooms[mapping.fold(name)]?.state { true } else { false }
     }
 
-    /// The time of the next request for the room; nil where there is none, or where an answer is pending.
+    /// Returns the time of the next request for the room; nil if there is none, or if an answer is pending.
     func nextTry(_ name: [UInt8]) -> Duration? {
         if case .wanted(let time) = rooms[mapping.fold(name)]?.state { time } else { nil }
     }
 
-    /// Moves the rooms whose time has come to those that wait for a line.
+    /// Moves the rooms whose time has come to the queue.
     ///
-    /// - Returns: The rooms that this server can't have.
+    /// - Returns: The rooms that can't exist on this server.
     mutating func markDue(at now: Duration, support: ISupport) -> [[UInt8]] {
         let dueKeys = inOrder { if case .wanted(let time) = $1.state { time <= now } else { false } }
         guard !dueKeys.isEmpty else { return [] }
@@ -113,11 +114,11 @@ struct IRCJoining: Sendable {
         return refused
     }
 
-    /// True when ``ask(at:support:)`` has a line to send.
+    /// True if ``ask(at:support:)`` would return a line.
     var hasDue: Bool { !queue.isEmpty }
 
-    /// Returns a line for as many of the rooms that are due as fit, which then count as requested; nil where no room is
-    /// due. The line has to be sent now.
+    /// Returns a line for as many due rooms as fit, and marks them as requested; nil if no room is due. The caller must
+    /// send the line now.
     mutating func ask(at now: Duration, support: ISupport) -> IRCMessage? {
         while !queue.isEmpty {
             let first = Array(queue.prefix(Self.channelsALine))
@@ -126,7 +127,7 @@ struct IRCJoining: Sendable {
             for name in joins.lines.first?.param(0).split(separator: comma) ?? [] {
                 rooms[mapping.fold(Array(name))]?.state = .requested(at: now)
             }
-            // Since they became due, what the server allows has changed.
+            // The server's limits have changed since the rooms became due.
             for refused in joins.refused { rooms[mapping.fold(refused.name)]?.state = .wanted(at: now) }
             queue.replaceSubrange(0..<first.count, with: first.filter(isDue))
             if let line = joins.lines.first { return line }
@@ -134,7 +135,7 @@ struct IRCJoining: Sendable {
         return nil
     }
 
-    /// Returns the rooms about which the server has sent nothing for too long; they are requested again later.
+    /// Returns the rooms whose JOIN was not answered in time. They are requested again later.
     mutating func unanswered(at now: Duration) -> [[UInt8]] {
         let late = inOrder { if case .requested(let time) = $1.state { now >= time + answerTimeout } else { false } }
         return late.compactMap { key in
@@ -143,12 +144,12 @@ struct IRCJoining: Sendable {
         }
     }
 
-    /// True when we are in every wanted room.
+    /// True if we are in every wanted room.
     var isComplete: Bool {
         rooms.values.allSatisfy { if case .joined = $0.state { true } else { false } }
     }
 
-    /// When this has something to do; nil where there is nothing.
+    /// The time of the next work; nil if none is due.
     var nextDue: Duration? {
         rooms.values.compactMap { room in
             switch room.state {
@@ -173,19 +174,20 @@ struct IRCJoining: Sendable {
         failed(mapping.fold(name), uptime: nil, at: now)
     }
 
-    /// Notes an invitation: a room that waits for its next request is requested at once.
+    /// Notes an invitation: a room that waits for its next JOIN becomes due at once.
     ///
-    /// - Returns: True when the room waited.
+    /// - Returns: True if the room waited.
     mutating func invited(to name: [UInt8], at now: Duration) -> Bool {
         guard case .wanted? = rooms[mapping.fold(name)]?.state else { return false }
         rooms[mapping.fold(name)]?.state = .wanted(at: now)
         return true
     }
 
-    /// True when a room is refused for its key.
+    /// True if a room is refused because of its key.
     var lacksKey: Bool { rooms.values.contains(where: \.isKeyWrong) }
 
-    /// Takes new channel keys. Rooms that were refused for the key, and have another now, are requested at once.
+    /// Replaces the channel keys. Rooms that were refused because of the key, and have another one now, become due at
+    /// once.
     mutating func renew(keys: [String: String], at now: Duration) {
         let keys = Dictionary(
             keys.map { (mapping.fold(Array($0.key.utf8)), Array($0.value.utf8)) },
@@ -203,27 +205,27 @@ struct IRCJoining: Sendable {
     mutating func renamed(_ old: [UInt8], to name: [UInt8], at now: Duration) {
         let (before, after) = (mapping.fold(old), mapping.fold(name))
         renames.note(before, is: name, folded: after)
-        // What waits for a line is few, and waits once.
+        // The queue is short, and has each room once.
         if isDue(before) || isDue(after) { queue.removeAll { $0 == before || $0 == after } }
         guard var room = rooms.removeValue(forKey: before) else { return }
         (room.name, room.state) = (name, .joined(at: now))
         rooms[after] = room
     }
 
-    /// Notes that we have left the room: somebody kicked us, or parted for us.
+    /// Notes that we have left the room, by a KICK or by a PART of another client.
     mutating func left(_ name: [UInt8], at now: Duration) {
         guard case .joined(let since)? = rooms[mapping.fold(name)]?.state else { return }
         failed(mapping.fold(name), uptime: now - since, at: now)
     }
 
-    /// Notes the trouble with a room, and returns whether it differs from the last one.
+    /// Notes the trouble with a room. Returns true if it differs from the last one.
     mutating func isNewTrouble(_ trouble: String, of name: [UInt8]) -> Bool {
         let before = rooms[mapping.fold(name)]?.trouble
         rooms[mapping.fold(name)]?.trouble = trouble
         return before != trouble
     }
 
-    /// Keys of the chosen rooms, in the configuration's order.
+    /// Returns the keys of the chosen rooms, in the configuration's order.
     private func inOrder(_ isChosen: ([UInt8], Room) -> Bool) -> [[UInt8]] {
         rooms.filter { isChosen($0.key, $0.value) }.sorted { $0.value.place < $1.value.place }.map(\.key)
     }

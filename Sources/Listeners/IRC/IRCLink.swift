@@ -3,7 +3,7 @@ import IRCWire
 import Logging
 import Synchronization
 
-/// Drives one connection: reads, answers, waits, and puts the resulting events into the session's buffer.
+/// Runs one connection: reads, answers, waits, and puts the resulting events into the session's buffer.
 final class IRCLink: Sendable {
     private struct State {
         var login: IRCLogin
@@ -30,7 +30,7 @@ final class IRCLink: Sendable {
         bufferingPolicy: .bufferingOldest(2 * IRCHistory.maximumLookups))
     private let turns = AsyncStream<Duration>.makeStream(bufferingPolicy: .bufferingNewest(1))
 
-    /// - Parameter watched: The configuration as it changes; `listener` has the present one.
+    /// - Parameter watched: The configuration, which may change; `listener` has its value at the start.
     init(
         _ login: IRCLogin, listener: IRCListener, watched: WatchedValue<IRCConfiguration>, connection: any Connection,
         attempt: SessionAttempt
@@ -110,7 +110,7 @@ final class IRCLink: Sendable {
             }
             return SessionEnd(reason: .stopped)
         }
-        // Servers hang up on a QUIT: that is our stop, not their doing.
+        // Servers hang up after a QUIT, so the reason is our stop.
         let own = attempt.stop.isSet ? SessionEnd(reason: .stopped) : end
         return state.withLock { state in
             opened.buffer.push(state.session?.ended(own) ?? [])
@@ -137,7 +137,8 @@ final class IRCLink: Sendable {
             ? await stepAll { $0.received(received, elapsed: stopwatch.elapsed) } : await register(received)
     }
 
-    /// Gives the session all of the input, with a pause between two steps: all accounts share as many threads as cores.
+    /// Gives the session all of the input. Yields to other accounts' tasks between two steps, because all accounts
+    /// share the same threads, one for each core.
     @discardableResult
     private func stepAll(_ input: (inout IRCSession) -> IRCStep) async -> SessionEnd? {
         var next = step(input)
@@ -152,7 +153,7 @@ final class IRCLink: Sendable {
         return end
     }
 
-    /// Registers with what is read. Waits with what follows the registration until there is a session for it.
+    /// Gives a read to the registration. Keeps the lines after the registration until there is a session.
     private func register(_ received: Received) async -> SessionEnd? {
         let outcome = send { state in
             guard state.outcome == nil else { return state.outcome }
@@ -168,7 +169,7 @@ final class IRCLink: Sendable {
         return nil
     }
 
-    /// Pings, asks for rooms, and writes down when the server was last there.
+    /// Sends PINGs, joins rooms, and records signs of life.
     private func watch() async -> SessionEnd? {
         while let due = state.withLock({ $0.session?.due }) {
             guard (try? await listener.tools.clock.sleep(for: due - stopwatch.elapsed)) != nil else { return nil }
@@ -182,7 +183,8 @@ final class IRCLink: Sendable {
         return nil
     }
 
-    /// Reads channel keys again while a room is refused for its key: somebody may have corrected the file.
+    /// Reads the channel keys again while a room is refused because of its key, because a person may have corrected the
+    /// file.
     private func renewKeys() {
         guard state.withLock({ $0.session?.lacksKey == true }),
             let keys = watched.value.currentSecrets()?.channelKeys
@@ -216,7 +218,7 @@ final class IRCLink: Sendable {
         for await lookup in lookups.stream {
             while !Task.isCancelled {
                 do {
-                    // The archive has to have what was received before the question.
+                    // Waits until the archive has everything that was received before the question.
                     await buffer.withLock { $0 }?.waitUntilStored()
                     let answer = try await lookup.answer(from: attempt.loop.state)
                     let step = step {
@@ -233,7 +235,7 @@ final class IRCLink: Sendable {
         return nil
     }
 
-    /// Sends QUIT, and takes in what the server sends before it closes the connection.
+    /// Sends QUIT, and receives the server's lines until it closes the connection.
     private func leave() async -> SessionEnd {
         send { $0.outbox.postUrgent([IRCMessage("QUIT", [])]) }
         await withTaskGroup(of: Void.self) { group in
@@ -250,7 +252,7 @@ final class IRCLink: Sendable {
             let (bytes, deadline) = state.withLock { $0.outbox.take(at: stopwatch.elapsed, for: &$0.session) }
             if let deadline { turns.continuation.yield(deadline) }
             guard !bytes.isEmpty else { continue }
-            // What can't be written to can't be read either: the reader says why.
+            // A connection that can't be written can't be read either, and the reading task reports the reason.
             guard (try? await connection.send(bytes)) != nil else { return }
         }
     }

@@ -1,22 +1,22 @@
 package import ChatModel
 import Synchronization
 
-/// Archives an account's rooms of an IRC network: joins them, receives, and joins again whenever the connection is
-/// lost.
+/// Archives an account's rooms of an IRC network: joins them, receives, and joins again after each lost connection.
 package struct IRCListener: Listener {
-    /// The configuration at first; in the copy that an attempt has, the one as it began.
+    /// The first configuration; in the copy of an attempt, the configuration at its start.
     private(set) var configuration: IRCConfiguration
     let connector: any Connector
     let tools: ListenerTools
     /// The connection that receives at present.
     let current = Current()
 
-    /// - Parameter connector: Connects over TLS, or in plain text.
+    /// - Parameter connector: The connector, with TLS or plain text.
     package init(_ configuration: IRCConfiguration, connector: any Connector, tools: ListenerTools) {
         (self.configuration, self.connector, self.tools) = (configuration, connector, tools)
     }
 
-    /// Stops when `inputs` ends. An account whose login is refused waits until its secrets change.
+    /// Runs the listener, and stops when `inputs` ends. An account whose login is refused waits until its secrets
+    /// change.
     package func run(
         inputs: AsyncStream<ListenerInput>, into sink: any EventSink, state: any ListenerState,
         report: @escaping @Sendable (ListenerReport) -> Void
@@ -34,7 +34,8 @@ package struct IRCListener: Listener {
         }
     }
 
-    /// Returns `notConnected` while there is no session, and `unsupported` where the server has no history.
+    /// Requests history. Returns `notConnected` while there is no session, and `unsupported` if the server has no
+    /// history.
     package func backfill(_ room: RoomReference?, after: Timestamp?) -> BackfillAnswer {
         current.link.withLock { $0 }?.backfill(room, after: after) ?? .notConnected
     }

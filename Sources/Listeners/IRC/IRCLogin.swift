@@ -1,6 +1,6 @@
 import IRCWire
 
-/// A connection until it is registered, as a value; lines before that belong to no session.
+/// A connection until it is registered, as a value. Its lines belong to no session.
 struct IRCLogin: Sendable {
     enum Outcome: Sendable {
         case ready
@@ -9,8 +9,8 @@ struct IRCLogin: Sendable {
         case broken(detail: String)
     }
 
-    /// The most messages that are kept from before the registration, when a server sends a handful of notices. Others
-    /// may write to us while it sends its MOTD.
+    /// The limit of messages that are kept from before the end of the registration. A server sends a handful of
+    /// notices, and users may write to us while it sends its MOTD.
     private static let earlyLines = 64
 
     private(set) var registration: Registration
@@ -19,10 +19,11 @@ struct IRCLogin: Sendable {
     private(set) var early: [[UInt8]] = []
     /// Lines that followed the end of the registration in the same read.
     private(set) var rest: [LineSplitter.Received] = []
-    /// The latest time that any line has, by the server's clock, in microseconds since 1970. A bouncer's welcome has
-    /// the time at which the bouncer itself was welcomed, after answers that have the present time (znc 1.8).
+    /// The latest time of any line, by the server's clock, in microseconds since 1970. The latest one counts, because a
+    /// bouncer's welcome has the time at which the bouncer itself was welcomed, and other answers have the present time
+    /// (znc 1.8).
     private(set) var serverTime: Int64?
-    /// The name that the server gives itself.
+    /// The server's own name.
     private(set) var serverName: [UInt8] = []
 
     init(_ registration: Registration) {
@@ -33,12 +34,12 @@ struct IRCLogin: Sendable {
         registration.start().compactMap { if case .send(let line) = $0 { line } else { nil } }
     }
 
-    /// The text of the last message from before the end of the registration; nil where there was none.
+    /// The text of the last message from before the end of the registration; nil if there was none.
     var lastText: String? {
         early.last.flatMap { try? IRCMessage(line: $0) }?.params.last.map { DecodedText($0).text }
     }
 
-    /// Takes what was read. Returns the answers to send, and the outcome once there is one.
+    /// Handles a read. Returns the answers to send, and the outcome once there is one.
     mutating func received(_ bytes: [UInt8]) -> (send: [IRCMessage], outcome: Outcome?) {
         var send: [IRCMessage] = []
         var lines = splitter.read(bytes)[...]

@@ -5,14 +5,14 @@ import IRCWire
 struct IRCNames: Sendable {
     var fallback: FallbackEncoding
     var mapping = CaseMapping.rfc1459
-    /// The room for what the server itself says.
+    /// The room for the server's own messages.
     let server: RoomReference
-    /// How rooms and people are written, by key: a channel as we joined it, a partner as in their last message. A line
-    /// has the name as its sender typed it.
+    /// The spelling of rooms and people, by key: a channel's when we joined it, a partner's in their last message. A
+    /// line has the name as its sender typed it.
     private var written: [String: String] = [:]
 
-    /// The most bytes of names that are kept, enough for some thousand rooms and partners; beyond it the capitals of a
-    /// name may change.
+    /// The limit of bytes of names that are kept, enough for some thousand rooms and partners. Above it, the capitals
+    /// of a name may change.
     private static let maximumBytes = 1024 * 1024
     private static let entryBytes = 100
     private var bytes = 0
@@ -22,7 +22,7 @@ struct IRCNames: Sendable {
         server = RoomReference(key: "", name: host, kind: .server)
     }
 
-    /// Returns the key of a name: the same for all spellings that the server considers equal, and only for those.
+    /// Returns the key of a name, which is the same only for spellings that the server considers equal.
     ///
     /// Bytes that are not UTF-8 are written in hexadecimal after a space, which no name contains.
     func key(_ name: [UInt8]) -> String {
@@ -35,7 +35,7 @@ struct IRCNames: Sendable {
         DecodedText(bytes, fallback: fallback).text
     }
 
-    /// Returns the message with its text as it is stored, so that it can be compared with stored messages.
+    /// Returns the message with the text that would be stored, to compare it with stored messages.
     func decoded(_ message: IRCMessage) -> IRCMessage {
         guard !message.params.allSatisfy({ DecodedText($0).isUTF8 }) else { return message }
         var copy = message
@@ -57,7 +57,7 @@ struct IRCNames: Sendable {
         UserReference(key: key(nick), name: text(nick), isSelf: isSelf)
     }
 
-    /// Takes the spelling that the archive has of a room.
+    /// Uses the archive's spelling of a room.
     mutating func note(_ room: RoomReference) {
         remember(room.name, of: room.key)
     }

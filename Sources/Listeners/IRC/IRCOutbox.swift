@@ -1,19 +1,19 @@
 import IRCWire
 
-/// The lines to send: answers at once, the others as slowly as servers want it.
+/// The lines to send: answers at once, the others at the rate that servers allow.
 struct IRCOutbox: Sendable {
-    /// The most answers that wait, for a peer that sends PING without end and reads nothing.
+    /// The limit of answers that wait, for a peer that sends endless PINGs and reads nothing.
     private static let maximumUrgent = 256
-    /// The size of waiting answers from which none is added: four lines of the greatest length.
+    /// The size of waiting answers, in bytes, at which no answer is added: four lines of the greatest length.
     private static let maximumUrgentBytes = 64 * 1024
 
     private var urgent: [[UInt8]] = []
     private var urgentBytes = 0
     private var pacing = SendPacing()
-    /// True when the session's questions have the next turn.
+    /// True if the session's requests have the next turn.
     private var isAskingNext = true
 
-    /// Adds lines that go before everything else.
+    /// Adds lines that go before all others.
     mutating func postUrgent(_ messages: [IRCMessage]) {
         for message in messages where urgent.count < Self.maximumUrgent && urgentBytes < Self.maximumUrgentBytes {
             guard let line = Self.encoded(message) else { continue }
@@ -22,15 +22,15 @@ struct IRCOutbox: Sendable {
         }
     }
 
-    /// Adds a line that goes in its turn; false where too many wait already.
+    /// Adds a line at the end of the queue. Returns false if too many lines wait.
     mutating func post(_ message: IRCMessage) -> Bool {
         guard let line = Self.encoded(message) else { return true }
         return pacing.enqueue(line)
     }
 
-    /// Returns the bytes to send now, and when to call this again; nil where nothing waits.
+    /// Returns the bytes to send now, and the time of the next call; nil if no line waits.
     ///
-    /// Posted lines and the session's questions take turns, so that neither waits for all of the other.
+    /// Posted lines and the session's requests take turns, so that neither waits for all of the other.
     mutating func take(at elapsed: Duration, for session: inout IRCSession?) -> (bytes: [UInt8], deadline: Duration?) {
         let time = elapsed.microseconds
         pacing.isUnlimited = session?.isSafeRate ?? false
@@ -56,7 +56,8 @@ struct IRCOutbox: Sendable {
         return line
     }
 
-    /// SASL and PONG may be as long as the server made them; a line that can't be written at all is dropped.
+    /// Returns the bytes of an answer, which may be as long as the server made a challenge or a PING; nil for a line
+    /// that can't be written, which is dropped.
     private static func encoded(_ message: IRCMessage) -> [UInt8]? {
         var limits = IRCMessage.Limits()
         limits.lineBytes = LineSplitter.maximumLineBytes

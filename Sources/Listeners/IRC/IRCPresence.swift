@@ -1,16 +1,17 @@
 import ChatModel
 import IRCWire
 
-/// An account's place on a network: its nick, the rooms it is in, and from when on each room is live, by the network's clock.
+/// The presence of an account on a network: its nick, its rooms, and the time from which each room is live, by the
+/// network's clock.
 ///
-/// A bouncer's outages are times in which it was not connected to the network, though we were connected to it. A PONG is the
-/// bouncer's, and its history holds what it received. So an outage ends what is known to be complete at the last line that the
-/// network sent before the mark, wherever that line is stored.
+/// A bouncer's outages are times in which it was not connected to the network, although we were connected to it. The
+/// bouncer itself answers our PINGs, and its history has only the messages that it received. So an outage ends the
+/// coverage at the network's last line before the bouncer's notice, in whatever room that line is.
 struct IRCPresence: Sendable {
     let id: SessionID
-    /// When the server registered the account; from here on the server sends whatever is for the account.
+    /// The time when the server registered the account, after which it sends all messages for the account.
     let openedAt: Timestamp
-    /// The same by the server's clock, in microseconds since 1970; nil where the server sends no times.
+    /// The same time by the server's clock, in microseconds since 1970; nil if the server sends no times.
     let welcomedAt: Int64?
     let serverName: [UInt8]
     private(set) var configuration: IRCConfiguration
@@ -18,25 +19,26 @@ struct IRCPresence: Sendable {
     var membership: Membership
     var names: IRCNames
     var regain: IRCNickRegain
-    /// Direct rooms that are live, by key.
+    /// The direct rooms that are live, by key.
     private(set) var directs = IRCConversations()
-    /// When the account joined a channel, by the channel's key, in microseconds by the server's clock.
+    /// The time when the account joined a channel, by the channel's key, in microseconds of the server's clock.
     private var joinTimes: [String: Int64] = [:]
     /// Keys of direct rooms in which a bouncer itself writes.
     private var bouncerRooms: Set<String> = []
-    /// A bouncer has a dozen modules that speak.
+    /// The limit of ``bouncerRooms``. A bouncer has a dozen modules that write.
     private static let maximumBouncerRooms = 1000
-    /// True when a bouncer has lost its network, by its own words.
+    /// True if a bouncer reported that it lost its network.
     private(set) var isNetworkLost = false
-    /// The ends of a bouncer's outages, in the order of being noticed.
+    /// The ends of a bouncer's outages, in the order in which they were noticed.
     private(set) var outages: [Timestamp] = []
-    /// The most outages that are kept: claims about conversations, whose history has no marks, stop at them.
+    /// The limit of outages that are kept. Coverage of conversations, whose history does not show outages, ends at each
+    /// of them.
     private static let maximumOutages = 1000
     /// Keys of rooms that a bouncer's outage ended and in which nothing was received since.
     private var silentRooms: Set<String> = []
     /// The time since which all messages to the account are received, by our clock.
     private(set) var accountLiveSince: Timestamp
-    /// Rooms whose history is complete up to the unit of time in which they became live, by key.
+    /// The rooms whose history is complete up to the unit of time in which they became live, by key.
     private var unsettled: [String: RoomReference] = [:]
     /// The start of the live span of each room whose history can be fetched.
     private(set) var liveSince: [String: Timestamp] = [:]
@@ -64,13 +66,14 @@ struct IRCPresence: Sendable {
 
     var support: ISupport { registration.support }
 
-    /// False while another connection has the configured nick: messages to that nick aren't received.
+    /// False while another user has the configured nick, so that messages to that nick are not received.
     var hasOwnNick: Bool { regain.nick == nil }
 
-    /// True when the server has history to request.
+    /// True if the server has history.
     var hasHistory: Bool { registration.capabilities.contains("draft/chathistory") }
 
-    /// True when the server is a bouncer: soju says so (`BOUNCER_NETID`). Its history ends while the account is out of the room.
+    /// True if the server announces that it is a bouncer, as soju does (`BOUNCER_NETID`). Its history lacks the times
+    /// when the account is not in the room.
     var isBouncer: Bool { support["BOUNCER_NETID"] != nil }
 
     mutating func configure(_ new: IRCConfiguration) {
@@ -78,14 +81,14 @@ struct IRCPresence: Sendable {
         names.fallback = new.fallback
     }
 
-    /// - Returns: What the message asks of the connection.
+    /// - Returns: The actions that the registration requests.
     mutating func receive(_ message: IRCMessage) -> [Registration.Action] {
         let actions = registration.receive(message)
         if !actions.isEmpty { names.mapping = support.caseMapping }
         return actions
     }
 
-    /// The network's clock shows `time` at our `receipt`.
+    /// Notes that the network's clock shows `time` at our `receipt`.
     mutating func setClock(_ time: Int64?, at receipt: Timestamp, _ step: inout IRCStep) {
         guard let time else { return }
         let lead = time - receipt.microseconds
@@ -94,11 +97,11 @@ struct IRCPresence: Sendable {
         step.events.append(.networkClock(session: id, leadMicroseconds: lead))
     }
 
-    /// Converts a time of receipt into the network's clock.
+    /// Converts a time of receipt to the network's clock.
     func networkTime(_ receipt: Timestamp) -> Timestamp { receipt.advanced(byMicroseconds: clockLead) }
 
-    /// Returns the conversation's room. All messages to the account since its registration were received, so the room is live
-    /// from there on; a bouncer's own messages to whoever is connected can't be requested.
+    /// Returns the conversation's room. All messages to the account since its registration were received, so the room
+    /// is live from there on. A room in which the bouncer itself writes has no history.
     mutating func direct(_ nick: [UInt8], _ step: inout IRCStep) -> RoomReference {
         let room = names.direct(nick)
         let insertion = directs.insert(room.key)
@@ -116,11 +119,11 @@ struct IRCPresence: Sendable {
         return room
     }
 
-    /// Takes up the conversations that the archive has, and looks up what is missing of them.
+    /// Resumes the conversations in the archive, and looks up their missing history.
     mutating func resume(_ partners: [String: UserReference], _ step: inout IRCStep) {
         var known: [RoomReference] = []
         for (key, partner) in partners.sorted(by: { $0.key < $1.key }) {
-            // A partner with another nick has that name by now; the conversation is still with the earlier nick.
+            // A partner may have another nick today; the conversation is still with the earlier nick.
             let name = names.key(Array(partner.name.utf8)) == key ? partner.name : key
             let room = RoomReference(key: key, name: name, kind: .direct)
             guard directs.insert(key) == .new else { continue }
@@ -136,7 +139,8 @@ struct IRCPresence: Sendable {
         step.lookups.append(.directs(known))
     }
 
-    /// Marks a conversation whose history is requested as live since the clock was first compared, unless it is live already.
+    /// Marks a conversation whose history is requested as live since the first comparison of clocks, unless it is
+    /// already live.
     mutating func markLive(_ room: RoomReference) {
         liveSince[room.key] = liveSince[room.key] ?? networkTime(accountLiveSince)
     }
@@ -151,7 +155,7 @@ struct IRCPresence: Sendable {
         step.lookups.append(.directs(rooms))
     }
 
-    /// Conversations with people, without those with the bouncer.
+    /// The conversations with people, without the bouncer's own.
     var conversations: [RoomReference] {
         directs.keys.subtracting(bouncerRooms).sorted().map { names.direct(Array($0.utf8)) }
     }
@@ -162,16 +166,16 @@ struct IRCPresence: Sendable {
         }
     }
 
-    /// True when the archived conversation is with the bouncer.
+    /// Returns true if the archived conversation is with the bouncer.
     private func isOfBouncer(_ room: RoomReference) -> Bool {
         room.name.hasPrefix("*") || isBouncer && room.key == names.key(Array("BouncerServ".utf8))
     }
 
-    /// When the account joined the channel, in microseconds by the server's clock; nil where it is in none of that key, or
-    /// the server sent no time.
+    /// Returns the time when the account joined the channel, in microseconds of the server's clock; nil if it is not in
+    /// the channel, or the server sent no time.
     func joinTime(_ key: String) -> Int64? { joinTimes[key] }
 
-    /// Returns the room, if it is still live.
+    /// Returns the room if it is still live; nil otherwise.
     func liveRoom(_ key: String) -> RoomReference? {
         let name = Array(key.utf8)
         if support.isChannel(name) { return membership.isJoined(name) ? names.channel(name) : nil }
@@ -202,10 +206,10 @@ struct IRCPresence: Sendable {
         (liveSince[room.key], unsettled[room.key]) = (nil, nil)
     }
 
-    /// Begins the live span of a room at the end of the unit of time in which the network stamped `stamp`: what the network sent earlier in
-    /// the same unit has the same stamp.
+    /// Begins the live span of a room at the end of the unit of time of `stamp`, because earlier messages in that unit
+    /// have the same stamp.
     ///
-    /// - Parameter stamp: nil where the network sent no time.
+    /// - Parameter stamp: The network's time; nil if it sent none.
     mutating func beginLive(_ room: RoomReference, since stamp: Timestamp?, _ step: inout IRCStep) {
         let isStampOfNow = stamp.map { $0.microseconds >= welcomedAt ?? .max } ?? false
         let since = isStampOfNow ? stamp.map(\.endOfUnit) : nil
@@ -215,10 +219,10 @@ struct IRCPresence: Sendable {
         unsettled[room.key] = nil
     }
 
-    /// Claims that all of the room between two instants is stored, other than the interruptions.
+    /// Covers the room between two instants, except for the interruptions.
     ///
-    /// Where the room is live from the second instant on, the unit of time in which that began is claimed when it is over: until
-    /// then history may get more messages of it.
+    /// If the room is live from the second instant on, the unit of time of that instant is covered after it has ended,
+    /// because history may get more messages of it until then.
     mutating func claim(
         _ room: RoomReference, from: Timestamp, to: Timestamp,
         without interruptions: [IRCInterruptions.Interruption] = [], _ step: inout IRCStep
@@ -236,7 +240,7 @@ struct IRCPresence: Sendable {
         }
     }
 
-    /// Claims the units of time that are over according to the last read.
+    /// Covers the units of time that have ended by the last read.
     mutating func settle(_ step: inout IRCStep) {
         for (key, room) in unsettled {
             guard let since = liveSince[key], networkTime(step.at) > since else { continue }
@@ -246,7 +250,8 @@ struct IRCPresence: Sendable {
         }
     }
 
-    /// Withdraws what was claimed of a time in which history shows that the bouncer was away, so history won't have it either.
+    /// Withdraws the coverage of a time in which the bouncer was not connected, by the history, which lacks that time
+    /// as well.
     func withdraw(
         _ interruption: IRCInterruptions.Interruption, of room: RoomReference, _ step: inout IRCStep
     ) {
@@ -264,8 +269,8 @@ struct IRCPresence: Sendable {
 
     /// Ends the live span of every room.
     ///
-    /// - Parameter time: When the bouncer was connected again, by the network's clock; nil where it is not yet.
-    /// - Returns: The rooms that were live; nil where the network was lost before.
+    /// - Parameter time: The time when the bouncer connected again, by the network's clock; nil if it has not yet.
+    /// - Returns: The rooms that were live; nil if the network was already lost.
     mutating func lostNetwork(until time: Timestamp?, _ step: inout IRCStep) -> [RoomReference]? {
         guard !isNetworkLost else { return nil }
         isNetworkLost = true
@@ -290,11 +295,11 @@ struct IRCPresence: Sendable {
         if hasOwnNick { beginLiveConversations(&step) }
     }
 
-    /// True when a bouncer's outage ended the room's live span and nothing was received in it since.
+    /// Returns true if a bouncer's outage ended the room's live span and nothing was received in it since.
     func isSilent(_ room: RoomReference) -> Bool { silentRooms.contains(room.key) }
 
     /// Ends the room's outage.
     ///
-    /// - Returns: Whether the room had one.
+    /// - Returns: True if the room had one.
     mutating func endOutage(of room: RoomReference) -> Bool { silentRooms.remove(room.key) != nil }
 }

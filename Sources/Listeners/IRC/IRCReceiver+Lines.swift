@@ -1,12 +1,12 @@
 import ChatModel
 import IRCWire
 
-/// The meaning of lines to an archive.
+/// Turns lines into events.
 extension IRCReceiver {
-    /// Receives a batch's messages.
+    /// Handles a batch's messages.
     ///
-    /// - Parameter room: The room whose history it is; nil for what happens now.
-    /// - Returns: The items that happen now and may make rows in many rooms: they are received step by step.
+    /// - Parameter room: The room whose history the batch has; nil for a batch about the present.
+    /// - Returns: The items about the present, which may add rows to many rooms and are handled step by step.
     mutating func receive(_ batch: Batch, replayOf room: [UInt8]?) -> [Batch.Item] {
         let room = batch.isReplay ? batch.params.first ?? room : room
         if room != nil, replays.begin(batch.messages) {
@@ -14,7 +14,7 @@ extension IRCReceiver {
             return receive(batch, replayOf: room)
         }
         if room == nil, batch.type != "draft/multiline" { return receiveHistories(in: batch) }
-        // The only batch that is one message.
+        // This is the only type of batch that is one message.
         if batch.type == "draft/multiline" {
             for message in batch.messages { receive(message, raw: nil, replayOf: room) }
             return []
@@ -29,7 +29,7 @@ extension IRCReceiver {
         }
     }
 
-    /// Takes the histories within the batch at once, as claims about them follow at once.
+    /// Handles the histories within the batch at once, because their coverage is reported at once.
     ///
     /// - Returns: The other items.
     private mutating func receiveHistories(in batch: Batch) -> [Batch.Item] {
@@ -48,7 +48,7 @@ extension IRCReceiver {
         return others
     }
 
-    /// - Parameter raw: The line; nil for one in a batch, whose lines are not kept.
+    /// - Parameter raw: The line; nil for a message of a batch, whose lines are not kept.
     mutating func receive(_ message: IRCMessage, raw: [UInt8]?, replayOf room: [UInt8]? = nil) {
         let event = IRCEvent(message: message, raw: raw ?? Self.written(message), replayOf: room)
         if room == nil { noteBouncer(message) }
@@ -67,7 +67,7 @@ extension IRCReceiver {
         }
     }
 
-    /// Notices whether a live line reports the bouncer's connection to its network.
+    /// Handles a live line about the bouncer's connection to its network.
     private mutating func noteBouncer(_ message: IRCMessage) {
         switch BouncerMark(message, support: presence.support) {
         case .lost: lostNetwork()
@@ -78,7 +78,7 @@ extension IRCReceiver {
         }
     }
 
-    /// - Parameter time: When the bouncer was connected again, by the network's clock; nil where it is not yet.
+    /// - Parameter time: The time when the bouncer connected again, by the network's clock; nil if it has not yet.
     mutating func lostNetwork(until time: Timestamp? = nil) {
         guard let rooms = presence.lostNetwork(until: time, &step) else { return }
         spend(
@@ -86,7 +86,7 @@ extension IRCReceiver {
         backfill.lostNetwork(rooms)
     }
 
-    /// Begins a room's live span again, at a live line of somebody else in it.
+    /// Begins a room's live span again, at a live line of another user in it.
     private mutating func resumeLive(_ room: RoomReference, _ event: IRCEvent) {
         presence.regainedNetwork(&step)
         guard presence.endOutage(of: room) else { return }
@@ -96,23 +96,23 @@ extension IRCReceiver {
 
     private mutating func receiveMessage(_ event: IRCEvent) {
         let text = event.message.param(1)
-        // Clients may say in the text what they react with, for those who see no tags.
+        // Clients may repeat the reaction in the text, for clients that don't show tags.
         if receiveReaction(event), text.isEmpty { return }
         let isNotice = event.message.verb == "NOTICE"
         let request = CTCPMessage(text)
         let isAction = request?.isAction == true && !isNotice
         let kind: MessageKind = isAction ? .action : isNotice ? .notice : .message
-        // Whatever a CTCP message asks for, an archiver does not answer.
+        // An archiver does not answer CTCP requests.
         keep(event, kind, in: room(of: event), body: (isAction ? request?.body : request?.text) ?? text)
     }
 
-    /// The room of a message; for a conversation that is its partner's.
+    /// Returns the room of a message; for a conversation, the room of the partner.
     mutating func room(of event: IRCEvent) -> RoomReference {
         let message = event.message
         switch presence.support.room(of: message, nick: presence.membership.nick) {
         case .channel(let name, _): return presence.names.channel(name)
         case .server: return presence.names.server
-        // A server whose name has no dot.
+        // The server has a name without a dot.
         case .direct where message.source?.bytes == presence.serverName: return presence.names.server
         case .direct(let nick):
             if message.source?.nick == nick { presence.names.note(nick) }
@@ -127,8 +127,8 @@ extension IRCReceiver {
         keep(event, kind, in: isChannel ? presence.names.channel(target) : presence.names.server, body: body)
     }
 
-    /// An invitation of somebody else belongs to the room; one of us comes before we are there. A wanted room is
-    /// requested at once.
+    /// Handles an INVITE. An invitation of another user belongs to the room; an invitation of us comes before we are in
+    /// the room. A wanted room is joined at once.
     private mutating func receiveInvitation(_ event: IRCEvent) {
         let (nick, channel) = (event.message.param(0), event.message.param(1))
         if presence.membership.isJoined(channel) {
@@ -144,8 +144,8 @@ extension IRCReceiver {
         if joining.invited(to: channel, at: step.elapsed) { join() }
     }
 
-    /// `REDACT target msgid :reason` (IRCv3 draft/message-redaction). In history it may come before the message that it
-    /// retracts.
+    /// Handles `REDACT target msgid :reason` (IRCv3 draft/message-redaction). In history, it may come before the
+    /// retracted message.
     private mutating func receiveRedaction(_ event: IRCEvent) {
         guard !event.message.param(1).isEmpty else { return }
         let room = room(of: event)
@@ -162,8 +162,8 @@ extension IRCReceiver {
     }
 
     /// - Parameters:
-    ///   - body: nil where the event has none.
-    ///   - isSelf: Whether we sent it; nil to find out by the nick.
+    ///   - body: The text; nil if the event has none.
+    ///   - isSelf: True if we sent it; nil to decide by the nick.
     mutating func keep(
         _ event: IRCEvent, _ kind: MessageKind, in room: RoomReference, body: [UInt8]?, isSelf: Bool? = nil
     ) {
@@ -187,7 +187,7 @@ extension IRCReceiver {
         step.events.append(.message(message))
     }
 
-    /// Writes the message as it might have come; nil where it can't be written, as a message of several lines.
+    /// Returns a line with the message; nil if it can't be written as one line.
     private static func written(_ message: IRCMessage) -> [UInt8]? {
         var limits = IRCMessage.Limits.server
         limits.lineBytes = LineSplitter.maximumLineBytes
@@ -198,7 +198,7 @@ extension IRCReceiver {
 /// A line of a session.
 struct IRCEvent: Sendable {
     let message: IRCMessage
-    /// The bytes of the line; nil where there are none.
+    /// The bytes of the line; nil if there are none.
     let raw: [UInt8]?
     /// The room whose history the line belongs to; nil for a live line.
     let replayOf: [UInt8]?

@@ -1,7 +1,7 @@
 import ChatModel
 import IRCWire
 
-/// Gets back the nick that was somebody else's.
+/// Gets back the configured nick from another user.
 extension IRCReceiver {
     mutating func regainNick() {
         if let line = presence.regain.ask(at: step.elapsed) { step.send.append(line) }
@@ -13,7 +13,7 @@ extension IRCReceiver {
         presence.beginLiveConversations(&step)
     }
 
-    /// Looks at a live QUIT or NICK, before it changes who has which nick.
+    /// Handles a live QUIT or NICK before the nicks in ``IRCPresence`` change.
     mutating func noteNick(_ message: IRCMessage) {
         guard let wanted = presence.regain.nick.map(presence.names.key), let nick = message.source?.nick else { return }
         if message.verb == "NICK", presence.membership.isOwn(nick) { return regained() }
@@ -23,8 +23,8 @@ extension IRCReceiver {
         regainNick()
     }
 
-    /// Returns whether this is the answer to our request for a nick, and so not to a JOIN: 432, 433, 435, 436, 438,
-    /// 447, 484, and 437 where it names the nick, not a room.
+    /// Handles a refusal of our request for a nick: 432, 433, 435, 436, 438, 447, 484, and 437 if it names the nick
+    /// instead of a room. Returns false for other messages.
     mutating func receiveNickRefusal(_ message: IRCMessage) -> Bool {
         guard let wanted = presence.regain.nick.map(presence.names.key) else { return false }
         switch message.verb {

@@ -3,9 +3,9 @@ import IRCWire
 
 /// Turns reactions into events.
 extension IRCReceiver {
-    /// Takes a reaction. Other contents of a TAGMSG, such as who is typing, are not kept.
+    /// Handles a reaction. Other contents of a TAGMSG, such as typing notifications, are not kept.
     ///
-    /// - Returns: True when the message is a reaction.
+    /// - Returns: True if the message is a reaction.
     mutating func receiveReaction(_ event: IRCEvent) -> Bool {
         guard let source = event.message.source, let reaction = event.message.reaction,
             let target = event.message.replyTo

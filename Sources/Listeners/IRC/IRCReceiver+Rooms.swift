@@ -1,9 +1,9 @@
 import ChatModel
 import IRCWire
 
-/// Tracks who joins and leaves, ourselves included.
+/// Tracks the users who join and leave rooms, ourselves included.
 extension IRCReceiver {
-    /// Finds the rooms to request, the first time or again.
+    /// Finds the rooms to join, for the first time or again.
     mutating func join() {
         for name in joining.unanswered(at: step.elapsed) {
             reportNotJoined(
@@ -15,15 +15,15 @@ extension IRCReceiver {
         }
     }
 
-    /// Returns the next request for the server: rooms that are due first, then history; nil where there is none. It
-    /// has to be sent now.
+    /// Returns the next request to the server: rooms that are due first, history after them; nil if there is none. The
+    /// caller must send it now.
     mutating func ask(at elapsed: Duration) -> IRCMessage? {
         joining.ask(at: elapsed, support: presence.support) ?? backfill.ask(at: elapsed, &presence, &step)
     }
 
     /// - Parameters:
     ///   - detail: The reason, in the server's words if it gave any.
-    ///   - sentence: The same for the log, without the room's name.
+    ///   - sentence: The reason for the log, without the room's name.
     private mutating func reportNotJoined(
         _ name: [UInt8], _ reason: RoomTrouble.Reason, _ detail: String?, _ sentence: String
     ) {
@@ -41,7 +41,7 @@ extension IRCReceiver {
     mutating func setWantedRooms(_ rooms: [String]) {
         for (name, isRequested) in joining.setWantedRooms(rooms, at: step.elapsed)
         where !presence.configuration.staysInAllRooms {
-            // The answer to it ends the room, also where that to our JOIN is still to come.
+            // The answer to the PART ends the room, also if the answer to our JOIN comes later.
             if isRequested || presence.membership.isJoined(name) { step.send.append(IRCMessage("PART", [name])) }
             if !presence.membership.isJoined(name) {
                 step.events.append(.roomUnlisted(presence.names.channel(name), isGone: false, at: step.at))
@@ -54,7 +54,7 @@ extension IRCReceiver {
         join()
     }
 
-    /// Ends the gaps of rooms that the archive expects but the configuration no longer has.
+    /// Ends the gaps of rooms that the archive expects and the configuration no longer has.
     mutating func unlistRemovedRooms() {
         guard !presence.configuration.staysInAllRooms else { return }
         step.events += stored.rooms.filter { !joining.isWanted(Array($0.key.utf8)) }.map {
@@ -62,7 +62,7 @@ extension IRCReceiver {
         }
     }
 
-    /// Takes a live or replayed JOIN, PART, KICK, QUIT, NICK or RENAME.
+    /// Handles a live or replayed JOIN, PART, KICK, QUIT, NICK or RENAME.
     mutating func receiveMove(_ event: IRCEvent) {
         if isReplayedMove(event) { return replayMove(event) }
         noteNick(event.message)
@@ -73,7 +73,7 @@ extension IRCReceiver {
         let joined =
             isOwnJoin ? Set(event.message.roomNames.filter(presence.membership.isJoined).map(presence.names.key)) : []
         guard let effect = presence.membership.receive(event.message, support: presence.support) else {
-            // The server reports nobody who is in none of our rooms, except ourselves before the first join.
+            // The server does not report users in none of our rooms, except ourselves before the first join.
             if event.message.verb == "NICK", let before, before.isSelf { renamed(before, event) }
             return
         }
@@ -102,7 +102,7 @@ extension IRCReceiver {
             let why = reason(message, 2).map { Array(": ".utf8) + $0 } ?? []
             keep(event, .kick, in: room, body: message.param(1) + why, isSelf: isSelf)
         case "NICK": keep(event, .rename, in: room, body: message.param(0), isSelf: isSelf)
-        // RENAME, under the old name.
+        // A RENAME is stored under the old name.
         default: keep(event, .system, in: room, body: message.param(1))
         }
     }
@@ -111,10 +111,10 @@ extension IRCReceiver {
         message.param(index).isEmpty ? nil : message.param(index)
     }
 
-    /// Notes that we are in the room, whose messages the server sends after this line.
+    /// Notes that we are in the room. The server sends its messages after this line.
     ///
-    /// - Parameter isAgain: True where we were in it already, which only a bouncer reports: it was not connected to the
-    ///   network.
+    /// - Parameter isAgain: True if we were already in the room. Only a bouncer that was not connected to its network
+    ///   reports that.
     private mutating func joined(_ name: [UInt8], _ event: IRCEvent, again isAgain: Bool) {
         presence.names.note(name)
         let room = presence.names.channel(name)
@@ -128,7 +128,7 @@ extension IRCReceiver {
         backfill.lookUp(room, &step)
     }
 
-    /// Notes that we are out of a room; a wanted one is missing from here on.
+    /// Notes that we have left a room. A wanted room has a gap from here on.
     private mutating func left(_ name: [UInt8], _ event: IRCEvent) {
         let room = presence.names.channel(name)
         presence.left(room)
@@ -139,7 +139,7 @@ extension IRCReceiver {
             return
         }
         joining.left(name, at: step.elapsed)
-        // The connection ends with it.
+        // A QUIT of ours ends the connection.
         if event.message.verb == "QUIT" { return }
         let who = presence.names.text(event.message.source?.nick ?? presence.serverName)
         let isKicked = event.message.verb == "KICK"
@@ -148,7 +148,7 @@ extension IRCReceiver {
         reportNotJoined(name, .notJoined, what, "is not heard: \(what)")
     }
 
-    /// Gives a channel its new name (IRCv3 draft/channel-rename); it remains the same room.
+    /// Handles a channel's new name (IRCv3 draft/channel-rename). It remains the same room.
     private mutating func renamed(_ name: [UInt8], to new: [UInt8]) {
         let old = presence.names.channel(name)
         presence.names.note(new)
@@ -157,22 +157,22 @@ extension IRCReceiver {
         replays.end(of: old)
         let at = step.at.advanced(byMicroseconds: 1)
         step.events.append(.roomRenamed(session: presence.id, fromKey: old.key, to: room, at: at))
-        // What is still to come of its history would be stored under the old name: the next connection requests it.
+        // The rest of the history would be stored under the old name, so the next connection fetches it.
         backfill.forget(old)
         presence.renamed(old, to: room)
     }
 
-    /// Notes a new nick, after the rows about it, which are under the old one.
+    /// Notes a new nick, after the rows about it, which have the old nick.
     private mutating func renamed(_ before: UserReference, _ event: IRCEvent) {
         let time = event.sourceTime ?? step.at
         let user = presence.names.user(event.message.param(0), isSelf: before.isSelf)
         step.events.append(.userRenamed(session: presence.id, fromKey: before.key, to: user, at: time))
     }
 
-    /// Takes the end of NAMES, which completes the list of the room's members.
+    /// Handles the end of NAMES, which completes the list of the room's members.
     mutating func receiveEndOfNames(_ message: IRCMessage) {
         let name = message.param(1)
-        // Once a join, so that a server can't have us write the whole list with each line.
+        // Writes the list once for each join, so that a server can't make us write it with each line.
         let isFirst = presence.membership.isListed(name) == false
         _ = presence.membership.receive(message, support: presence.support)
         guard isFirst, !presence.membership.isPartial else { return }
@@ -182,10 +182,10 @@ extension IRCReceiver {
         step.events.append(.membersListed(presence.names.channel(name), users, at: step.at))
     }
 
-    /// Takes 403, 405, 437, 471, 473, 474, 475, 477, … `me #room :why`, and `FAIL JOIN CODE #room :why`: an error about
-    /// a room that was requested is its answer, whatever the number.
+    /// Handles an error about a room that was requested, with any number: 403, 405, 437, 471, 473, 474, 475, 477, … `me
+    /// #room :why`, and `FAIL JOIN CODE #room :why`.
     ///
-    /// After a 470 (`me #room #other :why`) comes a JOIN of the other room, which is archived besides the wanted ones.
+    /// After a 470 (`me #room #other :why`) comes a JOIN of the other room, which is archived as well.
     mutating func receiveJoinRefusal(_ message: IRCMessage) {
         let isError = message.verb.count == 3 && (message.verb.first == "4" || message.verb.first == "5")
         let isFailure = message.verb == "FAIL" && message.param(0) == Array("JOIN".utf8)
@@ -202,18 +202,18 @@ extension IRCReceiver {
         reportNotJoined(name, .init(joinError: code), forward + words, "can't be joined (\(code): \(forward)\(words))")
     }
 
-    /// Only a batch, or an early time in a room that we are in, shows that a move is replayed.
+    /// Returns true if a move is replayed: it is in a batch of history, or has an early time in a room that we are in.
     private func isReplayedMove(_ event: IRCEvent) -> Bool {
         if event.replayOf != nil { return true }
-        // Who quits or takes another name says it once, of all rooms.
+        // A QUIT or NICK comes once for all rooms.
         guard ["JOIN", "PART", "KICK"].contains(event.message.verb) else { return false }
         let room = presence.names.channel(event.message.param(0))
-        // Our own join of now is later than itself.
+        // Our own live join has the time of the join itself.
         guard let since = presence.joinTime(room.key), let time = event.sourceTime else { return false }
         return time.microseconds / 1_000_000 < since / 1_000_000
     }
 
-    /// Adds the row of a replayed move. For a QUIT or NICK the batch names the room.
+    /// Adds the row of a replayed move. For a QUIT or NICK, the batch has the room.
     private mutating func replayMove(_ event: IRCEvent) {
         let named = event.message.param(0)
         let isNamed = presence.support.isChannel(named) && event.message.verb != "RENAME"
@@ -224,7 +224,7 @@ extension IRCReceiver {
 }
 
 extension IRCMessage {
-    /// The rooms of a JOIN, which may have several.
+    /// The rooms of a JOIN; there may be several.
     fileprivate var roomNames: [[UInt8]] {
         param(0).split(separator: UInt8(ascii: ",")).map { Array($0) }
     }

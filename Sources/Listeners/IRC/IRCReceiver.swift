@@ -8,9 +8,9 @@ struct IRCReceiver: Sendable {
     var joining: IRCJoining
     var backfill = IRCBackfill()
     var replays = IRCReplays()
-    /// The input at hand, and what follows from it.
+    /// The present input, and its results.
     var step: IRCStep
-    /// The most spans that this connection's unreadable lines and outages may end: with 50 rooms, two thousand of them.
+    /// The limit of spans that unreadable lines and outages of this connection may end: with 50 rooms, 2,000 of them.
     private static let maximumEffort = 100_000
     private var effort = 0
 
@@ -18,7 +18,7 @@ struct IRCReceiver: Sendable {
         (self.presence, self.joining, self.stored, self.step) = (presence, joining, stored, step)
     }
 
-    /// Takes up what the archive has, and receives what came with the login.
+    /// Begins with the archive's state, and handles the lines that came with the login.
     mutating func begin(_ login: IRCLogin) {
         let (server, time) = (presence.names.server, presence.openedAt)
         presence.setClock(presence.welcomedAt, at: time, &step)
@@ -31,14 +31,14 @@ struct IRCReceiver: Sendable {
         }
     }
 
-    /// Does what is due by now.
+    /// Does the work that is due by now.
     mutating func tick() {
         join()
         regainNick()
         backfill.tick(&presence, &step)
     }
 
-    /// The latest time at which ``tick()`` has something to do; nil while it has nothing.
+    /// The time of the next call of ``tick()``; nil if none is due.
     var due: Duration? { [joining.nextDue, backfill.due, presence.regain.nextTry].compactMap(\.self).min() }
 
     mutating func backfill(_ key: String?, after: Timestamp?) -> Int? {
@@ -61,14 +61,14 @@ struct IRCReceiver: Sendable {
 
     mutating func settle() { presence.settle(&step) }
 
-    /// Takes the step, and begins another at the same time.
+    /// Returns the step, and begins another one at the same time.
     mutating func takeStep() -> IRCStep {
         step.progress = presence.hasHistory ? backfill.history.progress : nil
         defer { step = IRCStep(at: step.at, elapsed: step.elapsed) }
         return step
     }
 
-    /// Takes what the line says of the registration: the server's features, the account's nick, the end of the connection.
+    /// Handles a line about the registration: the server's features, the account's nick, or the end of the connection.
     mutating func register(_ message: IRCMessage) {
         if message.verb == "PONG" {
             presence.setClock(message.tag("time").flatMap(ServerTime.microseconds), at: step.at, &step)
@@ -86,7 +86,7 @@ struct IRCReceiver: Sendable {
         }
     }
 
-    /// - Returns: The items of a batch that are to be received before what was read behind it.
+    /// - Returns: The items of a batch, to be handled before the lines after it.
     mutating func take(_ output: BatchCollector.Output, raw: [UInt8]?) -> [Batch.Item] {
         if let reply = backfill.reply(output, presence.names) {
             let items = reply.batch.map { receive($0, replayOf: nil) } ?? []
@@ -97,13 +97,13 @@ struct IRCReceiver: Sendable {
         case .message(let message), .stray(let message):
             receive(message, raw: raw)
             return []
-        // Of one that is broken, what came of it; the rest comes as strays, or not at all as the connection is over.
+        // A broken batch has its first items. The others come as strays, or the connection has ended.
         case .batch(let batch), .broken(let batch, _): return receive(batch, replayOf: nil)
         }
     }
 
     mutating func unreadable(_ payload: [UInt8], _ reason: String) {
-        // It may be of any room: what is known to be complete of each ends there.
+        // The line may belong to any room, so the coverage of every room ends there.
         spend(on: presence.liveSince.count, for: "lines that can't be read")
         step.events.append(
             .unreadable(
@@ -112,9 +112,10 @@ struct IRCReceiver: Sendable {
                     reason: reason)))
     }
 
-    /// Ends the connection where it cost too much: what the server sends behind it is a gap on record.
+    /// Counts work that the server caused, and ends the connection if it is too much. The lines after that are in a
+    /// recorded gap.
     ///
-    /// - Parameter rooms: How many rooms it is done to.
+    /// - Parameter rooms: The number of affected rooms.
     mutating func spend(on rooms: Int, for what: String) {
         effort += max(1, rooms)
         guard effort > Self.maximumEffort, step.end == nil else { return }

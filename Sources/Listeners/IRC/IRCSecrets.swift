@@ -1,13 +1,13 @@
-/// The passwords of an account; never shown.
+/// The passwords of an account, which are never shown.
 package struct IRCSecrets: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
     /// The password for SASL.
     package var password: String?
     /// The password of the server itself, or of a bouncer, for PASS.
     package var serverPassword: String?
-    /// Channel keys (mode `k`), by the room's name in the configuration.
+    /// The channel keys (mode `k`), by the room's name in the configuration.
     package var channelKeys: [String: String]
 
-    /// The shortest secret that is masked, in bytes: a shorter one would be part of ordinary words.
+    /// The length of the shortest masked secret, in bytes. A shorter one would be part of ordinary words.
     private static let shortestMasked = 4
 
     package init(password: String? = nil, serverPassword: String? = nil, channelKeys: [String: String] = [:]) {
@@ -17,9 +17,9 @@ package struct IRCSecrets: Sendable, Equatable, CustomStringConvertible, CustomR
     package var description: String { "secrets" }
     package var customMirror: Mirror { Mirror(self, children: [:]) }
 
-    /// Replaces each password in a server's words with `***`: some servers repeat what they refuse.
+    /// Replaces each password in a server's words with `***`, because some servers repeat a refused password.
     ///
-    /// For words that are shown, logged or stored as a reason. Messages stay as they were sent.
+    /// Use it for words that are shown, logged or stored as a reason. Messages are never masked.
     func mask(_ words: String) -> String {
         var bytes = Array(words.utf8)
         for secret in masked { bytes.replace(secret, with: Array("***".utf8)) }

@@ -4,8 +4,8 @@ import IRCWire
 /// One registered connection as a value: each input returns the events to append, the lines to send, and the reason for an
 /// end.
 ///
-/// It reads lines and keeps time; ``IRCReceiver`` turns lines into events. Times of receipt are by the account's clock;
-/// `elapsed` is time since the session began, on a clock that is never set.
+/// The session reads lines and keeps time; ``IRCReceiver`` turns lines into events. Times of receipt are by the
+/// account's clock; `elapsed` is the time since the session began, by a clock that is never set.
 struct IRCSession: Sendable {
     let id: SessionID
     private(set) var receipts: ReceiptClock
@@ -17,19 +17,19 @@ struct IRCSession: Sendable {
     private(set) var receiver: IRCReceiver
     private var reportedProgress: BackfillProgress?
 
-    /// The time of the last read up to which everything is in the events.
+    /// The time of the last read whose lines are all in the events.
     var lastSignOfLife: Timestamp { heartbeat.lastSignOfLife }
 
-    /// True when a room is refused for its key.
+    /// True if a room is refused because of its key.
     var lacksKey: Bool { receiver.joining.lacksKey }
 
-    /// True when the server takes lines as fast as they come.
+    /// True if the server accepts lines at any rate.
     var isSafeRate: Bool { receiver.presence.support.isSafeRate }
 
-    /// True when ``ask(at:)`` would return a line.
+    /// True if ``ask(at:)`` would return a line.
     var hasQuestion: Bool { receiver.joining.hasDue || receiver.backfill.hasRequest }
 
-    /// - Parameter openedAt: A time that `receipts` gave.
+    /// - Parameter openedAt: A time from `receipts`.
     init(
         id: SessionID, openedAt: Timestamp, elapsed: Duration, receipts: ReceiptClock, login: IRCLogin,
         stored: IRCStoredState,
@@ -51,14 +51,15 @@ struct IRCSession: Sendable {
         receiver.join()
     }
 
-    /// Returns what is to be done before anything more is read.
+    /// Returns the first step, before anything is read.
     mutating func opened() -> IRCStep { takeStep() }
 
-    /// Handles a read, or as much of it as one step takes: while ``IRCStep/hasMore`` is true, ``proceed()`` has to be called
-    /// before anything else is read.
+    /// Handles a read, or the part of it that one step takes. While ``IRCStep/hasMore`` is true, the caller must call
+    /// ``proceed()`` before the next read.
     mutating func received(_ read: Received, elapsed: Duration) -> IRCStep {
         let clockEnd = clockStep(read.at)
-        // Rooms that wait to be joined miss something meanwhile, and the network's clock is compared with ours as it goes.
+        // Times of receipt must not slow down while rooms wait to be joined, because those have gaps, nor while the
+        // network's clock is compared with ours.
         let catchesUp = receiver.presence.welcomedAt == nil && receiver.joining.isComplete
         begin(at: receipts.stamp(read.at, catchesUp: catchesUp), elapsed)
         receiver.step.events += receipts.offsetChange(of: id)
@@ -69,13 +70,13 @@ struct IRCSession: Sendable {
         return takeStep()
     }
 
-    /// Continues with what was read.
+    /// Continues with the last read.
     mutating func proceed() -> IRCStep {
         handleWork()
         return takeStep()
     }
 
-    /// Does what is due by now.
+    /// Does the work that is due by now.
     mutating func tick(clock: ClockReading, elapsed: Duration) -> IRCStep {
         take(clock, elapsed) { session in
             for action in session.heartbeat.tick(at: elapsed, session.receiver.presence.configuration) {
@@ -91,7 +92,7 @@ struct IRCSession: Sendable {
 
     /// Requests history again, for a person.
     ///
-    /// - Parameter rooms: The number of rooms whose history is requested; nil where the server has none.
+    /// - Parameter rooms: The number of rooms whose history is requested; nil if the server has no history.
     mutating func backfill(
         _ room: RoomReference?, after: Timestamp?, clock: ClockReading, elapsed: Duration, requested rooms: inout Int?
     ) -> IRCStep {
@@ -100,14 +101,14 @@ struct IRCSession: Sendable {
         return takeStep()
     }
 
-    /// Takes the archive's answer.
+    /// Handles the archive's answer.
     mutating func receiveAnswer(_ answer: IRCBackfill.Answer, clock: ClockReading, elapsed: Duration) -> IRCStep {
         begin(at: receipts.stamp(clock), elapsed)
         receiver.receiveAnswer(answer)
         return takeStep()
     }
 
-    /// Takes a new configuration, as far as it needs no other connection.
+    /// Applies a new configuration, except for the settings that need a new connection.
     mutating func configure(_ new: IRCConfiguration, clock: ClockReading, elapsed: Duration) -> IRCStep {
         take(clock, elapsed) { session in
             session.heartbeat.configure(new, at: elapsed)
@@ -115,16 +116,16 @@ struct IRCSession: Sendable {
         }
     }
 
-    /// Takes the keys of rooms from a file that changed.
+    /// Applies the channel keys from a changed file.
     mutating func renew(keys: [String: String], at elapsed: Duration) {
         receiver.renew(keys: keys, at: elapsed)
     }
 
-    /// Returns the next line to ask the server, which is sent now; nil where there is none. Rooms that are due come first,
-    /// history after them.
+    /// Returns the next request to the server; nil if there is none. The caller must send it now. Rooms that are due
+    /// come first, history after them.
     mutating func ask(at elapsed: Duration) -> IRCMessage? { receiver.ask(at: elapsed) }
 
-    /// The latest time at which ``tick(clock:elapsed:)`` has something to do.
+    /// The time of the next call of ``tick(clock:elapsed:)``.
     var due: Duration {
         let beat = heartbeat.due(receiver.presence.configuration)
         return receiver.due.map { min($0, beat) } ?? beat
@@ -132,7 +133,7 @@ struct IRCSession: Sendable {
 
     /// Ends the session with its connection.
     mutating func ended(_ end: SessionEnd) -> [ChatEvent] {
-        // What is broken off, and what is left of the last read, proves nothing complete.
+        // Broken batches, and the rest of the last read, cover no time.
         let aliveUntil = lastSignOfLife
         for output in collector.finish() { work.insert(receiver.take(output, raw: nil)) }
         handleWork(items: .max, events: Self.eventsAtEnd)
@@ -140,15 +141,15 @@ struct IRCSession: Sendable {
         return takeStep().events
     }
 
-    /// The limits of a step, which takes milliseconds however much was read: lines and messages of batches, and events,
-    /// as a line makes a row in each room of its sender.
+    /// The limits of a step, so that it takes milliseconds after any read: the number of lines and messages of batches,
+    /// and the number of events, because a line adds a row in each room of its sender.
     private static let (itemsAtOnce, eventsAtOnce) = (256, 512)
-    /// The most events at the end of a connection: a netsplit of 10,000 people in two rooms each. The rest comes after
-    /// the last sign of life, and so in the gap that begins there.
+    /// The limit of events at the end of a connection: a netsplit of 10,000 people in two rooms each. Further events
+    /// are after the last sign of life, and so in the gap that begins there.
     private static let eventsAtEnd = 20_000
 
-    /// Gives each item a time of its own, with space for the rows that it makes, so that a new name comes after the
-    /// messages under the old one.
+    /// Handles the waiting items. Each gets a time of its own, with space for the rows that it adds, so that a new name
+    /// begins after the messages under the old one.
     private mutating func handleWork(items limit: Int = itemsAtOnce, events: Int = eventsAtOnce) {
         var items = 0
         while items < limit, receiver.step.events.count < events, let item = work.next() {
@@ -172,7 +173,7 @@ struct IRCSession: Sendable {
         }
         guard work.isEmpty else { return }
         receiver.settle()
-        // What an open batch holds is not in the events yet.
+        // The items of an open batch are not in the events yet.
         if collector.isEmpty { heartbeat.advance(to: receiver.step.at) }
     }
 
@@ -191,7 +192,7 @@ struct IRCSession: Sendable {
         for output in collector.receive(message) { work.insert(receiver.take(output, raw: line)) }
     }
 
-    /// Takes an input other than a read, unless the clock was set back.
+    /// Handles an input other than a read, unless the clock was set back.
     private mutating func take(
         _ clock: ClockReading, _ elapsed: Duration, _ input: (inout IRCSession) -> Void
     ) -> IRCStep {

@@ -13,7 +13,7 @@ struct IRCWork: Sendable {
 
     var isEmpty: Bool { items.isEmpty }
 
-    /// Adds lines behind everything else.
+    /// Adds lines after all other items.
     mutating func add(_ lines: [LineSplitter.Received]) {
         items.insert(contentsOf: lines.reversed().map(Item.line), at: 0)
     }

@@ -2,8 +2,8 @@ import IRCWire
 
 /// The present names of rooms, by former ones. Each operation takes constant time, however many names there are.
 struct RoomRenames: Sendable {
-    /// The most names, present ones included. Beyond it all are forgotten until the next connection, which has them
-    /// from the archive.
+    /// The limit of names, present ones included. Above it, all names are forgotten until the next connection reads
+    /// them from the archive.
     static let maximumNames = 10_000
 
     /// The numbers of rooms by their former names, folded.
@@ -21,7 +21,7 @@ struct RoomRenames: Sendable {
         }
     }
 
-    /// Returns the present name of the room with that former name; nil where no room had it.
+    /// Returns the present name of the room with that former name; nil if no room had it.
     ///
     /// - Parameter former: The folded name.
     func currentName(of former: [UInt8]) -> [UInt8]? {
@@ -32,7 +32,7 @@ struct RoomRenames: Sendable {
     ///
     /// - Parameters:
     ///   - former: The room's name until now, folded.
-    ///   - folded: The folded new name, which is no room's former name from here on.
+    ///   - folded: The folded new name, which is not a former name of any room from here on.
     mutating func note(_ former: [UInt8], is name: [UInt8], folded: [UInt8]) {
         if formers.count + names.count >= Self.maximumNames { (formers, numbers, names) = ([:], [:], [:]) }
         let number = number(former, called: name)
@@ -42,7 +42,7 @@ struct RoomRenames: Sendable {
         formers[folded] = nil
     }
 
-    /// Renames the room that has the name `currentName` and returns its number, a new one where no room has that name.
+    /// Renames the room that has the name `today`, and returns its number; a new number if no room has that name.
     private mutating func number(_ currentName: [UInt8], called name: [UInt8]) -> Int {
         let number = numbers[currentName] ?? lastNumber + 1
         lastNumber = max(lastNumber, number)

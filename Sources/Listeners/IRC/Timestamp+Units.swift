@@ -8,8 +8,8 @@ extension Timestamp {
         self.init(microseconds: milliseconds * 1000)
     }
 
-    /// The last microsecond with the same stamp: the last of a second where the stamp has no fraction, else of a
-    /// millisecond, unless the stamp is finer.
+    /// The last microsecond with the same stamp: of the second if the stamp has no fraction, of the millisecond if it
+    /// has milliseconds, and the stamp itself if it is finer.
     var endOfUnit: Timestamp {
         if microseconds % 1_000_000 == 0 { return advanced(byMicroseconds: 999_999) }
         return microseconds % 1000 == 0 ? advanced(byMicroseconds: 999) : self
