@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Ends a wait that takes too long, one of many in a row, with one timer for all of them: a sleep that is cancelled
-/// keeps 0.7 KB until it is due (Swift 6.3, *(measured)*), and there may be a thousand waits a second.
+/// Ends a wait that takes too long, with one timer for many consecutive waits: a cancelled sleep keeps 0.7 KB until it
+/// is due (Swift 6.3, *(measured)*), and there may be a thousand waits a second.
 final class IdleWatch: Sendable {
     private struct State {
-        /// When the present wait began, on the stopwatch, and what ends it; nil between waits.
+        /// The beginning of the present wait, by the stopwatch, and its cancellation; nil between waits.
         var wait: (since: Duration, cancel: @Sendable () -> Void)?
         var isLate = false
     }
@@ -18,7 +18,7 @@ final class IdleWatch: Sendable {
         (self.limit, self.clock, watch) = (limit, clock, Stopwatch(clock))
     }
 
-    /// True when a wait took too long, and was ended.
+    /// True if a wait took too long and was ended.
     var isLate: Bool { state.withLock { $0.isLate } }
 
     func begin(_ cancel: @escaping @Sendable () -> Void) {
@@ -35,7 +35,7 @@ final class IdleWatch: Sendable {
         while let rest = takeRest() { try await clock.sleep(for: rest) }
     }
 
-    /// The time that is left for the present wait, or for one that begins now; nil when it took too long.
+    /// Returns the remaining time of the present wait, or of one that begins now; nil if it took too long.
     private func takeRest() -> Duration? {
         let (rest, cancel) = state.withLock { state -> (Duration?, (@Sendable () -> Void)?) in
             guard let wait = state.wait else { return (limit, nil) }

@@ -24,7 +24,7 @@ struct SLPAttempt: Sendable {
             ) { client in
                 listener.unreadCounter.use(client)
                 defer { listener.unreadCounter.clear() }
-                // Who can't log in needs no connection.
+                // Logs in first, because without a login the connection is useless.
                 let (me, directory) = try await prepare(client)
                 return try await connector.withConnection { [attempt] connection in
                     await attempt.runSession { await runSession(connection, client, me: me, directory, $0) }
@@ -63,7 +63,7 @@ struct SLPAttempt: Sendable {
         "\(error.detail); it goes on once the password or the key in its file is another"
     }
 
-    /// Fetches files while `body` runs, with the same client and so at the account's pace.
+    /// Fetches files while `body` runs, with the same client and so at the same pace.
     private func fetchingFiles(
         _ client: SLPClient, _ body: @escaping @Sendable () async -> SessionEnd
     ) async -> SessionEnd {

@@ -1,11 +1,11 @@
 package import NIOSSL
 
-/// Certificates of authorities to trust besides the machine's own, for servers whose certificate no public authority
-/// signed.
+/// The certificates of authorities to trust besides the machine's own, for servers whose certificate no public
+/// authority signed.
 package struct SLPAuthorities: Sendable, Hashable {
     let certificates: [NIOSSLCertificate]
 
-    /// Reads PEM with one certificate or several; nil where it has none.
+    /// Reads PEM with one certificate or several; nil if it has none.
     package init?(pem: [UInt8]) {
         guard let certificates = try? NIOSSLCertificate.fromPEMBytes(pem), !certificates.isEmpty else { return nil }
         self.certificates = certificates
@@ -13,7 +13,7 @@ package struct SLPAuthorities: Sendable, Hashable {
 }
 
 extension TLSConfiguration {
-    /// Adds the authorities to those that are trusted already.
+    /// Adds the authorities to the trusted ones.
     package mutating func trust(_ authorities: SLPAuthorities) {
         additionalTrustRoots.append(.certificates(authorities.certificates))
     }

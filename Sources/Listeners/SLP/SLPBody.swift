@@ -2,24 +2,25 @@ import AsyncHTTPClient
 import NIOCore
 import SLPWire
 
-/// The body of an answer, read piece by piece and no faster than it is used. One task may read at a time.
+/// The body of an answer, read in pieces and no faster than the caller takes them. One task may read at a time.
 ///
 /// `@unchecked`: only ``next()`` uses the iterator, in a child task that it waits for.
 final class SLPBody: @unchecked Sendable {
     private var iterator: HTTPClientResponse.Body.AsyncIterator
     private let watch: IdleWatch
-    /// Not a child task, because a body outlives the call that makes it; ends with the body.
+    /// The watching task. It is not a child task, because a body outlives the call that creates it; it ends with the
+    /// body.
     private let watching: Task<Void, any Error>
     private let traffic: Traffic?
     private let limit: Int
-    /// Bytes read so far.
+    /// The number of bytes read so far.
     private var count = 0
 
     /// - Parameters:
-    ///   - limit: The most bytes of the body.
-    ///   - idle: How long to wait for a piece. async-http-client (1.37.0) has such a limit as well, but that also runs
-    ///     out while the reader is busy.
-    ///   - traffic: Counts the bytes received.
+    ///   - limit: The limit of bytes in the body.
+    ///   - idle: The time limit for a piece. async-http-client 1.37.0 has such a limit as well, but it also expires
+    ///     while the reader is busy.
+    ///   - traffic: Counts the received bytes.
     init(
         _ response: HTTPClientResponse, limit: Int = .max, idle: Duration, clock: any Clock<Duration>, traffic: Traffic?
     ) {
@@ -66,7 +67,7 @@ final class SLPBody: @unchecked Sendable {
         }
     }
 
-    /// Returns as much of the beginning as is needed to read why a call was refused.
+    /// Returns the beginning of the body, enough to read the reason of a refusal.
     func beginning() async throws -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < SLPRefusal.bodyBytes, let piece = try await next() { bytes += piece }

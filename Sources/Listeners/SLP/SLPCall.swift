@@ -9,7 +9,7 @@ struct SLPCall {
     var access: String?
     var refresh: String?
     var body: [UInt8]?
-    /// The first wanted byte of a file, and the entity tag that shows whether the file is the same.
+    /// The first wanted byte of a file, and the entity tag that identifies its content.
     var resume: (offset: Int, tag: String?)?
 
     func request(_ configuration: SLPConfiguration) -> HTTPClientRequest {

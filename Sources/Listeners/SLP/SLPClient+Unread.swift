@@ -2,7 +2,7 @@ package import ChatModel
 import SLPWire
 
 extension SLPClient {
-    /// The time to wait for one room, as a person waits for the answer.
+    /// The time limit for one room, because a person waits for the answer.
     private static let timeout = Duration.seconds(30)
 
     /// Returns the service's counts of unread messages: one answer for each question, in order. A room that fails has
@@ -26,7 +26,7 @@ extension SLPClient {
     }
 }
 
-/// The present names of channels, which generation 1 has in its paths; each workspace is read once.
+/// The present names of channels, for the paths of generation 1. Each workspace is read once.
 private struct ChannelNames {
     let client: SLPClient
     private var known: [String: [String: String]] = [:]
@@ -40,7 +40,7 @@ private struct ChannelNames {
             throw SLPError(code: .refused, detail: "it is not known which workspace it is in")
         }
         if let id = SLPRoom.directID(ofKey: question.key) {
-            // By the room in both generations.
+            // Both generations address the room by its id.
             return .direct(workspace: workspace, id: id, partner: "")
         }
         guard let id = SLPRoom.channelID(ofKey: question.key) else {
@@ -57,7 +57,7 @@ private struct ChannelNames {
 
     private mutating func names(_ workspace: String) async throws -> [String: String] {
         if let names = known[workspace] { return names }
-        // All of them: the account may be in one by its name in the configuration alone.
+        // Reads all channels, because the account may be in one only by its name in the configuration.
         let channels = try await client.allChannels(of: workspace).compactMap(\.value)
         let names = Dictionary(channels.map { ($0.id, $0.name ?? $0.id) }, uniquingKeysWith: { first, _ in first })
         known[workspace] = names

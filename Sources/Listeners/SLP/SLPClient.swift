@@ -5,8 +5,8 @@ package import NIOCore
 package import SLPWire
 import Synchronization
 
-/// One account's calls over HTTP. Every call logs in, renews tokens, slows down and tries again as needed, and throws
-/// ``SLPError`` or `CancellationError` where that did not help.
+/// One account's calls over HTTP. Every call logs in, renews tokens, slows down and retries as needed, and throws
+/// ``SLPError`` or `CancellationError` if that does not help.
 package final class SLPClient: Sendable {
     private let transport: SLPTransport
     private let session: SLPSession
@@ -39,27 +39,27 @@ package final class SLPClient: Sendable {
         }
     }
 
-    /// Ends a login that is being made, and prevents others, so that calls that need one fail.
+    /// Ends a login in progress and prevents others, so that calls that need one fail.
     func stopRenewing() {
         session.close()
     }
 
-    /// Leaves the time to wait for an answer to ``SLPLimits``.
+    /// Returns a configuration without a time limit for answers, because ``SLPLimits`` has one.
     private static func httpConfiguration(_ configuration: SLPConfiguration) -> HTTPClient.Configuration {
         var tls = TLSOptions().configuration
         if let authorities = configuration.authorities { tls.trust(authorities) }
         return HTTPClient.Configuration(tls, host: configuration.server.host)
     }
 
-    /// The present time between two calls: longer than usual where the service refused calls as too many.
+    /// The present time between two calls: longer than usual after the service refused calls as too many.
     package var interval: Duration { transport.pace.interval }
 
-    /// The time by which the service's clock may be behind ours, at most; zero where it is ahead, and before the first answer.
+    /// The longest time by which the service's clock may be behind ours; 0 if it is ahead, and before the first answer.
     package var serverBehind: Duration { transport.serverClock.behind }
 
-    /// Returns the configured generation, or the one that the server answers to, which is tried once.
+    /// Returns the configured generation, or the one to which the server answers. Tries the server once.
     ///
-    /// - Throws: ``SLPError`` `unexpected` where the server answers to neither.
+    /// - Throws: ``SLPError`` `unexpected` if the server answers to neither.
     package func generation() async throws -> SLPGeneration {
         if let generation = known.withLock(\.self) { return generation }
         for generation in [SLPGeneration.two, .one] {
@@ -105,16 +105,16 @@ package final class SLPClient: Sendable {
         try await list(.members(ofWorkspace: workspace))
     }
 
-    /// Lists the people in a channel; empty where the service has no such list.
+    /// Lists the people in a channel; empty if the service has no such list.
     ///
-    /// - Parameter channel: Its name has to be the present one, as generation 1 has it in the path.
+    /// - Parameter channel: The channel, with its present name, because generation 1 has the name in the path.
     package func members(of channel: SLPRoomAddress) async throws -> [DecodedElement<SLPUser>] {
         guard let route = SLPRoute.members(of: channel, try await generation()) else { return [] }
         return try await list(route)
     }
 
-    /// Returns the messages of a room after an instant, in microseconds since 1970, oldest first and as a stream; all
-    /// messages where there is no instant. A message of that very instant may be among them.
+    /// Returns a stream of a room's messages after an instant, oldest first; all messages if `after` is nil. A message
+    /// of the instant itself may be among them. The instant is in microseconds since 1970.
     package func history(of room: SLPRoomAddress, after: Int64?) async throws -> SLPElements<SLPChat> {
         let generation = try await generation()
         if generation == .one, case .direct(_, _, "") = room {
@@ -137,11 +137,11 @@ package final class SLPClient: Sendable {
     /// Opens a file of a message or a profile.
     ///
     /// - Parameters:
-    ///   - path: The path or address that the service gave. Has to be on the account's server, and none of the service's
-    ///     calls.
-    ///   - offset: The first byte to read; the answer says whether it begins there.
-    ///   - tag: ``SLPFile/tag`` of the answer that this continues.
-    /// - Throws: ``SLPError`` `foreignOrigin` for any other path, and `gone` where the service has no such file.
+    ///   - path: The path or address from the service. It must be on the account's server, and must not be one of the
+    ///     service's calls.
+    ///   - offset: The first byte to read. The answer may begin at 0 instead (``SLPFile/offset``).
+    ///   - tag: ``SLPFile/tag`` of the answer that this call continues.
+    /// - Throws: ``SLPError`` `foreignOrigin` for any other path, and `gone` if the service has no such file.
     package func file(_ path: String, from offset: Int = 0, tag: String? = nil) async throws -> SLPFile {
         guard let own = SLPFilePath(path, base: transport.configuration.server.base) else {
             throw SLPError(
@@ -166,7 +166,7 @@ package final class SLPClient: Sendable {
                     while let element = try splitter.next() {
                         guard list.count < self.limits.listElements else { throw self.tooManyElements }
                         list.append(DecodedElement(element).withoutRaw)
-                        // Other accounts have the same threads: 64 elements are a millisecond or so.
+                        // Yields to other accounts, which share the threads. 64 elements take about 1 ms.
                         if list.count.isMultiple(of: 64) { await Task.yield() }
                     }
                 }
@@ -192,7 +192,7 @@ package final class SLPClient: Sendable {
         SLPBody(response, limit: limit, idle: limits.idle, clock: transport.clock, traffic: transport.traffic)
     }
 
-    /// Makes a call with the present token, and again with a refreshed one, then with one from a new login.
+    /// Makes a call with the present token, again with a refreshed token, and again with a token from a new login.
     private func perform<Value>(
         _ call: SLPCall, refusalError: (SLPRefusal) -> SLPError = { SLPError($0) },
         read: (HTTPClientResponse) async throws -> Value
@@ -205,7 +205,7 @@ package final class SLPClient: Sendable {
             case .value(let value): return value
             case .refused(let refusal):
                 guard refusal.isAboutTokens else { throw await noting(refusalError(refusal)) }
-                // That is the service's trouble, which may pass: nobody has anything to correct.
+                // The trouble is the service's and may pass. A person can't correct it.
                 guard let renewal else {
                     throw SLPError(
                         code: .unavailable,
@@ -224,7 +224,7 @@ package final class SLPClient: Sendable {
 }
 
 extension DecodedElement {
-    /// The element without its bytes, which nobody needs of a list.
+    /// The element without its bytes, which are not needed for lists.
     fileprivate var withoutRaw: Self {
         switch self {
         case .value(let value, _): .value(value, raw: [])

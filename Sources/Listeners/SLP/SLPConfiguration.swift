@@ -1,11 +1,11 @@
 package import SLPWire
 
-/// The login of an account; never shown.
+/// The login of an account, which is never shown.
 package struct SLPCredentials: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
     /// The key that the service gives to apps; sent with every call.
     package var appKey: String
     package var email: String
-    /// Nil where the account may not log in by itself: it then works as long as its stored tokens do.
+    /// The password; nil if the account may not log in by itself. It works as long as its stored tokens in that case.
     package var password: String?
 
     package init(appKey: String, email: String, password: String?) {
@@ -16,7 +16,7 @@ package struct SLPCredentials: Sendable, Equatable, CustomStringConvertible, Cus
     package var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-/// The server to archive from, and how.
+/// The server to archive, the login, and the limits.
 package struct SLPConfiguration: Sendable {
     package var server: SLPOrigin
     package var credentials: SLPCredentials
@@ -36,25 +36,25 @@ package struct SLPConfiguration: Sendable {
     }
 }
 
-/// Limits of time, size and number. None of the numbers is the service's, which documents none.
+/// Limits of time, size and number. None of them comes from the service, which documents none.
 package struct SLPLimits: Sendable {
-    /// The wait for an answer to begin.
+    /// The time limit for the beginning of an answer.
     package var answer: Duration = .seconds(60)
-    /// The wait for the next piece of an answer.
+    /// The time limit for the next piece of an answer.
     package var idle: Duration = .seconds(60)
-    /// The least time between two logins: where the service accepts no token, logins would otherwise follow each other
+    /// The shortest time between two logins. If the service accepts no token, logins would otherwise follow each other
     /// without end.
     package var loginInterval: Duration = .seconds(60)
-    /// The most bytes of a list, for some 25,000 people, who take three times as much memory while they are read;
-    /// history has no limit.
+    /// The limit of bytes in a list, for some 25,000 people, who take three times as much memory during reading.
+    /// History has no limit.
     package var listBytes = 8 << 20
-    /// The most elements of a list, for elements of 300 bytes.
+    /// The limit of elements in a list, for elements of 300 bytes.
     package var listElements = 25_000
-    /// The most bytes of one file.
+    /// The limit of bytes in one file.
     package var fileBytes = 100 << 20
-    /// The number of times that a call is tried where the server fails or can't be reached.
+    /// The number of attempts for a call if the server fails or can't be reached.
     package var tries = 5
-    /// Waits between these tries.
+    /// The waits between these attempts.
     package var backoff = Backoff.Limits(first: .seconds(1), longest: .seconds(60))
     package var pace = SLPPace.Limits()
     package var elements = ElementSplitter.Limits()

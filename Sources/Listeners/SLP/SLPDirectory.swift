@@ -4,25 +4,25 @@ import SLPWire
 /// The workspaces and rooms that the service lists for an account, and the people in them.
 struct SLPDirectory: Sendable {
     var rooms: [SLPRoom] = []
-    /// False where a workspace or a room can't be read in its list, so that it is not known which one is missing.
+    /// False if a workspace or a room in a list can't be read, so that it is unknown which one is missing.
     var isWhole = true
-    /// The events that record all of it in the archive.
+    /// The events that record the directory in the archive.
     private(set) var events: [ChatEvent] = []
     private var bytes = 0
-    /// The most bytes of events, approximately: 20,000 people in three rooms each. Beyond it the members of further
+    /// The approximate limit of bytes in events: 20,000 people in three rooms each. Above it, the members of further
     /// rooms are left out.
     private static let maximumBytes = 12 * 1024 * 1024
-    /// The most rooms of an account, and their bytes at a thousand each. Beyond them the lists count as not whole.
+    /// The limit of an account's rooms, and of their bytes at 1,000 a room. Above it, the lists count as incomplete.
     static let maximumRooms = 10_000
     private static let maximumRoomBytes = 10_000_000
 
-    /// Reads all of it. Where the service refuses the people of one workspace or room, those are left out; where it
-    /// refuses rooms, this throws, as rooms that are not listed count as left.
+    /// Reads the directory. If the service refuses the people of one workspace or room, leaves them out. If it refuses
+    /// rooms, throws, because rooms that are not listed count as left.
     ///
     /// - Parameters:
     ///   - me: The account's own id.
-    ///   - channels: The names of channels to add, of those that the account is not in.
-    ///   - state: Knows the former partner of a direct room whose partner has no account any more.
+    ///   - channels: The names of channels to add although the account is not in them.
+    ///   - state: The archive, which has the former partner of a direct room whose partner no longer has an account.
     static func read(
         _ client: SLPClient, me: String, channels wanted: Set<String>, state: any ListenerState, at now: () -> Timestamp
     ) async throws -> SLPDirectory {
@@ -59,8 +59,8 @@ struct SLPDirectory: Sendable {
         return directory
     }
 
-    /// Returns the account's rooms in one workspace, with the channels that are wanted besides, and whether all could
-    /// be read.
+    /// Returns the account's rooms and the additionally wanted channels in one workspace, and true if all could be
+    /// read.
     static func rooms(
         _ client: SLPClient, in workspace: WorkspaceReference, channels wanted: Set<String>, state: any ListenerState
     ) async throws -> (rooms: [SLPRoom], isWhole: Bool) {
@@ -96,7 +96,7 @@ struct SLPDirectory: Sendable {
         events.append(event)
     }
 
-    /// Returns nil where the service refuses this call alone.
+    /// Returns the call's result; nil if the service refuses only this call.
     private static func optional<Value>(_ call: () async throws -> Value) async throws -> Value? {
         do {
             return try await call()

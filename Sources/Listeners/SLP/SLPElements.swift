@@ -1,12 +1,12 @@
 package import SLPWire
 
-/// The elements of a list of any length, as a stream that is read only as fast as it is used, apart from the buffers of
-/// the kernel and the HTTP client. Can be iterated once.
+/// The elements of a list of any length, as a stream that is read only as fast as the caller takes them, apart from the
+/// buffers of the kernel and the HTTP client. It can be iterated once.
 ///
-/// After the elements that are whole, throws ``SLPError`` `cut` where the list broke off, and `unexpected` where what
-/// follows is no part of a list. Only an end without an error means that the list was complete. When an answer breaks
-/// off, async-http-client (1.37.0) drops what it has read and nobody has taken yet, so some elements that arrived may
-/// be missing.
+/// After the complete elements, throws ``SLPError`` `cut` if the list breaks off, and `unexpected` if the following
+/// bytes are not part of a list. Only an end without an error means that the list was complete. If an answer breaks
+/// off, async-http-client 1.37.0 drops bytes that were read and not taken yet, so some received elements may be
+/// missing.
 package struct SLPElements<Value: Sendable & Hashable & Decodable>: AsyncSequence, Sendable {
     package typealias Element = DecodedElement<Value>
 

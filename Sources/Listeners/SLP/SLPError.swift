@@ -1,28 +1,28 @@
 import SLPWire
 
-/// Why a call failed.
+/// The reason why a call failed.
 package struct SLPError: Error, Hashable {
-    /// What a caller has to do differently.
+    /// The errors that callers distinguish.
     package enum Code: Sendable {
-        /// The app key, name or password is wrong: the account stops until somebody corrects it.
+        /// The app key, name or password is wrong. The account stops until a person corrects it.
         case accountStopped
         /// The tokens have expired, and there is no password.
         case needsLogin
-        /// The room or file does not exist any more.
+        /// The room or file no longer exists.
         case gone
         case noPermission
-        /// The service refused this call alone.
+        /// The service refused only this call.
         case refused
-        /// There are still too many calls, after slowing down.
+        /// The service still refuses calls as too many, after slowing down.
         case tooManyCalls
-        /// The server could not be reached, was too slow or failed, in all tries.
+        /// The server could not be reached, was too slow or failed, in all attempts.
         case unavailable
-        /// The server's certificate is not trusted; another try would end the same way.
+        /// The server's certificate is not trusted. A retry would fail the same way.
         case untrusted
-        /// The answer broke off; the part before that is valid.
+        /// The answer broke off. The part before that is valid.
         case cut
         case tooLarge
-        /// The answer is not one that the service gives.
+        /// The answer does not have the service's form.
         case unexpected
         /// The file is on another server.
         case foreignOrigin
@@ -32,7 +32,7 @@ package struct SLPError: Error, Hashable {
     package let code: Code
     /// A sentence for people; never contains a token, a password or an app key.
     package let detail: String
-    /// The size of a file that is too large, in bytes; nil where the server does not say.
+    /// The size of a file that is too large, in bytes; nil if the server does not give it.
     package var bytes: Int?
 }
 
@@ -41,8 +41,8 @@ extension SLPError: CustomStringConvertible {
 }
 
 extension SLPError {
-    /// Reads a refusal of a file: where there is no such file, some servers answer that it is gone, others that they
-    /// know no such address.
+    /// Reads a refusal of a file. For a missing file, some servers answer that it is gone, others that they know no
+    /// such address.
     init(ofFile refusal: SLPRefusal) {
         let isGone =
             refusal.code.map { ["E13", "E97"].contains($0) } ?? [404, 410].contains(refusal.status)

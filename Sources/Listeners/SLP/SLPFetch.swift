@@ -5,11 +5,10 @@ import SLPWire
 struct SLPFetch {
     let link: SLPLink
     let room: SLPRoom
-    /// When the call was made: the answer has the messages up to then.
+    /// The time of the call. The answer has the messages up to then.
     let until: Timestamp
 
-    /// The number of chats that a transaction stores, and their approximate size in memory: a chat may have 1 MiB as
-    /// sent.
+    /// The limits of chats in a transaction, and of their approximate size in memory, because a chat may have 1 MiB.
     private static let (batch, batchBytes) = (500, 512 * 1024)
 
     /// The time up to which everything is stored.
@@ -25,15 +24,15 @@ struct SLPFetch {
         position = room.beginning
     }
 
-    /// Returns when the whole history is in the buffer.
+    /// Fetches the history. Returns when the whole history is in the buffer.
     ///
     /// - Throws: ``SLPError``; the part before it is kept, and the next fetch continues from there.
     mutating func run() async throws {
-        // Nil only where that it was listed is not stored yet.
+        // Nil only if the event that lists the room is not stored yet.
         let complete = try await link.archive.completeUntil(room: room.reference) ?? room.beginning
         position = room.fetchedUntil.map { min($0, complete) } ?? complete
         let isFirst = complete <= room.beginning
-        // The position is a time of receipt, and messages are dated by the service's clock.
+        // The position is a time of receipt, but messages have times of the service's clock.
         let overlap = link.configuration.overlap + link.client.serverBehind + link.ahead
         let after = isFirst ? nil : position.advanced(by: .zero - overlap).microseconds
         do {
@@ -62,13 +61,13 @@ struct SLPFetch {
         events += new
         count += 1
         bytes += new.approximateBytes
-        // Other accounts have the same threads, and a piece of an answer may have a thousand elements.
+        // Yields to other accounts, which share the threads, because a piece of an answer may have 1,000 elements.
         if count.isMultiple(of: 64) { await Task.yield() }
-        // The last of the batch may have others of its own time behind it.
+        // Further messages may have the same time as the last one of the batch.
         if count == Self.batch || bytes >= Self.batchBytes { await store(through: before(latest)) }
     }
 
-    /// Places a message that can't be read at its own time, or else right after the one before it.
+    /// Places an unreadable message at its own time, or directly after the one before it.
     private func placed(_ event: ChatEvent, _ element: DecodedElement<SLPChat>) -> ChatEvent {
         guard case .unreadable(var message) = event else { return event }
         let time = SLPChat.time(ofUnreadable: element.raw)?.microseconds ?? (latest ?? position.microseconds) + 1
@@ -76,7 +75,7 @@ struct SLPFetch {
         return .unreadable(message)
     }
 
-    /// - Parameter end: The time up to which all messages are among those taken; nil where that is not known.
+    /// - Parameter end: The time up to which all messages were received; nil if unknown.
     private mutating func store(through end: Timestamp?) async {
         if let end, end > position, isInOrder || end == until {
             events.append(.covered(session: link.session, room: room.reference, from: position, to: end))

@@ -2,19 +2,19 @@ import AsyncHTTPClient
 import NIOHTTP1
 import SLPWire
 
-/// A file of the service, as a stream. Can be iterated once.
+/// A file of the service, as a stream. It can be iterated once.
 ///
-/// Throws ``SLPError`` `cut` where it broke off, and `tooLarge` where it exceeds the limit; the part before that is
-/// valid, and another call may continue after it.
+/// Throws ``SLPError`` `cut` if it breaks off, and `tooLarge` if it exceeds the limit. The part before that is valid,
+/// and another call may continue after it.
 package struct SLPFile: AsyncSequence, Sendable {
     package typealias Element = [UInt8]
 
-    /// The position of the first byte: the requested one, or 0 where the server sends the whole file.
+    /// The position of the first byte: the requested one, or 0 if the server sends the whole file.
     package let offset: Int
-    /// The size of the whole file, where the server gives it.
+    /// The size of the whole file in bytes; nil if the server does not give it.
     package let total: Int?
-    /// The entity tag, which distinguishes this content from another one under the same path; for a call that continues
-    /// where this one ends.
+    /// The entity tag, which distinguishes this content from another one under the same path, for a call that continues
+    /// this one.
     package let tag: String?
     let body: SLPBody
     let limit: Int
@@ -40,7 +40,7 @@ package struct SLPFile: AsyncSequence, Sendable {
         AsyncIterator(file: self, place: offset)
     }
 
-    /// - Throws: ``SLPError`` `tooLarge` where the server announces a size over the limit.
+    /// - Throws: ``SLPError`` `tooLarge` if the server announces a size over the limit.
     init(_ response: HTTPClientResponse, resume: Int, limit: Int, body: SLPBody) throws {
         let range = response.status == .partialContent ? response.headers.first(name: "Content-Range") : nil
         let isRest = range?.hasPrefix("bytes \(resume)-") ?? false

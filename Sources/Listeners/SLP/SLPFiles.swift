@@ -1,7 +1,7 @@
 package import ChatModel
 package import Logging
 
-/// Fetches the files of messages: a few at once, each continued where it broke off.
+/// Fetches the files of messages: a few at once, each continued after a break.
 package struct SLPFiles: Sendable {
     let client: SLPClient
     let store: any AttachmentStore
@@ -10,7 +10,7 @@ package struct SLPFiles: Sendable {
     let wallClock: @Sendable () -> Timestamp
     let logger: Logger
 
-    /// The number of files to ask the store for at once.
+    /// The number of files to read from the store at once.
     private static let batch = 64
 
     package init(
@@ -22,14 +22,14 @@ package struct SLPFiles: Sendable {
         (self.clock, self.wallClock, self.logger) = (clock, wallClock, logger)
     }
 
-    /// Fetches every file that should be, as soon as the store knows of it, until the task is cancelled.
+    /// Fetches every wanted file as soon as the store has its row, until the task is cancelled.
     func run() async {
         let (wakes, wake) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        // True once the store knows the limit; tried again while the store fails.
+        // True once the store has the limit. Retried while the store fails.
         var isRaised = !limits.fetchesAll
         await withDiscardingTaskGroup { group in
             group.addTask { for await _ in store.attachmentNews() { wake.yield() } }
-            // The time of the alarm that is set.
+            // The time of the next alarm.
             var alarm: Timestamp?
             for await _ in wakes {
                 if !isRaised { isRaised = (try? await store.raiseAttachmentLimit(to: limits.bytes)) != nil }
@@ -46,13 +46,13 @@ package struct SLPFiles: Sendable {
         }
     }
 
-    /// - Returns: When there may be more to do; nil where nothing is known to be due.
+    /// - Returns: The time when more files may be due; nil if none are planned.
     private func fetchDue() async -> Timestamp? {
         do {
             try await fetchAll()
             return limits.fetchesAll ? try await store.nextAttachmentTry() : nil
         } catch {
-            // A login that fails ends the connection elsewhere.
+            // A failed login ends the connection in another place.
             if !Task.isCancelled {
                 logger.warning("files are not fetched for a while", metadata: ["reason": "\(error)"])
             }
@@ -62,8 +62,8 @@ package struct SLPFiles: Sendable {
 
     /// Fetches all files that are due.
     ///
-    /// - Parameter isPaused: Called between two files; true to leave the others for later.
-    /// - Throws: `CancellationError`, ``SLPError`` where the service refuses the account, and any error of the store.
+    /// - Parameter isPaused: Called between two files. Returns true to leave the others for later.
+    /// - Throws: `CancellationError`, ``SLPError`` if the service refuses the account, and any error of the store.
     package func fetchAll(isPaused: @escaping @Sendable () -> Bool = { false }) async throws {
         while !isPaused() {
             let wanted = try await store.wantedAttachments(
@@ -86,7 +86,7 @@ package struct SLPFiles: Sendable {
         }
     }
 
-    /// Fetches one file: afterwards the store has the file, or the reason why not.
+    /// Fetches one file. After that, the store has the file or the reason of the failure.
     ///
     /// - Throws: Errors that are not about this file.
     private func fetch(_ file: WantedAttachment) async throws {
@@ -108,7 +108,7 @@ package struct SLPFiles: Sendable {
             await receipt.keep()
             throw CancellationError()
         } catch {
-            // The store's own: room is worth more than the beginning of a file.
+            // The store itself failed, so its space is worth more than the beginning of a file.
             await receipt.discard()
             let failure = AttachmentFailure(
                 .failed, detail: "\(error)", nextTry: wallClock().advanced(by: limits.storePause), isAttempt: false)
@@ -124,7 +124,7 @@ package struct SLPFiles: Sendable {
             let before = place
             do {
                 let file = try await client.file(path, from: Int(place), tag: place > 0 ? tag : nil)
-                // Only what surely is the same is gone on with.
+                // Continues only a file that is certainly the same.
                 let isSame = file.offset == 0 || file.strongTag == nil || file.strongTag == tag
                 guard isSame else {
                     (place, tag) = (0, nil)
@@ -164,8 +164,8 @@ package struct SLPFiles: Sendable {
 }
 
 extension SLPFile {
-    /// The tag that identifies the content byte for byte: only that allows continuing (RFC 9110 §13.1.5). Nil for a
-    /// weak one.
+    /// The tag if it identifies the content byte for byte, which is required for continuing (RFC 9110 §13.1.5); nil for
+    /// a weak tag.
     fileprivate var strongTag: String? {
         tag.flatMap { $0.hasPrefix("W/") ? nil : $0 }
     }

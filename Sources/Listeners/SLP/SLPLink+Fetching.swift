@@ -28,7 +28,7 @@ extension SLPLink {
         return nil
     }
 
-    /// Fetches the missing part of a room's history, and then releases the live messages that were held meanwhile.
+    /// Fetches the missing part of a room's history, and releases the live messages that were held meanwhile.
     private func fetch(_ namespace: String) async {
         let begun = state.withLock { state -> (room: SLPRoom, until: Timestamp)? in
             state.queued.remove(namespace)
@@ -51,7 +51,7 @@ extension SLPLink {
             state.rooms[namespace]?.triedAt = stopwatch.elapsed
             state.rooms[namespace]?.failures = error == nil ? 0 : room.failures + 1
             if error == nil { state.rooms[namespace]?.fetchedUntil = until }
-            // It was granted meanwhile.
+            // The namespace was granted meanwhile.
             if let since = state.rooms[namespace]?.liveSince, since > until { queue(namespace, &state) }
             if (error as? SLPError)?.code == .gone { buffer.push(left(room.reference, isGone: true, &state)) }
         }
@@ -60,7 +60,7 @@ extension SLPLink {
         }
     }
 
-    /// Fetches a room's history, and once more if the room has a new name: generation 1 finds it by its name.
+    /// Fetches a room's history, and again if the room has a new name, because generation 1 finds the room by its name.
     private func fetch(_ room: SLPRoom, until: Timestamp) async throws {
         var fetch = SLPFetch(link: self, room: room, until: until)
         do {
@@ -79,7 +79,7 @@ extension SLPLink {
         }
     }
 
-    /// Returns the room as the service lists it now; nil where it does not.
+    /// Returns the room from the service's present list; nil if the list lacks it.
     private func listed(_ room: SLPRoom) async throws -> SLPRoom? {
         guard let workspace = room.listing.workspace else { return nil }
         return try await SLPDirectory.rooms(client, in: workspace, channels: configuration.channels, state: archive)

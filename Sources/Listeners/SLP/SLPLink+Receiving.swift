@@ -4,9 +4,9 @@ import SLPWire
 import SocketIOWire
 import Synchronization
 
-/// Takes the events of the socket.
+/// Handles the events of the socket.
 extension SLPLink {
-    /// The most people that are remembered at once, at 16 bytes each.
+    /// The limit of remembered people, at 16 bytes each.
     private static let seenAtOnce = 20_000
 
     func read() async -> SessionEnd? {
@@ -34,7 +34,7 @@ extension SLPLink {
         return end
     }
 
-    /// Takes an event within the lock, so that events are stored in the order in which they came.
+    /// Handles an event within the lock, so that events are stored in the order in which they came.
     private func take(_ content: SocketIOEvent.Content, at: Timestamp, _ state: inout SLPLinkState) {
         switch content {
         case .connected(let namespace):
@@ -72,11 +72,11 @@ extension SLPLink {
         }
         let events = chatEvents(DecodedElement(event.arguments), in: room, at: at, &state)
         guard state.hold(events, in: namespace, at: at) else { return buffer.push(events) }
-        // Better in the wrong order than not at all: an edit made while history came may be taken for an earlier text.
+        // The wrong order is better than a loss: an edit during the fetch may be taken for an earlier text.
         if state.heldBytes > configuration.heldBytes { release(namespace, &state) }
     }
 
-    /// Returns the events for a chat, whether it came live or from history.
+    /// Returns the events for a chat, live or from history.
     func chatEvents(
         _ element: DecodedElement<SLPChat>, in room: RoomReference, at: Timestamp, _ state: inout SLPLinkState
     ) -> [ChatEvent] {
@@ -100,7 +100,7 @@ extension SLPLink {
 
     /// Counts chats of history that can't be read.
     ///
-    /// - Returns: True when there were so many that the session ends.
+    /// - Returns: True if there are so many that the session ends.
     func isTooMuch(_ element: DecodedElement<SLPChat>) -> Bool {
         guard element.value == nil else { return false }
         let isTooMuch = state.withLock { state in

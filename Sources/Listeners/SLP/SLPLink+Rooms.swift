@@ -2,23 +2,23 @@ import ChatModel
 import SLPWire
 import Synchronization
 
-/// The settings of listing the rooms again.
+/// The settings for reading the lists again.
 private struct Check: Sendable, Equatable {
     var interval: Duration
     var channels: Set<String>
 }
 
-/// Tracks which rooms there are, and what is due in each.
+/// Tracks the account's rooms, and the work that is due in each.
 extension SLPLink {
-    /// Records a directory in the archive, subscribes to its new rooms, and drops rooms that it does not list any more.
+    /// Records a directory in the archive, subscribes to its new rooms, and drops rooms that it no longer lists.
     ///
-    /// - Throws: An error of the archive: rooms that it can't list would never be dropped.
+    /// - Throws: An error of the archive, without whose list of rooms none could be dropped.
     func take(_ directory: SLPDirectory) async throws {
         let stored = try await archive.listedRooms()
         let listed = Set(directory.rooms.map(\.namespace))
         let added = state.withLock { state in
             var events = directory.events
-            // A list that can't be read whole does not prove that we left a room.
+            // An incomplete list does not prove that we left a room.
             for room in stored where directory.isWhole && !listed.contains(room.key) {
                 events += left(room, isGone: false, &state)
             }
@@ -29,7 +29,7 @@ extension SLPLink {
                 state.restore(room.namespace)
                 return true
             }
-            // Before anything is received, so that history is missing from there on.
+            // Comes before live messages, so that history is missing from there on, in any case.
             events += added.map { room in
                 .covered(session: session, room: room.reference, from: room.beginning, to: room.beginning)
             }
@@ -56,7 +56,7 @@ extension SLPLink {
     func subscribe(_ namespace: String) {
         state.withLock { state in
             let now = stopwatch.elapsed
-            // The first fetch waits from here on.
+            // The wait of the first fetch begins here.
             if state.rooms[namespace]?.requests == 0 { state.rooms[namespace]?.triedAt = now }
             state.rooms[namespace]?.subscribedAt = now
             state.rooms[namespace]?.requests += 1
@@ -64,8 +64,8 @@ extension SLPLink {
         _ = connection.connect(namespace)
     }
 
-    /// Reads all lists and every room's history again at intervals, whatever was received, and when other channels are
-    /// wanted.
+    /// Reads all lists and every room's history again at intervals, regardless of received events, and when the wanted
+    /// channels change.
     func checkAgain() async -> SessionEnd? {
         while true {
             await listener.watched.whileSame {
@@ -87,7 +87,7 @@ extension SLPLink {
         }
     }
 
-    /// Writes the last sign of life, and tries again what has failed.
+    /// Writes the last sign of life, and retries failed fetches and subscriptions.
     func watch() async -> SessionEnd? {
         while (try? await listener.tools.clock.sleep(for: configuration.signOfLifeInterval)) != nil {
             let (lastSignOfLife, rooms) = state.withLock { state in
@@ -99,7 +99,7 @@ extension SLPLink {
             let now = stopwatch.elapsed
             for room in rooms {
                 if room.isDueToSubscribe(at: now, first: configuration.signOfLifeInterval) { subscribe(room.namespace) }
-                // Also one whose namespace nobody answers for.
+                // Also fetches a room whose namespace has no answer.
                 if room.isDueToFetch(
                     at: now, first: configuration.signOfLifeInterval, grant: configuration.grantTimeout)
                 {

@@ -4,7 +4,7 @@ import SLPWire
 import SocketIOWire
 import Synchronization
 
-/// Receives the rooms of one connection and fetches their history; all resulting events go into the buffer.
+/// Receives the rooms of one connection, and fetches their history. All resulting events go into the buffer.
 final class SLPLink: Sendable {
     let session: SessionID
     let listener: SLPListener
@@ -16,7 +16,7 @@ final class SLPLink: Sendable {
     let reporter: Reporter
     let stopwatch: Stopwatch
     let state: Mutex<SLPLinkState>
-    /// Namespaces of the rooms whose history is to be fetched, in order.
+    /// The namespaces of the rooms whose history should be fetched, in order.
     let fetches = AsyncStream<String>.makeStream()
     let hasFailed = Signal()
 
@@ -32,17 +32,17 @@ final class SLPLink: Sendable {
 
     var configuration: SLPListenerConfiguration { listener.configuration }
 
-    /// The account's clock as it is now.
+    /// The present state of the account's clock.
     var receipts: ReceiptClock { state.withLock { $0.receipts } }
 
     /// The time by which times of receipt are ahead of the wall clock.
     var ahead: Duration { state.withLock { .microseconds($0.receipts.ahead) } }
 
-    /// The refused login that ended the connection; nil where something else did.
+    /// The refused login that ended the connection; nil if there was none.
     var loginTrouble: SLPError? { state.withLock { $0.loginTrouble } }
 
-    /// Runs until the connection ends or `stop` is set. By then all events are in the buffer, with the session's end as
-    /// the last.
+    /// Runs until the connection ends or `stop` is set. All events are in the buffer when this returns, with the
+    /// session's end as the last.
     func run(_ directory: SLPDirectory, until stop: Signal) async -> SessionEnd {
         let end = await runTasks(directory, until: stop)
         state.withLock { state in
@@ -87,10 +87,10 @@ final class SLPLink: Sendable {
         buffer.push(state.released(namespace))
     }
 
-    /// Logs and reports an error, and ends the session where no call can succeed any more.
+    /// Logs and reports an error, and ends the session if no further call can succeed.
     ///
     /// - Parameters:
-    ///   - what: A constant, as the log limits its records by their message.
+    ///   - what: The log message, a constant, because the log limits its records by their message.
     ///   - room: The room's name, for an error that concerns one room.
     func note(_ error: any Error, _ what: String, room: String? = nil) {
         guard !Task.isCancelled else { return }

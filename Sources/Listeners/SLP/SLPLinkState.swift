@@ -7,19 +7,19 @@ struct SLPLinkState {
     /// The last sign of life.
     var lastSignOfLife: Timestamp
     var rooms: [String: SLPRoom] = [:]
-    /// The held bytes of all rooms together.
+    /// The size of held events in all rooms together, in bytes.
     var heldBytes = 0
-    /// Rooms that hold events, or will: those whose history is being fetched.
+    /// The rooms that hold live events, because their history is being fetched.
     var holding: Set<String> = []
-    /// People whose listings are stored already, by their hashes: a name may have a megabyte.
+    /// The hashes of people whose listings are already stored. Hashes, because a name may have a megabyte.
     var seen: Set<Int> = []
-    /// The number of spans that unreadable messages have ended, live ones and ones of history.
+    /// The number of spans that unreadable messages have ended, live or in history.
     var effort = 0
-    /// Fetches that were requested and have not begun.
+    /// The fetches that were requested and have not begun.
     var queued: Set<String> = []
-    /// Namespaces that were dropped, of which events may still come.
+    /// The namespaces that were dropped, from which events may still come.
     private(set) var left: Set<String> = []
-    /// As many as an account may have rooms.
+    /// The limit of ``left``: as many as an account may have rooms.
     private static let maximumLeft = SLPDirectory.maximumRooms
     var loginTrouble: SLPError?
 
@@ -29,15 +29,15 @@ struct SLPLinkState {
         return held.map { min($0.advanced(byMicroseconds: -1), lastSignOfLife) } ?? lastSignOfLife
     }
 
-    /// Returns the rooms where an event has been held for so long.
+    /// Returns the rooms in which an event has been held for this time.
     func heldFor(_ time: Duration) -> Set<String> {
         holding.filter { rooms[$0]?.holding?.since.map { lastSignOfLife.since($0) >= time } ?? false }
     }
 
-    /// Holds events until the history of their room is stored. Works in place, as every copy would include all earlier
-    /// events.
+    /// Holds events until the history of their room is stored. Works in place, because every copy would include all
+    /// earlier events.
     ///
-    /// - Returns: False where the room holds nothing, as its history is not being fetched.
+    /// - Returns: False if the room's history is not being fetched. The events are not held in that case.
     mutating func hold(_ events: [ChatEvent], in namespace: String, at time: Timestamp) -> Bool {
         guard rooms[namespace]?.holding != nil else { return false }
         let (bytes, since) = (events.approximateBytes, rooms[namespace]?.holding?.since ?? time)
@@ -48,14 +48,14 @@ struct SLPLinkState {
         return true
     }
 
-    /// Remembers a namespace that was dropped. Beyond the limit all others are forgotten: a late event in one of them
-    /// is stored without a room.
+    /// Remembers a namespace that was dropped. Above the limit, forgets all others, whose late events are stored
+    /// without a room.
     mutating func leave(_ namespace: String) {
         if left.count >= Self.maximumLeft { left = [] }
         left.insert(namespace)
     }
 
-    /// Takes back a namespace that is ours again.
+    /// Forgets that a namespace was dropped, because the account has the room again.
     mutating func restore(_ namespace: String) {
         left.remove(namespace)
     }

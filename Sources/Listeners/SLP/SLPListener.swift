@@ -2,7 +2,7 @@ package import ChatModel
 package import NIOCore
 
 /// Archives the account's rooms of a workspace service: receives over Socket.IO, fetches history over HTTP, and
-/// connects again whenever the connection is lost.
+/// reconnects after each lost connection.
 package struct SLPListener: Listener {
     let watched: WatchedValue<SLPListenerConfiguration>
     let attachments: (any AttachmentStore)?
@@ -17,8 +17,8 @@ package struct SLPListener: Listener {
     package var counter: (any UnreadCounter)? { unreadCounter }
 
     /// - Parameters:
-    ///   - attachments: Stores files; nil to fetch none, not even on request.
-    ///   - traffic: Counts the bytes received.
+    ///   - attachments: The store of files; nil to fetch none, not even on request.
+    ///   - traffic: Counts the received bytes.
     package init(
         _ configuration: SLPListenerConfiguration, attachments: (any AttachmentStore)? = nil, group: any EventLoopGroup,
         traffic: Traffic? = nil, tools: ListenerTools
@@ -27,7 +27,8 @@ package struct SLPListener: Listener {
         (self.attachments, self.group, self.traffic, self.tools) = (attachments, group, traffic, tools)
     }
 
-    /// Stops when `inputs` ends. An account whose login is refused waits until its credentials or tokens change.
+    /// Runs the listener, and stops when `inputs` ends. An account whose login is refused waits until its credentials
+    /// or tokens change.
     package func run(
         inputs: AsyncStream<ListenerInput>, into sink: any EventSink, state: any ListenerState,
         report: @escaping @Sendable (ListenerReport) -> Void

@@ -3,7 +3,7 @@ import SLPWire
 /// The complete login of an account.
 struct SLPLogin: Equatable, Sendable {
     var credentials: SLPCredentials
-    /// The stored tokens; nil where there are none.
+    /// The stored tokens; nil if there are none.
     var tokens: SLPTokens?
 
     init(_ configuration: SLPConfiguration) {
@@ -11,7 +11,7 @@ struct SLPLogin: Equatable, Sendable {
         tokens = SLPTokenFile(configuration)?.read()
     }
 
-    /// Returns the login with the tokens that are stored now, which may have been renewed.
+    /// Returns the login with the presently stored tokens, which may be renewed ones.
     func withTokens(_ configuration: SLPConfiguration) -> SLPLogin {
         var copy = self
         copy.tokens = SLPTokenFile(configuration)?.read()

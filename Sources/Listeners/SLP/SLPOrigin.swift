@@ -1,18 +1,18 @@
 import Foundation
 
-/// The address of a service: its origin, and the only one that anything is sent to.
+/// The origin of a service, the only one to which requests are sent.
 package struct SLPOrigin: Sendable, Hashable {
     /// `https://chat.example.net:8443`, without a slash at the end.
     package let origin: String
 
-    /// In lower case, without the brackets of an IPv6 address.
+    /// The host in lower case, without the brackets of an IPv6 address.
     package let host: String
     /// The port in the URL, or the scheme's default.
     package let port: Int
     /// True for `https`.
     package let isSecure: Bool
 
-    /// True when nothing that is sent there leaves this machine.
+    /// True if requests to the origin do not leave this machine.
     package var isLoopback: Bool {
         let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
         return host == "localhost" || host == "::1"
@@ -22,8 +22,8 @@ package struct SLPOrigin: Sendable, Hashable {
     /// The beginning of every call's URL.
     var base: String { origin + "/v1" }
 
-    /// Reads a URL with a scheme, a host and, where it is not the default, a port; `/v1` may follow. Nil for anything
-    /// else, including a user and password, which a log might show.
+    /// Reads a URL with a scheme, a host and an optional port; `/v1` may follow. Nil for anything else, including a
+    /// user and password, which a log might show.
     package init?(_ url: String) {
         guard let parts = URLComponents(string: url), let scheme = parts.scheme?.lowercased(),
             scheme == "http" || scheme == "https", let host = parts.percentEncodedHost, !host.isEmpty,

@@ -1,16 +1,16 @@
 import Synchronization
 
-/// Spaces out the calls of one account, and more so when the service refuses calls as too many.
+/// Limits the rate of one account's calls, and lowers it when the service refuses calls as too many.
 package final class SLPPace: Sendable {
     /// The time between two calls.
     package struct Limits: Sendable, Hashable {
-        /// The time when nothing was refused: 20 calls a second, so that a hundred rooms are read within seconds.
+        /// The time while no call was refused: 20 calls a second, so that 100 rooms are read within seconds.
         package var shortest: Duration = .milliseconds(50)
         /// The time after the first refusal; further refusals double it.
         package var slowed: Duration = .seconds(1)
-        /// The most that refusals increase it to.
+        /// The limit after several refusals.
         package var longest: Duration = .seconds(60)
-        /// The number of successful calls in a row that halves it again.
+        /// The number of consecutive successful calls that halves the time again.
         package var recovery = 20
 
         package init() {}
@@ -18,13 +18,13 @@ package final class SLPPace: Sendable {
 
     private struct State {
         var interval: Duration
-        /// When the next call may be made, on the stopwatch.
+        /// The time of the next call, by the stopwatch.
         var next: Duration = .zero
         var successes = 0
         var slowings = 0
     }
 
-    /// Permission for one call; knows the number of refusals before it.
+    /// A permission for one call, with the number of refusals before it.
     package struct Turn: Sendable {
         fileprivate let slowings: Int
     }
@@ -47,7 +47,7 @@ package final class SLPPace: Sendable {
     /// The present time between two calls.
     package var interval: Duration { state.withLock { $0.interval } }
 
-    /// Returns when the next call may be made.
+    /// Waits until the next call may be made.
     ///
     /// - Throws: `CancellationError`.
     @discardableResult
@@ -56,7 +56,7 @@ package final class SLPPace: Sendable {
             try Task.checkCancellation()
             switch requestTurn() {
             case .turn(let turn): return turn
-            // Who waited asks again, as it may have been slowed down since.
+            // Checks again after the wait, because calls may have slowed down meanwhile.
             case .wait(let wait): try await clock.sleep(for: wait)
             }
         }
@@ -71,7 +71,7 @@ package final class SLPPace: Sendable {
         }
     }
 
-    /// Counts a successful call; enough of them in a row make calls faster again.
+    /// Counts a successful call. Enough of them in a row raise the rate again.
     package func succeeded() {
         state.withLock { state in
             guard state.interval > limits.shortest else { return }
@@ -82,8 +82,8 @@ package final class SLPPace: Sendable {
         }
     }
 
-    /// Slows down after the call of this turn was refused as one too many: the next call waits for the whole new
-    /// interval. Ignored for turns from before the last slowdown.
+    /// Lowers the rate after the call of this turn was refused as one too many. The next call waits for the whole new
+    /// interval. Ignores turns from before the last slowdown.
     package func slowDown(_ turn: Turn) {
         state.withLock { state in
             state.successes = 0

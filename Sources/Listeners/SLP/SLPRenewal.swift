@@ -1,7 +1,7 @@
 import SLPWire
 import Synchronization
 
-/// A renewal of an account's tokens: made once, with several callers that wait for it.
+/// A renewal of an account's tokens, for which several callers may wait.
 final class SLPRenewal: Sendable {
     /// The kind of renewal: with the refresh token, or by a new login.
     enum Kind: Sendable { case refresh, login }

@@ -3,9 +3,9 @@ import SLPWire
 
 /// One of the account's rooms, and its state.
 struct SLPRoom: Sendable {
-    /// Live messages that have to wait until the history before them is stored.
+    /// Live messages that wait until the history before them is stored.
     struct Holding: Sendable {
-        /// When the first of them came; nil while there is none.
+        /// The time when the first of them came; nil while there is none.
         var since: Timestamp?
         var events: [ChatEvent] = []
         var bytes = 0
@@ -15,25 +15,25 @@ struct SLPRoom: Sendable {
     var listing: RoomListing
     /// The other person in a direct room.
     var partner: SLPUser?
-    /// The room's beginning: nothing can be missing before it.
+    /// The room's beginning, before which nothing can be missing.
     var beginning: Timestamp
-    /// When live receiving began; nil while the namespace is not granted.
+    /// The time when live receiving began; nil while the namespace is not granted.
     var liveSince: Timestamp?
-    /// Nil while nothing is held.
+    /// The held messages; nil while there are none.
     var holding: Holding?
     /// The time of the last request for the namespace, on the session's stopwatch, and the number of requests since its last grant.
     var subscribedAt: Duration = .zero
     var requests = 0
     var isFetching = false
-    /// The time up to which its history was last fetched in this session.
+    /// The time up to which the room's history was last fetched in this session.
     var fetchedUntil: Timestamp?
-    /// When fetching last ended, on the session's stopwatch, and how often in a row it failed.
+    /// The time when the last fetch ended, by the session's stopwatch, and the number of failures in a row.
     var triedAt: Duration = .zero
     var failures = 0
 
     var reference: RoomReference { listing.room }
 
-    /// Returns whether a message can belong to the room: generation 1 finds history by a name that another room may
+    /// Returns true if a message can belong to the room. Generation 1 finds history by a name, which another room may
     /// have now.
     func has(_ chat: SLPChat) -> Bool {
         switch address {
@@ -41,7 +41,7 @@ struct SLPRoom: Sendable {
         }
     }
 
-    /// The namespace, which is also the room's key in the archive: ids of channels and of direct rooms overlap.
+    /// The namespace, which is also the room's key in the archive, because ids of channels and of direct rooms overlap.
     var namespace: String { listing.room.key }
 
     init(_ channel: SLPChannel, in workspace: WorkspaceReference) {
@@ -52,7 +52,7 @@ struct SLPRoom: Sendable {
         beginning = Self.beginning(channel.createdAt)
     }
 
-    /// - Parameter known: The former partner, where the service does not name one any more.
+    /// - Parameter known: The former partner, for a room whose partner the service no longer names.
     init(_ room: SLPDirectRoom, in workspace: WorkspaceReference, known: UserReference? = nil) {
         self.partner = room.partner
         let partner = room.partner.map { UserReference($0) } ?? known
@@ -67,7 +67,7 @@ struct SLPRoom: Sendable {
 
     static func key(ofDirect id: String) -> String { directPrefix + id }
 
-    /// Nil for a key of another kind.
+    /// Returns the id of a direct room; nil for a key of another kind.
     static func directID(ofKey key: String) -> String? { id(ofKey: key, directPrefix) }
     static func channelID(ofKey key: String) -> String? { id(ofKey: key, channelPrefix) }
 
@@ -75,7 +75,7 @@ struct SLPRoom: Sendable {
         key.hasPrefix(prefix) ? String(key.dropFirst(prefix.count)) : nil
     }
 
-    /// The time of creation, or the earliest time that any message may have where the service gives none.
+    /// Returns the time of creation; if the service gives none, the earliest time of any message.
     private static func beginning(_ createdAt: SLPTime?) -> Timestamp {
         createdAt.map { Timestamp(microseconds: $0.microseconds) } ?? .earliestBelieved
     }
@@ -87,7 +87,7 @@ struct SLPRoom: Sendable {
         liveSince == nil && now - subscribedAt >= Self.wait(after: requests, first: first)
     }
 
-    /// - Parameter grant: How long the first fetch waits for the namespace, whose grant begins it.
+    /// - Parameter grant: The time that the first fetch waits for the namespace's grant.
     func isDueToFetch(at now: Duration, first: Duration, grant: Duration) -> Bool {
         guard !isFetching, fetchedUntil == nil || failures > 0 else { return false }
         return now - triedAt >= (failures == 0 ? grant : Self.wait(after: failures, first: first))
@@ -97,7 +97,7 @@ struct SLPRoom: Sendable {
         min(first * (1 << min(failures, 10)), longest)
     }
 
-    /// Takes the room as it is listed now.
+    /// Updates the room from the present list.
     mutating func relist(_ room: SLPRoom) {
         (address, listing, partner, beginning) = (room.address, room.listing, room.partner, room.beginning)
     }

@@ -12,8 +12,8 @@ final class SLPServerClock: Sendable {
         self.wallClock = wallClock
     }
 
-    /// An upper bound: it includes the way of the answer, and up to a second that a `Date` leaves out. Zero where the
-    /// service's clock is ahead, and before the first answer.
+    /// An upper bound: it includes the time of the answer's transfer, and up to a second that a `Date` leaves out. 0 if
+    /// the service's clock is ahead, and before the first answer.
     var behind: Duration { lag.withLock(\.self) }
 
     func note(_ headers: HTTPHeaders) {

@@ -3,9 +3,9 @@ import Foundation
 import Logging
 import SLPWire
 
-/// The tokens of one account: obtained by login, renewed by one call at a time, kept in a file.
+/// The tokens of one account, which come from a login, are renewed by one call at a time, and are kept in a file.
 ///
-/// ``run()`` makes the renewals, as a child task of the session's user: nothing continues after ``close()``.
+/// ``run()`` makes the renewals in a child task of the caller, so nothing continues after ``close()``.
 actor SLPSession {
     private let transport: SLPTransport
     private let credentials: SLPCredentials
@@ -13,13 +13,13 @@ actor SLPSession {
     private let logger: Logger
     private var tokens: SLPTokens?
     private let stopwatch: Stopwatch
-    /// When the last login was made, on the stopwatch.
+    /// The time of the last login, by the stopwatch.
     private var loggedInAt: Duration?
-    /// The renewal that is being made.
+    /// The renewal in progress.
     private var renewal: SLPRenewal?
     private let renewals = AsyncStream<SLPRenewal>.makeStream()
     private let isClosed = Signal()
-    /// The error that stopped the account: repeating the login would fail again, or lock the account.
+    /// The error that stopped the account. Another login would fail again, or lock the account.
     private var stopError: SLPError?
 
     init(transport: SLPTransport) {
@@ -32,14 +32,14 @@ actor SLPSession {
         tokens = file?.read()
     }
 
-    /// Returns the token for a call; logs in where there is none yet.
+    /// Returns the token for a call. Logs in if there is none yet.
     func access() async throws -> String {
         if let stopError { throw stopError }
         if let tokens { return tokens.access }
         return try await renewed(.login)
     }
 
-    /// Returns a token after `used` was refused: one that another call has got meanwhile, or a new one.
+    /// Returns a token after `used` was refused: the one of another call's renewal, or a new one.
     func access(after used: String, by kind: SLPRenewal.Kind) async throws -> String {
         if let stopError { throw stopError }
         if let tokens, tokens.access != used { return tokens.access }
@@ -50,14 +50,14 @@ actor SLPSession {
         stopError = error
     }
 
-    /// Makes the renewals that others wait for, until ``close()`` or until the task is cancelled.
+    /// Makes the requested renewals, until ``close()`` or until the task is cancelled.
     func run() async {
         await isClosed.cancelling { await self.renewAll() }
         isClosed.set()
         renewal?.end(.failure(CancellationError()))
     }
 
-    /// Ends a renewal that is being made, even a login, and prevents others.
+    /// Ends a renewal in progress, even a login, and prevents others.
     nonisolated func close() {
         isClosed.set()
     }
@@ -142,7 +142,7 @@ actor SLPSession {
             response, limit: SLPRefusal.bodyBytes * 4, idle: limits.idle, clock: transport.clock,
             traffic: transport.traffic)
         let bytes = try await body.whole()
-        // What the decoder says may hold what it read, and so a token.
+        // The decoder's error may contain the decoded text, and so a token.
         guard let value = try? JSONDecoder().decode(Value.self, from: Data(bytes)) else {
             throw SLPError(code: .unexpected, detail: "the answer to a login has no tokens")
         }

@@ -5,8 +5,8 @@ import SLPWire
 /// An account's tokens, kept between runs in a file that only its owner can read.
 struct SLPTokenFile: Sendable {
     let path: String
-    /// The tokens' server, and with `email` their account: tokens of others are ignored, so that they are sent nowhere
-    /// else.
+    /// The tokens' server, and with `email` their account. Tokens of another server or account are ignored, so that
+    /// they are never sent to the wrong one.
     let origin: String
     let email: String
     /// The queue that waits for the disk.
@@ -16,7 +16,7 @@ struct SLPTokenFile: Sendable {
         (self.path, self.origin, self.email) = (path, origin, email)
     }
 
-    /// Nil where no tokens are to be kept.
+    /// Nil if the configuration keeps no tokens.
     init?(_ configuration: SLPConfiguration) {
         guard let path = configuration.tokenPath else { return nil }
         self.init(path: path, origin: configuration.server.origin, email: configuration.credentials.email)
@@ -28,10 +28,10 @@ struct SLPTokenFile: Sendable {
         var tokens: SLPTokens
     }
 
-    /// The most bytes of the file: two tokens of 16 KiB, with escapes.
+    /// The limit of bytes in the file: two tokens of 16 KiB, with escapes.
     private static let maximumBytes = 64 * 1024
 
-    /// Returns the tokens; nil where there are none that can be read. The next login writes new ones.
+    /// Returns the tokens; nil if there are none that can be read. The next login writes new ones.
     func read() -> SLPTokens? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return nil }
@@ -43,7 +43,7 @@ struct SLPTokenFile: Sendable {
         return content.tokens
     }
 
-    /// Writes all of it or nothing, even when power fails. Waits for the disk on a thread of its own.
+    /// Writes the whole file or nothing, even if the power fails. Waits for the disk on a separate thread.
     ///
     /// - Throws: ``SLPTokenFileError``, or an error of Foundation's file handle.
     func write(_ tokens: SLPTokens) async throws {
@@ -55,7 +55,7 @@ struct SLPTokenFile: Sendable {
     private func put(_ tokens: SLPTokens) throws {
         let data = try JSONEncoder().encode(Content(origin: origin, email: email, tokens: tokens))
         let unfinished = path + ".new"
-        // One that a kill left.
+        // Removes the unfinished file of a process that was killed.
         unlink(unfinished)
         let descriptor = open(unfinished, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw SLPTokenFileError(path: path, errno: errno) }

@@ -5,7 +5,7 @@ import NIOHTTP1
 import NIOSSL
 import SLPWire
 
-/// Sends calls at the account's pace, and repeats them where the server fails; does not handle tokens.
+/// Sends calls at the account's pace, and retries them if the server fails. Does not handle tokens.
 struct SLPTransport: Sendable {
     enum Answer<Value> {
         case value(Value)
@@ -13,7 +13,7 @@ struct SLPTransport: Sendable {
         case refused(SLPRefusal)
     }
 
-    /// The outcome of one try.
+    /// The outcome of one attempt.
     private enum Try<Value> {
         case over(Answer<Value>)
         case failed(SLPError)
@@ -29,8 +29,8 @@ struct SLPTransport: Sendable {
 
     /// Makes a call.
     ///
-    /// - Parameter read: Reads what is needed of a successful answer; where it throws, the call is repeated.
-    /// - Throws: ``SLPError`` after the last try, `CancellationError`.
+    /// - Parameter read: Reads a successful answer. If it throws, the call is retried.
+    /// - Throws: ``SLPError`` after the last attempt, `CancellationError`.
     func answer<Value>(
         to call: SLPCall, read: (HTTPClientResponse) async throws -> Value
     ) async throws -> Answer<Value> {
@@ -44,7 +44,7 @@ struct SLPTransport: Sendable {
                 let wait = backoff.next(afterUptime: nil, using: &random)
                 guard backoff.failures < configuration.limits.tries, error.isTemporary else { throw error }
                 logger.debug("a call is made again", metadata: ["reason": "\(error.detail)", "wait": "\(wait)"])
-                // The pace waits where there were too many.
+                // The pace itself waits after too many calls.
                 if error.code != .tooManyCalls { try await clock.sleep(for: wait) }
             }
         }
@@ -84,7 +84,7 @@ struct SLPTransport: Sendable {
 }
 
 extension SLPError {
-    /// True when the same call may succeed a little later.
+    /// True if the same call may succeed a little later.
     fileprivate var isTemporary: Bool {
         code == .unavailable || code == .tooManyCalls || code == .cut
     }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Asks the service for its counts of unread messages, with the client of the running attempt.
 final class SLPUnreadCounter: UnreadCounter {
-    /// Nil between two attempts.
+    /// The client; nil between two attempts.
     private let client = Mutex<SLPClient?>(nil)
 
     /// Answers with this client from now on.

@@ -30,7 +30,7 @@ extension ConnectionError {
         ConnectionError(code: .timedOut, detail: "\(configuration.peer) took too long for \(what)")
     }
 
-    /// Reads errors of HTTP, WebSocket and TLS; others are read as NIO's.
+    /// Creates an error from one of HTTP, WebSocket or TLS, or else from one of NIO.
     init(_ error: any Error, _ configuration: SocketIOConfiguration) {
         switch error {
         case let error as HTTPClientError:

@@ -3,7 +3,7 @@ import ChatModel
 import SocketIOWire
 
 /// Runs one session over its transport, with three tasks that read, write and watch for silence. Passes on the server's
-/// events one by one: each has to be taken before the next is read.
+/// events one by one: the consumer takes each before the next is read.
 final class EngineLink: Sendable {
     let events = AsyncThrowingChannel<SocketIOEvent, any Error>()
     let outbox = EngineOutbox()
@@ -22,8 +22,8 @@ final class EngineLink: Sendable {
         watch = SilenceWatch(clock: clock)
     }
 
-    /// Runs until the session ends or the task is cancelled; then the events end, with an error unless the server
-    /// closed the session.
+    /// Runs until the session ends or the task is cancelled. The events end with an error, unless the server closed the
+    /// session.
     func run() async {
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -70,7 +70,7 @@ final class EngineLink: Sendable {
         for packet in decoder.finish() { try await deliver(packet, last) }
     }
 
-    /// Returns false at the session's end.
+    /// Handles a packet. Returns false at the session's end.
     private func take(
         _ packet: Decoded<EnginePacket>, _ at: ClockReading, _ decoder: inout SocketDecoder
     ) async throws -> Bool {

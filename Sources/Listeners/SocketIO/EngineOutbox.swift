@@ -1,12 +1,12 @@
 import SocketIOWire
 import Synchronization
 
-/// The packets to send: filled by anyone, emptied by one task.
+/// The packets to send. Any task may add packets; one task sends them.
 final class EngineOutbox: Sendable {
-    /// The most packets that wait: the namespaces of a large account, all requested at once.
+    /// The limit of waiting packets: the namespaces of a large account, all requested at once.
     static let limit = 10_000
-    /// The most packets of one body that servers accept (python-engineio's `max_decode_packets`; it drops a body with
-    /// more).
+    /// The limit of packets in one body that servers accept (python-engineio's `max_decode_packets`; it drops a body
+    /// with more).
     private static let batch = 16
 
     private struct State {
@@ -18,7 +18,7 @@ final class EngineOutbox: Sendable {
     private let state = Mutex(State())
     private let wakes = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
 
-    /// Adds packets; false when too many wait, or after ``finish()``.
+    /// Adds packets. Returns false if too many wait, or after ``finish()``.
     func push(_ packets: [EnginePacket]) -> Bool {
         let isTaken = state.withLock { state in
             guard !state.isFinished, state.packets.count + packets.count <= Self.limit else { return false }
@@ -29,7 +29,8 @@ final class EngineOutbox: Sendable {
         return isTaken
     }
 
-    /// Adds a pong. One answers all pings that come before it is sent, so that a server can't make us keep more.
+    /// Adds a pong. One pong answers all pings that come before it is sent, so that a server can't fill the memory with
+    /// pings.
     func pushPong() {
         state.withLock { state in
             guard !state.isPongWaiting, !state.isFinished else { return }
@@ -38,16 +39,16 @@ final class EngineOutbox: Sendable {
         wakes.continuation.yield()
     }
 
-    /// Ends the outbox after the waiting packets, which a close packet follows.
+    /// Ends the outbox after the waiting packets and a close packet.
     func finish() {
         state.withLock { $0.isFinished = true }
         wakes.continuation.finish()
     }
 
-    /// Calls `send` with the waiting packets, as many as fit into a body, until it is finished or the task is
+    /// Calls `send` with the waiting packets, as many as fit into a body, until the outbox is finished or the task is
     /// cancelled.
     ///
-    /// - Parameter maximumBytes: The size limit of one body; a packet that is longer goes alone.
+    /// - Parameter maximumBytes: The limit of bytes in one body. A longer packet goes alone.
     func drain(maximumBytes: Int, _ send: ([EnginePacket]) async throws -> Void) async throws {
         for await _ in wakes.stream { try await sendAll(maximumBytes, send) }
         guard !Task.isCancelled else { return }
@@ -65,7 +66,7 @@ final class EngineOutbox: Sendable {
             state.isPongWaiting = false
             var (count, bytes) = (0, 2)
             while taken.count < Self.batch, count < state.packets.count {
-                // With the separator.
+                // Includes the separator.
                 bytes += state.packets[count].encoded.count + 1
                 guard taken.isEmpty || bytes <= maximumBytes else { break }
                 taken.append(state.packets[count])

@@ -6,7 +6,7 @@ import SocketIOWire
 
 /// Carries packets over HTTP: a GET waits for the server's packets, a POST sends ours.
 struct PollingTransport: EngineTransport {
-    /// The most bytes of an error's body that are reported.
+    /// The limit of bytes of an error's body that are reported.
     private static let errorBytes = 200
     /// The wait between polls without any packet; a working server delays its answer instead.
     private static let pause: Duration = .seconds(1)
@@ -17,7 +17,7 @@ struct PollingTransport: EngineTransport {
     let readClocks: @Sendable () -> ClockReading
     let traffic: Traffic?
     private var session: String?
-    /// The wait for the answer to a POST.
+    /// The time limit for the answer to a POST.
     private var timeout: Duration
 
     init(
@@ -29,7 +29,7 @@ struct PollingTransport: EngineTransport {
         timeout = configuration.openTimeout
     }
 
-    /// Opens a session; nil where the server answers otherwise, as one does that has WebSockets only.
+    /// Opens a session; nil if the server does not answer with a handshake, as a server with WebSockets only.
     mutating func open() async throws -> EngineOpening? {
         session = nil
         let (first, others, at) = try await within(
@@ -56,7 +56,7 @@ struct PollingTransport: EngineTransport {
             traffic?.add(body.readableBytes)
             packets = decoder.read(Array(body.readableBytesView)) + decoder.finish()
         } catch is NIOTooManyBytesError {
-            // A page that another program serves there.
+            // The answer is a page of another program.
         }
         return (packets.first, Array(packets.dropFirst()), readClocks())
     }
@@ -74,7 +74,7 @@ struct PollingTransport: EngineTransport {
         }
     }
 
-    /// Reads one answer, packet by packet as its parts come. Returns false when `body` did.
+    /// Reads one answer, packet by packet as its parts come. Returns false if `body` did.
     private func poll(_ body: (Decoded<EnginePacket>, ClockReading) async throws -> Bool) async throws -> Bool {
         let response = try await answer(to: request(.GET))
         let at = readClocks()
@@ -97,7 +97,7 @@ struct PollingTransport: EngineTransport {
         post.body = .bytes(ByteBuffer(bytes: PolledBody.encode(packets)))
         try await within(timeout, of: clock, else: ConnectionError.late(configuration, "taking what was sent")) {
             [self, post] in
-            // "ok" or "OK"; a connection whose answer was not read to its end can't be used again.
+            // Reads "ok" or "OK" to the end, because a connection with an unread answer can't be used again.
             for try await _ in try await answer(to: post).body {}
         }
     }
@@ -113,7 +113,7 @@ struct PollingTransport: EngineTransport {
         let target = configuration.target(.polling, session: session)
         var request = HTTPClientRequest(url: "\(scheme)://\(configuration.peer)\(target)")
         request.method = method
-        // Nothing is compressed: a small answer could be a large one.
+        // Requests no compression, because a small compressed answer could become a large one.
         request.headers.add(name: "Accept-Encoding", value: "identity")
         return request
     }

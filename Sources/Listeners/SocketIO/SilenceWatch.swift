@@ -1,11 +1,11 @@
 import Synchronization
 
-/// Notices a server that sends nothing while this reads. Packets that wait unread, as their consumer is slow, are no
-/// silence.
+/// Notices a server that sends nothing while packets are read. The time in which packets wait for a slow consumer does
+/// not count.
 final class SilenceWatch: Sendable {
     private let clock: any Clock<Duration>
     private let stopwatch: Stopwatch
-    /// When reading began, after the last packet; nil while a consumer is busy.
+    /// The time when reading began after the last packet, by the stopwatch; nil while a consumer is busy.
     private let readingSince = Mutex<Duration?>(.zero)
 
     init(clock: any Clock<Duration>) {
@@ -23,7 +23,7 @@ final class SilenceWatch: Sendable {
         readingSince.withLock { $0 = nil }
     }
 
-    /// Returns when there was no packet for so long, or when the task is cancelled.
+    /// Returns when there was no packet for this time, or if the task is cancelled.
     func waitForSilence(of limit: Duration) async {
         while !Task.isCancelled {
             let now = stopwatch.elapsed

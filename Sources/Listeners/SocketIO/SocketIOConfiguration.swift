@@ -1,7 +1,7 @@
 package import NIOSSL
 package import SocketIOWire
 
-/// Which Socket.IO server to connect to, and how.
+/// The Socket.IO server, and the limits of its connection.
 package struct SocketIOConfiguration: Sendable {
     package var host: String
     package var port: Int
@@ -9,11 +9,11 @@ package struct SocketIOConfiguration: Sendable {
     package var isSecure: Bool
     /// The certificates to trust: the machine's authorities by default.
     package var tls = TLSOptions().configuration
-    /// Limits of what the server may send.
+    /// The limits of the server's packets.
     package var limits = WireLimits()
-    /// The time that each step of connecting may take: opening a session by polling, and the upgrade to a WebSocket.
+    /// The time limit for each step of connecting: opening a session by polling, and the upgrade to a WebSocket.
     package var openTimeout: Duration = .seconds(10)
-    /// The time that the end of the session may take.
+    /// The time limit for ending the session.
     package var leaveTimeout: Duration = .seconds(1)
 
     package init(host: String, port: Int, isSecure: Bool) {
@@ -29,7 +29,7 @@ extension SocketIOConfiguration {
     /// Host and port for people.
     var peer: String { ConnectionError.peer(host: host, port: port) }
 
-    /// The host, with a port only where that is not the scheme's default, as browsers send it.
+    /// The host, with a port only if it is not the scheme's default, as browsers send it.
     var hostHeader: String {
         let name = host.contains(":") ? "[\(host)]" : host
         return port == (isSecure ? 443 : 80) ? name : "\(name):\(port)"
@@ -43,7 +43,7 @@ extension SocketIOConfiguration {
         return session.map { "\(target)&sid=\(Self.escaped($0))" } ?? target
     }
 
-    /// Escapes all bytes but RFC 3986's unreserved ones, as the server chooses the id.
+    /// Escapes all bytes except RFC 3986's unreserved ones, because the server chooses the id.
     private static func escaped(_ text: String) -> String {
         text.utf8.reduce(into: "") { escaped, byte in
             switch byte {

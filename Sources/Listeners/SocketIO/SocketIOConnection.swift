@@ -3,26 +3,26 @@ package import SocketIOWire
 
 /// A session with a Socket.IO server, open while the `body` of ``SocketIOConnector/withConnection(_:)`` runs.
 package struct SocketIOConnection: Sendable {
-    /// The way in which packets are carried.
+    /// The transport of packets.
     package enum Transport: Sendable {
         case polling, webSocket
     }
 
     let link: EngineLink
     let peer: String
-    /// The transport that carries it.
+    /// The transport of this session.
     package let transport: Transport
     /// The server's data from the opening of the session.
     package let handshake: Handshake
 
-    /// Passes every event in order to `body` until that returns a value, which is returned here; nil when the server
-    /// has closed the session, and when the task is cancelled.
+    /// Calls `body` with every event in order until it returns a value, and returns that value; nil if the server has
+    /// closed the session, or if the task is cancelled.
     ///
-    /// Decodes nothing more while `body` waits, and reads no more than a fixed amount; pings wait, too. May be called
+    /// Decodes nothing while `body` waits, and reads no more than a fixed amount; pings wait as well. May be called
     /// once.
     ///
-    /// - Throws: ``ConnectionError`` when the session breaks, or the server is silent (`timedOut`); earlier events have
-    ///   been passed on by then.
+    /// - Throws: ``ConnectionError`` if the session breaks, or the server is silent (`timedOut`). `body` has had all
+    ///   earlier events by then.
     package func forEachEvent<Outcome: Sendable>(
         _ body: (SocketIOEvent) async -> Outcome?
     ) async throws(ConnectionError) -> Outcome? {
@@ -38,8 +38,8 @@ package struct SocketIOConnection: Sendable {
 
     /// Requests a namespace; the answer is an event. Sent soon, in the order of the calls.
     ///
-    /// - Returns: False when `namespace` can't be one (``SocketPacket/isNamespace(_:)``), or when 10,000 packets wait
-    ///   to be sent.
+    /// - Returns: False if `namespace` is not valid (``SocketPacket/isNamespace(_:)``), or if 10,000 packets wait to be
+    ///   sent.
     package func connect(_ namespace: String) -> Bool {
         SocketPacket.isNamespace(namespace) && link.outbox.push(SocketPacket(.connect, namespace).encoded)
     }

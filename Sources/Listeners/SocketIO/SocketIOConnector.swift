@@ -3,8 +3,8 @@ import ChatModel
 package import NIOCore
 import SocketIOWire
 
-/// Connects to a Socket.IO server: by long polling first, then over a WebSocket where the server offers one; over one
-/// of them alone where the server lacks the other.
+/// Connects to a Socket.IO server: first by long polling, and after that over a WebSocket if the server offers one. If
+/// the server has only one of the two, uses only that one.
 package struct SocketIOConnector: Sendable {
     private let configuration: SocketIOConfiguration
     private let group: any EventLoopGroup
@@ -13,9 +13,9 @@ package struct SocketIOConnector: Sendable {
     private let traffic: Traffic?
 
     /// - Parameters:
-    ///   - clock: Measures waits; monotonic, so not the wall clock.
-    ///   - readClocks: Gives the times of receipt.
-    ///   - traffic: Counts the bytes received.
+    ///   - clock: The clock for waits: a monotonic one, not the wall clock.
+    ///   - readClocks: Returns the clocks' readings for times of receipt.
+    ///   - traffic: Counts the received bytes.
     package init(
         _ configuration: SocketIOConfiguration, group: any EventLoopGroup,
         clock: any Clock<Duration> = ContinuousClock(), readClocks: @escaping @Sendable () -> ClockReading = { .now() },
@@ -25,10 +25,10 @@ package struct SocketIOConnector: Sendable {
         self.traffic = traffic
     }
 
-    /// Connects, passes the connection to `body`, closes the session when that returns, and has closed everything when
-    /// this returns. When the task is cancelled, everything is closed at once.
+    /// Connects, calls `body` with the connection, and closes the session and its connections before this returns. If
+    /// the task is cancelled, closes them at once.
     ///
-    /// - Throws: ``ConnectionError`` when there is no connection. `body` itself sees what happens to one later.
+    /// - Throws: ``ConnectionError`` if there is no connection. `body` handles later errors of the connection.
     package func withConnection<Outcome: Sendable>(
         _ body: @escaping @Sendable (SocketIOConnection) async -> Outcome
     ) async throws(ConnectionError) -> Outcome {
@@ -53,8 +53,8 @@ package struct SocketIOConnector: Sendable {
         }
         if opening.handshake.upgrades.contains("websocket") {
             if let outcome = try await overWebSocket(opening, body) { return outcome }
-            // Servers differ in what an upgrade that failed leaves of a session (python-engineio answers its polls with
-            // nothing for ever, or has lost packets to the attempt): a new one has seen none.
+            // Ends the session and opens a new one, because the state of a session after a failed upgrade differs
+            // between servers (python-engineio answers its polls with nothing for ever, or has lost packets).
             try? await within(
                 configuration.leaveTimeout, of: clock, else: ConnectionError.late(configuration, "leaving")
             ) {
@@ -66,9 +66,9 @@ package struct SocketIOConnector: Sendable {
         return await run(polling, .polling, opening, body)
     }
 
-    /// - Parameter opening: The session to upgrade, which nobody polls: so nothing has to be waited for, and nothing is
-    ///   lost between the transports. Nil opens a session.
-    /// - Returns: Nil where no WebSocket can be had.
+    /// - Parameter opening: The session to upgrade; nil to open one. No poll of the session may be open, so that no
+    ///   packet is lost between the transports.
+    /// - Returns: Nil if no WebSocket is available.
     private func overWebSocket<Outcome: Sendable>(
         _ opening: EngineOpening?, _ body: @escaping @Sendable (SocketIOConnection) async -> Outcome
     ) async throws -> Outcome? {
@@ -95,7 +95,7 @@ package struct SocketIOConnector: Sendable {
 
     /// Probes the WebSocket and makes it the session's transport, or opens the session over it.
     ///
-    /// - Returns: Nil where the upgrade fails.
+    /// - Returns: Nil if the upgrade fails.
     private func establish(
         _ opened: WebSocketDialer.Opened, _ opening: EngineOpening?, _ transport: WebSocketTransport
     ) async throws -> EngineOpening? {

@@ -4,7 +4,7 @@ package import SocketIOWire
 package struct SocketIOEvent: Sendable, Hashable {
     /// A packet from the server.
     package enum Content: Sendable, Hashable {
-        /// The namespace is granted. A server may send events of it before.
+        /// The namespace is granted. A server may send events of the namespace before that.
         case connected(namespace: String)
         /// The namespace is not granted, for the server's reason, which may be empty.
         case refused(namespace: String, reason: String)
@@ -12,16 +12,16 @@ package struct SocketIOEvent: Sendable, Hashable {
         case event(namespace: String, SocketEvent, attachments: [[UInt8]])
         /// The server has ended the namespace; others continue.
         case disconnected(namespace: String)
-        /// Something that no client requested or understands, whose bytes are to be kept.
+        /// A packet that is invalid or was not requested. The caller should keep its bytes.
         case unreadable([UInt8], MalformedReason)
         /// A sign of life without other content.
         case alive
     }
 
     package var content: Content
-    /// The clocks at the read, which comes before the event is passed on. For a poll, the clocks when its answer began,
-    /// as everything in the answer was sent by then. So it is never later than the last time at which the server is
-    /// known to have been there.
+    /// The clocks at the time of the read. For a poll, the clocks at the beginning of its answer, because the server
+    /// sent everything in the answer by then. So it is never later than the last time when the server was known to be
+    /// connected.
     package var at: ClockReading
 }
 

@@ -8,20 +8,20 @@ import SocketIOWire
 struct WebSocketDialer: Sendable {
     typealias Channel = NIOAsyncChannel<StampedFrame, WebSocketFrame>
 
-    /// A WebSocket, and the first packet that comes over it.
+    /// A WebSocket, and its first packet.
     struct Opened: Sendable {
         var channel: Channel
         var first: EventLoopFuture<Decoded<EnginePacket>>
     }
 
-    /// Messages that may wait for their consumer before the socket is no longer read.
+    /// The number of messages that may wait for their consumer before reading stops.
     private static let waitingFrames = NIOAsyncSequenceProducerBackPressureStrategies.HighLowWatermark(
         lowWatermark: 1, highWatermark: 2)
-    /// The most parts of one message; servers send a message as a whole.
+    /// The limit of parts of one message. Servers send a message in one part.
     private static let fragments = 1024
 
-    /// The most bytes of a read. A frame may have only two, and the event loop, which serves other accounts' sockets as
-    /// well, handles all frames of a read before it returns to those.
+    /// The limit of bytes in a read. A frame may have only two bytes, and the event loop, which also serves other
+    /// accounts' sockets, handles all frames of a read before other sockets.
     private static let readSize = 8 * 1024
 
     let dialer: Dialer
@@ -30,7 +30,7 @@ struct WebSocketDialer: Sendable {
     let traffic: Traffic?
 
     /// - Parameter session: The session to continue; nil opens one.
-    /// - Returns: Nil where the server's answer is no WebSocket.
+    /// - Returns: Nil if the server's answer is not a WebSocket.
     func open(session: String?) async throws -> Opened? {
         let secured = configuration.isSecure ? try TLSOptions(configuration.tls).handlers(for: configuration.host) : nil
         let (channel, opened) = try await dialer.dial(host: configuration.host, port: configuration.port) { channel in
@@ -49,12 +49,12 @@ struct WebSocketDialer: Sendable {
     private func upgrade(_ channel: any NIOCore.Channel, session: String?) throws -> EventLoopFuture<Opened?> {
         let upgrader = NIOTypedWebSocketClientUpgrader<Opened?>(
             maxFrameSize: configuration.limits.packetBytes,
-            // It closes the channel before it tells why (swift-nio 2.101).
+            // The automatic handling would close the channel before it reports the reason (swift-nio 2.101).
             enableAutomaticErrorHandling: false
         ) { channel, _ in
             channel.eventLoop.makeCompletedFuture { try wrap(channel) }
         }
-        // No extension is offered, so nothing is compressed.
+        // Offers no extension, so that nothing is compressed.
         let head = HTTPRequestHead(
             version: .http1_1, method: .GET, uri: configuration.target(.websocket, session: session),
             headers: ["Host": configuration.hostHeader])
@@ -63,7 +63,7 @@ struct WebSocketDialer: Sendable {
                 channel.close(promise: nil)
                 return channel.eventLoop.makeSucceededFuture(nil)
             })
-        // A server that opens the session may send its first message in one read with the answer.
+        // A server that opens the session may send its first message in the same read as the answer.
         pipeline.leftOverBytesStrategy = .forwardBytes
         return try channel.pipeline.syncOperations.configureUpgradableHTTPClientPipeline(configuration: pipeline)
     }
@@ -84,7 +84,7 @@ struct WebSocketDialer: Sendable {
 }
 
 /// Stamps each frame with the clocks, on the event loop, before it waits for a consumer. Takes the first packet out of
-/// the stream, as it shows whether the WebSocket was opened.
+/// the stream, because it confirms that the WebSocket is open.
 private final class FrameStamper: ChannelInboundHandler {
     typealias InboundIn = WebSocketFrame
     typealias InboundOut = StampedFrame

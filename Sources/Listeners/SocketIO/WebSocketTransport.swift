@@ -19,14 +19,14 @@ struct WebSocketTransport: EngineTransport {
             case .ping:
                 try await outbound.write(.own(.pong, frame.bytes))
             case .connectionClose:
-                // RFC 6455 §5.5.1: answered in kind; who closes first does not matter to us.
+                // Answers a close frame with a close frame (RFC 6455 §5.5.1). Who closes first does not matter.
                 try? await outbound.write(.own(.connectionClose, Array(frame.bytes.prefix(2))))
                 return
             default:
                 break
             }
         }
-        // No close frame, nor a close packet before.
+        // The connection ended without a close frame or a close packet.
         if !Task.isCancelled { throw ChannelError.eof }
     }
 
@@ -37,7 +37,7 @@ struct WebSocketTransport: EngineTransport {
     }
 }
 
-/// A frame, and the clocks when it was read.
+/// A frame, with the clocks at the time of the read.
 struct StampedFrame: Sendable {
     var frame: WebSocketFrame
     var at: ClockReading
@@ -46,7 +46,7 @@ struct StampedFrame: Sendable {
 extension WebSocketFrame {
     var bytes: [UInt8] { Array(unmaskedData.readableBytesView) }
 
-    /// Makes a masked frame, as a client has to (RFC 6455 §5.3).
+    /// Returns a masked frame, as required of clients (RFC 6455 §5.3).
     static func own(_ opcode: WebSocketOpcode, _ bytes: [UInt8]) -> WebSocketFrame {
         WebSocketFrame(fin: true, opcode: opcode, maskKey: .random(), data: ByteBuffer(bytes: bytes))
     }
