@@ -1,15 +1,15 @@
 /// The time to wait before connecting again: exponential, with full jitter.
 ///
-/// Full jitter (a random time from nothing to the bound) spreads the clients of a server that came back best
+/// Full jitter, a random time from 0 to the bound, best spreads the clients of a server that has come back
 /// (aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter).
 package struct Backoff: Sendable, Hashable {
-    /// Bounds of the waits.
+    /// The bounds of the waits.
     package struct Limits: Sendable, Hashable {
         /// The bound of the first wait.
         package var first: Duration
-        /// The most that the bound is doubled to.
+        /// The limit up to which the bound doubles.
         package var longest: Duration
-        /// The uptime of a connection that ends the row of failures.
+        /// The lifetime of a connection after which the count of failures begins again.
         package var stable: Duration
 
         package init(first: Duration, longest: Duration, stable: Duration = .seconds(60)) {
@@ -17,9 +17,9 @@ package struct Backoff: Sendable, Hashable {
         }
     }
 
-    /// Bounds that this was made with.
+    /// The bounds of the waits.
     package let limits: Limits
-    /// Failures in a row: attempts without a connection, and connections that were over too soon.
+    /// The number of failures in a row: attempts without a connection, and connections that ended too soon.
     package private(set) var failures = 0
 
     /// Begins without failures, so that the first wait has the bound ``Limits/first``.
@@ -27,10 +27,10 @@ package struct Backoff: Sendable, Hashable {
         self.limits = limits
     }
 
-    /// Counts one more failure, or none where the connection was stable, and returns how long to wait: a random time
-    /// from nothing to ``bound``.
+    /// Counts a failure, and returns the time to wait: a random time from 0 to ``bound``. A stable connection resets
+    /// the count.
     ///
-    /// - Parameter uptime: The time for which there was a connection; nil when there was none.
+    /// - Parameter uptime: The lifetime of the connection; nil if there was none.
     package mutating func next(
         afterUptime uptime: Duration?, using random: inout some RandomNumberGenerator
     ) -> Duration {
@@ -38,7 +38,7 @@ package struct Backoff: Sendable, Hashable {
         return .microseconds(Int64.random(in: 0...max(0, bound.microseconds), using: &random))
     }
 
-    /// The longest that the present wait may be: the first bound, doubled by every failure after the first.
+    /// The limit of the present wait: the first bound, doubled by every failure after the first.
     package var bound: Duration {
         var bound = limits.first
         var doublings = failures - 1

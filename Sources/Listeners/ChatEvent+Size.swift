@@ -61,12 +61,13 @@ extension UserReference {
 }
 
 extension Int {
-    /// This many bytes as an allocation of their own: an array's or string's header has 32 bytes, malloc's 16.
+    /// The size in memory of an allocation with this number of bytes: the header of an array or a string has 32 bytes,
+    /// and malloc's has 16.
     fileprivate var onHeap: Int { self + 48 }
 }
 
 extension String {
-    /// A string of 15 bytes and fewer has no allocation.
+    /// The size of the string's allocation; 0 for a string of at most 15 bytes, which has none.
     fileprivate var onHeap: Int { utf8.count > 15 ? utf8.count.onHeap : 0 }
 }
 

@@ -1,18 +1,19 @@
 import ChatModel
 import Synchronization
 
-/// Events that were received and are not yet stored: filled by the readers, emptied by one task, limited in bytes.
+/// The received events that are not stored yet. Readers fill the buffer, one task empties it, and its size is limited.
 ///
-/// A push is in the buffer at once and in order, so that pushes under a lock keep the lock's order; ``waitForSpace()`` is what
-/// waits. So each producer may exceed the limit by one push, and by no more.
+/// A push never waits, so pushes under a lock keep the lock's order; producers wait in ``room()`` instead. So each
+/// producer may exceed the limit by one push.
 ///
 /// The waiting events and the batch that is being stored also count against the process's ``BufferBudget``.
 final class EventBuffer: Sendable {
-    /// 4 MiB: as much as one account's writer stores in a second, and little for a process.
+    /// 4 MiB: as much as one account's writer stores in a second, and small for a process.
     static let defaultLimit = 4 * 1024 * 1024
-    /// The number of events that ends a batch: beyond a thousand rows in a transaction, a row gets no cheaper.
+    /// The number of events that ends a batch: more than 1,000 rows in a transaction are not faster.
     static let batchEvents = 1000
-    /// The size that ends a batch, as an event may have 100 KB: the batch that is being stored is in memory, too.
+    /// The size in bytes that ends a batch, because an event may have 100 KB and the batch that is being stored is also
+    /// in memory.
     static let batchBytes = 1024 * 1024
 
     private struct State {
@@ -20,9 +21,9 @@ final class EventBuffer: Sendable {
         var bytes = 0
         /// The size of the batch that is being stored.
         var takenBytes = 0
-        /// Bytes drawn from the budget.
+        /// The bytes taken from the common budget.
         var drawn = 0
-        /// Events that were pushed and are not known to be stored, and how many of them were taken out.
+        /// The number of pushed events that are not known to be stored, and how many of them were taken out.
         var (unstored, inStorage) = (0, 0)
         var isFinished = false
         var isAbandoned = false
@@ -35,7 +36,7 @@ final class EventBuffer: Sendable {
         var nextReader = 0
         var readers: [Int: (pushes: Int, continuation: CheckedContinuation<Void, Never>)] = [:]
 
-        /// Removes the readers that need not wait any more.
+        /// Removes the readers that no longer need to wait.
         mutating func removeReaders() -> [CheckedContinuation<Void, Never>] {
             let done = readers.filter { isAbandoned || $0.value.pushes <= stored }
             for key in done.keys { readers[key] = nil }
@@ -47,7 +48,7 @@ final class EventBuffer: Sendable {
     private let budget: BufferBudget
     private let state = Mutex(State())
 
-    /// - Parameter limit: The limit in bytes, which are approximate.
+    /// - Parameter limit: The limit in bytes, by approximate sizes.
     init(limit: Int = defaultLimit, budget: BufferBudget = .process) {
         (self.limit, self.budget) = (limit, budget)
     }
@@ -59,10 +60,10 @@ final class EventBuffer: Sendable {
     /// The approximate size of the waiting events, in bytes.
     var bytes: Int { state.withLock { $0.bytes } }
 
-    /// Events that were received and are not known to be stored; after ``abandon()``, those that are lost.
+    /// The number of received events that are not known to be stored; after ``abandon()``, the number of lost events.
     var unstored: Int { state.withLock { $0.unstored } }
 
-    /// Adds events that are stored in one transaction. Ignored after ``finish()`` or ``abandon()``.
+    /// Adds events, which are stored in one transaction. Ignores them after ``finish()`` or ``abandon()``.
     func push(_ events: [ChatEvent]) {
         guard !events.isEmpty else { return }
         let consumer = state.withLock { state in
@@ -77,7 +78,7 @@ final class EventBuffer: Sendable {
         consumer?.resume()
     }
 
-    /// Returns when less than the limit waits, or the buffer is abandoned, or the task is cancelled.
+    /// Returns when the waiting events are below the limit, the buffer is abandoned, or the task is cancelled.
     func waitForSpace() async {
         let producer = state.withLock { state in
             state.nextProducer += 1
@@ -97,7 +98,7 @@ final class EventBuffer: Sendable {
         }
     }
 
-    /// Returns when all that was pushed so far is stored, or never will be, or when the task is cancelled.
+    /// Returns when all events that were pushed so far are stored or lost, or when the task is cancelled.
     func waitUntilStored() async {
         let reader = state.withLock { state in
             state.nextReader += 1
@@ -117,9 +118,9 @@ final class EventBuffer: Sendable {
         }
     }
 
-    /// Returns all that waits, up to ``batchEvents`` and the rest of the push that reaches them. Waits for the first
-    /// event; nil when the buffer is finished and empty. Cancellation does not end it, as the received events are still
-    /// to be stored. The batch that it returned before counts as stored.
+    /// Returns the waiting events, up to ``batchEvents`` and the rest of the push that reaches them. Waits for the
+    /// first event; nil if the buffer is finished and empty. Cancellation does not end the wait, because received
+    /// events must be stored. The batch that the last call returned counts as stored.
     func next() async -> [ChatEvent]? {
         let readers = state.withLock { state in
             state.stored = state.taken
@@ -131,7 +132,7 @@ final class EventBuffer: Sendable {
         }
         for reader in readers { reader.resume() }
         while true {
-            // In this order: nothing is pushed once it is over.
+            // Checks this first, because no events are pushed after the end.
             let isOver = state.withLock { $0.isFinished || $0.isAbandoned }
             if let batch = take() { return batch }
             if isOver { return nil }
@@ -146,7 +147,7 @@ final class EventBuffer: Sendable {
         }
     }
 
-    /// Ends the pushing: later pushes are ignored, and ``next()`` returns nil after what is left.
+    /// Ends the pushing: later pushes are ignored, and ``next()`` returns nil after the remaining events.
     func finish() {
         let consumer = state.withLock { state in
             state.isFinished = true
@@ -155,7 +156,7 @@ final class EventBuffer: Sendable {
         consumer?.resume()
     }
 
-    /// Ends the storing: drops what waits, and resumes everyone who waits.
+    /// Ends the storing: drops the waiting events, and resumes all waiting callers.
     func abandon() {
         let (waiting, consumer) = state.withLock { state in
             state.isAbandoned = true
@@ -195,8 +196,8 @@ final class EventBuffer: Sendable {
         state.bytes < limit && state.bytes + state.takenBytes <= BufferBudget.ownBytes + state.drawn
     }
 
-    /// Draws from the budget what is held beyond the own share, where that much is left, and gives back what is no
-    /// longer held.
+    /// Takes bytes from the common budget for the events above the own share, if enough are left, and returns unused
+    /// bytes.
     private func balance(_ state: inout State) {
         let wanted = max(0, state.bytes + state.takenBytes - BufferBudget.ownBytes)
         if wanted > state.drawn {

@@ -1,6 +1,6 @@
 import ChatModel
 
-/// Stores the events that a connection puts into its buffer, batch by batch, in a task of its own.
+/// Stores the events in a connection's buffer, batch by batch, in a separate task.
 struct EventStorage: Sendable {
     private enum Outcome: Sendable {
         case ended(SessionEnd)
@@ -13,7 +13,7 @@ struct EventStorage: Sendable {
     let reporter: Reporter
     let stop: Signal
     let clock: any Clock<Duration>
-    /// The time that is left for storing after a stop.
+    /// The time limit for storing after a stop.
     let timeout: Duration
 
     private var buffer: EventBuffer { opened.buffer }
@@ -53,7 +53,7 @@ struct EventStorage: Sendable {
         return end
     }
 
-    /// Cancellation ends it only through the sink, which throws then.
+    /// Cancellation ends this only through the sink, which throws in that case.
     private func storeAll() async -> Outcome {
         while let batch = await buffer.next() {
             do {
@@ -66,12 +66,13 @@ struct EventStorage: Sendable {
         return .stored
     }
 
-    /// Ends the session at the last stored sign of life: the session's own end was dropped with the other events.
+    /// Ends the session at the last stored sign of life, because the session's own end was dropped with the other
+    /// events.
     private func close(detail: String?) async {
         let ending = ChatEvent.sessionEnded(
             session: opened.id, at: opened.openedAt, reason: .store,
             detail: (detail.map { $0 + "; " } ?? "") + "\(buffer.unstored) events were not stored")
-        // It may be the same disk that took no more: the next start closes the session.
+        // The same disk may still refuse writes. The next start closes the session in that case.
         _ = try? await sink.append([ending])
     }
 }

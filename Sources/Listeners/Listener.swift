@@ -2,12 +2,12 @@ package import ChatModel
 
 /// Connects one account to its network and reports what it receives, until a stop is requested.
 ///
-/// A transform: commands come in through `inputs`, events go out through `sink`, and the account's state goes out
-/// through `report`. Nothing outlives the task that runs it.
+/// Commands come in through `inputs`, events go out through `sink`, and the account's state goes out through `report`.
+/// Nothing outlives the task that calls ``run(inputs:into:state:report:)``.
 package protocol Listener: Sendable {
-    /// Returns after ``ListenerInput/stop``, or when the task is cancelled: everything received has been stored where
-    /// the store allows that, and the network knows that we left. A lost connection is opened again, for as long as it
-    /// takes.
+    /// Runs the listener. Returns after ``ListenerInput/stop``, or if the task is cancelled, when it has stored all
+    /// received events, if the store allows that, and left the network. Opens a lost connection again, without a limit
+    /// of time.
     func run(
         inputs: AsyncStream<ListenerInput>,
         into sink: any EventSink,
@@ -15,16 +15,16 @@ package protocol Listener: Sendable {
         report: @escaping @Sendable (ListenerReport) -> Void
     ) async
 
-    /// Asks the network for its count of unread messages; nil where the network has none.
+    /// The network's counter of unread messages; nil if the network has none.
     var counter: (any UnreadCounter)? { get }
 
     /// Requests missing history from the network again.
     ///
     /// - Parameters:
-    ///   - room: One room; nil for all that are live.
-    ///   - after: Requests everything since then, whatever is archived; nil requests what is missing, even if the network
-    ///     did not have it before.
-    /// - Returns: How many rooms are requested, or why none can be.
+    ///   - room: One room; nil for all rooms that are received live.
+    ///   - after: The time after which all history is requested, regardless of the archive; nil to request missing
+    ///     history, also history that the network did not have before.
+    /// - Returns: The number of requested rooms, or the reason why none can be requested.
     func backfill(_ room: RoomReference?, after: Timestamp?) -> BackfillAnswer
 }
 
@@ -34,7 +34,7 @@ extension Listener {
     package func backfill(_ room: RoomReference?, after: Timestamp?) -> BackfillAnswer { .unsupported }
 }
 
-/// Asks a network for its counts of unread messages, over the listener's connection.
+/// A counter of unread messages, which asks the network over the listener's connection.
 package protocol UnreadCounter: Sendable {
     /// Returns one answer for each question, in their order.
     func answers(to questions: [UnreadQuestion]) async -> [UnreadAnswer]
@@ -42,11 +42,11 @@ package protocol UnreadCounter: Sendable {
 
 /// A command for a listener.
 package enum ListenerInput: Sendable {
-    /// Connect, and stay connected. Ignored once connected; nothing happens before it.
+    /// Connect, and stay connected. Ignored after the first one. The listener does nothing before it.
     case start
-    /// Leave, store, return.
+    /// Leave the network, store all events, and return.
     case stop
-    /// Send this in the account's name. Only people send messages; the archiver never does so by itself.
+    /// Send this text in the account's name, for a person. The archiver never sends messages on its own.
     case send(String)
     /// Apply this configuration, and stay connected. Ignored if it belongs to another account or network.
     case configure(any ListenerConfiguration)
@@ -54,11 +54,12 @@ package enum ListenerInput: Sendable {
 
 /// The part of a listener's configuration that all networks have.
 package protocol ListenerConfiguration: Sendable {
-    /// Waits between attempts to connect.
+    /// The waits between attempts to connect.
     var backoff: Backoff.Limits { get }
-    /// Bytes received and not yet stored at which reading stops; a change applies to the next session.
+    /// The size of received events that are not stored, in bytes, at which reading stops. A change applies to the next
+    /// session.
     var bufferBytes: Int { get }
-    /// The time that storing the received events may take after a stop.
+    /// The time limit for storing the received events after a stop.
     var storeTimeout: Duration { get }
 }
 
@@ -66,11 +67,13 @@ package protocol ListenerConfiguration: Sendable {
 package struct ListenerReport: Sendable, Hashable {
     /// The state of the connection, as in the account's status.
     package var state: AccountStatus.State
-    /// When `state` began.
+    /// The time when `state` began.
     package var since: Timestamp
+    /// The last time when the peer was known to be connected; nil if it never was.
     package var lastSignOfLife: Timestamp?
-    /// The last error, for people and without secrets; nil when nothing is wrong.
+    /// The last error, for people and without secrets; nil if there is none.
     package var lastError: String?
+    /// The time of the next attempt to connect; nil if none is planned.
     package var nextTry: Timestamp?
     /// The progress of requests for history; nil while there are none.
     package var backfill: BackfillProgress?

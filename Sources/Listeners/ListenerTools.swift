@@ -1,13 +1,13 @@
 package import Logging
 
-/// The clocks, random numbers and log that a listener works with.
+/// The clocks, the random numbers and the log of a listener.
 package struct ListenerTools: Sendable {
-    /// Measures waits; monotonic, so not the wall clock.
+    /// The clock for waits: a monotonic one, not the wall clock.
     let clock: any Clock<Duration>
-    /// Gives the times of receipt.
+    /// Returns the clocks' readings for times of receipt.
     let readClocks: @Sendable () -> ClockReading
     let random: any RandomNumberGenerator & Sendable
-    /// Has the account in its metadata.
+    /// The log, with the account in its metadata.
     let logger: Logger
 
     package init(

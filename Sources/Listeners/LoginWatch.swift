@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Knows which login was tried last, and waits for a different one where that was refused: a network might close an
+/// Remembers the last tried login, and waits for a different one after a refusal, because a network might close an
 /// account that repeats a refused login.
 final class LoginWatch<Login: Sendable & Equatable>: Sendable {
     private let interval: Duration
@@ -11,8 +11,8 @@ final class LoginWatch<Login: Sendable & Equatable>: Sendable {
 
     /// - Parameters:
     ///   - first: The login at first.
-    ///   - renewed: Returns a login with what the session itself has renewed since.
-    ///   - current: Reads the login as it is now; nil where it can't be read.
+    ///   - renewed: Returns a login with the tokens that the session itself has renewed.
+    ///   - current: Reads the present login; nil if it can't be read.
     init(
         _ first: Login, every interval: Duration, clock: any Clock<Duration>,
         renewed: @escaping @Sendable (Login) -> Login = { $0 }, current: @escaping @Sendable () -> Login?
@@ -21,7 +21,7 @@ final class LoginWatch<Login: Sendable & Equatable>: Sendable {
         tried = Mutex(first)
     }
 
-    /// Reads the present login, which then counts as tried.
+    /// Reads the present login, and remembers it as tried.
     func next() -> Login {
         let login = current()
         return tried.withLock { tried in
@@ -30,7 +30,7 @@ final class LoginWatch<Login: Sendable & Equatable>: Sendable {
         }
     }
 
-    /// Returns when there is a different login, or when the task is cancelled.
+    /// Returns when there is a different login, or if the task is cancelled.
     func waitUntilChanged() async {
         let refused = renewed(tried.withLock { $0 })
         while (try? await clock.sleep(for: interval)) != nil {

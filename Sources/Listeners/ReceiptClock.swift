@@ -1,26 +1,26 @@
 package import ChatModel
 
-/// Gives times of receipt, which never go back within an account whatever this machine's clock does.
+/// Returns times of receipt, which never go back within an account, even if this machine's clock does.
 ///
 /// After the wall clock was ahead, times of receipt continue from there at the pace of the steady clock, so that the
-/// difference between two of them is the real one. They slow down only while nothing can be missing, so that the wall
-/// clock catches up.
+/// difference between two of them is the real one. They run slower only while nothing can be missing, until the wall
+/// clock has caught up.
 package struct ReceiptClock: Sendable, Hashable {
-    /// A wall clock that steps back by more is not trusted: a leap second or a mistaken summer time is less.
+    /// The step back of the wall clock above which it is not trusted. A leap second or a mistaken summer time is less.
     package static let tolerance: Duration = .seconds(3600)
-    /// A time of receipt that is closer to the wall clock counts as equal to it: many lines in one read, and a clock
-    /// that is slewed, account for milliseconds.
+    /// The difference up to which a time of receipt counts as equal to the wall clock. Many lines in one read, and a
+    /// slewed clock, make a difference of milliseconds.
     static let slack: Duration = .seconds(1)
 
-    /// The latest time given or claimed; nil while there is none.
+    /// The latest returned time, or the time of the last ``advance(to:)``; nil while there is none.
     package private(set) var last: Timestamp?
     /// The time by which the latest time is ahead of the wall clock, in microseconds; 0 within ``slack``.
     private(set) var ahead: Int64 = 0
     /// The steady clock at `last`; nil before the first.
     private var steady: Duration?
-    /// When this machine was started, as a time of receipt.
+    /// The time of receipt at which this machine started.
     private var bootedAt: Timestamp?
-    /// The offset that the archive knows.
+    /// The offset that the archive has.
     private var archivedOffset = ReceiptOffset()
     /// The latest wall clock reading of this connection.
     private var reading: Timestamp?
@@ -30,10 +30,11 @@ package struct ReceiptClock: Sendable, Hashable {
         self.last = last
     }
 
-    /// Continues after the last time that a process, perhaps this one, has stored.
+    /// Continues after the last stored time of receipt, of this process or an earlier one.
     mutating func resume(after stored: StoredReceipt, at clock: ClockReading, boot: String? = ClockReading.boot) {
         guard last.map({ $0 < stored.time }) ?? true else { return }
-        // By the steady clock where the machine has not been started again, else by the wall clock, if that went forward.
+        // The time since then by the steady clock, if the machine has not restarted; otherwise by the wall clock, if it
+        // went forward.
         let passed: Duration
         if let booted = stored.offset.bootedAt, let boot, stored.offset.boot == boot {
             passed = clock.steady - stored.time.since(booted)
@@ -44,10 +45,10 @@ package struct ReceiptClock: Sendable, Hashable {
         steady = clock.steady - max(.zero, passed)
     }
 
-    /// Returns the wall clock's time, or a later one where that is needed to cover the real time since the last.
+    /// Returns the wall clock's time, or a later one if the real time since the last one requires it.
     ///
-    /// - Parameter catchesUp: True where nothing can be missing since the last time: then only half of the real time is
-    ///   counted.
+    /// - Parameter catchesUp: True if nothing can be missing since the last time. Only half of the real time counts in
+    ///   that case.
     package mutating func stamp(_ clock: ClockReading, catchesUp: Bool = false) -> Timestamp {
         reading = reading.map { max($0, clock.wall) } ?? clock.wall
         let time = next(clock, catchesUp: catchesUp)
@@ -77,25 +78,24 @@ package struct ReceiptClock: Sendable, Hashable {
     /// The wall clock's reading at a recent time of receipt.
     func wall(at time: Timestamp) -> Timestamp { time.advanced(byMicroseconds: 0 &- ahead) }
 
-    /// Makes all later times exceed `time`.
+    /// Ensures that all later times exceed `time`.
     package mutating func advance(to time: Timestamp) {
         last = last.map { max($0, time) } ?? time
     }
 
-    /// Begins a new connection: its clock may differ from the earlier one's, and times continue as before.
+    /// Begins a new connection, whose first clock reading may be before the last one. Times continue as before.
     package mutating func beginConnection() {
         reading = nil
     }
 
-    /// Returns the offset between times of receipt and this machine's clocks, for the archive, which then counts as
-    /// knowing it.
+    /// Returns the offset between times of receipt and this machine's clocks, and remembers that the archive has it.
     mutating func offset() -> ReceiptOffset {
         archivedOffset = ReceiptOffset(ahead: ahead, bootedAt: bootedAt, boot: ClockReading.boot)
         return archivedOffset
     }
 
-    /// The offset as an event, where it differs from the one that the archive knows; changes as small as the time
-    /// between two clock readings are ignored.
+    /// Returns the offset as an event, if it differs from the archive's. Ignores differences as small as the time
+    /// between two clock readings.
     mutating func offsetChange(of session: SessionID) -> [ChatEvent] {
         let stepped = bootedAt.flatMap { booted in
             archivedOffset.bootedAt.map { booted.since($0).microseconds.magnitude > 100_000 }
@@ -104,13 +104,13 @@ package struct ReceiptClock: Sendable, Hashable {
         return [.receiptOffset(session: session, offset())]
     }
 
-    /// Returns whether the wall clock is so far behind its latest reading in this connection that it was set back.
+    /// Returns true if the wall clock was set back: it is far behind its latest reading in this connection.
     package func isBehind(_ clock: ClockReading) -> Bool {
         guard let reading else { return false }
         return reading.since(clock.wall) > Self.tolerance
     }
 
-    /// A sentence for operators about a clock that ``isBehind(_:)``.
+    /// Returns a sentence for operators about a clock for which ``isBehind(_:)`` is true.
     func sentence(clock: ClockReading) -> String {
         "this machine's clock was set back from \(reading ?? clock.wall) to \(clock.wall)"
     }

@@ -1,7 +1,7 @@
 import ChatModel
 import Synchronization
 
-/// Keeps a listener's state, and passes on every change in order.
+/// Keeps a listener's state, and reports every change in order.
 final class Reporter: Sendable {
     private let wallClock: @Sendable () -> Timestamp
     private let report: @Sendable (ListenerReport) -> Void
@@ -26,7 +26,7 @@ final class Reporter: Sendable {
         }
     }
 
-    /// Notes the wait after an attempt, or a connection, that ended for the reason `error`.
+    /// Notes the wait after an attempt or a connection that ended with `error`.
     func waiting(until nextTry: Timestamp, error: String) {
         change { report in
             report.enter(.waiting, at: wallClock())
@@ -55,7 +55,7 @@ final class Reporter: Sendable {
         change { $0.backfill = progress }
     }
 
-    /// Notes the number of events that were received last and are not stored as the listener leaves.
+    /// Notes the number of received events that are not stored when the listener leaves.
     func left(unstored: Int) {
         change { $0.unstored = unstored }
     }
@@ -65,7 +65,7 @@ final class Reporter: Sendable {
         change { $0.lastError = error }
     }
 
-    /// Reports within the lock, so that reports leave in the order of the changes.
+    /// Reports within the lock, so that reports are in the order of the changes.
     private func change(_ body: (inout ListenerReport) -> Void) {
         current.withLock { current in
             let before = current

@@ -2,15 +2,15 @@ import ChatModel
 import Logging
 import Synchronization
 
-/// One attempt of a ``SessionLoop``: the time before there is a connection, and then at most one session.
+/// One attempt of a ``SessionLoop``: the time before there is a connection, and at most one session after it.
 struct SessionAttempt: Sendable {
     /// A session that the archive has opened.
     struct Opened: Sendable {
         let id: SessionID
-        /// The account's clock, whose last time is that of the session's opening.
+        /// The account's clock. Its last time is the session's opening.
         let receipts: ReceiptClock
         let openedAt: Timestamp
-        /// Takes the session's events, with its end as the last.
+        /// The buffer for the session's events, with its end as the last.
         let buffer: EventBuffer
         let stopwatch: Stopwatch
     }
@@ -31,7 +31,7 @@ struct SessionAttempt: Sendable {
 
     var stop: Signal { loop.stop }
 
-    /// Runs `body`, which a stop cancels before there is a session; with a session, `body` ends it in good order.
+    /// Runs `body`. A stop cancels it before there is a session; with a session, `body` ends itself in good order.
     func run(
         _ body: @escaping @Sendable (SessionAttempt) async -> SessionLoop.Outcome
     ) async -> SessionLoop.Outcome {
@@ -53,18 +53,17 @@ struct SessionAttempt: Sendable {
             return receipts.last.map { $0.since(clock.wall) } ?? .zero
         }
         if lead > ReceiptClock.tolerance {
-            // Better a wrong time than no message.
+            // A wrong time is better than a lost message.
             loop.tools.logger.warning(
                 "the newest message is ahead of this machine's clock; ids go on from there, times of receipt are the clock's",
                 metadata: ["by": "\(lead)"])
         }
     }
 
-    /// Opens a session on a connection, stores the events of `body`, and returns when all of them are stored or can't
-    /// be.
+    /// Opens a session on a connection, and stores the events of `body`. Returns when all of them are stored or lost.
     ///
     /// - Parameters:
-    ///   - isAnswered: True when the program at the other end has sent something; otherwise `body` reports when it does.
+    ///   - isAnswered: True if the program at the other end has sent something; otherwise `body` reports that.
     ///   - body: Runs until the connection ends, or ``stop`` is set.
     func runSession(
         isAnswered: Bool = true, _ body: @escaping @Sendable (Opened) async -> Closed

@@ -3,12 +3,12 @@ import ChatModel
 /// The end of a connection, with its reason.
 struct SessionEnd: Sendable, Hashable {
     var reason: EndReason
-    /// The reason for people; nil where `reason` is enough.
+    /// The reason for people; nil if `reason` is enough.
     var detail: String?
-    /// The outcome for the next attempt; nil where the connection was merely lost.
+    /// The outcome for the loop; nil for a connection that was simply lost.
     var outcome: SessionLoop.Outcome?
 
-    /// Takes silence for a timeout, and everything else for a lost connection.
+    /// Creates an end: `silent` for a timeout, and `lost` for every other error.
     init(_ error: ConnectionError) {
         self.init(reason: error.code == .timedOut ? .silent : .lost, detail: error.detail)
     }

@@ -2,19 +2,19 @@ import ChatModel
 import Logging
 import Synchronization
 
-/// Keeps one account connected until a stop is requested: one ``SessionAttempt`` after the other, with waits between
+/// Keeps one account connected until a stop is requested, by one ``SessionAttempt`` after the other with waits between
 /// them.
 ///
-/// The listener makes each attempt, and alone knows what a connection is; this handles the outcomes, which are values.
+/// The listener makes each attempt. The loop handles only the outcomes, which are values.
 final class SessionLoop: Sendable {
     /// The outcome of one attempt.
     enum Outcome: Sendable, Hashable {
         /// A stop was requested.
         case stopped
-        /// There was no connection, or it has ended after `uptime`. The next attempt follows after the usual wait, or
-        /// after `pause` where the server wants a longer one. `detail` is for people.
+        /// There was no connection, or it ended after `lived`. The next attempt follows after the usual wait, or after
+        /// `pause` if the server wants a longer one. `detail` is for people.
         case failed(detail: String, uptime: Duration? = nil, pause: Duration = .zero)
-        /// Only a person can correct this, so no attempt is made before somebody has. `detail` is for people.
+        /// Only a person can correct the login, and no attempt is made before that. `detail` is for people.
         case needsLogin(detail: String)
     }
 
@@ -28,7 +28,8 @@ final class SessionLoop: Sendable {
     /// The account's clock, which continues from one session to the next.
     let receipts = Mutex(ReceiptClock(last: nil))
 
-    /// - Parameter watched: Changes with every configuration of its type that ``run(_:send:loginChanged:_:)`` gets.
+    /// - Parameter watched: The configuration, which changes with every one of its type that ``run(_:say:mended:_:)``
+    ///   receives.
     init<Configuration: ListenerConfiguration>(
         _ watched: WatchedValue<Configuration>, _ tools: ListenerTools, into sink: any EventSink,
         state: any ListenerState,
@@ -43,12 +44,12 @@ final class SessionLoop: Sendable {
     /// The present configuration.
     var configuration: any ListenerConfiguration { currentConfiguration() }
 
-    /// Returns after ``ListenerInput/stop`` or the end of `inputs`, or when the task is cancelled.
+    /// Runs the loop. Returns after ``ListenerInput/stop`` or the end of `inputs`, or if the task is cancelled.
     ///
     /// - Parameters:
-    ///   - send: Sends a person's message. Returns nil when it is on its way, else the reason why not.
-    ///   - loginChanged: Returns when the login is a different one, or when the task is cancelled.
-    ///   - attempt: Makes one attempt. A stop cancels it as long as it has no session.
+    ///   - send: Sends a person's message. Returns nil if it is on its way, otherwise the reason why not.
+    ///   - loginChanged: Returns when the login has changed, or if the task is cancelled.
+    ///   - attempt: Makes one attempt. A stop cancels it while it has no session.
     func run(
         _ inputs: AsyncStream<ListenerInput>,
         send: @escaping @Sendable (String) -> String? = { _ in "not sent: this network is only listened to" },
@@ -105,7 +106,7 @@ final class SessionLoop: Sendable {
         tools.logger.info(
             "not connected", metadata: ["reason": "\(detail)", "failures": "\(failures)", "wait": "\(delay)"])
         await stop.cancelling { [sink, tools] in
-            // It throws only when cancelled, and then the sleep ends at once.
+            // An error means a cancellation, which also ends the sleep at once.
             _ = try? await sink.append([.waiting(attempts: failures, nextTry: nextTry)])
             try? await tools.clock.sleep(for: delay)
         }

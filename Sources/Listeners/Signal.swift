@@ -1,6 +1,6 @@
 import Synchronization
 
-/// An event that happens once, and that any number of tasks can wait for.
+/// An event that happens once. Any number of tasks can wait for it.
 package final class Signal: Sendable {
     private struct State {
         package var isSet = false
@@ -14,7 +14,7 @@ package final class Signal: Sendable {
 
     package var isSet: Bool { state.withLock { $0.isSet } }
 
-    /// Sets the signal for good, and resumes all that wait; no effect the second time.
+    /// Sets the signal permanently, and resumes all waiting tasks. Has no effect the second time.
     package func set() {
         let waiters = state.withLock { state in
             state.isSet = true
@@ -24,7 +24,7 @@ package final class Signal: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Returns when the signal is set, or when the task is cancelled.
+    /// Returns when the signal is set, or if the task is cancelled.
     package func wait() async {
         let waiter = state.withLock { state in
             state.nextWaiter += 1
@@ -33,7 +33,7 @@ package final class Signal: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let waits = state.withLock { state in
-                    // The handler below runs before this line or finds the continuation after it.
+                    // The cancellation handler below runs before this line, or finds the continuation after it.
                     if state.isSet || Task.isCancelled { return false }
                     state.waiters[waiter] = continuation
                     return true
@@ -45,7 +45,7 @@ package final class Signal: Sendable {
         }
     }
 
-    /// Runs `operation`, and cancels it when the signal is set first, unless `isExempt` returns true then.
+    /// Runs `operation`, and cancels it if the signal is set first, unless `isExempt` returns true at that time.
     package func cancelling<Outcome: Sendable>(
         unless isExempt: @Sendable () -> Bool = { false }, _ operation: @escaping @Sendable () async -> Outcome
     ) async -> Outcome {

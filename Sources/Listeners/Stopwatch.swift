@@ -1,4 +1,4 @@
-/// Measures the time since it was made, by a clock behind an existential, which has no instants to compare.
+/// Measures the time since its creation, by a clock of an existential type, whose instants can't be compared.
 struct Stopwatch: Sendable {
     private let read: @Sendable () -> Duration
 

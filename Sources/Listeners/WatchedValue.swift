@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value that may change while others use it.
+/// A value that may change while tasks use it.
 package final class WatchedValue<Value: Sendable>: Sendable {
     private struct State {
         var value: Value
@@ -17,7 +17,7 @@ package final class WatchedValue<Value: Sendable>: Sendable {
     /// The present value.
     package var value: Value { state.withLock { $0.value } }
 
-    /// Replaces the value, and passes it on to everyone who watches.
+    /// Replaces the value, and sends it to all streams of ``values()``.
     package func change(to value: Value) {
         state.withLock { state in
             state.value = value
@@ -25,7 +25,7 @@ package final class WatchedValue<Value: Sendable>: Sendable {
         }
     }
 
-    /// The present value, and each later one; a slow reader gets only the latest.
+    /// Returns a stream of the present value and each later one. A slow reader gets only the latest.
     func values() -> AsyncStream<Value> {
         let (values, watcher) = AsyncStream<Value>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let number = state.withLock { state in

@@ -1,7 +1,7 @@
-/// Runs `operation`, and cancels it after `limit`. If it returns a value all the same, this returns the value, so that
-/// nothing it made is lost.
+/// Runs `operation`, and cancels it after `limit`. If it still returns a value, returns that value, so that its result
+/// is not lost.
 ///
-/// - Throws: The operation's error, or `late` where the limit ended it.
+/// - Throws: The operation's error, or `late` if the limit ended it.
 func within<Outcome: Sendable>(
     _ limit: Duration, of clock: any Clock<Duration>, else late: ConnectionError,
     _ operation: @escaping @Sendable () async throws -> Outcome

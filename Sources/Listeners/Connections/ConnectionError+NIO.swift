@@ -4,14 +4,14 @@ import NIOPosix
 import NIOSSL
 
 extension ConnectionError {
-    /// The peer of a connection as people read it: `example.net:443`, `[::1]:443`.
+    /// Returns the peer of a connection for people: `example.net:443`, `[::1]:443`.
     static func peer(host: String, port: Int) -> String {
         host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
 
-    /// Turns an error that NIO throws, while connecting or later, into one with a sentence for people.
+    /// Creates an error with a sentence for people from an error of NIO, at the connection's start or later.
     ///
-    /// - Parameter isPinned: True where a single certificate is trusted, and no authority.
+    /// - Parameter isPinned: True if a single certificate is trusted, and no authority.
     init(_ error: any Error, peer: String, isPinned: Bool = false) {
         switch error {
         case let error as ConnectionError:
@@ -32,7 +32,7 @@ extension ConnectionError {
         }
     }
 
-    /// Takes the last address's error; there may have been several addresses to try, or none.
+    /// Takes the error of the last address. There may be several addresses, or none.
     private init(_ error: NIOConnectionError, peer: String) {
         if let last = error.connectionErrors.last {
             self.init(last.error, peer: peer)

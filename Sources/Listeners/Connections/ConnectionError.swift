@@ -1,11 +1,11 @@
-/// Why there is no connection, or why it ended.
+/// The reason why there is no connection, or why it ended.
 package struct ConnectionError: Error, Hashable {
-    /// What went wrong, as far as a caller handles it differently.
+    /// The errors that callers distinguish.
     package enum Code: Sendable {
         case unresolved, refused, unreachable, timedOut, reset, other
     }
 
-    /// The kind of error; `other` covers TLS and whatever has no case of its own.
+    /// The kind of error; `other` for TLS and all further errors.
     package let code: Code
     /// A sentence for people: "127.0.0.1:5080 refused the connection: is the server running, and is the port right?".
     package let detail: String

@@ -1,8 +1,8 @@
-/// Opens connections: the one way in which a listener reaches the world.
+/// Opens connections. A listener reaches the network only through it.
 package protocol Connector: Sendable {
-    /// Connects, passes the connection to `body`, and closes it before this returns.
+    /// Connects, calls `body` with the connection, and closes it before this returns.
     ///
-    /// - Throws: ``ConnectionError`` when there is no connection. `body` itself sees what happens to one later.
+    /// - Throws: ``ConnectionError`` if there is no connection. `body` handles later errors of the connection.
     func withConnection<Outcome: Sendable>(
         host: String, port: Int, _ body: @Sendable (any Connection) async -> Outcome
     ) async throws(ConnectionError) -> Outcome
@@ -10,24 +10,24 @@ package protocol Connector: Sendable {
 
 /// A byte stream to a peer, open while the `body` of ``Connector/withConnection(host:port:_:)`` runs.
 package protocol Connection: Sendable {
-    /// Passes every read in order to `body` until that returns a value, which is returned here; nil at the peer's end
-    /// of stream, and when the task is cancelled.
+    /// Calls `body` with every read in order until it returns a value, and returns that value; nil at the end of the
+    /// peer's stream, or if the task is cancelled.
     ///
     /// Takes no more than a fixed number of reads from the socket while `body` waits. May be called once.
     ///
-    /// - Throws: ``ConnectionError`` when the connection breaks; all earlier reads have been passed on by then.
+    /// - Throws: ``ConnectionError`` if the connection breaks. `body` has had all earlier reads by then.
     func forEachRead<Outcome: Sendable>(
         _ body: (Received) async -> Outcome?
     ) async throws(ConnectionError) -> Outcome?
 
-    /// The number of reads taken from the socket so far, passed on or not.
+    /// The number of reads taken from the socket so far, including the ones that `body` has not had yet.
     var readsTaken: Int { get }
 
-    /// Returns when the operating system has taken the bytes. Closes the connection if the task is cancelled before
-    /// that.
+    /// Sends bytes. Returns when the operating system has taken them. Closes the connection if the task is cancelled
+    /// before that.
     func send(_ bytes: [UInt8]) async throws(ConnectionError)
 
-    /// What the peer's kernel has confirmed; nil where this machine can't say.
+    /// Returns the confirmations of the peer's kernel; nil if this machine does not report them.
     func acknowledgement() async -> Acknowledgement?
 }
 
@@ -35,9 +35,9 @@ package protocol Connection: Sendable {
 package struct Received: Sendable, Hashable {
     /// The bytes, at least one.
     package var bytes: [UInt8]
-    /// The clocks at the read, which comes before the bytes are passed on.
+    /// The clocks at the time of the read.
     package var at: ClockReading
-    /// True when the read filled its buffer, so that its end need not be the end of a message.
+    /// True if the read filled its buffer, so that a message may continue after it.
     package var filledBuffer: Bool
 
     package init(bytes: [UInt8], at: ClockReading, filledBuffer: Bool) {
@@ -45,9 +45,9 @@ package struct Received: Sendable, Hashable {
     }
 }
 
-/// What the peer's kernel has confirmed of what was sent.
+/// The confirmations of the peer's kernel for sent bytes.
 package struct Acknowledgement: Sendable, Hashable {
-    /// True when all that was sent has arrived there; the program there may not have read it.
+    /// True if all sent bytes have arrived at the peer's kernel. The peer's program may not have read them.
     package var isComplete: Bool
     /// The time since the last packet from the peer's kernel, answers to keepalive probes included.
     package var age: Duration

@@ -3,21 +3,21 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Opens sockets, with options that reveal a peer that is gone.
+/// Opens sockets, with options by which the kernel notices a vanished peer.
 struct Dialer: Sendable {
-    /// The most bytes that one read takes: as many as a message may have, so that few reads end inside one.
+    /// The limit of bytes in one read: the limit of a message, so that few reads end inside a message.
     static let readSize = 64 * 1024
 
     let group: any EventLoopGroup
     var keepalive = Keepalive()
-    /// The time after which an attempt is given up; 10 s is a few lost SYNs.
+    /// The time after which an attempt fails; 10 s allow for a few lost SYNs.
     var connectTimeout = TimeAmount.seconds(10)
 
-    /// Connects to the first address that answers. When the task is cancelled, this returns at once, even while the
-    /// host's name is being looked up, and the sockets are closed.
+    /// Connects to the first address that answers. If the task is cancelled, closes the sockets and returns at once,
+    /// even during the lookup of the host's name.
     ///
-    /// - Parameter wrap: Runs on the event loop for the one channel that is connected, before anything is read. Not in an
-    ///   initializer, which runs for each address tried: an async channel that is dropped because another address won
+    /// - Parameter wrap: Runs on the event loop for the one connected channel, before anything is read. It does not run
+    ///   in an initializer, which runs for each address: an async channel that is dropped because another address won
     ///   ends the process (NIOAsyncWriter's deinit, swift-nio 2.101).
     func dial<Wrapped: Sendable>(
         host: String, port: Int, wrap: @escaping @Sendable (any Channel) throws -> Wrapped
@@ -42,7 +42,7 @@ struct Dialer: Sendable {
         return try await withTaskCancellationHandler {
             try await result.futureResult.get()
         } onCancel: {
-            // What is wrapped already has to be handed over.
+            // A wrapped channel must be handed over.
             if pending.close() { result.fail(CancellationError()) }
         }
     }
@@ -54,23 +54,24 @@ struct Dialer: Sendable {
             .channelOption(.tcpOption(.init(rawValue: TCP_KEEPIDLE)), value: keepalive.idle)
             .channelOption(.tcpOption(.init(rawValue: TCP_KEEPINTVL)), value: keepalive.interval)
             .channelOption(.tcpOption(.init(rawValue: TCP_KEEPCNT)), value: keepalive.probes)
-            // Keepalive is silent while something sent is unanswered; this bounds that case alike (tcp(7)).
+            // Keepalive sends no probes while sent data is unconfirmed. This option sets the same limit for that case
+            // (tcp(7)).
             .channelOption(
                 .tcpOption(.init(rawValue: TCP_USER_TIMEOUT)), value: Int(keepalive.limit.components.seconds) * 1000
             )
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-            // The event loop has other accounts' sockets, too: each is read once before any is read again.
+            // The event loop also has other accounts' sockets. Each is read once before any is read again.
             .channelOption(.maxMessagesPerRead, value: 1)
             .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: Self.readSize))
     }
 }
 
-/// The sockets of an attempt to connect, one for each address, closed together when the attempt is given up.
+/// The sockets of an attempt to connect, one for each address. They are closed together if the attempt ends.
 private final class PendingChannels: Sendable {
     private struct State {
         var channels: [any Channel] = []
         var isClosed = false
-        /// True when one of them is connected and has an owner.
+        /// True if one of the sockets is connected and has an owner.
         var isTaken = false
     }
 
@@ -84,7 +85,7 @@ private final class PendingChannels: Sendable {
         if isClosed { channel.close(promise: nil) }
     }
 
-    /// Takes the connected socket; false when the attempt was given up before.
+    /// Takes the connected socket. Returns false if the attempt has ended before.
     func take() -> Bool {
         state.withLock { state in
             state.isTaken = !state.isClosed
@@ -92,7 +93,7 @@ private final class PendingChannels: Sendable {
         }
     }
 
-    /// - Returns: True when no socket was taken, and none will be.
+    /// - Returns: True if no socket was taken. None can be taken after that.
     func close() -> Bool {
         let (channels, isTaken) = state.withLock { state in
             state.isClosed = true

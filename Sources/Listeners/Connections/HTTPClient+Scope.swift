@@ -3,13 +3,13 @@ import NIOCore
 import NIOSSL
 
 extension HTTPClient {
-    /// The time that connections may take to close: the second for which TLS waits for a peer's close_notify.
+    /// The time limit for closing connections: the second for which TLS waits for a peer's close_notify.
     private static let closing = Duration.seconds(1)
 
     /// Runs `body` with a client, and closes the client's connections after it.
     ///
     /// A connection that is being opened can't be cancelled (async-http-client 1.37.0), and may take longer to fail
-    /// than a stop may take: this returns without waiting for it.
+    /// than a stop may take, so this does not wait for it.
     static func scoped<Outcome>(
         group: any EventLoopGroup, configuration: Configuration, _ body: (HTTPClient) async throws -> Outcome
     ) async throws -> Outcome {
@@ -37,9 +37,9 @@ extension HTTPClient {
 }
 
 extension HTTPClient.Configuration {
-    /// Follows no redirect, and unpacks nothing. Does not retry: callers wait longer before each repetition.
+    /// Creates a configuration without redirects, decompression and retries. Callers retry with growing waits.
     ///
-    /// - Parameter host: The host that is called.
+    /// - Parameter host: The host of the calls.
     init(_ tls: TLSConfiguration, host: String) {
         self.init(
             tlsConfiguration: tls, redirectConfiguration: .disallow,
@@ -51,12 +51,12 @@ extension HTTPClient.Configuration {
 }
 
 extension HostName {
-    /// Verifies the peer of an HTTP connection before the first request, by the one hook that async-http-client (1.37.0) has
-    /// between the two.
+    /// Verifies the peer of an HTTP connection before the first request, in the only hook that async-http-client 1.37.0
+    /// has between the two.
     fileprivate func verify(_ channel: any Channel) -> EventLoopFuture<Void> {
         guard channel.eventLoop.inEventLoop else { return channel.eventLoop.flatSubmit { verify(channel) } }
         let pipeline = channel.pipeline.syncOperations
-        // In plain text there is no handler.
+        // A connection in plain text has no TLS handler.
         guard let handler = try? pipeline.handler(type: NIOSSLClientHandler.self) else {
             return channel.eventLoop.makeSucceededVoidFuture()
         }
@@ -64,7 +64,7 @@ extension HostName {
             guard let leaf = handler.peerCertificate else { throw NIOSSLError.noCertificateToValidate }
             try verify(leaf)
         }
-        // Behind the failure: the pool drops a connection that could not be made, and leaves closing it to us.
+        // After the failure, because the pool drops a failed connection without closing it.
         result.whenFailure { _ in channel.eventLoop.execute { channel.close(promise: nil) } }
         return result
     }

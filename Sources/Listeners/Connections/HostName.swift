@@ -1,13 +1,13 @@
 import NIOCore
 import NIOSSL
 
-/// A host that is given by its name: the peer's certificate must have that name.
+/// The name of a host, which the peer's certificate must have.
 ///
-/// NIOSSL (2.37.6) verifies the chain and the name, but accepts more than it should: a certificate for the address that
-/// the name leads to, a common name where there is no other, and a `*` within a label. So the name is compared again,
-/// by RFC 9525 §6.
+/// NIOSSL (2.37.6) verifies the chain and the name, but accepts more than it should: a certificate for the resolved
+/// address, a common name if there is no other name, and a `*` within a label. So this type compares the name again, by
+/// RFC 9525 §6.
 struct HostName: Sendable {
-    /// The name as it was given, for the server (SNI).
+    /// The name as given, for the server (SNI).
     let text: String
     /// The labels in lower case, without the dot at the end.
     private let labels: [[UInt8]]
@@ -28,7 +28,7 @@ struct HostName: Sendable {
         guard names.contains(where: isNamed) else { throw WrongCertificateName(isNameless: alternatives.isEmpty) }
     }
 
-    /// Returns whether a name of a certificate is this host's: the same, or `*.` and all labels but the first.
+    /// Returns true if a name of a certificate is this host's: the same name, or `*.` and all labels but the first.
     func isNamed(by name: [UInt8]) -> Bool {
         let name = Self.labels(of: name)
         guard name.first == Self.wildcard else { return name == labels }
@@ -48,6 +48,6 @@ struct HostName: Sendable {
 
 /// The error for a certificate that is not for the named host.
 struct WrongCertificateName: Error {
-    /// True when it has no alternative names, so that only its common name could be the host's.
+    /// True if the certificate has no alternative names, so that only its common name could be the host's.
     let isNameless: Bool
 }

@@ -1,17 +1,17 @@
-/// How soon a peer that vanished silently is noticed (docs/networks/streamchat.md).
+/// The settings of TCP keepalive, which notices a vanished peer (docs/networks/streamchat.md).
 package struct Keepalive: Sendable, Hashable {
-    /// Seconds without traffic before the first probe.
+    /// The seconds without traffic before the first probe.
     package var idle: Int
-    /// Seconds between probes.
+    /// The seconds between probes.
     package var interval: Int
-    /// Probes without an answer before the connection is given up.
+    /// The number of unanswered probes after which the connection ends.
     package var probes: Int
 
     package init(idle: Int = 15, interval: Int = 5, probes: Int = 3) {
         (self.idle, self.interval, self.probes) = (idle, interval, probes)
     }
 
-    /// The longest time that a peer can be gone before the kernel reports it.
+    /// The longest time from the peer's end until the kernel reports it.
     package var limit: Duration {
         .seconds(idle + interval * probes)
     }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts the reads of a socket: counted on its event loop, read from tasks.
+/// Counts the reads of a socket, on its event loop. Tasks read the count.
 final class ReadProgress: Sendable {
     private let count = Mutex(0)
 

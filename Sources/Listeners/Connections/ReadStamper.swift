@@ -18,7 +18,7 @@ final class ReadStamper: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let buffer = unwrapInboundIn(data)
-        // A copy of its own size: NIO's buffer has room for `bufferSize`, however little came.
+        // Copies the bytes, because NIO's buffer takes `bufferSize` bytes even for a short read.
         let received = Received(
             bytes: Array(buffer.readableBytesView), at: readClocks(), filledBuffer: buffer.readableBytes >= bufferSize)
         progress.tookRead()

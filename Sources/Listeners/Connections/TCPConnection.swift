@@ -7,7 +7,7 @@ struct TCPConnection: Connection {
     let inbound: NIOAsyncChannelInboundStream<Received>
     let progress: ReadProgress
     let peer: String
-    /// True where a single certificate is trusted, and no authority.
+    /// True if a single certificate is trusted, and no authority.
     let isPinned: Bool
 
     var readsTaken: Int { progress.reads }
@@ -18,7 +18,8 @@ struct TCPConnection: Connection {
         do {
             for try await received in inbound {
                 if let outcome = await body(received) { return outcome }
-                // A peer that sends as fast as we read never has us wait: others have the same threads.
+                // Yields, because reading never waits for a peer that sends as fast as we read, and other tasks share
+                // the thread.
                 await Task.yield()
             }
             return nil

@@ -2,9 +2,9 @@ package import NIOCore
 
 /// Connects over TCP, or over TLS.
 package struct TCPConnector: Connector {
-    /// The most bytes that one read takes.
+    /// The limit of bytes in one read.
     package static let readSize = Dialer.readSize
-    /// Reads that may wait for their consumer before the socket is left alone: half a megabyte.
+    /// The number of reads that may wait for their consumer before reading stops: half a megabyte.
     private static let waitingReads = NIOAsyncSequenceProducerBackPressureStrategies.HighLowWatermark(
         lowWatermark: 2, highWatermark: 8)
 
@@ -14,10 +14,10 @@ package struct TCPConnector: Connector {
     private let readClocks: @Sendable () -> ClockReading
 
     /// - Parameters:
-    ///   - connectTimeout: Seconds until an attempt is given up; 10 is a few lost SYNs.
-    ///   - tls: nil for plain text. Its handshake continues once the connection is there: the reader limits how long it
-    ///     may take.
-    ///   - traffic: Counts the bytes received.
+    ///   - connectTimeout: The seconds after which an attempt fails; 10 s allow for a few lost SYNs.
+    ///   - tls: The options of TLS; nil for plain text. The handshake continues after this returns, so the reader must
+    ///     limit its time.
+    ///   - traffic: Counts the received bytes.
     package init(
         group: any EventLoopGroup, keepalive: Keepalive = Keepalive(), connectTimeout: Int64 = 10,
         tls: TLSOptions? = nil, traffic: Traffic? = nil,

@@ -1,9 +1,9 @@
 import Glibc
 
-/// The part that is needed here of what Linux reports about a TCP connection (`struct tcp_info` of linux/tcp.h).
+/// The needed part of Linux's report about a TCP connection (`struct tcp_info` of linux/tcp.h).
 ///
-/// glibc's own `tcp_info` ends before `tcpi_notsent_bytes`, which counts bytes that could not even be sent: towards a
-/// peer that takes nothing more, or without a network, those bytes are not among the unacknowledged ones.
+/// glibc's own `tcp_info` ends before `tcpi_notsent_bytes`, which counts bytes that the kernel could not send yet. With
+/// a peer that takes no more data, or without a network, these bytes are not among the unacknowledged ones.
 struct TCPInfo: Sendable {
     private var known = tcp_info()
     /// `tcpi_pacing_rate`, `tcpi_max_pacing_rate`, `tcpi_bytes_acked`, `tcpi_bytes_received`.

@@ -2,35 +2,36 @@ import Crypto
 import NIOCore
 package import NIOSSL
 
-/// How a connection is secured: whom to trust, and the client's own certificate. Every TLS connection of the program
-/// uses these.
+/// The security of a connection: the trusted certificates, and the client's own certificate. Every TLS connection of
+/// the program uses these options.
 package struct TLSOptions: Sendable {
-    /// TLS 1.2 or later, as RFC 8996 forbids older versions; the machine's authorities are trusted by default. A peer
-    /// that is gone delays closing by the second for which TLS waits for its close_notify.
+    /// TLS 1.2 or later, because RFC 8996 forbids older versions. The machine's authorities are trusted by default. A
+    /// vanished peer delays closing by 1 s, for which TLS waits for its close_notify.
     package var configuration = {
         var tls = TLSConfiguration.makeClientConfiguration()
         tls.minimumTLSVersion = .tlsv12
         tls.shutdownTimeout = .seconds(1)
         return tls
     }()
-    /// SHA-256 of the only certificate (DER) that is trusted, whoever signed it and whatever name it has; nil to trust
+    /// The SHA-256 of the only trusted certificate (DER), regardless of its signature and name; nil to trust
     /// authorities.
     package var fingerprint: [UInt8]?
 
     /// The default configuration, without a fingerprint.
     package init() {}
 
-    /// Trusts the configuration's authorities, and no single certificate.
+    /// Creates options that trust the configuration's authorities, and no single certificate.
     init(_ configuration: TLSConfiguration) {
         self.configuration = configuration
     }
 
-    /// Returns a function that makes the handlers of one attempt. Reads the authorities, which takes some milliseconds.
+    /// Returns a function that creates the handlers of one attempt. Reads the authorities, which takes some
+    /// milliseconds.
     func handlers(for host: String) throws -> @Sendable () throws -> NIOSSLClientHandler {
         let name = HostName(host)
         if let fingerprint { return try pinned(fingerprint, name) }
         let context = try NIOSSLContext(configuration: configuration)
-        // There is no server name that is an address (RFC 6066 §3), and NIOSSL compares addresses itself.
+        // An address is not a valid server name (RFC 6066 §3), and NIOSSL compares addresses itself.
         guard let name else { return { try NIOSSLClientHandler(context: context, serverHostname: nil) } }
         return {
             try NIOSSLClientHandler._makeSSLClientHandler(context: context, serverHostname: name.text) {

@@ -1,6 +1,6 @@
 import NIOSSL
 
-/// Why there is no TLS connection to a peer that answered.
+/// The reason why there is no TLS connection to a peer that answered.
 enum TLSTrouble: Sendable, Hashable {
     /// The certificate is for other names.
     case wrongName
@@ -19,13 +19,13 @@ enum TLSTrouble: Sendable, Hashable {
     /// Any other error, in BoringSSL's words.
     case other(String)
 
-    /// BoringSSL's words for a first record that is not TLS; it has names of their own for the first bytes of HTTP.
+    /// BoringSSL's words for a first record that is not TLS. It has separate words for the first bytes of HTTP.
     private static let plainText = ["WRONG_VERSION_NUMBER", "HTTP_REQUEST", "HTTPS_PROXY_REQUEST"]
-    /// BoringSSL's words where the peer wants an older version than we do, or refuses ours.
+    /// BoringSSL's words if the peer wants an older version than we allow, or refuses ours.
     private static let oldVersions = ["UNSUPPORTED_PROTOCOL", "ALERT_PROTOCOL_VERSION"]
 
-    /// - Parameter isPinned: True where a single certificate is trusted, and no authority.
-    /// - Returns: nil for an error that TLS did not cause.
+    /// - Parameter isPinned: True if a single certificate is trusted, and no authority.
+    /// - Returns: Nil for an error that TLS did not cause.
     init?(_ error: any Error, isPinned: Bool) {
         switch error {
         case let error as NIOSSLExtraError where error == .failedToValidateHostname: self = .wrongName
@@ -51,7 +51,7 @@ enum TLSTrouble: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - peer: Host and port.
-    ///   - trust: The keys of the configuration that say whom to trust.
+    ///   - trust: The keys of the configuration for trusted certificates.
     func sentence(peer: String, trust: String) -> String {
         let reason =
             switch self {

@@ -1,7 +1,7 @@
 package import ChatModel
 import Synchronization
 
-/// Counts the bytes that an account has received from its network, where they are read.
+/// Counts the bytes that an account receives from its network, at the time of reading.
 package final class Traffic: Sendable {
     private let counts = Mutex<(bytes: Int64, lastByte: Timestamp?)>((0, nil))
 
@@ -12,9 +12,9 @@ package final class Traffic: Sendable {
         self.wallClock = wallClock
     }
 
-    /// Bytes received so far; with TLS, those after decryption.
+    /// The number of bytes received so far; with TLS, after decryption.
     package var bytes: Int64 { counts.withLock { $0.bytes } }
-    /// The wall clock at the last byte; nil before the first.
+    /// The time of the last byte by the wall clock; nil before the first.
     package var lastByte: Timestamp? { counts.withLock { $0.lastByte } }
 
     func add(_ bytes: Int) {
@@ -22,7 +22,7 @@ package final class Traffic: Sendable {
         let time = wallClock()
         counts.withLock { counts in
             counts.bytes &+= Int64(bytes)
-            // The latest by order, so that a clock that was ahead leaves nothing behind.
+            // Takes the last reading, not the highest, so that a clock that was ahead has no lasting effect.
             counts.lastByte = time
         }
     }

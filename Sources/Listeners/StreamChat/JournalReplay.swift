@@ -2,9 +2,9 @@ import ChatModel
 
 /// Parses the part of the journal that a crash left unparsed.
 ///
-/// Each message gets the identity that it had, or would have had, live: a replay that is interrupted can be repeated.
+/// Each message gets the same identity as live, so an interrupted replay can be repeated.
 struct JournalReplay {
-    /// Chunks that are read together: at most 4 MiB in reads of 64 KiB, and one transaction.
+    /// The number of chunks that are read together: at most 4 MiB in reads of 64 KiB, and one transaction.
     private static let chunksAtOnce = 64
 
     let configuration: StreamChatConfiguration
@@ -20,16 +20,16 @@ struct JournalReplay {
             room: configuration.roomReference, limit: StreamChatListener.knownNames)
         while !chunks.isEmpty {
             let events = events(of: chunks, isAll: chunks.count < limit, names)
-            // Many small reads of one message, which a message's greatest length ends.
+            // The chunks are small reads of one message, so more are read, up to a message's greatest length.
             if events.isEmpty { limit *= 2 } else { _ = try await sink.append(events) }
             let next = try await state.unparsedChunks(limit: limit)
-            // A store that could not take it would give the same for ever; it has noted the failure.
+            // If the store refuses the events, it returns the same chunks for ever. It has recorded the failure.
             if next.first == chunks.first, !events.isEmpty { return }
             chunks = next
         }
     }
 
-    /// - Parameter isAll: True when nothing follows, so that the last session's end is as complete as it will ever be.
+    /// - Parameter isAll: True if no chunks follow, so that the last session's end will not get more bytes.
     private func events(of chunks: [JournalChunk], isAll: Bool, _ names: [String]) -> [ChatEvent] {
         var events: [ChatEvent] = []
         var open: (session: SessionID, decoder: StreamChatDecoder)?

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Passes a person's messages to the connection, if there is one.
+/// Passes a person's messages to the present connection.
 final class Outbox: Sendable {
-    /// The most messages that wait: people type more slowly than servers read, so more can wait only for a peer that
-    /// does not read.
+    /// The limit of waiting messages. People type more slowly than servers read, so more wait only for a peer that does
+    /// not read.
     private static let limit = 16
 
     private let connection = Mutex<AsyncStream<[UInt8]>.Continuation?>(nil)
@@ -19,7 +19,7 @@ final class Outbox: Sendable {
         connection.withLock { $0.take() }?.finish()
     }
 
-    /// Returns nil when the message is on its way, else the reason why not.
+    /// Sends a message. Returns nil if it is on its way, otherwise the reason why not.
     func post(_ frame: [UInt8]) -> String? {
         connection.withLock { connection in
             switch connection?.yield(frame) {

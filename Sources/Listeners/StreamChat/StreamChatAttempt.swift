@@ -40,7 +40,7 @@ struct StreamChatAttempt: Sendable {
             session, configuration: configuration, connection: connection, clock: listener.tools.clock,
             stopwatch: opened.stopwatch, readClocks: listener.tools.readClocks, reporter: attempt.loop.reporter,
             buffer: opened.buffer)
-        // The room is one of the account's from here on, also for an import, though it may say nothing for hours.
+        // Lists the room from here on, also for imports, although it may have no messages for hours.
         opened.buffer.push([.roomListed(RoomListing(room: configuration.roomReference), at: opened.openedAt)])
         let end = await link.run(messages: outbox.open(), until: attempt.stop)
         outbox.close()

@@ -1,7 +1,7 @@
 package import ChatModel
 package import StreamChatWire
 
-/// Turns a session's bytes into events, live and from the journal alike.
+/// Turns a session's bytes into events, live or from the journal.
 struct StreamChatDecoder: Sendable {
     private let session: SessionID
     private let room: RoomReference
@@ -10,7 +10,7 @@ struct StreamChatDecoder: Sendable {
     private var parsedUpTo: Int
 
     /// - Parameters:
-    ///   - names: Names that were seen in the room before; our own is added.
+    ///   - names: The names that were seen in the room before. Our own is added.
     ///   - offset: The position of the next byte in the session.
     init(session: SessionID, configuration: StreamChatConfiguration, names: [String], offset: Int64 = 0) {
         self.session = session
@@ -29,7 +29,7 @@ struct StreamChatDecoder: Sendable {
         events(parser.read(bytes, at: time.microseconds, filledBuffer: filledBuffer))
     }
 
-    /// When ``deadlinePassed()`` is due unless a read comes before it; nil where only bytes can end a message.
+    /// The time for ``deadlinePassed()`` if no read comes before it; nil if only bytes can end a message.
     var deadline: Timestamp? {
         parser.deadline.map(Timestamp.init(microseconds:))
     }
@@ -38,7 +38,7 @@ struct StreamChatDecoder: Sendable {
         parser.deadline.map { events(parser.deadlinePassed(at: $0)) } ?? []
     }
 
-    /// Returns the rest as a message, as no more bytes follow.
+    /// Returns the rest as a message, because no more bytes follow.
     mutating func finish() -> [ChatEvent] {
         events(parser.finish())
     }
@@ -55,14 +55,14 @@ struct StreamChatDecoder: Sendable {
         return IncomingMessage(
             session: session, room: room, kind: kind,
             sender: name.map { UserReference(key: $0, name: $0, isSelf: $0 == nick) }, body: body,
-            // Its place in the stream, so that parsing the journal again doubles nothing.
+            // The id is the place in the stream, so that parsing the journal again stores no duplicates.
             remoteID: "\(session.rawValue):\(parsed.unit.offset)",
             receivedAt: Timestamp(microseconds: parsed.unit.time), flags: MessageFlags(parsed.flags))
     }
 }
 
 extension UnitContent {
-    /// The kind, name and body in the terms of all networks; with a name for all but `system`.
+    /// The content in terms that all networks share, with a name for all kinds except `system`.
     package var commonFields: (kind: MessageKind, name: String?, body: String?) {
         switch self {
         case .message(let name, let text): (.message, name, text)
@@ -74,7 +74,7 @@ extension UnitContent {
 }
 
 extension MessageFlags {
-    /// Takes over the flags that a parsed message has.
+    /// Creates the flags of a parsed message.
     package init(_ flags: UnitFlags) {
         self = []
         if flags.contains(.invalidUTF8) { insert(.invalidUTF8) }

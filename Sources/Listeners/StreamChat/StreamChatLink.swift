@@ -2,9 +2,9 @@ import ChatModel
 import StreamChatWire
 import Synchronization
 
-/// Runs a ``StreamChatSession`` on a connection: five tasks give it its input, and its events go into the buffer.
+/// Runs a ``StreamChatSession`` on a connection. Five tasks give it its input, and its events go into the buffer.
 final class StreamChatLink: Sendable {
-    /// The time between two checks of whether the leave frame has arrived.
+    /// The time between two checks of the leave frame's arrival.
     private static let acknowledgementPoll: Duration = .milliseconds(10)
 
     private let configuration: StreamChatConfiguration
@@ -29,10 +29,10 @@ final class StreamChatLink: Sendable {
         (self.stopwatch, self.readClocks, self.reporter, self.buffer) = (stopwatch, readClocks, reporter, buffer)
     }
 
-    /// Runs until the connection ends or `stop` is set. By then all events are in the buffer, with the session's end as
-    /// the last.
+    /// Runs until the connection ends or `stop` is set. All events are in the buffer when this returns, with the
+    /// session's end as the last.
     ///
-    /// - Parameter messages: Frames to send after the join.
+    /// - Parameter messages: The frames to send after the join.
     func run(messages: AsyncStream<[UInt8]>, until stop: Signal) async -> SessionEnd {
         let end = await withTaskGroup(of: SessionEnd?.self) { group in
             group.addTask { await self.read() }
@@ -49,14 +49,14 @@ final class StreamChatLink: Sendable {
             }
             return SessionEnd(reason: .stopped)
         }
-        // Servers hang up on a goodbye: that is our stop, not their doing.
+        // Servers hang up after a goodbye, so the reason is our stop.
         let wasRequested = stop.isSet && (end.reason == .closed || end.reason == .lost)
         let own = wasRequested ? SessionEnd(reason: .stopped) : end
         session.withLock { buffer.push($0.ended(own)) }
         return own
     }
 
-    /// The account's clock as it is now.
+    /// The present state of the account's clock.
     var receipts: ReceiptClock {
         session.withLock { $0.receipts }
     }
@@ -98,12 +98,12 @@ final class StreamChatLink: Sendable {
             if !session.withLock(\.isLive) { reporter.note(error: StreamChatListener.unanswered) }
             for await frame in messages { try await connection.send(frame) }
         } catch {
-            // What can't be written to can't be read either: the reader says why.
+            // A connection that can't be written can't be read either, and the reading task reports the reason.
         }
         return nil
     }
 
-    /// Sends the leave frame, and waits until it has arrived and all reads from before that are in the session.
+    /// Sends the leave frame, and waits until it has arrived and the session has all earlier reads.
     private func leave() async -> SessionEnd {
         await withTaskGroup { group in
             group.addTask {
@@ -128,7 +128,7 @@ final class StreamChatLink: Sendable {
         }
     }
 
-    /// True when the session has every read that was taken from the socket.
+    /// True if the session has every read that was taken from the socket.
     private var isCaughtUp: Bool {
         session.withLock { $0.reads == connection.readsTaken }
     }
@@ -141,7 +141,7 @@ final class StreamChatLink: Sendable {
         return end
     }
 
-    /// Gives the session one input, and then waits for room in the buffer. Events enter the buffer in the order of the
+    /// Gives the session one input, and waits for room in the buffer. Events enter the buffer in the order of the
     /// inputs.
     private func step(_ input: (inout StreamChatSession) -> StreamChatSession.Step) async -> SessionEnd? {
         let end = session.withLock { session in

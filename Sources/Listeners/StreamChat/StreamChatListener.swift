@@ -1,13 +1,13 @@
 package import ChatModel
 import StreamChatWire
 
-/// Archives the room of a StreamChat server: joins it, receives, and joins again whenever the connection is lost.
+/// Archives the room of a StreamChat server: joins it, receives, and joins again after each lost connection.
 package struct StreamChatListener: Listener {
     /// The number of names that are read from the store for each connection; the parser keeps as many (``KnownNames``).
     static let knownNames = 10_000
 
-    /// The error reported between the join and the first byte: many servers don't announce a client's own join to it,
-    /// and have nothing else to send in a quiet room.
+    /// The error that is reported between the join and the first byte. Many servers don't announce a client's own join
+    /// to it, and send nothing else in a quiet room.
     package static let unanswered = "asked to join; the server has sent nothing yet, so nothing is known to be complete"
 
     let configuration: StreamChatConfiguration
@@ -18,20 +18,20 @@ package struct StreamChatListener: Listener {
         (self.configuration, self.connector, self.tools) = (configuration, connector, tools)
     }
 
-    /// Stops when `inputs` ends.
+    /// Runs the listener, and stops when `inputs` ends.
     package func run(
         inputs: AsyncStream<ListenerInput>, into sink: any EventSink, state: any ListenerState,
         report: @escaping @Sendable (ListenerReport) -> Void
     ) async {
         let outbox = Outbox()
         let loop = SessionLoop(WatchedValue(configuration), tools, into: sink, state: state, report: report)
-        // There is nothing to log in with.
+        // StreamChat has no login.
         await loop.run(inputs, send: { send($0, into: outbox) }, loginChanged: {}) { attempt in
             await StreamChatAttempt(listener: self, attempt: attempt, outbox: outbox).run()
         }
     }
 
-    /// Returns nil when the message is on its way to the server, else the reason why not.
+    /// Sends a message. Returns nil if it is on its way to the server, otherwise the reason why not.
     private func send(_ text: String, into outbox: Outbox) -> String? {
         do {
             try Outgoing.validate(text: text)

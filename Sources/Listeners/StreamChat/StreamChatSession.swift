@@ -1,9 +1,8 @@
 import ChatModel
 
-/// One connection as a value: each input returns the events to append and, when it is over, why. It does nothing by
-/// itself.
+/// One connection as a value: each input returns the events to append and, at the end, the reason of the end.
 ///
-/// Times of receipt are by the account's clock; `elapsed` is a monotonic time since any one instant.
+/// Times of receipt are by the account's clock; `elapsed` is a monotonic time since a fixed instant.
 struct StreamChatSession: Sendable {
     struct Step: Sendable {
         var events: [ChatEvent] = []
@@ -12,15 +11,15 @@ struct StreamChatSession: Sendable {
 
     let id: SessionID
     private(set) var receipts: ReceiptClock
-    /// The last byte received; nil before the first. Acknowledgements don't count: the kernel sends them even if the
-    /// program has stopped.
+    /// The time of the last received byte; nil before the first. Acknowledgements don't count, because the kernel sends
+    /// them even if the program has stopped.
     private(set) var lastByte: Timestamp?
-    /// When ``wake(readsTaken:elapsed:)`` is due; nil when it isn't.
+    /// The time of the next call of ``wake(readsTaken:elapsed:)``; nil if none is due.
     private(set) var wakeAt: Duration?
-    /// True once the server has sent us what somebody in the room did, which shows that we are in it: the room is live
+    /// True after the server sent us an action of a user in the room, which shows that we are in it. The room is live
     /// from there on.
     private(set) var isLive = false
-    /// The number of reads that were given to the session.
+    /// The number of reads that the session has received.
     private(set) var reads = 0
 
     private let openedAt: Timestamp
@@ -30,10 +29,10 @@ struct StreamChatSession: Sendable {
     private var offset: Int64 = 0
     private var writtenSignOfLife: Timestamp?
     private var peerSeenAt: Duration
-    /// The time at which the join was sent: what came before that proves nothing. Nil before it.
+    /// The time at which the join was sent; nil before it. Messages from before that prove nothing.
     private var joinSentAt: Timestamp?
 
-    /// - Parameter openedAt: A time that `receipts` gave.
+    /// - Parameter openedAt: A time from `receipts`.
     init(
         id: SessionID, openedAt: Timestamp, elapsed: Duration, receipts: ReceiptClock, decoder: StreamChatDecoder,
         room: RoomReference, silenceLimit: Duration
@@ -43,14 +42,14 @@ struct StreamChatSession: Sendable {
         peerSeenAt = elapsed
     }
 
-    /// Notes that the join is being sent: what people do from here on shows that it has arrived.
+    /// Notes that the join is being sent. Actions of users after that show that it has arrived.
     mutating func sendingJoin() {
         joinSentAt = receipts.last
     }
 
-    /// Takes a read. The events have its bytes first, then the messages in them.
+    /// Handles a read. The events have its bytes first, and the messages in them after that.
     ///
-    /// Bytes come in order, so each read proves that nothing was missed since the one before.
+    /// Bytes come in order, so each read proves that nothing is missing since the one before.
     mutating func received(_ read: Received, elapsed: Duration) -> Step {
         let clockStep = clockStep(read.at)
         let at = receipts.stamp(read.at, catchesUp: isLive)
@@ -65,17 +64,18 @@ struct StreamChatSession: Sendable {
         return Step(events: events, end: clockStep)
     }
 
-    /// Ends the last message once no read can continue it any more.
+    /// Ends the last message when no read can continue it.
     ///
-    /// Does nothing when a read is on its way here: it may have come in time, and sets the next deadline itself.
+    /// Does nothing if a read is on its way to the session. That read may have come in time, and sets the next deadline
+    /// itself.
     mutating func wake(readsTaken: Int, elapsed: Duration) -> Step {
         guard let due = wakeAt, elapsed >= due else { return Step() }
         wakeAt = nil
         return readsTaken == reads ? Step(events: addingRoomLive(to: decoder.deadlinePassed())) : Step()
     }
 
-    /// Takes the state of the peer's kernel, and the clock at that moment. It can end a connection to a peer that is
-    /// gone, and proves nothing else.
+    /// Handles the state of the peer's kernel, and the clock at that moment. It can end a connection to a vanished
+    /// peer, and proves nothing else.
     mutating func sampled(_ acknowledgement: Acknowledgement?, clock: ClockReading, elapsed: Duration) -> Step {
         if let end = clockStep(clock) { return Step(end: end) }
         if let acknowledgement { peerSeenAt = max(peerSeenAt, elapsed - acknowledgement.age) }
@@ -95,7 +95,7 @@ struct StreamChatSession: Sendable {
         ]
     }
 
-    /// Returns the events, after a `roomLive` event where the first action of a person is among them.
+    /// Returns the events. If they have the first action of a user, the event that the room is live comes before them.
     private mutating func addingRoomLive(to events: [ChatEvent]) -> [ChatEvent] {
         guard !isLive, let joinSentAt else { return events }
         for case .message(let message, _) in events where message.kind != .system && message.receivedAt > joinSentAt {
