@@ -58,7 +58,7 @@ struct AccountMoves {
     /// - Returns: how many.
     private mutating func evict() throws -> Int {
         let report = try crowd.archive.evictOver(Self.limits)
-        guard report.left.isEmpty, !report.isOver, cold.isDisjoint(with: report.evicted) else {
+        guard report.failed.isEmpty, !report.isOver, cold.isDisjoint(with: report.evicted) else {
             throw BenchmarkError("the accounts could not be brought under the limit: \(report)")
         }
         cold.formUnion(report.evicted)

@@ -15,17 +15,17 @@ package struct Archive: Sendable {
     ///     for one.
     ///   - readsCold: Reads cold accounts among others, one at a time, from copies in TMPDIR.
     ///   - restoring: Receives the number of bytes done while a cold account is made readable, and nil at the end.
-    ///   - leftOut: Takes the accounts that can't be read where others can.
+    ///   - reportSkipped: Takes the accounts that can't be read where others can.
     package init(
         folder: String, logger: Logger = Logger(label: "store"), openConnections: Int = openConnections,
         readsCold: Bool = false,
         restoring: @escaping @Sendable (_ account: String, _ bytes: Int64?) -> Void = { _, _ in },
-        leftOut: @escaping @Sendable ([LeftOut]) -> Void = { _ in }
+        reportSkipped: @escaping @Sendable ([SkippedAccount]) -> Void = { _ in }
     ) {
         self.folder = folder
         dataFolder = DataFolder(
             path: folder, logger: logger, openConnections: openConnections, readsCold: readsCold,
-            restoring: restoring, leftOut: leftOut)
+            restoring: restoring, reportSkipped: reportSkipped)
     }
 
     /// The usual limit of account files that are open at once; each takes three descriptors.

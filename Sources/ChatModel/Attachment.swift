@@ -12,7 +12,7 @@ package struct Attachment: Sendable, Hashable {
         /// Not tried yet.
         case missing
         /// Archived.
-        case here
+        case fetched = "here"
         /// Failed; it may be tried again.
         case failed
         /// Larger than the limit.
@@ -20,7 +20,7 @@ package struct Attachment: Sendable, Hashable {
         /// No longer available from the network.
         case gone
         /// Not on the network's own server, and never fetched.
-        case elsewhere
+        case otherServer = "elsewhere"
     }
 
     /// The place of the file, as the network gives it: a URL or a path.
@@ -33,7 +33,7 @@ package struct Attachment: Sendable, Hashable {
 
     package init(path: String, sha256: String? = nil, size: Int64? = nil, state: State? = nil) {
         (self.path, self.sha256, self.size) = (path, sha256, size)
-        self.state = state ?? (sha256 == nil ? .missing : .here)
+        self.state = state ?? (sha256 == nil ? .missing : .fetched)
     }
 
     /// The last part of the path, without query and fragment and with percent signs decoded; the whole path if it has

@@ -4,20 +4,20 @@
 package protocol AttachmentStore: Sendable {
     /// Returns the files to fetch now, those of the latest messages first. A path may occur more than once.
     ///
-    /// - Parameter isAskedOnly: True for requested files only; false to include files that were never tried or are due
-    ///   again.
-    func wantedAttachments(isAskedOnly: Bool, at now: Timestamp, limit: Int) async throws -> [WantedAttachment]
+    /// - Parameter isRequestedOnly: True for requested files only; false to include files that were never tried or are
+    ///   due again.
+    func wantedAttachments(isRequestedOnly: Bool, at now: Timestamp, limit: Int) async throws -> [WantedAttachment]
     /// Returns the time when the next file is due again; nil when none is.
     func nextAttachmentTry() async throws -> Timestamp?
     /// Makes files due again that were too large for a smaller limit, in bytes.
     func raiseAttachmentLimit(to limit: Int64) async throws
     /// Returns the receiver for the bytes of a file. A path has at most one at a time.
-    func receiveAttachment(_ path: String) async throws -> any AttachmentReceiving
+    func receiveAttachment(_ path: String) async throws -> any AttachmentReceiver
     /// Records that a file could not be fetched.
     func noteAttachment(_ path: String, _ failure: AttachmentFailure, at now: Timestamp) async throws
     /// Returns a stream with one element at first, and another whenever there may be more to fetch. Only the latest
     /// stream gets the later elements.
-    func attachmentNews() -> AsyncStream<Void>
+    func attachmentUpdates() -> AsyncStream<Void>
 }
 
 /// A file that is to be fetched.
@@ -33,7 +33,7 @@ package struct WantedAttachment: Sendable, Hashable {
 
 /// Receives the bytes of one file. It serves one task at a time, and ends with ``finish(at:)``, ``keep()`` or
 /// ``discard()``.
-package protocol AttachmentReceiving: Sendable {
+package protocol AttachmentReceiver: Sendable {
     /// The part that an earlier attempt left, which can be continued if the network has the same content; nil if there
     /// is none.
     var part: AttachmentPart? { get }
@@ -74,7 +74,7 @@ package struct AttachmentFailure: Sendable, Hashable {
         /// The file is larger than `limit` bytes. `bytes` is its size; nil when unknown.
         case tooLarge(limit: Int64, bytes: Int64?)
         case gone
-        case elsewhere
+        case otherServer
     }
 
     package var kind: Kind

@@ -18,7 +18,7 @@ package struct BackfillProgress: Sendable, Hashable, Codable {
 /// The answer to a request for history.
 package enum BackfillAnswer: Sendable, Hashable {
     /// The listener is fetching the history of this many rooms.
-    case asked(rooms: Int)
+    case requested(rooms: Int)
     /// The account is not connected. Missing history is fetched after it has connected.
     case notConnected
     /// The network or the server has no history.

@@ -15,7 +15,7 @@ package enum ChatEvent: Sendable, Hashable {
     case roomSilent(session: SessionID, room: RoomReference, at: Timestamp, reason: EndReason)
     /// The coverage of the room between two instants, by the network's clock, is withdrawn, because the bouncer that
     /// received the network for us was not connected to it. The two instants themselves stay covered if they were.
-    case unproven(UnprovenTime)
+    case withdrawn(WithdrawnCoverage)
     /// The room has no coverage and no gaps, because no listener can fetch its messages.
     case roomUncovered(RoomReference, at: Timestamp)
     /// The room's history between two instants, both included, was fetched and appended before this event. Messages
@@ -24,7 +24,7 @@ package enum ChatEvent: Sendable, Hashable {
     /// The store merges the time with the spans that it touches.
     case covered(session: SessionID, room: RoomReference, from: Timestamp, to: Timestamp)
     /// The history before the room's first span was fetched back to this time, and need not be fetched again.
-    case askedBack(RoomReference, to: Timestamp)
+    case fetchedBack(RoomReference, to: Timestamp)
     /// History could not be fetched. The gaps get a note, and so does the room until some of its history is fetched.
     case unfilled(UnfilledHistory, at: Timestamp)
     /// The room can't be joined. The trouble ends when the room is live or unlisted.
@@ -150,12 +150,12 @@ package struct IncomingMessage: Sendable, Hashable {
 }
 
 /// A time of a room without proof that a bouncer received the network for us.
-package struct UnprovenTime: Sendable, Hashable {
+package struct WithdrawnCoverage: Sendable, Hashable {
     package var room: RoomReference
     /// The last proven instant; nil stands for the latest message before `to`, in any room, that a connection brought
     /// and another user wrote.
     package var from: Timestamp?
-    /// The end of the unproven time. This instant itself stays covered if it was.
+    /// The end of the withdrawn time. This instant itself stays covered if it was.
     package var to: Timestamp
     /// Keys of the rooms in which the bouncer itself speaks, which proves nothing about the network.
     package var bouncerRooms: [String]

@@ -116,7 +116,7 @@ extension Timestamp {
     /// Returns the time by which a message with this place in an archive is matched: the time that its source claims,
     /// or the place if the claim is later or implausible.
     package func matched(claim: Timestamp) -> Timestamp {
-        claim <= self && claim >= .earliestBelieved ? claim : self
+        claim <= self && claim >= .earliestPlausible ? claim : self
     }
 }
 

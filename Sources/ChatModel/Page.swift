@@ -11,11 +11,11 @@ package struct Page: Sendable, Hashable {
     /// pages is therefore on both.
     package var gaps: [Gap]
     /// The requested accounts that could not be read.
-    package var leftOut: [LeftOut]
+    package var skipped: [SkippedAccount]
 
     package init(
-        messages: [Message], older: MessageID?, newer: MessageID?, gaps: [Gap], leftOut: [LeftOut] = []
+        messages: [Message], older: MessageID?, newer: MessageID?, gaps: [Gap], skipped: [SkippedAccount] = []
     ) {
-        (self.messages, self.older, self.newer, self.gaps, self.leftOut) = (messages, older, newer, gaps, leftOut)
+        (self.messages, self.older, self.newer, self.gaps, self.skipped) = (messages, older, newer, gaps, skipped)
     }
 }

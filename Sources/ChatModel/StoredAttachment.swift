@@ -16,19 +16,17 @@ package struct StoredAttachment: Sendable, Hashable {
     package var triedAt: Timestamp?
     /// The time of the next attempt; nil when none is planned.
     package var nextTry: Timestamp?
-    /// True if a user requested the file.
-    package var isAsked: Bool
     /// The path of its bytes; nil when they aren't archived.
     package var file: String?
 
     package init(
         account: String, network: String, room: String, message: MessageID, sender: String?, attachment: Attachment,
         error: String? = nil, attempts: Int = 0, triedAt: Timestamp? = nil, nextTry: Timestamp? = nil,
-        isAsked: Bool = false, file: String? = nil
+        file: String? = nil
     ) {
         (self.account, self.network, self.room, self.message) = (account, network, room, message)
         (self.sender, self.attachment, self.error, self.attempts) = (sender, attachment, error, attempts)
-        (self.triedAt, self.nextTry, self.isAsked, self.file) = (triedAt, nextTry, isAsked, file)
+        (self.triedAt, self.nextTry, self.file) = (triedAt, nextTry, file)
     }
 }
 
@@ -73,7 +71,7 @@ package struct AttachmentTally: Sendable, Hashable {
     /// The number of files that are still missing.
     package var waiting = 0
     /// The number of files that were archived.
-    package var came = 0
+    package var fetched = 0
     /// The total size of those files, in bytes.
     package var bytes: Int64 = 0
     /// The number of files that failed.

@@ -13,14 +13,14 @@ package struct HistoryStart: Sendable, Hashable {
     /// The beginning of the room's first span.
     package var archivedSince: Timestamp
     /// The time back to which the earlier history was fetched; nil if it was not, or not completely.
-    package var askedBackTo: Timestamp?
+    package var fetchedBackTo: Timestamp?
 
     package init(
         completeUntil: Timestamp, anchors: [StoredPoint], latest: StoredPoint? = nil, archivedSince: Timestamp,
-        askedBackTo: Timestamp? = nil
+        fetchedBackTo: Timestamp? = nil
     ) {
         (self.completeUntil, self.anchors, self.latest) = (completeUntil, anchors, latest)
-        (self.archivedSince, self.askedBackTo) = (archivedSince, askedBackTo)
+        (self.archivedSince, self.fetchedBackTo) = (archivedSince, fetchedBackTo)
     }
 }
 

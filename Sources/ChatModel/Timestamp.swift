@@ -15,12 +15,12 @@ package struct Timestamp: Sendable, Hashable, Comparable {
     }
 
     /// The beginning of 1990: no supported network is older, and broken clocks start in 1970 or 1980.
-    package static let earliestBelieved = Timestamp(microseconds: 631_152_000_000_000)
+    package static let earliestPlausible = Timestamp(microseconds: 631_152_000_000_000)
 
     /// Returns true if a network or a log can have this time at `now`: in 1990 or later, and at most a day after `now`,
     /// because a clock may be ahead.
-    package func isBelieved(at now: Timestamp) -> Bool {
-        self >= Self.earliestBelieved && self <= now.advanced(by: .seconds(86_400))
+    package func isPlausible(at now: Timestamp) -> Bool {
+        self >= Self.earliestPlausible && self <= now.advanced(by: .seconds(86_400))
     }
 
     /// Reads this machine's clock, which may step; ``ReceiptClock`` keeps times in order.

@@ -20,7 +20,7 @@ struct DemoArchive {
 
     /// Runs the work of `scrollback listen`, connected, while `body` runs.
     func withListener(_ body: () async throws -> Void) async throws {
-        try DataFolder.create(folder)
+        try DataFolderAccess.create(folder)
         let lock = try DataFolderLock(folder: folder)
         let opening = ListenerOpening(archive: archive, acknowledgements: nil, logger: Logger(label: "listener"))
         let listening = try await opening.open(

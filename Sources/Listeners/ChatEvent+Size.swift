@@ -36,9 +36,9 @@ extension ChatEvent {
         case .roomListed(let listing, _):
             listing.room.approximateBytes + (listing.partner?.approximateBytes ?? 0)
         case .roomLive(_, let room, _), .roomSilent(_, let room, _, _), .roomUncovered(let room, _),
-            .roomUnlisted(let room, _, _), .covered(_, let room, _, _), .askedBack(let room, _):
+            .roomUnlisted(let room, _, _), .covered(_, let room, _, _), .fetchedBack(let room, _):
             room.approximateBytes
-        case .unproven(let time): time.bouncerRooms.reduce(time.room.approximateBytes) { $0 + 16 + $1.onHeap }
+        case .withdrawn(let time): time.bouncerRooms.reduce(time.room.approximateBytes) { $0 + 16 + $1.onHeap }
         case .parsed, .signOfLife, .sessionOpened, .receiptOffset, .networkClock, .sessionEnded, .waiting: 0
         }
     }

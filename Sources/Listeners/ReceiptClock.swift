@@ -70,7 +70,7 @@ package struct ReceiptClock: Sendable, Hashable {
 
     /// Returns the next time for the same instant, a microsecond after the last one.
     mutating func next() -> Timestamp {
-        let time = last?.advanced(byMicroseconds: 1) ?? .earliestBelieved
+        let time = last?.advanced(byMicroseconds: 1) ?? .earliestPlausible
         last = time
         return time
     }

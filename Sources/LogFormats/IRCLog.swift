@@ -85,7 +85,7 @@ extension IRCLog {
         }
         for var line in lines(of: source.beginning) {
             guard let stamp = LineStamp(taking: &line, brackets: brackets), let time = time(stamp) else { continue }
-            if time.time.isBelieved(at: source.now) { return time }
+            if time.time.isPlausible(at: source.now) { return time }
         }
         return time(LineStamp(seconds: 0, resolution: .minute))
     }

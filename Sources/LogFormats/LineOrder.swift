@@ -41,7 +41,7 @@ struct LineOrder: Sendable {
     /// Returns the time of a line, and remembers it when it is plausible.
     mutating func settle(_ time: Timestamp, _ resolution: TimeResolution, line: Int) -> LineTime {
         var found = LineTime(time: time, resolution: resolution)
-        guard time.isBelieved(at: now) else { return found }
+        guard time.isPlausible(at: now) else { return found }
         if let last {
             let before = last.place ?? last.time
             if time < before { found.place = before }

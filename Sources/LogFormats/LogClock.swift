@@ -57,7 +57,7 @@ struct LogClock: Sendable {
     mutating func read(_ stamp: LineStamp, line: Int) -> LineTime? {
         var copy = self
         guard let read = copy.settle(stamp, line: line) else { return nil }
-        if read.time.isBelieved(at: now) { self = copy }
+        if read.time.isPlausible(at: now) { self = copy }
         return read
     }
 

@@ -59,7 +59,7 @@ struct ScrollbackCommand: AsyncParsableCommand {
     }
 
     private static func main(arguments: [String]) async {
-        if ArchiveNames.isAsked(arguments) { await ArchiveNames.readArchive(for: arguments) }
+        if ArchiveNames.isCompletion(arguments) { await ArchiveNames.readArchive(for: arguments) }
         do {
             if arguments.first == ManualPage.request {
                 let page = ManualPage(try CommandDescription.program(), date: arguments.last ?? "")
@@ -68,7 +68,7 @@ struct ScrollbackCommand: AsyncParsableCommand {
             try await run(try await parse(arguments))
         } catch {
             // During completion, a shell would write the error over the text that is being typed.
-            if ArchiveNames.isAsked(arguments), exitCode(for: error) != .success { Foundation.exit(1) }
+            if ArchiveNames.isCompletion(arguments), exitCode(for: error) != .success { Foundation.exit(1) }
             end(with: error)
         }
     }

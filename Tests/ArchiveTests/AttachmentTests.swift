@@ -65,8 +65,8 @@ struct AttachmentTests {
         try await fill([["/a/가.png", "/b"], ["/b", "/c"]], to: writer)
         try await receive("/a/가.png", "same", by: writer)
         try await receive("/b", "same", by: writer)
-        #expect(try await files().map(\.attachment.state) == [.here, .here, .here, .missing])
-        #expect(try await writer.wantedAttachments(isAskedOnly: false, at: at(0), limit: 9).map(\.path) == ["/c"])
+        #expect(try await files().map(\.attachment.state) == [.fetched, .fetched, .fetched, .missing])
+        #expect(try await writer.wantedAttachments(isRequestedOnly: false, at: at(0), limit: 9).map(\.path) == ["/c"])
         try await writer.close()
         let hash = "0967115f2813a3541eaef77de9d9d5773f1c0c04314b0bbfe4ff3b3b1c55b5d5"
         #expect(try names() == [String(hash.prefix(2)), "\(hash.prefix(2))/\(hash.dropFirst(2))", "unfinished"])
@@ -85,7 +85,7 @@ struct AttachmentTests {
         try await fill([["/a"]], to: writer)
         try await receive("/a", "x", by: writer)
         try await fill([["/b", "/a"]], from: 50, to: writer)
-        #expect(try await files().map(\.attachment.state) == [.here, .missing, .here])
+        #expect(try await files().map(\.attachment.state) == [.fetched, .missing, .fetched])
         try await writer.close()
         #expect(try problems().isEmpty)
     }
@@ -98,8 +98,9 @@ struct AttachmentTests {
         try fixture.execute("UPDATE attachment SET state = 0, sha256 = NULL, bytes = NULL")
         #expect(try problems().isEmpty)
         writer = try await fixture.openWriter()
-        #expect(try await writer.wantedAttachments(isAskedOnly: false, at: at(2000), limit: 9).isEmpty, "it was tried")
-        #expect(try await writer.askForAttachments(room: nil, after: nil, before: nil, limit: nil) == 1)
+        #expect(
+            try await writer.wantedAttachments(isRequestedOnly: false, at: at(2000), limit: 9).isEmpty, "it was tried")
+        #expect(try await writer.requestAttachments(room: nil, after: nil, before: nil, limit: nil) == 1)
         try await receive("/a", "x", by: writer)
         try await writer.close()
         #expect(try names().count == 3)
@@ -161,7 +162,7 @@ struct AttachmentTests {
         try Data("xx".utf8).write(to: URL(filePath: paths[2]))
         #expect(try problems() == ["files", "files", "files"])
         writer = try await fixture.openWriter()
-        #expect(try await writer.askForAttachments(room: nil, after: nil, before: nil, limit: nil) == 2)
+        #expect(try await writer.requestAttachments(room: nil, after: nil, before: nil, limit: nil) == 2)
         for (path, content) in [("/a", "aa"), ("/b", "bb")] { try await receive(path, content, by: writer) }
         try await writer.close()
         #expect(try problems() == ["files"])
@@ -206,7 +207,7 @@ struct AttachmentTests {
         }
         #expect(try await found() == ["with", "later, and edited", "at once"])
         #expect(try problems().isEmpty)
-        _ = try await writer.indexStep(anew: true)
+        _ = try await writer.indexStep(rebuild: true)
         while try await writer.indexStep().from != nil {}
         #expect(try await found() == ["with", "later, and edited", "at once"])
         try await writer.close()
@@ -234,7 +235,7 @@ struct AttachmentTests {
         let left = try FileManager.default.subpathsOfDirectory(atPath: archive.folder)
         #expect(left.filter { $0.contains("demo-") } == [])
         #expect(try await backup.restore(to: archive).files == BackupReport.Files(count: 2, bytes: 5, added: 2))
-        #expect(try await files(archive).map(\.attachment.state) == [.here, .here])
+        #expect(try await files(archive).map(\.attachment.state) == [.fetched, .fetched])
         #expect(try archive.check().map(\.state) == [.fine])
     }
 
@@ -259,7 +260,7 @@ struct AttachmentTests {
         try await fill([["/b"]], from: 50, to: writer)
         try await receive("/a", "x", by: writer)
         try await writer.close()
-        #expect(try await files(archive).map(\.attachment.state) == [.here, .missing])
+        #expect(try await files(archive).map(\.attachment.state) == [.fetched, .missing])
         #expect(try archive.check().map(\.state) == [.fine])
     }
 }

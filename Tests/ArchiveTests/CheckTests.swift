@@ -356,7 +356,7 @@ import Testing
         #expect(try fixture.value("PRAGMA integrity_check") == "ok")
         #expect(try problems().map(\.check) == ["search_words"])
         let again = try await fixture.openWriter()
-        while try await again.indexStep(anew: true).from != nil {}
+        while try await again.indexStep(rebuild: true).from != nil {}
         try await again.close()
         #expect(try problems() == [])
     }

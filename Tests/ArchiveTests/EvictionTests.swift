@@ -71,21 +71,21 @@ import Testing
         for name in ["demo", "other", "third"] { try await fill(name) }
         for name in ["demo", "third"] { _ = try await fixture.archive.evict(account: name, level: 1) }
         let lacking = ["demo", "third"].map { (name: String) in
-            LeftOut(account: name, reason: "cold", detail: "account '\(name)' is compressed")
+            SkippedAccount(account: name, reason: "cold", detail: "account '\(name)' is compressed")
         }
         let query = try fixture.query(room: nil, accounts: ["demo", "other", "third"])
-        #expect(try await fixture.archive.reading().page(query).leftOut == lacking)
+        #expect(try await fixture.archive.reading().page(query).skipped == lacking)
         let all = SearchScope(query: SearchQuery(parsing: "", isTime: { _ in false }))
-        #expect(try await fixture.archive.reading().page(query, matching: all).leftOut == lacking)
+        #expect(try await fixture.archive.reading().page(query, matching: all).skipped == lacking)
         let reading = try await fixture.archive.reading(query.scope)
-        #expect(try await reading.page(query).leftOut == lacking)
+        #expect(try await reading.page(query).skipped == lacking)
         let search = RegexSearch(
             reading: fixture.archive.reading(), search: all, expression: try RegularExpression("."),
             deadline: .now + .seconds(60))
-        #expect(try await search.page(query).page.leftOut == lacking)
+        #expect(try await search.page(query).page.skipped == lacking)
         let readsCold = Archive(folder: fixture.archive.folder, readsCold: true)
-        #expect(try await readsCold.reading().page(query).leftOut.isEmpty)
-        #expect(try await fixture.archive.reading().page(fixture.query(room: nil, accounts: ["demo"])).leftOut.isEmpty)
+        #expect(try await readsCold.reading().page(query).skipped.isEmpty)
+        #expect(try await fixture.archive.reading().page(fixture.query(room: nil, accounts: ["demo"])).skipped.isEmpty)
     }
 
     @Test func `accounts that a listener reports on are left to it, and the others are read as they are`() async throws
@@ -113,7 +113,7 @@ import Testing
         try FolderEntries.rename(path + ".new", to: path)
         let told = Recorder()
         let archive = Archive(
-            folder: fixture.archive.folder, readsCold: true, leftOut: { $0.forEach { told.add($0.detail) } })
+            folder: fixture.archive.folder, readsCold: true, reportSkipped: { $0.forEach { told.add($0.detail) } })
         #expect(try await archive.reading().rooms().map(\.account) == ["other"])
         #expect(told.all.count == 1 && told.all[0].contains("1.sqlite.zst is damaged: "))
     }
@@ -124,7 +124,7 @@ import Testing
         try await fill()
         try await fill("other")
         let told = Recorder()
-        let archive = Archive(folder: fixture.archive.folder, leftOut: { $0.forEach { told.add($0.detail) } })
+        let archive = Archive(folder: fixture.archive.folder, reportSkipped: { $0.forEach { told.add($0.detail) } })
         _ = try await archive.evict(account: "demo", level: 1)
         #expect(try await archive.reading().rooms().map(\.account) == ["other"])
         let missing = await #expect(throws: ArchiveError.self) {
@@ -256,10 +256,10 @@ import Testing
         _ = try await fixture.archive.accountSummaries()
         let writer = try await fixture.openWriter("b")
         let report = try fixture.archive.evictOver(HotLimits(accounts: 2))
-        #expect(report.evicted == ["c", "d", "e"] && report.accounts == 2 && !report.isOver && report.left.isEmpty)
+        #expect(report.evicted == ["c", "d", "e"] && report.accounts == 2 && !report.isOver && report.failed.isEmpty)
         let again = try fixture.archive.evictOver(HotLimits(bytes: 1))
         #expect(again.evicted == ["a"] && again.isOver)
-        #expect(again.left.map(\.code) == [.locked])
+        #expect(again.failed.map(\.code) == [.locked])
         #expect(try await fixture.archive.accountSummaries().map(\.state) == [.cold, .hot, .cold, .cold, .cold])
         try await writer.close()
         #expect(try fixture.archive.evictOver(HotLimits(accounts: 1)).evicted.isEmpty)
@@ -332,7 +332,7 @@ import Testing
         let copy = try folder() + "x"
         try FileManager.default.copyItem(atPath: try folder(), toPath: copy)
         let told = Recorder()
-        let archive = Archive(folder: fixture.archive.folder, leftOut: { $0.forEach { told.add($0.detail) } })
+        let archive = Archive(folder: fixture.archive.folder, reportSkipped: { $0.forEach { told.add($0.detail) } })
         #expect(try archive.accounts().map(\.name) == ["demo", "other"])
         #expect(told.all.count == 1 && told.all[0].hasSuffix("keep one of them"))
         try FileManager.default.removeItem(atPath: copy)

@@ -163,7 +163,7 @@ struct RandomArchive {
             .roomListed(RoomListing(room: rooms[2], workspace: workspace, partner: user()), at: time),
             .userListed(UserListing(user: user(), picture: number(3) == 0 ? nil : "/p\(number(4))"), at: time),
             .membersListed(rooms[number(3)], [user(), user()], at: time),
-            number(3) == 0 ? .roomUnlisted(rooms[2], isGone: false, at: time) : .askedBack(rooms[1], to: at(0)),
+            number(3) == 0 ? .roomUnlisted(rooms[2], isGone: false, at: time) : .fetchedBack(rooms[1], to: at(0)),
         ]
     }
 }

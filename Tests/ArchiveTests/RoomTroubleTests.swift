@@ -162,7 +162,7 @@ import Testing
         _ = try await writer.append([.covered(session: session, room: self.room, from: at(50), to: at(100))])
         #expect(try await fixture.archive.reading().rooms().first?.trouble == nil)
         _ = try await writer.append([unfilled(0, 50, detail: "no", nextTry: 900)])
-        _ = try await writer.append([.askedBack(self.room, to: at(0))])
+        _ = try await writer.append([.fetchedBack(self.room, to: at(0))])
         #expect(try await fixture.archive.reading().rooms().first?.trouble == nil, "there was nothing of before")
         try await writer.close()
     }

@@ -63,7 +63,7 @@ import Testing
         let session = try await writer.openSession()
         _ = try await writer.append(
             (0..<(SearchFilling.batch + 10)).map { .said("word \($0)", at: Int64($0), in: session) })
-        #expect(try await writer.indexStep(anew: true).from != nil)
+        #expect(try await writer.indexStep(rebuild: true).from != nil)
         #expect(try await found("word 1").bodies == ["word 1"], "the old one is searched meanwhile")
         _ = try await writer.append([.said("word during", at: 100_000, in: session)])
         #expect(try await found("during").bodies == ["word during"])
@@ -78,7 +78,7 @@ import Testing
 
     @Test func `an index is made anew of an archive without a message, and later ones are in it once`() async throws {
         let writer = try await fixture.openWriter()
-        #expect(try await writer.indexStep(anew: true).from == nil)
+        #expect(try await writer.indexStep(rebuild: true).from == nil)
         let session = try await writer.openSession()
         _ = try await writer.append([.said("word", at: 1, in: session)])
         #expect(try await found("word").bodies == ["word"])
@@ -101,7 +101,7 @@ import Testing
         _ = try await writer.append((0..<count).map { .said("word \($0)", at: $0 * 100, in: session) })
         var late = Int64(0)
         for round in 0..<3 {
-            _ = try await writer.indexStep(anew: true)
+            _ = try await writer.indexStep(rebuild: true)
             try await disturb(writer, session, &late, span: count * 100)
             if round == 1 {
                 try await writer.close()
@@ -112,7 +112,7 @@ import Testing
         }
         while try await writer.indexStep().from != nil { try await disturb(writer, session, &late, span: count * 100) }
         try await disturb(writer, session, &late, span: count * 100)
-        #expect(try await writer.indexStep(anew: true).from != nil)
+        #expect(try await writer.indexStep(rebuild: true).from != nil)
         while try await writer.indexStep().from != nil { try await disturb(writer, session, &late, span: count * 100) }
         try await disturb(writer, session, &late, span: count * 100)
         try await expectWhole(writer)
@@ -155,7 +155,7 @@ import Testing
             }
             _ = try await writer.append(batch)
             switch Int.random(in: 0..<6, using: &random) {
-            case 0: _ = try await writer.indexStep(anew: true)
+            case 0: _ = try await writer.indexStep(rebuild: true)
             case 1, 2: _ = try await writer.indexStep()
             default: break
             }
@@ -192,7 +192,7 @@ import Testing
         let session = try await writer.openSession()
         let count = Int64(SearchFilling.batch) + 10
         _ = try await writer.append((0..<count).map { .said("서버 \($0)", id: "m\($0)", at: $0 * 2, in: session) })
-        #expect(try await writer.indexStep(anew: true).from != nil)
+        #expect(try await writer.indexStep(rebuild: true).from != nil)
         func edit(_ number: Int64, _ body: String) -> ChatEvent {
             .said(body, id: "m\(number)", at: number * 2, receivedAt: 10_000 + number, in: session, isLive: true)
         }
@@ -261,7 +261,7 @@ import Testing
         let session = try await writer.openSession()
         let count = Int64(SearchFilling.batch) * 2
         _ = try await writer.append((0..<count).map { .said("word \($0)", at: $0, in: session) })
-        #expect(try await writer.indexStep(anew: true).from != nil)
+        #expect(try await writer.indexStep(rebuild: true).from != nil)
         // SQLITE_FULL, until the writer opens another connection.
         try await writer.read { db in
             try db.execute(sql: "PRAGMA max_page_count = \(Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0)")
@@ -295,7 +295,7 @@ import Testing
         #expect(try fixture.value("SELECT count(*) FROM message WHERE id >= 1795219200005000") == 3)
         try await expectAdvice()
         var isAnew = true
-        while try await writer.indexStep(anew: isAnew).from != nil { isAnew = false }
+        while try await writer.indexStep(rebuild: isAnew).from != nil { isAnew = false }
         #expect(try await found("서버").messages.count == 5)
         #expect(try fixture.archive.check().flatMap(\.problems) == [])
         try await expectWhole(writer)

@@ -31,7 +31,7 @@ struct DamagedListening {
         _ = try? await writer.historyStart(room: lobby, retriesLost: true)
         _ = try? await writer.firstSessionEnd()
         _ = try? await writer.unparsedChunks(limit: 10)
-        _ = try? await writer.wantedAttachments(isAskedOnly: false, at: .now(), limit: 10)
+        _ = try? await writer.wantedAttachments(isRequestedOnly: false, at: .now(), limit: 10)
         _ = try? await writer.nextAttachmentTry()
         try? await writer.noteAttachment("/f.png", AttachmentFailure(.failed, detail: "no", nextTry: nil), at: .now())
     }
@@ -76,7 +76,8 @@ struct DamagedListening {
             [.parsed(session: session, upTo: 1)], [.signOfLife(session: session, at: at(506))],
             [.receiptOffset(session: session, ReceiptOffset())], [.networkClock(session: session, leadMicroseconds: 5)],
             [.covered(session: session, room: lobby, from: at(100), to: at(400))],
-            [.unproven(UnprovenTime(room: lobby, from: nil, to: at(450)))], [.askedBack(lobby, to: at(0))],
+            [.withdrawn(WithdrawnCoverage(room: lobby, from: nil, to: at(450)))],
+            [.fetchedBack(lobby, to: at(0))],
             [.unfilled(UnfilledHistory(room: lobby, from: at(20), to: at(600), reason: .refused), at: at(507))],
             [.roomTroubled(lobby, RoomTrouble(.banned, since: at(508)))],
             [

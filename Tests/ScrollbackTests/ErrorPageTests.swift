@@ -37,13 +37,13 @@ struct ErrorPageTests {
     }
 
     @Test func `a page of the documentation is called as the error that machines get`() {
-        #expect(LeftOut.cold == ArchiveError.Code.cold.rawValue)
+        #expect(SkippedAccount.cold == ArchiveError.Code.cold.rawValue)
     }
 
     @Test func `skipped accounts are told in a line that says what to do`() {
         func lines(_ names: [String], takesCold: Bool = true) -> [String] {
-            LeftOutText.lines(
-                names.map { LeftOut(account: $0, reason: "cold", detail: "") }, takesCold: takesCold)
+            SkippedAccountsText.lines(
+                names.map { SkippedAccount(account: $0, reason: "cold", detail: "") }, takesCold: takesCold)
         }
         #expect(lines([]) == [])
         #expect(lines(["old"]) == ["skipped 'old' (compressed); add --cold to include it"])
@@ -56,8 +56,8 @@ struct ErrorPageTests {
                 "skipped 'my old' (compressed); to include it: scrollback restore 'my old'"
             ])
         #expect(lines(["a", "b"], takesCold: false)[0].hasSuffix("to include them: scrollback restore ACCOUNT"))
-        let damaged = LeftOut(account: "x", reason: "corrupt", detail: "x is\u{1B} damaged")
-        #expect(LeftOutText.lines([damaged], takesCold: true) == ["skipped an account: x is\\u{1B} damaged"])
+        let damaged = SkippedAccount(account: "x", reason: "corrupt", detail: "x is\u{1B} damaged")
+        #expect(SkippedAccountsText.lines([damaged], takesCold: true) == ["skipped an account: x is\\u{1B} damaged"])
     }
 
     @Test func `a person is told the page's name with the error`() throws {

@@ -25,7 +25,7 @@ struct ListenerOpeningTests {
     ) async throws {
         let parent = try TemporaryFolder()
         let folder = parent.path + "/data"
-        try DataFolder.create(folder)
+        try DataFolderAccess.create(folder)
         let configuration = try configuration(accounts: 5)
         let archive = Archive(folder: folder, logger: Self.silent)
         var asked = 0

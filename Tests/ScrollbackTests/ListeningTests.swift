@@ -83,12 +83,12 @@ struct ListeningTests {
 
     @Test func `a data folder is made for its owner only`() async throws {
         try await withTemporaryFolder { folder in
-            try DataFolder.create(folder + "/a/b")
-            #expect(!DataFolder.isOpenToOthers(folder + "/a/b"))
+            try DataFolderAccess.create(folder + "/a/b")
+            #expect(!DataFolderAccess.isOpenToOthers(folder + "/a/b"))
             chmod(folder, 0o755)
-            #expect(DataFolder.isOpenToOthers(folder))
+            #expect(DataFolderAccess.isOpenToOthers(folder))
             try Data().write(to: URL(fileURLWithPath: folder + "/file"))
-            #expect(throws: ServiceError.self) { try DataFolder.create(folder + "/file/x") }
+            #expect(throws: ServiceError.self) { try DataFolderAccess.create(folder + "/file/x") }
         }
     }
 
@@ -142,7 +142,7 @@ struct ListeningTests {
             let writer = try await Archive(folder: folder, logger: Self.quiet).openWriter(demo)
             // Two batches, of which the second is left.
             _ = try await writer.append(Array(repeating: Self.unheard, count: 2001))
-            #expect(try await writer.indexStep(anew: true).from != nil)
+            #expect(try await writer.indexStep(rebuild: true).from != nil)
             let stored = try await writer.status()
             let registry = StatusRegistry(accounts: [demo])
             registry.opened(
@@ -182,7 +182,7 @@ struct ListeningTests {
                 account: demo, listener: SilentListener(), writer: writer, sink: writer, registry: registry,
                 rawKeep: nil, logger: Self.quiet)
             let answers = ControlAnswers(registry: registry, accounts: OpenAccounts([service]))
-            let change = ControlRequest.change(.indexStep(account: "demo", anew: false))
+            let change = ControlRequest.change(.indexStep(account: "demo", rebuild: false))
             let before = await answers.answer(change)
             #expect(before.done == true)
             try await writer.close()

@@ -41,9 +41,9 @@ struct MachineFormatTests {
     @Test func `a page in JSON names the accounts that it lacks`() {
         var renderer = renderer(.json)
         var page = Page(messages: [], older: nil, newer: nil, gaps: [])
-        page.leftOut = [
-            LeftOut(account: "old", reason: "cold", detail: "account 'old' is compressed"),
-            LeftOut(account: nil, reason: "corrupt", detail: "x is no archive"),
+        page.skipped = [
+            SkippedAccount(account: "old", reason: "cold", detail: "account 'old' is compressed"),
+            SkippedAccount(account: nil, reason: "corrupt", detail: "x is no archive"),
         ]
         let leftOut = #"""
             [{"account": "old", "reason": "cold", "detail": "account 'old' is compressed"}, \#

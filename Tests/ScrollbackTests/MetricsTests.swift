@@ -178,7 +178,7 @@ struct MetricsTests {
             after: .milliseconds(3))
         meter.committed([], [], after: .seconds(60))
         var status = Self.status("demo")
-        meter.tell(&status)
+        meter.fill(&status)
         #expect(status.received == ["join": 4])
         #expect(status.receivedBytes == 0)
         #expect(status.reconnects == 1)

@@ -9,9 +9,12 @@ struct StopDeadlineTests {
     private let ends = Watched<[Int32]>([])
 
     private func deadline(
-        after limit: Duration = .milliseconds(1), status: Int32? = nil, left: @escaping @Sendable () -> String = { "" }
+        after limit: Duration = .milliseconds(1), status: Int32? = nil,
+        unfinished: @escaping @Sendable () -> String = { "" }
     ) -> StopDeadline {
-        StopDeadline(limit: limit, status: status, left: left) { [ends] status in ends.change { $0.append(status) } }
+        StopDeadline(limit: limit, status: status, unfinished: unfinished) { [ends] status in
+            ends.change { $0.append(status) }
+        }
     }
 
     @Test(

@@ -10,8 +10,8 @@ struct SystemdTests {
         for name in [folder.path + "/n", "@scrollback-test-" + UUID().uuidString] {
             let systemd = try DatagramSocket(name)
             let socket = try #require(SystemdSocket(environment: ["NOTIFY_SOCKET": name]))
-            socket.tell("READY=1")
-            socket.tell("WATCHDOG=1\nSTATUS=1 of 1 account connected")
+            socket.notify("READY=1")
+            socket.notify("WATCHDOG=1\nSTATUS=1 of 1 account connected")
             #expect(systemd.messages == ["READY=1", "WATCHDOG=1\nSTATUS=1 of 1 account connected"])
             #expect(socket.watchdog == nil)
         }
@@ -28,14 +28,14 @@ struct SystemdTests {
         let systemd = try DatagramSocket(folder.path + "/n")
         let socket = try #require(SystemdSocket(environment: ["NOTIFY_SOCKET": folder.path + "/n"]))
         var sent = 0
-        while socket.tell("WATCHDOG=1"), sent < 1_000_000 { sent += 1 }
+        while socket.notify("WATCHDOG=1"), sent < 1_000_000 { sent += 1 }
         #expect(systemd.messages.count == sent)
-        #expect(socket.tell("WATCHDOG=1"))
+        #expect(socket.notify("WATCHDOG=1"))
     }
 
     @Test func `nobody at the socket is no trouble`() throws {
         let folder = try TemporaryFolder()
-        try #require(SystemdSocket(environment: ["NOTIFY_SOCKET": folder.path + "/none"])).tell("READY=1")
+        try #require(SystemdSocket(environment: ["NOTIFY_SOCKET": folder.path + "/none"])).notify("READY=1")
     }
 
     @Test func `the watchdog is looked at by the process that it is for`() {
@@ -58,7 +58,7 @@ struct SystemdTests {
         let asked = Watched(0)
         let answers = Watched(0)
         let service = SystemdService(
-            tell: { text in
+            notify: { text in
                 told.change { $0.append(text) }
                 return true
             }, watchdog: .seconds(60), isReady: { isReady.value },

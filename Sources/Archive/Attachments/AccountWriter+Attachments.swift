@@ -4,10 +4,10 @@ import GRDB
 
 extension AccountWriter: AttachmentStore {
     package func wantedAttachments(
-        isAskedOnly: Bool, at now: Timestamp, limit: Int
+        isRequestedOnly: Bool, at now: Timestamp, limit: Int
     ) async throws -> [WantedAttachment] {
         try await read { db in
-            try AttachmentBook.wanted(isAskedOnly: isAskedOnly, at: now.microseconds, limit: limit, db)
+            try AttachmentBook.wanted(isRequestedOnly: isRequestedOnly, at: now.microseconds, limit: limit, db)
         }
     }
 
@@ -19,7 +19,7 @@ extension AccountWriter: AttachmentStore {
         try await write { db in try AttachmentBook.raiseLimit(to: limit, db) }
     }
 
-    package func receiveAttachment(_ path: String) async throws -> any AttachmentReceiving {
+    package func receiveAttachment(_ path: String) async throws -> any AttachmentReceiver {
         let part = try await read { db in try AttachmentBook.part(ofPath: path, db) }
         let there = AccountFolder.size(AttachmentFolder(of: folder).part(ofPath: path)) ?? 0
         return AttachmentReceipt(path, writer: self, part: part.flatMap { $0.size <= there ? $0 : nil })
@@ -29,9 +29,9 @@ extension AccountWriter: AttachmentStore {
         try await write { db in try AttachmentBook.fail(path, failure, at: now.microseconds, db) }
     }
 
-    package func attachmentNews() -> AsyncStream<Void> {
+    package func attachmentUpdates() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        tellAttachments(continuation)
+        sendAttachmentUpdates(continuation)
         return stream
     }
 
@@ -53,16 +53,16 @@ extension AccountWriter: AttachmentStore {
     ///   - before: The exclusive upper bound of the messages; nil for none.
     ///   - limit: The largest file to fetch, in bytes; nil keeps the limit that applied.
     /// - Returns: The number of files that are still missing.
-    package func askForAttachments(
+    package func requestAttachments(
         room: Int64?, after: MessageID?, before: MessageID?, limit: Int64?
     ) async throws -> Int {
         let lost = try await lostFiles()
         let count = try await write { db in
             try AttachmentBook.lose(lost, db)
-            return try AttachmentBook.ask(
+            return try AttachmentBook.request(
                 room: room, after: after?.microseconds ?? .min, before: before?.microseconds ?? .max, limit: limit, db)
         }
-        tellAttachments()
+        sendAttachmentUpdates()
         return count
     }
 

@@ -6,10 +6,10 @@ enum AttachmentBook {
     /// The values of the column `state`. 0 stands for every other reason why the file is not here.
     enum Code {
         static let missing: Int64 = 0
-        static let here: Int64 = 1
+        static let fetched: Int64 = 1
         static let tooLarge: Int64 = 2
         static let gone: Int64 = 3
-        static let elsewhere: Int64 = 4
+        static let otherServer: Int64 = 4
     }
 
     /// Stores a file that came with a message. Its bytes may already be here from another message.
@@ -30,20 +30,20 @@ enum AttachmentBook {
         return db.changesCount > 0
     }
 
-    static func wanted(isAskedOnly: Bool, at now: Int64, limit: Int, _ db: Database) throws -> [WantedAttachment] {
-        let asked = try Row.fetchAll(
+    static func wanted(isRequestedOnly: Bool, at now: Int64, limit: Int, _ db: Database) throws -> [WantedAttachment] {
+        let requested = try Row.fetchAll(
             db.cachedStatement(
                 sql: "SELECT path, attempts FROM attachment WHERE asked = 1 AND state = 0 ORDER BY id DESC LIMIT ?"),
             arguments: [limit])
-        guard asked.count < limit, !isAskedOnly else { return try asked.map { try WantedAttachment($0) } }
+        guard requested.count < limit, !isRequestedOnly else { return try requested.map { try WantedAttachment($0) } }
         let due = try Row.fetchAll(
             db.cachedStatement(
                 sql: """
                     SELECT path, attempts FROM attachment
                     WHERE state = 0 AND asked = 0 AND (tried_at_us IS NULL OR next_try_us <= ?) ORDER BY id DESC LIMIT ?
                     """),
-            arguments: [now, limit - asked.count])
-        return try (asked + due).map { try WantedAttachment($0) }
+            arguments: [now, limit - requested.count])
+        return try (requested + due).map { try WantedAttachment($0) }
     }
 
     static func nextTry(_ db: Database) throws -> Int64? {
@@ -77,7 +77,7 @@ enum AttachmentBook {
         case .failed: break
         case .tooLarge(let most, let size): (code, limit, bytes) = (Code.tooLarge, most, size)
         case .gone: code = Code.gone
-        case .elsewhere: code = Code.elsewhere
+        case .otherServer: code = Code.otherServer
         }
         try db.execute(
             sql: """
@@ -105,7 +105,7 @@ enum AttachmentBook {
     /// - Parameter limit: The largest file to fetch, in bytes; also requests files that exceeded a smaller limit. Nil
     ///   requests none of those.
     /// - Returns: The number of requested files, earlier requests included.
-    static func ask(room: Int64?, after: Int64, before: Int64, limit: Int64?, _ db: Database) throws -> Int {
+    static func request(room: Int64?, after: Int64, before: Int64, limit: Int64?, _ db: Database) throws -> Int {
         try db.execute(
             sql: """
                 UPDATE attachment SET asked = 1, state = 0
@@ -163,10 +163,10 @@ extension Attachment.State {
     init(code: Int64, hasFailed: Bool) throws {
         switch code {
         case AttachmentBook.Code.missing: self = hasFailed ? .failed : .missing
-        case AttachmentBook.Code.here: self = .here
+        case AttachmentBook.Code.fetched: self = .fetched
         case AttachmentBook.Code.tooLarge: self = .tooLarge
         case AttachmentBook.Code.gone: self = .gone
-        case AttachmentBook.Code.elsewhere: self = .elsewhere
+        case AttachmentBook.Code.otherServer: self = .otherServer
         default: throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a file of the unknown state \(code)")
         }
     }

@@ -14,7 +14,7 @@ struct AttachmentReader {
         let rows = try Row.fetchCursor(
             db,
             sql: """
-                SELECT \(Attachment.columns), error, attempts, tried_at_us, next_try_us, asked, room_name.name, user_name.name
+                SELECT \(Attachment.columns), error, attempts, tried_at_us, next_try_us, room_name.name, user_name.name
                 FROM attachment
                   CROSS JOIN message ON message.id = message_id
                   LEFT JOIN room_name ON room_name.room_id = message.room_id AND room_name.last_seen_us IS NULL
@@ -39,10 +39,10 @@ struct AttachmentReader {
     private func attachment(_ row: Row) throws -> StoredAttachment {
         let attachment = try Attachment(row)
         return try StoredAttachment(
-            account: account.name, network: account.network, room: row.value(11) ?? "",
-            message: row.value(0), sender: row.value(12), attachment: attachment, error: row.value(6),
-            attempts: row.value(7), triedAt: row.value(8), nextTry: row.value(9), isAsked: row.value(10),
-            file: attachment.state == .here ? attachment.sha256.flatMap(folder.file) : nil)
+            account: account.name, network: account.network, room: row.value(10) ?? "",
+            message: row.value(0), sender: row.value(11), attachment: attachment, error: row.value(6),
+            attempts: row.value(7), triedAt: row.value(8), nextTry: row.value(9),
+            file: attachment.state == .fetched ? attachment.sha256.flatMap(folder.file) : nil)
     }
 
     /// Counts the requested files that are still missing, and the files that were archived or failed since an instant.
@@ -57,9 +57,9 @@ struct AttachmentReader {
                 """,
             arguments: [since.microseconds])
         if let row {
-            let (came, bytes, failed): (Double, Double, Double) = try (row.value(0), row.value(1), row.value(2))
-            (tally.came, tally.bytes, tally.failed) = (
-                Int(saturating: came), Int64(saturating: bytes), Int(saturating: failed)
+            let (fetched, bytes, failed): (Double, Double, Double) = try (row.value(0), row.value(1), row.value(2))
+            (tally.fetched, tally.bytes, tally.failed) = (
+                Int(saturating: fetched), Int64(saturating: bytes), Int(saturating: failed)
             )
         }
         return tally

@@ -3,7 +3,7 @@ import Dispatch
 
 /// Receives one file on a separate queue, because a disk may block for seconds and Swift's shared threads must not
 /// block.
-package final class AttachmentReceipt: AttachmentReceiving, @unchecked Sendable {
+package final class AttachmentReceipt: AttachmentReceiver, @unchecked Sendable {
     // @unchecked: `file` and `tag` are touched only on `queue`.
     private let queue = DispatchQueue(label: "attachment")
     private let writer: AccountWriter

@@ -25,7 +25,7 @@ package struct HotReport: Sendable, Hashable {
     /// The names of the accounts that were compressed, in order.
     package var evicted: [String] = []
     /// The errors of the accounts that could not be compressed; the next account was compressed instead.
-    package var left: [ArchiveError] = []
+    package var failed: [ArchiveError] = []
     /// The number of hot accounts now.
     package var accounts = 0
     /// The bytes of the hot accounts' files now.

@@ -73,7 +73,7 @@ extension HistoryStart {
         let points = try StoredPoint.latest(room: span.value(0), from: first &- 1000, through: end.microseconds, db)
         return try HistoryStart(
             completeUntil: end, anchors: StoredPoint.anchors(of: points), latest: points.first,
-            archivedSince: span.value(1), askedBackTo: span.value(2))
+            archivedSince: span.value(1), fetchedBackTo: span.value(2))
     }
 }
 

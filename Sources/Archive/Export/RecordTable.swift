@@ -61,7 +61,7 @@ struct RecordTable: Sendable {
                 key: row.value(1), kind: RoomReference.Kind(rawValue: row.value(2)) ?? .channel,
                 names: names("room_name", of: "room_id", row.value(0), db), workspaceKey: row.value(3),
                 partner: UserIdentity.read(row.value(4), db), leftAt: row.value(5), goneAt: row.value(6),
-                askedBackTo: row.value(7)))
+                fetchedBackTo: row.value(7)))
     }
 
     private static let memberships = RecordTable(

@@ -56,7 +56,7 @@ extension DataFolder {
                 report.accounts -= 1
                 report.bytes -= bytes
             } catch let error as ArchiveError {
-                report.left.append(error)
+                report.failed.append(error)
             }
         }
         report.isOver = limits.isOver(accounts: report.accounts, bytes: report.bytes)

@@ -52,7 +52,7 @@ extension DataFolder {
     func eachReader(
         of names: [String]?, isUse: Bool, needsOne: Bool = true,
         open: ((Catalog.Entry) async throws -> AccountReader)? = nil, _ body: (AccountReader) async throws -> Void
-    ) async throws -> [LeftOut] {
+    ) async throws -> [SkippedAccount] {
         let (entries, unlisted) = try listed()
         var errors = unlisted
         var read: [String] = []
@@ -92,12 +92,12 @@ extension DataFolder {
     ///
     /// - Returns: The accounts as reported.
     @discardableResult
-    func report(_ errors: [Unreadable]) -> [LeftOut] {
+    func report(_ errors: [Unreadable]) -> [SkippedAccount] {
         guard !errors.isEmpty else { return [] }
         let accounts = errors.map { account, error in
-            LeftOut(account: account, reason: error.code.rawValue, detail: error.detail)
+            SkippedAccount(account: account, reason: error.code.rawValue, detail: error.detail)
         }
-        leftOut(accounts)
+        reportSkipped(accounts)
         return accounts
     }
 }

@@ -71,7 +71,7 @@ extension Directory {
                   AND NOT EXISTS (SELECT 1 FROM session WHERE id <> \(CoverageLedger.importSession))
                 """,
             arguments: [
-                room, record.leftAt?.microseconds, record.goneAt?.microseconds, record.askedBackTo?.microseconds,
+                room, record.leftAt?.microseconds, record.goneAt?.microseconds, record.fetchedBackTo?.microseconds,
             ])
         if db.changesCount > 0 { isChanged = true }
         guard isChanged || known == nil else { return }
@@ -125,7 +125,7 @@ extension UserIdentity {
 extension MembershipRecord {
     /// The later of joining and leaving, in microseconds since 1970; the earliest believable time if both are unknown.
     var latest: Int64 {
-        [joinedAt, leftAt].compactMap(\.self).max()?.microseconds ?? Timestamp.earliestBelieved.microseconds
+        [joinedAt, leftAt].compactMap(\.self).max()?.microseconds ?? Timestamp.earliestPlausible.microseconds
     }
 }
 

@@ -48,14 +48,14 @@ extension ImportedMessage {
     /// the exporting archive has is missing here; the network may still have it.
     var storedFiles: [(path: String, size: Int64?, state: Int64)] {
         guard let exact else {
-            return files.map { ($0.path.withoutNUL, $0.size, AttachmentBook.Code.elsewhere) }
+            return files.map { ($0.path.withoutNUL, $0.size, AttachmentBook.Code.otherServer) }
         }
         return exact.files.map { file in
             let state =
                 switch Attachment.State(rawValue: file.state) {
                 case .gone: AttachmentBook.Code.gone
-                case .elsewhere: AttachmentBook.Code.elsewhere
-                case .missing, .here, .failed, .tooLarge, nil: AttachmentBook.Code.missing
+                case .otherServer: AttachmentBook.Code.otherServer
+                case .missing, .fetched, .failed, .tooLarge, nil: AttachmentBook.Code.missing
                 }
             return (file.path.withoutNUL, file.bytes, state)
         }

@@ -103,7 +103,7 @@ struct RecordRehearsal {
             statement,
             arguments: [
                 room, record.workspaceKey != nil, record.partner != nil, record.leftAt?.microseconds,
-                record.goneAt?.microseconds, record.askedBackTo?.microseconds, try CoverageLedger.hasListener(db),
+                record.goneAt?.microseconds, record.fetchedBackTo?.microseconds, try CoverageLedger.hasListener(db),
             ])
         return try isChanged == true
             || NameTable.rooms.lacks(record.names, of: room, db)

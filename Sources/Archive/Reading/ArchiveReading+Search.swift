@@ -26,7 +26,7 @@ extension ArchiveReading {
     /// Reads every hit. The page is not a span of time: it has neither cursors nor gaps.
     package func mostRelevant(_ query: MessageQuery, matching search: SearchScope) async throws -> Page {
         var found: [(score: Double, message: Message)] = []
-        let leftOut = try await eachReader(in: query.scope) { reader in
+        let skipped = try await eachReader(in: query.scope) { reader in
             found += try reader.read { db in
                 let hits = try search.hits(scope: query.scope, of: reader.account, db)
                 return try PageReader(account: reader.account, query: query, hits: hits)
@@ -35,7 +35,7 @@ extension ArchiveReading {
         }
         found.sort { ($1.score, $1.message.id) < ($0.score, $0.message.id) }
         return Page(
-            messages: found.prefix(query.limit).map(\.message), older: nil, newer: nil, gaps: [], leftOut: leftOut)
+            messages: found.prefix(query.limit).map(\.message), older: nil, newer: nil, gaps: [], skipped: skipped)
     }
 
     /// Returns the messages around the hits of a search, in groups in the order of their first hits.

@@ -11,8 +11,8 @@ package final class ArchiveReading: Sendable {
 
     init(_ dataFolder: DataFolder) {
         var dataFolder = dataFolder
-        let (report, reported) = (dataFolder.leftOut, Reported())
-        dataFolder.leftOut = { accounts in
+        let (report, reported) = (dataFolder.reportSkipped, Reported())
+        dataFolder.reportSkipped = { accounts in
             let new = reported.add(accounts)
             if !new.isEmpty { report(new) }
         }
@@ -72,8 +72,8 @@ package final class ArchiveReading: Sendable {
     /// - Parameter search: The search that the messages have to match; nil for all messages.
     package func page(_ query: MessageQuery, matching search: SearchScope? = nil) async throws -> Page {
         var merge = PageMerge(query, search: search)
-        let leftOut = try await eachReader(in: query.scope) { try merge.add($0) }
-        return merge.page(leftOut: leftOut)
+        let skipped = try await eachReader(in: query.scope) { try merge.add($0) }
+        return merge.page(skipped: skipped)
     }
 
     /// Returns one message with all its details, from one account or from every account that has it.
@@ -108,7 +108,7 @@ package final class ArchiveReading: Sendable {
     @discardableResult
     private func eachReader(
         of names: [String]?, isUse: Bool = false, _ body: (AccountReader) async throws -> Void
-    ) async throws -> [LeftOut] {
+    ) async throws -> [SkippedAccount] {
         if let names, let readers = held(names) {
             for reader in readers { try await body(reader) }
             if isUse { dataFolder.catalog.noteUse(readers.map(\.folder.name)) }
@@ -128,7 +128,7 @@ package final class ArchiveReading: Sendable {
     @discardableResult
     func eachReader(
         in scope: MessageQuery.Scope, _ body: (AccountReader) async throws -> Void
-    ) async throws -> [LeftOut] {
+    ) async throws -> [SkippedAccount] {
         try await eachReader(of: scope.accounts, isUse: true, body)
     }
 
@@ -158,9 +158,9 @@ package final class ArchiveReading: Sendable {
 
 /// The skipped accounts so far, so that each is reported once.
 private final class Reported: Sendable {
-    private let known = Mutex<Set<LeftOut>>([])
+    private let known = Mutex<Set<SkippedAccount>>([])
 
-    func add(_ accounts: [LeftOut]) -> [LeftOut] {
+    func add(_ accounts: [SkippedAccount]) -> [SkippedAccount] {
         known.withLock { known in accounts.filter { known.insert($0).inserted } }
     }
 }

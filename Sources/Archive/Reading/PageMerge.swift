@@ -37,15 +37,15 @@ struct PageMerge {
 
     /// Returns the page of the accounts that were added.
     ///
-    /// - Parameter leftOut: The skipped accounts.
-    func page(leftOut: [LeftOut] = []) -> Page {
+    /// - Parameter skipped: The skipped accounts.
+    func page(skipped: [SkippedAccount] = []) -> Page {
         let frame = PageFrame(query, part)
         let gaps = gaps.between(frame.lower, frame.upper).filter { gap in
             // A departure long ago is shown on pages of that room, and not on every page of several rooms.
             gap.state != .ended || query.scope.roomID != nil || gap.from.microseconds > frame.lower
         }
         return Page(
-            messages: frame.messages, older: frame.older, newer: frame.newer, gaps: gaps.inOrder(), leftOut: leftOut)
+            messages: frame.messages, older: frame.older, newer: frame.newer, gaps: gaps.inOrder(), skipped: skipped)
     }
 }
 

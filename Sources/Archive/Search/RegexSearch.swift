@@ -44,7 +44,7 @@ package struct RegexSearch: Sendable {
         }
         let page = Page(
             messages: isForward ? found : found.merged(), older: isForward ? back : onward,
-            newer: isForward ? onward : back, gaps: Array(gaps).inOrder(), leftOut: scan.first?.leftOut ?? [])
+            newer: isForward ? onward : back, gaps: Array(gaps).inOrder(), skipped: scan.first?.skipped ?? [])
         return (page, scan.progress)
     }
 

@@ -17,7 +17,7 @@ package final class AccountWriter: EventSink {
         var trouble: String?
         var indexTrouble: String?
         /// The receiver of news for the task that fetches files.
-        var attachmentNews: AsyncStream<Void>.Continuation?
+        var attachmentUpdates: AsyncStream<Void>.Continuation?
     }
 
     /// The first wait after trouble with the disk; doubles each time, up to ``longestRetry``.
@@ -70,11 +70,11 @@ package final class AccountWriter: EventSink {
                 let outcomes = try await connections.use { [unconfirmed] in
                     try await $0.commit(batch, unless: unconfirmed)
                 }
-                let news = state.withLock { state in
+                let updates = state.withLock { state in
                     state.trouble = nil
-                    return state.attachmentNews
+                    return state.attachmentUpdates
                 }
-                if let news, batch.contains(where: \.hasAttachments) { news.yield() }
+                if let updates, batch.contains(where: \.hasAttachments) { updates.yield() }
                 return outcomes
             } catch {
                 let commit = error as? UnconfirmedCommit
@@ -92,17 +92,17 @@ package final class AccountWriter: EventSink {
     }
 
     /// Sends news of stored and requested files to this receiver, and finishes the previous one.
-    func tellAttachments(_ news: AsyncStream<Void>.Continuation) {
+    func sendAttachmentUpdates(_ updates: AsyncStream<Void>.Continuation) {
         let old = state.withLock { state in
-            defer { state.attachmentNews = news }
-            return state.attachmentNews
+            defer { state.attachmentUpdates = updates }
+            return state.attachmentUpdates
         }
         old?.finish()
-        news.yield()
+        updates.yield()
     }
 
-    func tellAttachments() {
-        state.withLock { $0.attachmentNews }?.yield()
+    func sendAttachmentUpdates() {
+        state.withLock { $0.attachmentUpdates }?.yield()
     }
 
     /// Returns a room by its number; nil if there is none.
@@ -139,12 +139,12 @@ package final class AccountWriter: EventSink {
 
     /// Adds the next batch of missing messages, the newest, to the search index.
     ///
-    /// - Parameter anew: Begins a new index first, which replaces the current one when it is complete.
+    /// - Parameter rebuild: Begins a new index first, which replaces the current one when it is complete.
     /// - Throws: ``ArchiveError``; does not wait while the disk has trouble.
-    package func indexStep(anew: Bool = false) async throws -> IndexProgress {
+    package func indexStep(rebuild: Bool = false) async throws -> IndexProgress {
         do {
             let progress = try await write { db in
-                if anew { try SearchFilling.begin(analyser: Analyser.version, db) }
+                if rebuild { try SearchFilling.begin(analyser: Analyser.version, db) }
                 return try SearchFilling.step(db)
             }
             state.withLock { $0.indexTrouble = nil }

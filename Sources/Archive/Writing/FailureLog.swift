@@ -110,8 +110,9 @@ enum FailureLog {
                 "\(reaction.sender.name) reacts to \(reaction.target): \(reaction.text)", reaction.session,
                 reaction.room,
                 reaction.receivedAt)
-        case .unreadable, .parsed, .signOfLife, .sessionOpened, .receiptOffset, .networkClock, .askedBack, .roomLive,
-            .roomSilent, .unproven, .roomUncovered, .covered, .roomListed, .roomUnlisted, .userListed, .membersListed,
+        case .unreadable, .parsed, .signOfLife, .sessionOpened, .receiptOffset, .networkClock, .fetchedBack, .roomLive,
+            .roomSilent, .withdrawn, .roomUncovered, .covered, .roomListed, .roomUnlisted, .userListed,
+            .membersListed,
             .sessionEnded, .waiting, .unfilled, .roomTroubled:
             return nil
         }

@@ -76,6 +76,6 @@ extension MessageDeletion {
 extension Timestamp {
     /// Returns this time if it can be true, or else the time of receipt.
     func believed(at receipt: Timestamp) -> Timestamp {
-        isBelieved(at: receipt) ? self : receipt
+        isPlausible(at: receipt) ? self : receipt
     }
 }

@@ -111,9 +111,9 @@ struct Ingest {
                 reason: reason, db)
         case .roomUncovered(let room, let time):
             try CoverageLedger.uncover(room: directory.names.room(room, at: time.microseconds, db), db)
-        case .unproven(let time): try withdraw(time, db)
+        case .withdrawn(let time): try withdraw(time, db)
         case .covered(let session, let room, let from, let to): try cover(room, from: from, to: to, session, db)
-        case .askedBack(let room, let time): try noteAskedBack(room, to: time, db)
+        case .fetchedBack(let room, let time): try noteFetchedBack(room, to: time, db)
         case .unfilled(let history, let time): try noteUnfilled(history, at: time, db)
         case .roomTroubled(let room, let trouble): try noteTrouble(trouble, of: room, db)
         case .roomListed(let listing, let time): try directory.listRoom(listing, at: time.microseconds, db)
@@ -136,7 +136,7 @@ struct Ingest {
         return .failed(try missing.recordFailure(event, room: room, db))
     }
 
-    private mutating func withdraw(_ time: UnprovenTime, _ db: Database) throws {
+    private mutating func withdraw(_ time: WithdrawnCoverage, _ db: Database) throws {
         try sessions.flush(db)
         let room = try directory.names.room(time.room, at: time.to.microseconds, db)
         try CoverageLedger.withdraw(time, room: room, db)
@@ -150,7 +150,7 @@ struct Ingest {
         try RoomTrouble.end(.history, room: room, db)
     }
 
-    private mutating func noteAskedBack(_ reference: RoomReference, to time: Timestamp, _ db: Database) throws {
+    private mutating func noteFetchedBack(_ reference: RoomReference, to time: Timestamp, _ db: Database) throws {
         let room = try directory.names.room(reference, at: time.microseconds, db)
         try db.execute(
             sql: "UPDATE room SET asked_back_to_us = min(?, ifnull(asked_back_to_us, \(Int64.max))) WHERE id = ?",

@@ -45,15 +45,16 @@ package struct RoomRecord: Sendable, Hashable, Codable {
     /// The time when the network was found to have removed the room; nil while it has the room.
     package var goneAt: Timestamp?
     /// The time back to which the history before the first span was fetched; nil if it was not fetched.
-    package var askedBackTo: Timestamp?
+    package var fetchedBackTo: Timestamp?
 
     package init(
         key: String, kind: RoomReference.Kind, names: [NameSpan], workspaceKey: String? = nil,
-        partner: UserIdentity? = nil, leftAt: Timestamp? = nil, goneAt: Timestamp? = nil, askedBackTo: Timestamp? = nil
+        partner: UserIdentity? = nil, leftAt: Timestamp? = nil, goneAt: Timestamp? = nil,
+        fetchedBackTo: Timestamp? = nil
     ) {
         (self.key, self.kind, self.names) = (key, kind, names)
         (self.workspaceKey, partnerKey, partnerFormer) = (workspaceKey, partner?.key, partner?.former)
-        (self.leftAt, self.goneAt, self.askedBackTo) = (leftAt, goneAt, askedBackTo)
+        (self.leftAt, self.goneAt, self.fetchedBackTo) = (leftAt, goneAt, fetchedBackTo)
     }
 
     /// The other person of a direct room; nil for other rooms.
@@ -66,7 +67,7 @@ package struct RoomRecord: Sendable, Hashable, Codable {
         case partnerFormer = "partner_former"
         case leftAt = "left_at"
         case goneAt = "gone_at"
-        case askedBackTo = "asked_back_to"
+        case fetchedBackTo = "asked_back_to"
     }
 }
 

@@ -3,9 +3,9 @@ extension ImportedMessage {
     /// claimed, because the message's place counts instead.
     package func impossibleTime(at now: Timestamp) -> Timestamp? {
         let place = place ?? time
-        guard place.isBelieved(at: now) else { return place }
+        guard place.isPlausible(at: now) else { return place }
         // Most messages have no other, and pay for no list of them.
-        return hasOtherTimes ? otherTimes.first { !$0.isBelieved(at: now) } : nil
+        return hasOtherTimes ? otherTimes.first { !$0.isPlausible(at: now) } : nil
     }
 
     private var hasOtherTimes: Bool {
@@ -29,7 +29,7 @@ extension ExactMessage.Reaction {
 extension ArchiveRecord {
     /// Returns the first of its times that is implausible at `now`; nil when none is.
     package func impossibleTime(at now: Timestamp) -> Timestamp? {
-        times.first { !$0.isBelieved(at: now) }
+        times.first { !$0.isPlausible(at: now) }
     }
 
     private var times: [Timestamp] {
@@ -39,7 +39,7 @@ extension ArchiveRecord {
         case .user(let record): (record.names + record.pictures).flatMap(\.times)
         case .room(let record):
             record.names.flatMap(\.times)
-                + [record.partner?.former?.firstSeen, record.leftAt, record.goneAt, record.askedBackTo]
+                + [record.partner?.former?.firstSeen, record.leftAt, record.goneAt, record.fetchedBackTo]
                 .compactMap(\.self)
         case .membership(let record):
             [record.user.former?.firstSeen, record.joinedAt, record.leftAt].compactMap(\.self)

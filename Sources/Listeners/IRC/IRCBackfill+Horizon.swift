@@ -22,8 +22,8 @@ extension IRCBackfill {
         func start(before start: HistoryStart?, liveSince: Timestamp) -> HistoryFill.Start? {
             guard case .back(let horizon) = self else { return nil }
             guard let start, start.archivedSince < liveSince else { return .latest(horizon: horizon) }
-            let end = horizon.map { Timestamp(milliseconds: $0) } ?? .earliestBelieved
-            if let requested = start.askedBackTo, requested <= end { return nil }
+            let end = horizon.map { Timestamp(milliseconds: $0) } ?? .earliestPlausible
+            if let requested = start.fetchedBackTo, requested <= end { return nil }
             return .before(start.archivedSince.milliseconds + 1, horizon: horizon)
         }
     }

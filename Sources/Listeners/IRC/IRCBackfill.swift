@@ -198,7 +198,7 @@ struct IRCBackfill: Sendable {
                 var end = room.liveSince
                 if case .before(let archived, _) = room.fill.start { end = Timestamp(milliseconds: archived) }
                 noteUnfilled(
-                    room.reference, from: room.missingSince ?? .earliestBelieved, to: end, .refused,
+                    room.reference, from: room.missingSince ?? .earliestPlausible, to: end, .refused,
                     detail: "\(code): \(text)", nextTry: step.at.advanced(by: .seconds(seconds)), presence, &step)
             case .finished: finished(room, &presence, &step)
             }
@@ -233,7 +233,7 @@ struct IRCBackfill: Sendable {
             if let since = room.missingSince { noteHistoryBeginning(room, to: since, presence, &step) }
         }
         if room.missingSince == nil, room.lost.isEmpty, let end = room.fill.start.horizon {
-            step.events.append(.askedBack(room.reference, to: end))
+            step.events.append(.fetchedBack(room.reference, to: end))
         }
         // A refusal between two pages was also noted on the gaps from before it, so their own reasons are noted again.
         if room.wasRefused { step.events += room.lost.map { .unfilled($0, at: step.at) } }
@@ -274,7 +274,7 @@ extension HistoryFill.Start {
         switch self {
         case .after: nil
         case .latest(let horizon), .before(_, let horizon):
-            horizon.map { Timestamp(milliseconds: $0) } ?? .earliestBelieved
+            horizon.map { Timestamp(milliseconds: $0) } ?? .earliestPlausible
         }
     }
 }

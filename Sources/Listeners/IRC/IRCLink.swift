@@ -210,7 +210,7 @@ final class IRCLink: Sendable {
             $0.backfill(
                 room, after: after, clock: listener.tools.readClocks(), elapsed: stopwatch.elapsed, requested: &rooms)
         }
-        return rooms.map { .asked(rooms: $0) } ?? .unsupported
+        return rooms.map { .requested(rooms: $0) } ?? .unsupported
     }
 
     /// Asks the archive in the order of the requests, and repeats a request while the archive can't be read.

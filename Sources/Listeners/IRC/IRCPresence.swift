@@ -256,8 +256,8 @@ struct IRCPresence: Sendable {
         _ interruption: IRCInterruptions.Interruption, of room: RoomReference, _ step: inout IRCStep
     ) {
         step.events.append(
-            .unproven(
-                UnprovenTime(
+            .withdrawn(
+                WithdrawnCoverage(
                     room: room, from: interruption.from, to: interruption.to, bouncerRooms: bouncerRooms.sorted(),
                     isLost: true)))
     }
@@ -281,7 +281,7 @@ struct IRCPresence: Sendable {
             endLive(room)
             step.events.append(.roomSilent(session: id, room: room, at: step.at, reason: .bouncer))
             step.events.append(
-                .unproven(UnprovenTime(room: room, from: nil, to: mark, bouncerRooms: bouncerRooms.sorted())))
+                .withdrawn(WithdrawnCoverage(room: room, from: nil, to: mark, bouncerRooms: bouncerRooms.sorted())))
         }
         return rooms
     }

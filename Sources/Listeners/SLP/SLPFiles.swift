@@ -28,7 +28,7 @@ package struct SLPFiles: Sendable {
         // True once the store has the limit. Retried while the store fails.
         var isRaised = !limits.fetchesAll
         await withDiscardingTaskGroup { group in
-            group.addTask { for await _ in store.attachmentNews() { wake.yield() } }
+            group.addTask { for await _ in store.attachmentUpdates() { wake.yield() } }
             // The time of the next alarm.
             var alarm: Timestamp?
             for await _ in wakes {
@@ -67,7 +67,7 @@ package struct SLPFiles: Sendable {
     package func fetchAll(isPaused: @escaping @Sendable () -> Bool = { false }) async throws {
         while !isPaused() {
             let wanted = try await store.wantedAttachments(
-                isAskedOnly: !limits.fetchesAll, at: wallClock(), limit: Self.batch)
+                isRequestedOnly: !limits.fetchesAll, at: wallClock(), limit: Self.batch)
             guard !wanted.isEmpty else { return }
             var seen: Set<[UInt8]> = []
             let files = wanted.filter { seen.insert(Array($0.path.utf8)).inserted }
@@ -117,7 +117,7 @@ package struct SLPFiles: Sendable {
         }
     }
 
-    private func receive(_ path: String, _ receipt: any AttachmentReceiving) async throws {
+    private func receive(_ path: String, _ receipt: any AttachmentReceiver) async throws {
         var (place, tag) = (receipt.part?.size ?? 0, receipt.part?.tag)
         var resumes = 0
         while true {
@@ -151,7 +151,7 @@ package struct SLPFiles: Sendable {
             AttachmentFailure(
                 .tooLarge(limit: limits.bytes, bytes: error.bytes.map(Int64.init)), detail: error.detail)
         case .gone: AttachmentFailure(.gone, detail: error.detail)
-        case .foreignOrigin: AttachmentFailure(.elsewhere, detail: error.detail)
+        case .foreignOrigin: AttachmentFailure(.otherServer, detail: error.detail)
         default: AttachmentFailure(.failed, detail: error.detail, nextTry: nextTry(after: attempts))
         }
     }

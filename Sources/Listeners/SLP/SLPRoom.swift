@@ -77,7 +77,7 @@ struct SLPRoom: Sendable {
 
     /// Returns the time of creation; if the service gives none, the earliest time of any message.
     private static func beginning(_ createdAt: SLPTime?) -> Timestamp {
-        createdAt.map { Timestamp(microseconds: $0.microseconds) } ?? .earliestBelieved
+        createdAt.map { Timestamp(microseconds: $0.microseconds) } ?? .earliestPlausible
     }
 
     /// The longest wait before a repetition.

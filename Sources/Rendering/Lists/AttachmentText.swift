@@ -5,11 +5,11 @@ package enum AttachmentText {
     static func state(_ state: Attachment.State) -> String {
         switch state {
         case .missing: "not fetched"
-        case .here: "here"
+        case .fetched: "here"
         case .failed: "failed"
         case .tooLarge: "too large"
         case .gone: "gone"
-        case .elsewhere: "never asked for"
+        case .otherServer: "never asked for"
         }
     }
 

@@ -21,11 +21,11 @@ extension JSONValue {
             "older": JSONValue(page.older),
             "newer": JSONValue(page.newer),
             "gaps": .array(page.gaps.map { JSONValue($0) }),
-            "left_out": .array(page.leftOut.map { JSONValue($0) }),
+            "left_out": .array(page.skipped.map { JSONValue($0) }),
         ])
     }
 
-    private init(_ account: LeftOut) {
+    private init(_ account: SkippedAccount) {
         self = .object([
             "account": JSONValue(account.account),
             "reason": .string(account.reason),

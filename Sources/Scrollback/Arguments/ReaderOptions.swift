@@ -45,8 +45,8 @@ struct ReaderOptions: ParsableArguments {
         return Archive(
             folder: try folder.resolve(), readsCold: cold?.cold ?? false,
             restoring: { account, bytes in bytes.map { progress.show(account, $0) } ?? progress.clear() },
-            leftOut: { accounts in
-                for line in LeftOutText.lines(reported.addNew(accounts), takesCold: cold != nil) {
+            reportSkipped: { accounts in
+                for line in SkippedAccountsText.lines(reported.addNew(accounts), takesCold: cold != nil) {
                     StandardStream.note("scrollback: \(line)\n")
                 }
             })
@@ -85,10 +85,10 @@ struct ReaderOptions: ParsableArguments {
 }
 
 private final class Reported: Sendable {
-    private let accounts = Mutex<Set<LeftOut>>([])
+    private let accounts = Mutex<Set<SkippedAccount>>([])
 
     /// Returns the accounts that were not added before.
-    func addNew(_ new: [LeftOut]) -> [LeftOut] {
+    func addNew(_ new: [SkippedAccount]) -> [SkippedAccount] {
         accounts.withLock { accounts in new.filter { accounts.insert($0).inserted } }
     }
 }

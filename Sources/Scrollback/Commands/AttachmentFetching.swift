@@ -56,14 +56,15 @@ struct AttachmentFetching: Sendable {
     private func fetch(_ account: AccountIdentity) async throws -> Bool {
         let begun = Timestamp.now()
         let settings = settings(of: account)
-        let asking = AttachmentAsking(
-            room: room(in: account), after: after, before: before, limit: settings?.attachmentSizeLimit)
-        let way = AttachmentWay(archive: archive, account: account, settings: settings, signals: signals, begun: begun)
-        try await way.fetch(asking)
-        return try await tell(account, since: begun)
+        let request = AttachmentRequest(
+            room: roomID, after: after, before: before, limit: settings?.attachmentSizeLimit)
+        let source = AttachmentSource(
+            archive: archive, account: account, settings: settings, signals: signals, begun: begun)
+        try await source.fetch(request)
+        return try await reportResult(account, since: begun)
     }
 
-    private func room(in account: AccountIdentity) -> Int64? {
+    private var roomID: Int64? {
         switch scope {
         case .room(_, let id): id
         case .accounts: nil
@@ -77,13 +78,13 @@ struct AttachmentFetching: Sendable {
     /// The most failed files that are named; the list has the others.
     private static let named = 10
 
-    private func tell(_ account: AccountIdentity, since begun: Timestamp) async throws -> Bool {
+    private func reportResult(_ account: AccountIdentity, since begun: Timestamp) async throws -> Bool {
         let tally = try await archive.reading().attachmentTally(account: account.name, since: begun)
         let name = Sanitizer.line(account.name)
-        let came = "\(AttachmentText.files(tally.came)) fetched, \(ByteCount(tally.bytes))"
+        let fetched = "\(AttachmentText.files(tally.fetched)) fetched, \(ByteCount(tally.bytes))"
         let isStopped = signals.number != 0
         StandardStream.note(
-            "\(name): \(tally.came + tally.failed + tally.waiting == 0 ? "nothing is missing that can be fetched" : came)"
+            "\(name): \(tally.fetched + tally.failed + tally.waiting == 0 ? "nothing is missing that can be fetched" : fetched)"
                 + (isStopped && tally.waiting > 0
                     ? "; stopped with \(tally.waiting.grouped) to go, the same command goes on" : "") + "\n")
         guard tally.failed > 0 else { return tally.waiting == 0 }

@@ -60,7 +60,7 @@ struct BackupCreateCommand: AsyncParsableCommand {
     func run() async throws {
         guard let target = backup ?? account else { return }
         let run = BackupRun(verb: "copying")
-        let archive = Archive(folder: try folder.resolve(), leftOut: run.leftOut)
+        let archive = Archive(folder: try folder.resolve(), reportSkipped: run.reportSkipped)
         let names = try backup == nil ? archive.accounts().map(\.name) : [account ?? ""]
         // An empty backup would be noticed only when it is needed.
         guard !names.isEmpty else {
@@ -100,7 +100,7 @@ struct BackupRestoreCommand: AsyncParsableCommand {
 
     func run() async throws {
         let run = BackupRun(verb: "restoring")
-        let archive = Archive(folder: try folder.resolve(), leftOut: run.leftOut)
+        let archive = Archive(folder: try folder.resolve(), reportSkipped: run.reportSkipped)
         let source = try archive.backup(in: backup)
         let names = try accounts.isEmpty ? source.accounts().map(\.name) : accounts
         guard !names.isEmpty else {

@@ -14,8 +14,8 @@ final class BackupRun: Sendable {
     }
 
     /// Reports accounts that can't be read, and marks the run as failed.
-    var leftOut: @Sendable ([LeftOut]) -> Void {
-        { [self] accounts in LeftOutText.lines(accounts, takesCold: false).forEach(fail) }
+    var reportSkipped: @Sendable ([SkippedAccount]) -> Void {
+        { [self] accounts in SkippedAccountsText.lines(accounts, takesCold: false).forEach(fail) }
     }
 
     func perform(

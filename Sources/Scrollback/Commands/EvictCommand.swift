@@ -63,7 +63,7 @@ struct EvictCommand: AsyncParsableCommand {
         let report = try archive.evictOver(limits, progress: { progress.show($0, $1) })
         progress.clear()
         for account in report.evicted { StandardStream.note("\(Sanitizer.line(account)): evicted\n") }
-        for error in report.left { StandardStream.note("left: \(Sanitizer.line(error.detail))\n") }
+        for error in report.failed { StandardStream.note("left: \(Sanitizer.line(error.detail))\n") }
         let state = "\(report.accounts) accounts with \(ByteCount(report.bytes)) are hot"
         StandardStream.note(report.isOver ? "\(state): over the limits still\n" : "\(state)\n")
         if report.isOver { throw ExitCode(1) }

@@ -48,14 +48,14 @@ struct ListenCommand: AsyncParsableCommand {
         }
         try DescriptorNeeds(configuration).ensure()
         try ThreadNeeds(configuration).ensure()
-        LargeBlocks.giveBackAtOnce()
+        LargeBlocks.returnImmediately()
         let limiter = logging.bootstrap()
         let logger = Logger(label: "listener")
         let acknowledgements = try ackFd.map { try AcknowledgementWriter(descriptor: $0, logger: logger) }
         let registry = StatusRegistry(accounts: configuration.accounts.map(\.identity))
         let signals = await ShutdownSignals(reloading: true) { registry.lateness }
-        try DataFolder.create(dataFolder)
-        if DataFolder.isOpenToOthers(dataFolder) {
+        try DataFolderAccess.create(dataFolder)
+        if DataFolderAccess.isOpenToOthers(dataFolder) {
             logger.warning("data folder is open to others", metadata: ["folder": "\(dataFolder)"])
         }
         let lock = try DataFolderLock(folder: dataFolder)

@@ -45,7 +45,7 @@ struct ReindexCommand: AsyncParsableCommand {
         var added = 0
         var isFirst = true
         while true {
-            let step = try await writing.perform(.indexStep(account: account.name, anew: anew && isFirst)).indexed
+            let step = try await writing.perform(.indexStep(account: account.name, rebuild: anew && isFirst)).indexed
             isFirst = false
             added += step?.added ?? 0
             guard let from = step?.from else { break }

@@ -29,7 +29,7 @@ struct ArchiveNames: Sendable {
     }
 
     /// Returns true for the arguments with which the parser's completion scripts ask for candidates.
-    static func isAsked(_ arguments: [String]) -> Bool {
+    static func isCompletion(_ arguments: [String]) -> Bool {
         arguments.first == "---completion"
     }
 

@@ -29,7 +29,7 @@ struct RoomCompletion: Sendable {
     }
 
     private func isClear(_ name: String, _ meanings: [String: Int]) -> Bool {
-        meanings[Self.fold(name)] == 1 && isSafe(name)
+        meanings[RoomArgument.fold(name)] == 1 && isSafe(name)
     }
 
     private func isSafe(_ name: String) -> Bool {
@@ -43,14 +43,10 @@ struct RoomCompletion: Sendable {
         for (index, room) in self.rooms.enumerated() {
             for name in [room.name, room.name.hasPrefix("#") ? String(room.name.dropFirst()) : nil, String(room.id)] {
                 guard let name else { continue }
-                rooms[Self.fold(name), default: []].insert(index)
-                rooms[Self.fold("\(room.account)/\(name)"), default: []].insert(index)
+                rooms[RoomArgument.fold(name), default: []].insert(index)
+                rooms[RoomArgument.fold("\(room.account)/\(name)"), default: []].insert(index)
             }
         }
         return rooms.mapValues(\.count)
-    }
-
-    private static func fold(_ name: String) -> String {
-        RoomArgument.fold(name)
     }
 }

@@ -13,7 +13,7 @@ struct AttachmentProgress: Sendable {
     func show(_ tally: AttachmentTally) {
         let failed = tally.failed > 0 ? ", \(tally.failed.grouped) failed" : ""
         line.show(
-            "fetching \(account): \(AttachmentText.files(tally.came)), \(ByteCount(tally.bytes))\(failed), "
+            "fetching \(account): \(AttachmentText.files(tally.fetched)), \(ByteCount(tally.bytes))\(failed), "
                 + "\(tally.waiting.grouped) to go")
     }
 

@@ -31,7 +31,7 @@ struct ControlAnswers: Sendable {
             if room == nil { return ControlReply(error: "no room \(id) in account \"\(name)\"") }
         }
         return switch account.listener.backfill(room, after: after) {
-        case .asked(let rooms): ControlReply(rooms: rooms)
+        case .requested(let rooms): ControlReply(rooms: rooms)
         case .notConnected:
             ControlReply(error: "account \"\(name)\" is not connected; what is missing is asked for once it is")
         case .unsupported:

@@ -18,7 +18,8 @@ enum ControlRequest: Sendable, Hashable {
 
 extension ControlRequest: Codable {
     private enum CodingKeys: String, CodingKey {
-        case command, account, room, through, lines, anew, questions, files, after
+        case command, account, room, through, lines, questions, files, after
+        case rebuild = "anew"
     }
 
     private enum Command: String, Codable {
@@ -27,7 +28,7 @@ extension ControlRequest: Codable {
         case importLines = "import"
         case indexStep = "index"
         case unread
-        case askForAttachments = "attachments"
+        case requestAttachments = "attachments"
         case backfill
     }
 
@@ -52,7 +53,7 @@ extension ControlRequest: Codable {
             self = .change(
                 .indexStep(
                     account: try container.decode(String.self, forKey: .account),
-                    anew: try container.decodeIfPresent(Bool.self, forKey: .anew) ?? false))
+                    rebuild: try container.decodeIfPresent(Bool.self, forKey: .rebuild) ?? false))
         case .unread:
             self = .unread(
                 account: try container.decode(String.self, forKey: .account),
@@ -62,11 +63,11 @@ extension ControlRequest: Codable {
                 account: try container.decode(String.self, forKey: .account),
                 room: try container.decodeIfPresent(Int64.self, forKey: .room),
                 after: try container.decodeIfPresent(Timestamp.self, forKey: .after))
-        case .askForAttachments:
+        case .requestAttachments:
             self = .change(
-                .askForAttachments(
+                .requestAttachments(
                     account: try container.decode(String.self, forKey: .account),
-                    try container.decode(AttachmentAsking.self, forKey: .files)))
+                    try container.decode(AttachmentRequest.self, forKey: .files)))
         case nil:
             throw UnknownCommand(name: name)
         }
@@ -90,19 +91,19 @@ extension ControlRequest: Codable {
             try container.encode(Command.unread, forKey: .command)
             try container.encode(account, forKey: .account)
             try container.encode(questions, forKey: .questions)
-        case .change(.indexStep(let account, let anew)):
+        case .change(.indexStep(let account, let rebuild)):
             try container.encode(Command.indexStep, forKey: .command)
             try container.encode(account, forKey: .account)
-            try container.encode(anew, forKey: .anew)
+            try container.encode(rebuild, forKey: .rebuild)
         case .backfill(let account, let room, let after):
             try container.encode(Command.backfill, forKey: .command)
             try container.encode(account, forKey: .account)
             try container.encodeIfPresent(room, forKey: .room)
             try container.encodeIfPresent(after, forKey: .after)
-        case .change(.askForAttachments(let account, let asking)):
-            try container.encode(Command.askForAttachments, forKey: .command)
+        case .change(.requestAttachments(let account, let request)):
+            try container.encode(Command.requestAttachments, forKey: .command)
             try container.encode(account, forKey: .account)
-            try container.encode(asking, forKey: .files)
+            try container.encode(request, forKey: .files)
         }
     }
 

@@ -7,15 +7,15 @@ package enum StoreChange: Sendable, Hashable {
     case markRead(account: String, room: Int64, through: MessageID?)
     /// Stores lines. To store them twice is harmless: the second time they are known.
     case importLines(account: String, [ImportedLine])
-    /// Adds one batch of older messages to the search index, which `anew` rebuilds from scratch.
-    case indexStep(account: String, anew: Bool)
+    /// Adds one batch of older messages to the search index; `rebuild` starts the index from scratch.
+    case indexStep(account: String, rebuild: Bool)
     /// Requests the files that aren't here, of all rooms or one, of messages within a time.
-    case askForAttachments(account: String, AttachmentAsking)
+    case requestAttachments(account: String, AttachmentRequest)
 
     var account: String {
         switch self {
         case .markRead(let account, _, _), .importLines(let account, _), .indexStep(let account, _),
-            .askForAttachments(let account, _):
+            .requestAttachments(let account, _):
             account
         }
     }
@@ -27,12 +27,12 @@ package enum StoreChange: Sendable, Hashable {
             return StoreOutcome()
         case .importLines(_, let lines):
             return StoreOutcome(imported: try await writer.importLines(lines, at: .now()))
-        case .indexStep(_, let anew):
-            return StoreOutcome(indexed: try await writer.indexStep(anew: anew))
-        case .askForAttachments(_, let asking):
+        case .indexStep(_, let rebuild):
+            return StoreOutcome(indexed: try await writer.indexStep(rebuild: rebuild))
+        case .requestAttachments(_, let request):
             return StoreOutcome(
-                asked: try await writer.askForAttachments(
-                    room: asking.room, after: asking.after, before: asking.before, limit: asking.limit))
+                requested: try await writer.requestAttachments(
+                    room: request.room, after: request.after, before: request.before, limit: request.limit))
         }
     }
 }
@@ -43,12 +43,17 @@ package struct StoreOutcome: Sendable, Hashable, Codable {
     package var imported: ImportTally?
     /// The progress of the search index; nil for other changes.
     package var indexed: IndexProgress?
-    /// The number of files that are waited for.
-    var asked: Int?
+    /// The number of requested files that are still missing; nil for other changes.
+    var requested: Int?
+
+    private enum CodingKeys: String, CodingKey {
+        case imported, indexed
+        case requested = "asked"
+    }
 }
 
 /// The files that are requested.
-package struct AttachmentAsking: Sendable, Hashable, Codable {
+package struct AttachmentRequest: Sendable, Hashable, Codable {
     /// The number of the room; nil for all.
     package var room: Int64?
     /// The message after which files are requested, excluded; nil for no limit.

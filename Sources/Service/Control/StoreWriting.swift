@@ -46,7 +46,7 @@ package struct StoreWriting {
             do {
                 return try await attempt(change)
             } catch {
-                guard Self.mayPass(error), ContinuousClock.now - start < Self.patience else { throw error }
+                guard Self.isTransient(error), ContinuousClock.now - start < Self.patience else { throw error }
                 try await Task.sleep(for: Self.pause)
             }
         }
@@ -75,7 +75,7 @@ package struct StoreWriting {
     }
 
     /// Returns true for errors that pass quickly, while a listener starts or stops.
-    private static func mayPass(_ error: any Error) -> Bool {
+    private static func isTransient(_ error: any Error) -> Bool {
         switch error {
         case let error as ArchiveError: error.code == .locked
         case let error as ServiceError: error.code == .listenerSilent

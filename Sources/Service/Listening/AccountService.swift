@@ -72,7 +72,7 @@ package struct AccountService: Sendable {
     /// Applies a changed configuration.
     ///
     /// - Precondition: No changed key requires a reconnect.
-    func go(by configuration: AccountConfiguration) {
+    func apply(_ configuration: AccountConfiguration) {
         rawKeep.change(to: configuration.rawKeep)
         if let configuration = configuration.network.listenerConfiguration(folder: writer.folderPath) {
             inputs.continuation.yield(.configure(configuration))
@@ -82,19 +82,19 @@ package struct AccountService: Sendable {
     /// Fills the search index until cancelled. Errors may pass, and the index may be rebuilt at any time, after damage
     /// or by a command.
     private func index() async {
-        var told: String?
+        var reported: String?
         repeat {
             do {
                 while !Task.isCancelled, try await writer.indexStep().from != nil {}
-                told = nil
+                reported = nil
             } catch {
                 let detail = "\(error)"
-                if detail != told {
+                if detail != reported {
                     logger.warning(
                         "the search index is not whole; trying again",
                         metadata: ["account": "\(account.name)", "error": "\(detail)"])
                 }
-                told = detail
+                reported = detail
             }
         } while (try? await Task.sleep(for: indexInterval)) != nil
     }

@@ -31,16 +31,16 @@ struct ConfigurationReload: Sendable {
             return
         }
         registry.note(configurationTrouble: nil)
-        await go(by: new, start: start)
+        await apply(new, start: start)
     }
 
-    private mutating func go(by new: Configuration, start: (AccountService) -> Void) async {
+    private mutating func apply(_ new: Configuration, start: (AccountService) -> Void) async {
         let change = ConfigurationChange(from: configuration, to: new)
         log(change)
         var leaving = change.removed.compactMap { accounts[$0.name] }
         for changed in change.changed {
             guard let service = accounts[changed.account.identity.name] else { continue }
-            if changed.keys.fixed.isEmpty { service.go(by: changed.account) } else { leaving.append(service) }
+            if changed.keys.fixed.isEmpty { service.apply(changed.account) } else { leaving.append(service) }
         }
         evictions.limits.change(to: new.hot)
         // At once, as one may be slow to leave.

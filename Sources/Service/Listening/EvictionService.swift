@@ -18,14 +18,14 @@ struct EvictionService: Sendable {
     /// the account as it was. First completes or rolls back what a crash interrupted.
     func run() async {
         await cancelWhenGracefulShutdown {
-            await aside { isStopped in recover(isStopped) }
+            await onOwnThread { isStopped in recover(isStopped) }
             var wasOver = false
             repeat {
                 let limits = limits.value
                 wasOver =
                     limits.isUnlimited
                     ? false
-                    : await aside { [wasOver] isStopped in evict(over: limits, wasOver: wasOver, isStopped) }
+                    : await onOwnThread { [wasOver] isStopped in evict(over: limits, wasOver: wasOver, isStopped) }
             } while (try? await Task.sleep(for: wasOver ? Self.retryInterval : Self.interval)) != nil
         }
     }
@@ -33,7 +33,9 @@ struct EvictionService: Sendable {
     /// Runs `body` outside of the threads that Swift's tasks share, because compressing keeps a thread busy.
     ///
     /// - Parameter body: Receives a function that returns true once the task is cancelled.
-    private func aside<T: Sendable>(_ body: @escaping @Sendable (_ isStopped: @Sendable () -> Bool) -> T) async -> T {
+    private func onOwnThread<T: Sendable>(_ body: @escaping @Sendable (_ isStopped: @Sendable () -> Bool) -> T) async
+        -> T
+    {
         let stop = Stop()
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -64,7 +66,7 @@ struct EvictionService: Sendable {
             let report = try archive.evictOver(limits, check: { if isStopped() { throw CancellationError() } })
             for account in report.evicted { logger.info("evicted", metadata: ["account": "\(account)"]) }
             if report.isOver, !wasOver {
-                let reasons = report.left.map { "\($0)" }.joined(separator: "; ")
+                let reasons = report.failed.map { "\($0)" }.joined(separator: "; ")
                 logger.warning(
                     "more is hot than the limits allow",
                     metadata: [

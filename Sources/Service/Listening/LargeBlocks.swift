@@ -12,7 +12,7 @@ package enum LargeBlocks {
     /// By default glibc keeps them: its threshold rises with each freed block, up to 32 MiB, and each thread then has
     /// some. With two accounts flooded with messages of 1 MiB, the listener had 180 MiB by default, and has 117 MiB
     /// with this *(measured)*.
-    package static func giveBackAtOnce() {
+    package static func returnImmediately() {
         typealias Function = @convention(c) (Int32, Int32) -> Int32
         guard let symbol = dlsym(nil, "mallopt") else { return }
         _ = unsafeBitCast(symbol, to: Function.self)(option, size)

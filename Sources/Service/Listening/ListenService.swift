@@ -24,31 +24,31 @@ struct ListenService: Service {
                 for account in first {
                     group.addTask { await account.run() }
                 }
-                await reloadWhenAsked { account in
+                await reloadOnRequest { account in
                     group.addTask { await account.run() }
                 }
             }
         } onGracefulShutdown: {
-            systemd?.tell("STOPPING=1\nSTATUS=storing what was received")
+            systemd?.notify("STOPPING=1\nSTATUS=storing what was received")
         }
         logger.info("stopped")
     }
 
     /// Reads the configuration again at each request, one after the other, until graceful shutdown.
-    private func reloadWhenAsked(start: (AccountService) -> Void) async {
+    private func reloadOnRequest(start: (AccountService) -> Void) async {
         guard let (first, requests) = reload else { return }
         var reload = first
         for await _ in requests.cancelOnGracefulShutdown() {
-            await tell("RELOADING=1\nMONOTONIC_USEC=\(Self.monotonicMicroseconds)")
+            await notify("RELOADING=1\nMONOTONIC_USEC=\(Self.monotonicMicroseconds)")
             await reload.perform(start: start)
             guard !Task.isShuttingDownGracefully else { return }
-            await tell("READY=1")
+            await notify("READY=1")
         }
     }
 
     /// Notifies systemd, which waits for these messages.
-    private func tell(_ state: String) async {
-        while systemd?.tell(state) == false {
+    private func notify(_ state: String) async {
+        while systemd?.notify(state) == false {
             guard (try? await Task.sleep(for: Self.retryInterval)) != nil else { return }
         }
     }

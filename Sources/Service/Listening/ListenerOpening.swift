@@ -104,7 +104,7 @@ package struct ListenerOpening: Sendable {
 
     private func service(_ systemd: SystemdSocket, _ registry: StatusRegistry) -> SystemdService {
         SystemdService(
-            tell: { systemd.tell($0) }, watchdog: systemd.watchdog,
+            notify: { systemd.notify($0) }, watchdog: systemd.watchdog,
             isReady: { [folder = archive.folder] in (try? await ControlClient(folder: folder).status()) != nil },
             storesAnswer: { await registry.storesAnswer() }, summary: { registry.summary }, clock: ContinuousClock())
     }

@@ -19,10 +19,12 @@ package struct ShutdownSignals: Sendable {
     /// - Parameters:
     ///   - reloading: True to handle SIGHUP too.
     ///   - left: Returns the work that did not end in time, for people.
-    package init(reloading: Bool = false, left: @escaping @Sendable () -> String = { StopDeadline.unfinished }) async {
+    package init(reloading: Bool = false, unfinished: @escaping @Sendable () -> String = { StopDeadline.defaultReport })
+        async
+    {
         (reloads, reload) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         signals = await UnixSignalsSequence(trapping: [.sigterm, .sigint] + (reloading ? [.sighup] : []))
-        deadline = StopDeadline(status: EXIT_FAILURE, left: left)
+        deadline = StopDeadline(status: EXIT_FAILURE, unfinished: unfinished)
         deadline.watch([SIGTERM, SIGINT] + (reloading && isOnTerminal ? [SIGHUP] : []))
     }
 

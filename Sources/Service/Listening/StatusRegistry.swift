@@ -151,7 +151,7 @@ package final class StatusRegistry: Sendable {
         var status = AccountStatus(
             entry.account, stored: stored, report: entry.report, trouble: entry.stored?.trouble() ?? trouble,
             indexTrouble: entry.stored?.indexTrouble())
-        entry.meter.tell(&status)
+        entry.meter.fill(&status)
         return status
     }
 

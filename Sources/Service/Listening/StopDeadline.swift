@@ -11,11 +11,11 @@ final class StopDeadline: Sendable {
         /// True once the time is running.
         var isRunning = false
         /// True once a signal has come that a second one hurries.
-        var isTold = false
+        var wasSignalled = false
         var sources: [any DispatchSourceSignal] = []
     }
 
-    static let unfinished =
+    static let defaultReport =
         "scrollback: it had not ended \(StopTimes.process) after it was told to stop, and was ended; nothing that it wrote is "
         + "damaged\n"
 
@@ -24,7 +24,7 @@ final class StopDeadline: Sendable {
 
     private let limit: Duration
     private let status: Int32?
-    private let left: @Sendable () -> String
+    private let unfinished: @Sendable () -> String
     private let end: @Sendable (Int32) -> Void
     private let queue = DispatchQueue(label: "stop deadline", qos: .userInitiated)
     private let printer = DispatchQueue(label: "stop deadline, printing", qos: .userInitiated)
@@ -33,14 +33,14 @@ final class StopDeadline: Sendable {
     /// - Parameters:
     ///   - limit: The time from the first signal on.
     ///   - status: The exit status of a process that did not end in time; nil for a shell's status of the signal.
-    ///   - left: Returns the work that did not end in time, for people.
+    ///   - unfinished: Returns the work that did not end in time, for people.
     ///   - end: Ends the process.
     init(
         limit: Duration = StopTimes.process, status: Int32? = nil,
-        left: @escaping @Sendable () -> String = { unfinished },
+        unfinished: @escaping @Sendable () -> String = { defaultReport },
         end: @escaping @Sendable (Int32) -> Void = { _exit($0) }
     ) {
-        (self.limit, self.status, self.left, self.end) = (limit, status, left, end)
+        (self.limit, self.status, self.unfinished, self.end) = (limit, status, unfinished, end)
     }
 
     var isRunning: Bool { state.withLock(\.isRunning) }
@@ -61,14 +61,14 @@ final class StopDeadline: Sendable {
 
     /// Handles a signal. SIGHUP never counts as the second, because a shell and its terminal may both send one.
     func received(_ signal: Int32) {
-        let (wasRunning, wasTold) = state.withLock { state in
-            let before = (state.isRunning, state.isTold)
+        let (wasRunning, wasSignalled) = state.withLock { state in
+            let before = (state.isRunning, state.wasSignalled)
             state.isRunning = true
-            if signal != SIGHUP { state.isTold = true }
+            if signal != SIGHUP { state.wasSignalled = true }
             return before
         }
         // As a shell reports a process that a signal ended.
-        if wasTold, signal != SIGHUP { end(128 + signal) }
+        if wasSignalled, signal != SIGHUP { end(128 + signal) }
         guard !wasRunning else { return }
         queue.asyncAfter(deadline: .now() + limit.seconds) { [self] in
             report()
@@ -78,8 +78,8 @@ final class StopDeadline: Sendable {
 
     private func report() {
         let isPrinted = DispatchSemaphore(value: 0)
-        printer.async { [left] in
-            let text = Array(left().utf8)
+        printer.async { [unfinished] in
+            let text = Array(unfinished().utf8)
             _ = text.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
             isPrinted.signal()
         }

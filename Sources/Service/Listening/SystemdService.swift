@@ -3,7 +3,7 @@ import ServiceLifecycle
 /// Notifies systemd when the listener is ready, and then that it is alive, as long as every store answers.
 struct SystemdService: Service {
     /// Sends a notification. Returns false when it must be tried again.
-    let tell: @Sendable (String) -> Bool
+    let notify: @Sendable (String) -> Bool
     /// The interval of systemd's watchdog; nil when it has none.
     let watchdog: Duration?
     /// Returns whether the control socket answers.
@@ -39,6 +39,6 @@ struct SystemdService: Service {
     }
 
     private func deliver(_ state: String) async throws {
-        while !tell(state) { try await clock.sleep(for: Self.retryInterval) }
+        while !notify(state) { try await clock.sleep(for: Self.retryInterval) }
     }
 }

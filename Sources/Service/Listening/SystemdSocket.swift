@@ -27,7 +27,7 @@ package struct SystemdSocket: Sendable {
     /// Sends a notification such as `READY=1`, without waiting. Returns false when the socket is full, so that it must
     /// be tried again; true for any other failure, which systemd notices itself.
     @discardableResult
-    package func tell(_ state: String) -> Bool {
+    package func notify(_ state: String) -> Bool {
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return true }
         defer { close(descriptor) }

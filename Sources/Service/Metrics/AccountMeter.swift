@@ -30,7 +30,7 @@ final class AccountMeter: Sendable {
     }
 
     /// Fills the counts into a status. The last byte, if any, is also the last sign of life.
-    func tell(_ status: inout AccountStatus) {
+    func fill(_ status: inout AccountStatus) {
         let counts = counts.withLock(\.self)
         status.lastByte = traffic.lastByte ?? status.lastByte
         status.lastSignOfLife = traffic.lastByte ?? status.lastSignOfLife

@@ -48,19 +48,19 @@ package struct ServiceCounts: Sendable {
         while answers.count < questions.count {
             progress(questions.count - answers.count)
             let batch = Array(questions[answers.count...].prefix(Self.batch))
-            let heard = try await ControlClient(folder: archive.folder).unread(account: account, batch)
-            guard let heard, heard.count == batch.count else {
-                answers += await asked(Array(questions[answers.count...]), account)
+            let answered = try await ControlClient(folder: archive.folder).unread(account: account, batch)
+            guard let answered, answered.count == batch.count else {
+                answers += await askDirectly(Array(questions[answers.count...]), account)
                 break
             }
-            answers += heard
+            answers += answered
         }
         progress(0)
         return Dictionary(answers.map { ($0.room, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// Asks the network without a listener.
-    private func asked(_ questions: [UnreadQuestion], _ account: String) async -> [UnreadAnswer] {
+    private func askDirectly(_ questions: [UnreadQuestion], _ account: String) async -> [UnreadAnswer] {
         do {
             let configured = try configuration()?.accounts.first { $0.identity.name == account }
             let folder = try await archive.accountSummaries().first { $0.account == account }?.folder

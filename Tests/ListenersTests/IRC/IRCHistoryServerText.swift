@@ -52,7 +52,7 @@ struct IRCHistoryServerText {
             room: RoomReference(key: name, name: name, kind: kind),
             start: HistoryStart(
                 completeUntil: at(until), anchors: [point], latest: point, archivedSince: at(last - 1000),
-                askedBackTo: .earliestBelieved))
+                fetchedBackTo: .earliestPlausible))
     }
 
     mutating func learns(_ answer: IRCBackfill.Answer) {

@@ -356,20 +356,20 @@ struct IRCHistoryTests {
         let before = server.now - 600_000
         for minute in 0..<5 { try await server.say("옛 \(minute)", at: before + Int64(minute) * 60_000) }
         try await listening(to: server, { $0.historyDays = 0 }) {
-            #expect(archiving.backfill(nil) == .notConnected || archiving.backfill(nil) == .asked(rooms: 0))
+            #expect(archiving.backfill(nil) == .notConnected || archiving.backfill(nil) == .requested(rooms: 0))
             try await outage(server) { server in
                 try await Self.says(12, server)
                 server.forgets(before: server.now + 5_000)
             }
             #expect(try await archiving.gaps(in: "#example").map(\.unfilled) == ["limit"])
             server.remembersAll()
-            #expect(archiving.backfill("#example") == .asked(rooms: 1))
+            #expect(archiving.backfill("#example") == .requested(rooms: 1))
             try await settled(server)
             try await agrees(server, outages: 0, sinceArchived: true)
             try await hasNoGap(server)
-            #expect(archiving.backfill("#nowhere") == .asked(rooms: 0))
+            #expect(archiving.backfill("#nowhere") == .requested(rooms: 0))
             let since = Timestamp(microseconds: (before + 90_000) * 1000)
-            #expect(archiving.backfill(nil, after: since) == .asked(rooms: 1))
+            #expect(archiving.backfill(nil, after: since) == .requested(rooms: 1))
             try await archiving.holds("#example alice: 옛 2")
             try await settled(server)
             try await hasNoGap(server)

@@ -60,7 +60,7 @@ struct SLPAttachmentTests {
             try await archiving.holds("again")
             let found = try await settles(archiving)
             #expect(found.map(\.attachment.name) == ["사진 1.png", "copy.png", "other.pdf", "사진 1.png", "copy.png"])
-            #expect(found.map(\.attachment.state) == Array(repeating: .here, count: 5))
+            #expect(found.map(\.attachment.state) == Array(repeating: .fetched, count: 5))
             #expect(
                 found.map(bytes)
                     == [0, 1, 2, 0, 1].map { $0 == 2 ? Self.content(10, first: 7) : Self.content(200_000) })
@@ -79,10 +79,10 @@ struct SLPAttachmentTests {
             try await archiving.isComplete()
             #expect(try await files(archiving).map(\.attachment.state) == [.missing])
             #expect(try await calls(archiving).isEmpty)
-            let asked = try await archiving.writer.value?.askForAttachments(
+            let asked = try await archiving.writer.value?.requestAttachments(
                 room: nil, after: nil, before: nil, limit: nil)
             #expect(asked == 1)
-            #expect(try await settles(archiving).map(\.attachment.state) == [.here])
+            #expect(try await settles(archiving).map(\.attachment.state) == [.fetched])
         }
     }
 
@@ -94,7 +94,7 @@ struct SLPAttachmentTests {
         try await archiving.listening {
             try await archiving.isComplete()
             archiving.goesBy(Self.fetching)
-            #expect(try await settles(archiving).map(\.attachment.state) == [.here])
+            #expect(try await settles(archiving).map(\.attachment.state) == [.fetched])
             archiving.goesBy { $0.files.fetchesAll = false }
         }
         #expect(try await calls(archiving).count == 1)
@@ -195,7 +195,7 @@ struct SLPAttachmentTests {
         for _ in 1...2 {
             try await archiving.listening(Self.fetching) {
                 let found = try await settles(archiving)
-                #expect(found.map(\.attachment.state) == [fault.contains("location") ? .elsewhere : .gone])
+                #expect(found.map(\.attachment.state) == [fault.contains("location") ? .otherServer : .gone])
                 #expect(found.allSatisfy { $0.error != nil && $0.nextTry == nil && $0.file == nil })
             }
         }
@@ -214,7 +214,8 @@ struct SLPAttachmentTests {
         try await archiving.say("hi", in: room, #","files":["\#(paths.joined(separator: #"",""#))"]"#)
         try await archiving.listening(Self.fetching) {
             let found = try await settles(archiving)
-            #expect(found.map(\.attachment.state) == [.elsewhere, .elsewhere, .elsewhere, .elsewhere, .here])
+            #expect(
+                found.map(\.attachment.state) == [.otherServer, .otherServer, .otherServer, .otherServer, .fetched])
         }
         #expect(try await calls(archiving) == ["GET /static/a.png"])
         #expect(try await archiving.service.state().joined == [room.id])
@@ -235,7 +236,7 @@ struct SLPAttachmentTests {
                 let found = try await files(archiving)
                 return found.map(\.attempts) == [3, 4] ? found : nil
             }
-            #expect(found.map(\.attachment.state) == [.here, .failed])
+            #expect(found.map(\.attachment.state) == [.fetched, .failed])
             #expect(found.map(\.nextTry) == [nil, nil])
             #expect(found.last?.error == "the server answered E14 (no permission)")
         }

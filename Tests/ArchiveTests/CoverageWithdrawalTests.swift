@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What is taken back of what was known to be complete.
-@Suite struct UnprovenTests {
+@Suite struct CoverageWithdrawalTests {
     private let fixture: ArchiveFixture
     private let room = RoomReference(key: "#a", name: "#a", kind: .channel)
     private let other = RoomReference(key: "#b", name: "#b", kind: .channel)
@@ -44,12 +44,13 @@ import Testing
             .roomLive(session: session, room: room, at: at(0)), .roomLive(session: session, room: other, at: at(5)),
             message(session, 10, in: room), message(session, 20, in: other),
             message(session, 30, in: room, by: "me", isSelf: true), message(session, 40, in: status, by: "*status"),
-            .unproven(UnprovenTime(room: room, from: nil, to: at(50), bouncerRooms: ["*status"])),
+            .withdrawn(WithdrawnCoverage(room: room, from: nil, to: at(50), bouncerRooms: ["*status"])),
         ])
         #expect(try spans(room) == "0-20 50-" && spans(other) == "5-")
         _ = try await writer.append([
             .covered(session: session, room: room, from: at(10), to: at(50)),
-            .unproven(UnprovenTime(room: room, from: nil, to: at(50), bouncerRooms: ["*status"], isLost: true)),
+            .withdrawn(
+                WithdrawnCoverage(room: room, from: nil, to: at(50), bouncerRooms: ["*status"], isLost: true)),
         ])
         #expect(try spans(room) == "0-20 50-", "the same again is the same")
         #expect(try await writer.completeUntil(room: room).map { $0 > at(20) } == true, "it is not asked for again")
@@ -68,7 +69,7 @@ import Testing
         _ = try await writer.append([
             .roomLive(session: session, room: room, at: at(10)),
             .roomSilent(session: session, room: room, at: at(40), reason: .bouncer),
-            .unproven(UnprovenTime(room: room, from: nil, to: at(50))),
+            .withdrawn(WithdrawnCoverage(room: room, from: nil, to: at(50))),
             .roomLive(session: session, room: room, at: at(60)),
         ])
         #expect(try spans(room) == "10-10 60-")

@@ -2,7 +2,7 @@ import Foundation
 import Rendering
 
 /// Creates and checks the data folder for a listener.
-package enum DataFolder {
+package enum DataFolderAccess {
     /// Creates the folder for its owner only, unless it exists.
     package static func create(_ folder: String) throws(ServiceError) {
         do {

@@ -5,7 +5,7 @@ import Logging
 import Rendering
 
 /// Fetches the files of one account: through its running listener, or by logging in.
-package struct AttachmentWay: Sendable {
+package struct AttachmentSource: Sendable {
     package let archive: Archive
     package let account: AccountIdentity
     /// The account's settings; nil when the configuration doesn't have the account.
@@ -31,10 +31,10 @@ package struct AttachmentWay: Sendable {
     ///
     /// - Throws: ``ServiceError`` when the network can't be reached, ``ArchiveError`` when the account's file can't be
     ///   written.
-    package func fetch(_ asking: AttachmentAsking) async throws {
+    package func fetch(_ request: AttachmentRequest) async throws {
         let line = AttachmentProgress(account: account.name)
         defer { line.clear() }
-        let change = StoreChange.askForAttachments(account: account.name, asking)
+        let change = StoreChange.requestAttachments(account: account.name, request)
         if try await ControlClient(folder: archive.folder).perform(change) != nil {
             try await waitForListener(line)
             return
@@ -42,7 +42,7 @@ package struct AttachmentWay: Sendable {
         let writer = try await archive.openWriter(account)
         let waiting: Int
         do {
-            waiting = try await change.apply(to: writer).asked ?? 0
+            waiting = try await change.apply(to: writer).requested ?? 0
         } catch {
             try? await writer.close()
             throw error
@@ -88,7 +88,7 @@ package struct AttachmentWay: Sendable {
                 limits.fetchesAll = false
                 while let held = writer {
                     try await fetch(client, into: held, limits, line)
-                    let isDone = try await held.wantedAttachments(isAskedOnly: true, at: .now(), limit: 1).isEmpty
+                    let isDone = try await held.wantedAttachments(isRequestedOnly: true, at: .now(), limit: 1).isEmpty
                     try await held.close()
                     writer = nil
                     guard !isDone, signals.number == 0 else { return }

@@ -1,13 +1,13 @@
 package import ChatModel
 
 /// Notes about the accounts that an answer lacks.
-package enum LeftOutText {
+package enum SkippedAccountsText {
     /// Returns one line for all compressed accounts together, and one for each other account; none for an empty list.
     ///
     /// - Parameter takesCold: True when the command has the option `--cold`.
-    package static func lines(_ leftOut: [LeftOut], takesCold: Bool) -> [String] {
-        let cold = leftOut.filter { $0.reason == LeftOut.cold }.compactMap(\.account)
-        let others = leftOut.filter { $0.reason != LeftOut.cold }
+    package static func lines(_ skipped: [SkippedAccount], takesCold: Bool) -> [String] {
+        let cold = skipped.filter { $0.reason == SkippedAccount.cold }.compactMap(\.account)
+        let others = skipped.filter { $0.reason != SkippedAccount.cold }
         return others.map { "skipped an account: \(Sanitizer.line($0.detail))" }
             + (cold.isEmpty ? [] : [Self.cold(cold, takesCold: takesCold)])
     }

@@ -1,5 +1,5 @@
 /// An account that an answer lacks, with the reason.
-package struct LeftOut: Sendable, Hashable {
+package struct SkippedAccount: Sendable, Hashable {
     /// The reason of an account whose file is compressed.
     package static let cold = "cold"
 
