@@ -7,7 +7,7 @@ import Rendering
 package struct ExportEstimate {
     /// The number of messages, as if each room's were spread evenly over time.
     package let messages: Int
-    /// The size of the messages, without what surrounds them in the files.
+    /// The size of the messages in bytes, without the other parts of the files.
     package let bytes: Int64
     /// The time to read and render all messages, without writing them.
     package let time: Duration
@@ -17,7 +17,7 @@ package struct ExportEstimate {
     /// The number of the largest rooms, which are sampled; they have most of an archive's messages.
     private static let rooms = 4
 
-    /// Reads a page of each of the largest rooms. Nil when the export takes less than 10 s.
+    /// Reads a page of each of the largest rooms. Nil if the export takes less than 10 s.
     package init?(_ request: ExportRequest, of source: AccountExport) throws {
         let rooms = try source.rooms().filter { request.rooms?.contains($0.id) ?? true }
         let (after, before) = (
@@ -41,7 +41,7 @@ package struct ExportEstimate {
         }
         let each = (ContinuousClock.now - start) / max(count, 1)
         messages = rooms.reduce(0) { $0.adding(Self.share(of: $1, after, before)) }
-        // More than a thousand years of them are as good as any number.
+        // Limits the number, because more than 1,000 years are as good as any time.
         time = each * min(messages, 1 << 40)
         bytes = Int64(saturating: Double(size) / Double(max(count, 1)) * Double(messages))
         guard time >= Self.least else { return nil }

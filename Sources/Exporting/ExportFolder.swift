@@ -2,9 +2,9 @@ import Crypto
 import Foundation
 import Rendering
 
-/// The folder that an export is written to. All names of files are paths relative to it, with `/` between folders.
+/// The folder of an export. All names of files are paths relative to it, with `/` between folders.
 package struct ExportFolder: Sendable {
-    /// The path as it was given.
+    /// The path as given.
     package let path: String
 
     package init(path: String) {
@@ -16,7 +16,7 @@ package struct ExportFolder: Sendable {
     /// The path for people.
     package var shown: String { Sanitizer.line(path) }
 
-    /// Returns whether a path of an untrusted manifest stays inside the folder.
+    /// Returns true if a path of an untrusted manifest stays inside the folder.
     static func isInside(_ path: String) -> Bool {
         !path.utf8.contains(0)
             && path.split(separator: "/", omittingEmptySubsequences: false).allSatisfy {
@@ -29,27 +29,27 @@ package struct ExportFolder: Sendable {
         try makeFolder(path)
     }
 
-    /// Returns true when the folder doesn't exist or has no files. A manifest that a crash at the very beginning left
-    /// unfinished doesn't count.
+    /// Returns true if the folder does not exist or has no files. An unfinished manifest from a crash at the beginning
+    /// does not count.
     package func isEmpty() throws -> Bool {
         guard access(path, F_OK) == 0 else { return true }
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { throw failure("", errno) }
         return names.allSatisfy { $0 == ExportFile.unfinished(ManifestLine.fileName) }
     }
 
-    /// Returns a file's bytes; nil when there is no such file. Doesn't follow links.
+    /// Returns a file's bytes; nil if there is no such file. Doesn't follow links.
     package func read(_ name: String) throws -> [UInt8]? {
         var bytes: [UInt8] = []
         return try read(name) { bytes += $0 } ? bytes : nil
     }
 
-    /// Returns a file's size in bytes; nil when there is no such file.
+    /// Returns a file's size in bytes; nil if there is no such file.
     package func size(_ name: String) -> Int64? {
         var status = stat()
         return lstat(full(name), &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? Int64(status.st_size) : nil
     }
 
-    /// Returns a file's size and SHA-256; nil when there is no such file.
+    /// Returns a file's size and SHA-256; nil if there is no such file.
     func digest(_ name: String) throws -> (bytes: Int64, sha256: String)? {
         var (hash, count) = (SHA256(), Int64(0))
         let isThere = try read(name) { bytes in
@@ -59,7 +59,7 @@ package struct ExportFolder: Sendable {
         return isThere ? (count, hash.finalize().hexadecimal) : nil
     }
 
-    /// Passes on a file's bytes. Returns false when there is no such file.
+    /// Calls the body with a file's bytes. Returns false if there is no such file.
     private func read(_ name: String, _ body: (ArraySlice<UInt8>) -> Void) throws -> Bool {
         let descriptor = open(full(name), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else {
@@ -98,7 +98,7 @@ package struct ExportFolder: Sendable {
 
     /// Returns when these files and their names are on the disk.
     ///
-    /// It syncs all files at the end, because the first sync makes the file system write out the others too.
+    /// Syncs all files at the end, because the first sync makes the file system write the others as well.
     func sync(_ names: some Sequence<String>) throws {
         var folders: Set<String> = [""]
         for name in names {

@@ -2,22 +2,22 @@ package import ChatModel
 package import Foundation
 package import Rendering
 
-/// Writes the messages of one room and one month as one kind of document.
+/// A renderer of the messages of one room and one month as one kind of document.
 ///
-/// A value is for one ``ExportUnit``. Each of its files has ``begin(part:)``, the results of ``render(_:)`` and
-/// ``end(part:hasMore:)``. The same items always make the same bytes. A format holds no more than a few messages in
+/// A value renders one ``ExportUnit``. Each file consists of ``begin(part:)``, the results of ``render(_:)`` and
+/// ``end(part:hasMore:)``. The same items always give the same bytes. A format holds no more than a few messages in
 /// memory.
 package protocol ExportFormat: Sendable {
     /// The name that people use: `scrollback export --format NAME`.
     static var name: String { get }
     /// The extension of its files, without the dot.
     static var fileExtension: String { get }
-    /// The most bytes of one file, its beginning and end included; nil when a month is one file of any size.
+    /// The most bytes of one file, its beginning and end included; nil if a month is one file of any size.
     static var partLimit: Int? { get }
-    /// True when the export must contain everything that the archive has.
+    /// True if the export must contain everything that the archive has.
     static var isExact: Bool { get }
 
-    /// Makes a renderer for a month of a room.
+    /// Creates a renderer for a month of a room.
     init(_ unit: ExportUnit, of export: ExportSettings)
 
     /// Returns the beginning of a file.
@@ -28,7 +28,7 @@ package protocol ExportFormat: Sendable {
     mutating func render(_ item: ExportItem) -> String
     /// Returns the end of a file.
     ///
-    /// - Parameter hasMore: True when another part of the same month follows.
+    /// - Parameter hasMore: True if another part of the same month follows.
     mutating func end(part: Int, hasMore: Bool) -> String
 
     /// Returns further files, such as an index or a style sheet, which are written after all months.
@@ -41,7 +41,7 @@ extension ExportFormat {
     package static func companions(of contents: ExportContents) -> [ExportCompanion] { [] }
 }
 
-/// The facts about an export as a whole.
+/// The settings of the whole export.
 package struct ExportSettings: Sendable, Hashable {
     package var account: String
     package var network: String
@@ -58,9 +58,9 @@ package struct ExportUnit: Sendable, Hashable {
     /// The folder of the room's files within the export: safe in every file system, and unique.
     package var folder: String
     package var month: CalendarMonth
-    /// The nearest earlier month with messages; nil when there is none.
+    /// The nearest earlier month with messages; nil if there is none.
     var previous: CalendarMonth?
-    /// The nearest later month with messages; nil when there is none.
+    /// The nearest later month with messages; nil if there is none.
     package var next: CalendarMonth?
 
     /// Returns the name of a file in ``folder``: `2026-11.html` for the first part, `2026-11.2.html` for the second.
@@ -71,11 +71,11 @@ package struct ExportUnit: Sendable, Hashable {
 
 /// An item of a month. Items come in order of time.
 package enum ExportItem: Sendable, Hashable {
-    /// A message with the names that were in use at its time.
+    /// A message with the names of its time.
     ///
     /// `exact` has the further facts for a format with ``ExportFormat/isExact``; nil for others.
     case message(Message, exact: ExactMessage? = nil)
-    /// A gap in coverage. It comes before the first message that is later than its beginning.
+    /// A gap in coverage. It comes before the first message after its beginning.
     case gap(Gap)
 }
 
@@ -116,7 +116,7 @@ package enum KnownExportFormats {
     ]
 }
 
-/// A file of an export that is not a month's.
+/// A file of an export without messages of a month.
 package struct ExportCompanion: Sendable, Hashable {
     /// The file's path in the export's folder.
     package var path: String

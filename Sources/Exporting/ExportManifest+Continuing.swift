@@ -17,7 +17,7 @@ extension ExportManifest {
         }
     }
 
-    /// Returns the request of the export as it was begun. The present request must not differ from it.
+    /// Returns the original request of the export, from which the present request must not differ.
     ///
     /// - Parameter epoch: The present epoch of the account's file.
     /// - Throws: ``ExportError`` that names the difference.

@@ -2,16 +2,16 @@ import Crypto
 import Foundation
 import Rendering
 
-/// A manifest that was read, of a finished export or of one that was interrupted.
+/// A manifest of a finished or interrupted export, as read from its folder.
 package struct ExportManifest: Sendable {
     package let header: ManifestLine.Header
-    /// The files that were written whole, in order.
+    /// The complete files, in order.
     package private(set) var files: [ManifestLine.File] = []
     /// The gaps in coverage. Empty while the export is not finished.
     package private(set) var gaps: [ManifestLine.MissingTime] = []
     /// The last line; nil while the export is not finished.
     package private(set) var trailer: ManifestLine.Trailer?
-    /// The first fault, for people; nil when there is none. Lines after it aren't read.
+    /// The first fault, for people; nil if there is none. Lines after it aren't read.
     package private(set) var fault: String?
 
     /// 1 MiB. A written line is far shorter: a path, a name and numbers.
@@ -19,8 +19,8 @@ package struct ExportManifest: Sendable {
 
     /// Reads a folder's manifest. Ignores an incomplete last line, which a crash leaves.
     ///
-    /// - Returns: nil when the folder has no manifest.
-    /// - Throws: ``ExportError`` when it can't be read, or when it isn't an export's manifest of this version.
+    /// - Returns: Nil if the folder has no manifest.
+    /// - Throws: ``ExportError`` if it can't be read, or when it isn't an export's manifest of this version.
     package static func read(in folder: ExportFolder) throws -> ExportManifest? {
         guard let bytes = try folder.read(ManifestLine.fileName) else { return nil }
         return try ExportManifest(bytes, folder: folder)
@@ -28,7 +28,7 @@ package struct ExportManifest: Sendable {
 
     private init(_ bytes: [UInt8], folder: ExportFolder) throws {
         var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        // Behind the last line feed: nothing, or what a kill left of a line.
+        // After the last line feed, there is nothing or an incomplete line.
         let rest = lines.removeLast()
         guard let first = lines.first, case .export(let header)? = Self.line(first) else {
             throw ExportError(
@@ -51,7 +51,7 @@ package struct ExportManifest: Sendable {
         if !rest.isEmpty, trailer != nil { fault = "something is behind its trailer" }
     }
 
-    /// Adds a line, and returns its fault; nil when there is none.
+    /// Adds a line, and returns its fault; nil if there is none.
     ///
     /// - Parameter hash: The hash of all lines before it.
     private mutating func add(_ bytes: ArraySlice<UInt8>, number: Int, _ hash: SHA256) -> String? {

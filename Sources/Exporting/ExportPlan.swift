@@ -4,7 +4,7 @@ import Crypto
 package import Foundation
 import Rendering
 
-/// The contents that an export is to have.
+/// The requested contents of an export.
 package struct ExportRequest: Sendable {
     package var format: any ExportFormat.Type
     /// The numbers of the rooms; nil for all.
@@ -41,8 +41,8 @@ struct ExportPlan {
 
         var key: Key { Key(room: unit.roomID, month: unit.month) }
 
-        /// A digest of everything but the messages. Two plans of a month with the same messages and the same context
-        /// are written alike.
+        /// A digest of everything except the messages. Two plans of a month with the same messages and the same context
+        /// give the same file.
         var context: String {
             let parts = [unit.room, unit.folder, unit.previous?.description, unit.next?.description]
             let text = "\(parts)\(gaps.map { JSONValue($0).text })"
@@ -59,7 +59,7 @@ struct ExportPlan {
     }
 
     let rooms: [PlannedRoom]
-    /// The approximate number: all messages of the rooms, whatever the bounds.
+    /// The approximate number of messages: all messages of the rooms, regardless of the bounds.
     let messages: Int
 
     /// - Parameter folders: The folders of rooms that already have one.

@@ -3,14 +3,15 @@ import ChatModel
 import Foundation
 import Rendering
 
-/// Writes an account into a folder, one month of a room after the other. The manifest lists each one when it is whole.
+/// Writes an account into a folder, one month of a room after the other. The manifest lists each month when it is
+/// complete.
 ///
-/// The same run continues an export that was interrupted or that has newer messages: it keeps the months in the
-/// manifest that haven't changed, and writes the others. So a continued export has the same bytes as a new one.
+/// The same run continues an interrupted export, or adds newer messages: it keeps the unchanged months of the manifest,
+/// and writes the others. So a continued export has the same bytes as a new one.
 package struct ExportRun {
     /// The progress of an export.
     package struct Progress: Sendable {
-        /// The messages written so far.
+        /// The number of messages written so far.
         package var messages = 0
         /// The approximate number of messages to write.
         package var ofMessages = 0
@@ -28,9 +29,9 @@ package struct ExportRun {
     package let source: AccountExport
     package let folder: ExportFolder
     package let request: ExportRequest
-    /// The manifest of an earlier run in the folder; nil when there is none.
+    /// The manifest of an earlier run in the folder; nil if there is none.
     package let earlier: ExportManifest?
-    /// Returns true when the export should stop. Called between pages.
+    /// Returns true if the export should stop. Called between pages.
     package let isStopped: () -> Bool
     /// Receives the progress after each page.
     package let progress: (Progress) -> Void
@@ -43,14 +44,14 @@ package struct ExportRun {
         (self.isStopped, self.progress) = (isStopped, progress)
     }
 
-    /// The messages that are read at once: some hundred kB.
+    /// The number of messages that are read at once: some hundred kB.
     package static let page = 1000
-    /// The changes that are read at once from the change feed.
+    /// The number of changes that are read at once from the change feed.
     private static let batch = 10_000
 
     /// Writes the export, and removes files of the earlier run that it no longer has.
     ///
-    /// - Throws: ``ExportStopped`` when ``isStopped`` returns true, ``ExportError`` when a file can't be written.
+    /// - Throws: ``ExportStopped`` if ``isStopped`` returns true, ``ExportError`` when a file can't be written.
     package func perform() throws -> Report {
         let position = try source.position()
         let plan = try ExportPlan(request, of: source, folders: earlier?.folders ?? [:])
@@ -107,8 +108,8 @@ package struct ExportRun {
         return kept
     }
 
-    /// Returns whether a file is complete. An unfinished export may not have reached the disk, so its files are
-    /// compared by hash.
+    /// Returns true if a file is complete. Compares the files of an unfinished export by hash, because they may not be
+    /// on the disk.
     private func isThere(_ file: ManifestLine.File, of earlier: ExportManifest) throws -> Bool {
         guard folder.size(file.path) == file.bytes else { return false }
         return try earlier.trailer != nil || folder.digest(file.path)?.sha256 == file.sha256
@@ -172,7 +173,7 @@ extension ExportRun {
     }
 }
 
-/// Thrown when an export was asked to stop, and did.
+/// The error of an export that stopped on request.
 package struct ExportStopped: Error {}
 
 extension ManifestLine.Trailer {
@@ -245,7 +246,7 @@ extension ExportContents {
 }
 
 extension ExportContents.Month {
-    /// Nil when nothing was written.
+    /// Nil if nothing was written.
     fileprivate init?(_ unit: ExportUnit, _ files: [ManifestLine.File]) {
         let parts = files.compactMap(\.month)
         guard let first = parts.compactMap(\.first).min(), let last = parts.compactMap(\.last).max() else { return nil }

@@ -2,7 +2,7 @@ import ChatModel
 import Foundation
 import Rendering
 
-/// A check of an export against its manifest: that its files are complete and unchanged.
+/// A check of an export against its manifest: its files must be complete and unchanged.
 package struct ExportVerification {
     /// The faults in the manifest's order; at most ``limit``.
     package private(set) var faults: [String] = []
@@ -13,7 +13,7 @@ package struct ExportVerification {
     /// The number of all files that don't belong to the export.
     package private(set) var otherCount = 0
 
-    /// The most faults and the most other files that are listed.
+    /// The limit of faults, and of other files, that are listed.
     package static let limit = 20
 
     package let manifest: ExportManifest
@@ -21,7 +21,7 @@ package struct ExportVerification {
     /// Reads all files of the export.
     ///
     /// - Parameter progress: Called after each file.
-    /// - Throws: ``ExportError`` when the folder has no manifest, or a file can't be read.
+    /// - Throws: ``ExportError`` if the folder has no manifest, or a file can't be read.
     package init(of folder: ExportFolder, progress: (_ bytes: Int64, _ total: Int64) -> Void = { _, _ in }) throws {
         guard let manifest = try ExportManifest.read(in: folder) else {
             throw ExportError(
@@ -41,7 +41,7 @@ package struct ExportVerification {
         try findOthers(in: folder)
     }
 
-    /// True when everything in the manifest is there and unchanged, and the export is finished.
+    /// True if all files in the manifest exist unchanged, and the export is finished.
     package var isValid: Bool { faultCount == 0 }
 
     private mutating func add(_ fault: String) {

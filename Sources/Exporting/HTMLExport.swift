@@ -1,7 +1,7 @@
 import ChatModel
 import Rendering
 
-/// Pages for a browser: readable from disk, without scripts, in light and dark, on any screen.
+/// Pages for a browser: readable from disk, without scripts, in light and dark colours, and on any screen.
 package struct HTMLExport: ExportFormat {
     package static let name = "html"
     package static let fileExtension = "html"
@@ -10,7 +10,7 @@ package struct HTMLExport: ExportFormat {
     private let unit: ExportUnit
     private let settings: ExportSettings
     private let time: LocalTime
-    /// The day of the open section; nil when none is open.
+    /// The day of the open section; nil if none is open.
     private var day: String?
     /// The number of events in the open line; 0 when none is open.
     private var quiet = 0
@@ -50,7 +50,7 @@ package struct HTMLExport: ExportFormat {
         above = nil
         let sentence = MessageRemarks.sentence(gap, time: time, shownDay: day)
         let text = "<span class=\"k\">Not archived:</span> " + HTMLText.escape(sentence)
-        // One that begins before the first day of the page stands above it.
+        // A gap that begins before the first day of the page is above it.
         guard day != nil else { return "<p class=\"g\" lang=\"en\">\(text)</p>\n" }
         return closeQuiet() + "<li class=\"g\" lang=\"en\">\(text)</li>\n"
     }
@@ -98,7 +98,7 @@ package struct HTMLExport: ExportFormat {
         return closing
     }
 
-    /// Opens a line of events, and folds most of a long run, such as a netsplit.
+    /// Opens a line of events. Folds most of a long run, such as a netsplit.
     private mutating func openQuiet() -> String {
         quiet += 1
         if quiet == 1 { return "<li class=\"q\">" }
@@ -115,7 +115,7 @@ package struct HTMLExport: ExportFormat {
 
     // MARK: The way to other pages
 
-    /// - Parameter hasMore: Nil above the messages, when it is not known yet if another part follows.
+    /// - Parameter hasMore: Nil above the messages, because it is unknown there if another part follows.
     private func links(part: Int, hasMore: Bool? = nil) -> [HTMLPage.Link] {
         func file(_ month: CalendarMonth, _ part: Int = 1) -> String {
             ExportUnit.fileName(month, part: part, fileExtension: Self.fileExtension)

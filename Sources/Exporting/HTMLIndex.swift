@@ -20,9 +20,9 @@ struct HTMLIndex {
 
     /// The most bytes of entries in one page, so that a phone shows it at once.
     static let pageLimit = 500_000
-    /// The most months of a room in the index; a room with more has its own page.
+    /// The limit of months of a room in the index; a room with more has its own page.
     static let monthLimit = 24
-    /// The most gaps of a room that are described.
+    /// The limit of described gaps of a room.
     static let gapLimit = 50
 
     var files: [ExportCompanion] {
@@ -131,7 +131,7 @@ struct HTMLIndex {
         return "<a href=\"\(path)\">\(month.month.inWords)</a> <small>\(month.messages.grouped)\(pages)</small>"
     }
 
-    /// Returns the gaps of a room. The time after the account left the room is not one.
+    /// Returns the gaps of a room. The time after the account left the room does not count.
     private func gaps(_ room: ExportContents.Room) -> String {
         let gaps = room.gaps.filter { $0.state != .ended }
         guard !gaps.isEmpty else { return "" }

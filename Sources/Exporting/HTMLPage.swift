@@ -30,7 +30,7 @@ enum HTMLPage {
 
     static let foot = "</body>\n</html>\n"
 
-    /// Returns a footer with the links; empty when there are none.
+    /// Returns a footer with the links; empty if there are none.
     static func footer(_ links: [Link]) -> String {
         links.isEmpty ? "" : "<footer>\n\(navigation(links, label: "More pages"))</footer>\n"
     }

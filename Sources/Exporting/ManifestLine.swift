@@ -14,7 +14,7 @@ package enum ManifestLine: Sendable, Hashable {
     case gap(MissingTime)
     case trailer(Trailer)
 
-    /// The request of the export. It has no time or place of its making, so that a repeated export has the same bytes.
+    /// The request of the export. It has no time or place of the run, so that a repeated export has the same bytes.
     package struct Header: Sendable, Hashable, Codable {
         /// The version of the layout: ``ManifestLine/version``.
         package var version: Int
@@ -62,8 +62,8 @@ package enum ManifestLine: Sendable, Hashable {
         /// The first and last message of this part; null when it has none.
         var first: MessageID?
         var last: MessageID?
-        /// A digest of everything else in it: the room's name, the months beside it, its gaps. The first 16 digits of a
-        /// SHA-256.
+        /// A digest of everything else in the month: the room's name, the months beside it, and its gaps. The first 16
+        /// digits of a SHA-256.
         var context: String
         /// The change up to which the month is complete.
         var seq: Int64
@@ -112,8 +112,8 @@ package enum ManifestLine: Sendable, Hashable {
         }
     }
 
-    /// The version of the layout. It changes also when a format writes the same messages differently, because a
-    /// continued export would mix both.
+    /// The version of the layout. It also changes if a format writes the same messages differently, because a continued
+    /// export would mix both.
     package static let version = 1
     /// The name of the manifest in the export's folder.
     package static let fileName = JSONLinesFormat.manifestFile

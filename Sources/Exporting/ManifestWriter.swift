@@ -4,7 +4,7 @@ import Rendering
 
 /// Writes an export's manifest, line by line while the export grows.
 ///
-/// The files that it lists are certain to be on the disk only when it ends with a trailer.
+/// The listed files are certainly on the disk only if the manifest ends with a trailer.
 final class ManifestWriter {
     private let folder: ExportFolder
     private let descriptor: Int32
@@ -20,7 +20,7 @@ final class ManifestWriter {
             try file.write(bytes)
         }
         _ = try file.finish()
-        // From here on files are replaced: an earlier trailer must not come back.
+        // Files are replaced from here on, so an earlier trailer must not come back.
         try folder.sync([ManifestLine.fileName])
         (self.folder, self.hash) = (folder, hash)
         descriptor = try folder.appending(to: ManifestLine.fileName)
@@ -40,7 +40,7 @@ final class ManifestWriter {
         }
     }
 
-    /// Writes the trailer. Everything else must be on the disk before.
+    /// Writes the trailer. Everything else must already be on the disk.
     func finish(_ trailer: ManifestLine.Trailer) throws {
         var trailer = trailer
         trailer.sha256 = try trailer.checksum(after: hash)

@@ -19,8 +19,8 @@ enum MarkdownEmphasis {
         }
     }
 
-    /// - Parameter escape: Turns a text into Markdown. It receives adjacent parts without marks in one piece, because
-    ///   one may continue the other.
+    /// - Parameter escape: Turns a text into Markdown. Receives adjacent parts without marks in one piece, because one
+    ///   may continue the other.
     static func joined(_ segments: [Segment], escape: (String) -> String) -> String {
         var (result, plain) = ("", "")
         var before: Unicode.Scalar?
@@ -80,7 +80,8 @@ enum MarkdownEmphasis {
         (style.isStruck ? "~~" : "") + (style.isBold ? "**" : "") + (style.isItalic ? "*" : "")
     }
 
-    /// Returns the white space before, the text, and the white space after; white space alone is all before.
+    /// Returns the white space before the text, the text, and the white space after it. If there is only white space,
+    /// all of it is before the text.
     private static func cut(
         _ text: String.UnicodeScalarView
     ) -> (Substring.UnicodeScalarView, Substring.UnicodeScalarView, Substring.UnicodeScalarView) {
@@ -92,7 +93,7 @@ enum MarkdownEmphasis {
         return (text[..<kept.startIndex], text[kept.startIndex..<end], text[end...])
     }
 
-    /// Returns whether marks around the text would open and close: neither touches another mark, and a letter outside
+    /// Returns true if marks around the text would open and close: neither touches another mark, and a letter outside
     /// has a letter inside next to it.
     private static func mayStand(
         _ text: Substring.UnicodeScalarView, of marks: String, between before: Unicode.Scalar?,
@@ -101,7 +102,7 @@ enum MarkdownEmphasis {
         guard let first = text.first, let last = text.last, before != "*", before != "~" else {
             return false
         }
-        // Of two kinds of marks, the inner one is punctuation to the outer one.
+        // If there are two kinds of marks, the inner one counts as punctuation for the outer one.
         let isMixed = marks.hasPrefix("~") && marks.hasSuffix("*")
         let opens = !isLetter(before) || !isMixed && isLetter(first)
         let closes = !isLetter(after) || !isMixed && isLetter(last)

@@ -11,7 +11,7 @@ struct MarkdownExport: ExportFormat {
     private let settings: ExportSettings
     private let time: LocalTime
     private var day: String?
-    /// True when an item of the day's list stands above, so that the next item needs no empty line.
+    /// True if an item of the day's list is above, so that the next item needs no empty line.
     private var isInList = false
 
     init(_ unit: ExportUnit, of export: ExportSettings) {
@@ -59,7 +59,7 @@ struct MarkdownExport: ExportFormat {
         let head = Self.head(message)
         let below = Self.below(message)
         if let body = message.body, message.kind == .message, MessageRemarks.isCodeLike(body) {
-            // Out of the list, so that not a column of it is moved.
+            // Ends the list, so that the columns of the text are not moved.
             isInList = false
             return start + head + "\n\n" + MarkdownText.fenced(body) + (below.isEmpty ? "" : "\n" + below + "\n")
         }

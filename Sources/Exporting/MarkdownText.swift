@@ -6,25 +6,25 @@ import Rendering
 /// shows.
 ///
 /// Follows CommonMark 0.31.2 and GitHub Flavored Markdown 0.29. White space at either end of a line is dropped, because
-/// both hide it.
+/// both dialects hide it.
 enum MarkdownText {
     /// Returns a text that stays on one line, for use within a line.
     static func line(_ text: String) -> String {
         escape(Sanitizer.line(text))
     }
 
-    /// Returns a name for use between stars, which work only beside something that isn't white space.
+    /// Returns a name for use between stars, which only work next to a character other than white space.
     static func name(_ sender: Message.Sender?) -> String {
         let name = trimmed(MessageRemarks.name(sender))
         return name.isEmpty ? "(no name)" : escape(String(name))
     }
 
-    /// Returns a body that continues a line. Each further line starts where readers see it start.
+    /// Returns a body that continues a line. Each further line begins in the column where readers see it begin.
     static func lines(_ body: String, indent: String) -> String {
         let styled = StyledText(body)
         let whole = styled.text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             .map { String(Substring($0)) }
-        // Each line's parts, and those of its end.
+        // The parts of each line and of its end.
         let parts = styled.cut(into: whole.flatMap { [$0, "\n"] })
         var lines = whole.indices.map { line(trimmed(whole[$0]), MarkdownEmphasis.trimmed(parts[2 * $0])) }
         while lines.last == "" { lines.removeLast() }
@@ -57,7 +57,7 @@ enum MarkdownText {
 
     /// Escapes characters with a meaning anywhere in a line, in a text that is safe to show.
     static func escape(_ text: String) -> String {
-        // Most have none.
+        // Most texts have none.
         guard text.utf8.hasAny(isPerhapsSpecial) else { return text }
         let scalars = Array(text.unicodeScalars)
         var result = String.UnicodeScalarView()
@@ -72,12 +72,12 @@ enum MarkdownText {
             case "_" where !isWord(index - 2) || !isWord(index):
                 result.append(contentsOf: ["\\", scalar])
             case "@" where isWord(index):
-                // Sites look for mentions in what a text says when it is set, where a backslash is gone; not in code.
+                // Sites look for mentions in the rendered text, which has no backslash, but not in code.
                 let name = scalars[index...].prefix { Self.isWord($0) || "_-@".unicodeScalars.contains($0) }
                 result.append(contentsOf: ["`", "@"] + name + ["`"])
                 index = name.endIndex
             case ":" where scalars[index...].starts(with: ["/", "/"]), "." where isWebHost(scalars[..<(index - 1)]):
-                // GitHub makes links of these by itself.
+                // GitHub turns these words into links on its own.
                 result.append(contentsOf: ["\\", scalar])
             default:
                 result.append(scalar)
@@ -86,8 +86,8 @@ enum MarkdownText {
         return String(result)
     }
 
-    /// Returns whether the byte may need an escape. A full stop needs one only after `www`, so the letter stands for
-    /// it.
+    /// Returns true if the byte may need an escape. A full stop needs one only after `www`, so the letter `w` is
+    /// checked instead.
     private static func isPerhapsSpecial(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "\\"), UInt8(ascii: "`"), UInt8(ascii: "*"), UInt8(ascii: "["), UInt8(ascii: "]"),

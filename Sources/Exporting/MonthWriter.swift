@@ -46,7 +46,7 @@ struct MonthWriter {
 
     /// Adds a message, after the gaps that come before it.
     ///
-    /// - Parameter exact: The further facts, for a format that wants them.
+    /// - Parameter exact: The further facts, for a format with ``ExportFormat/isExact``.
     mutating func add(_ message: Message, _ exact: ExactMessage?) throws {
         while let gap = gaps.first, gap.from < message.id.time {
             gaps.removeFirst()
@@ -58,10 +58,11 @@ struct MonthWriter {
         part.last = message.id
     }
 
-    /// In bytes. An end has a few links; it is rendered to measure it only when a longer one might not fit.
+    /// The assumed length of an end, in bytes. An end has a few links. It is rendered for its length only if an end of
+    /// this length might not fit.
     private static let longestEnd: Int64 = 64 * 1024
 
-    /// Adds an item, to the next file when it doesn't fit in this one.
+    /// Adds an item, to the next file if it does not fit in this one.
     private mutating func add(_ item: ExportItem) throws {
         let before = renderer
         let text = renderer.render(item)

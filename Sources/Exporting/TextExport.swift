@@ -2,10 +2,10 @@ import ChatModel
 import Foundation
 import Rendering
 
-/// A log as IRC clients write it: one line a message, below a line with the day and its offset from UTC.
+/// A log like those of IRC clients: one line for each message, below a line with the day and its offset from UTC.
 ///
-/// Only Scrollback writes at the beginning of a line: a time of day, `---` or `!!!`. The rest of a message stands below
-/// it, after nine spaces and `|` (its next line) or `~` (a remark).
+/// Only Scrollback writes at the beginning of a line: a time of day, `---` or `!!!`. The rest of a message is below it,
+/// after nine spaces and `|` (for its next line) or `~` (for a remark).
 struct TextExport: ExportFormat {
     static let name = "text"
     static let fileExtension = "log"

@@ -1,22 +1,22 @@
-/// An error with words for people, and a code that `docs/errors/` explains.
+/// An error with a text for people, and a code that `docs/errors/` explains.
 package protocol CodedError: Error, CustomStringConvertible {
-    /// The name of the code, which stands in brackets after the words: `locked`.
+    /// The name of the code, which is in brackets after the text: `locked`.
     var codeName: String { get }
 }
 
 extension CodedError {
-    /// The words with the code: `no time; try yesterday [bad-time]`.
+    /// The text with the code: `no time; try yesterday [bad-time]`.
     package var sentence: String {
         "\(self) [\(codeName)]"
     }
 }
 
-/// The error of a library: a code for callers, and for people the mistake, its place and advice.
+/// The error of a library: a code for callers; and the mistake, its place and advice for people.
 package struct Failure<Code: RawRepresentable<String> & Hashable & Sendable>: CodedError, Hashable {
     package let code: Code
     /// The mistake, with the value and the place.
     package let detail: String
-    /// Advice; nil when there is none.
+    /// Advice; nil if there is none.
     package let hint: String?
 
     package init(_ code: Code, _ detail: String, hint: String?) {

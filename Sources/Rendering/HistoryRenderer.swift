@@ -1,7 +1,7 @@
 package import Archive
 package import ChatModel
 
-/// Renders pages of messages, and messages that are followed, in any format.
+/// Renders pages of messages, and followed messages, in any format.
 ///
 /// Gaps and cursors go to stderr if the format has no place for them.
 package struct HistoryRenderer {
@@ -29,7 +29,7 @@ package struct HistoryRenderer {
         return render(page.messages, gaps: page.gaps) + Rendered(notes: nextCommands(page))
     }
 
-    /// Renders the hits of a search, alone or in groups. Gaps between hits are only counted, because hits may be years
+    /// Renders the hits of a search, alone or in groups. Only counts the gaps between hits, because hits may be years
     /// apart.
     package mutating func render(hits page: Page, groups: [HitGroup]?) -> Rendered {
         guard format != .json else { return Rendered(output: JSONValue(page, groups: groups).text + "\n") }
@@ -62,7 +62,7 @@ package struct HistoryRenderer {
             + (page.newer.map { nextCommand.newer($0) + "\n" } ?? "")
     }
 
-    /// Renders what was received while following. The first messages in CSV come after a header.
+    /// Renders an item of following. The first messages in CSV come after a header.
     package mutating func render(_ followed: Followed) -> Rendered {
         switch followed {
         case .history(let messages, let gaps): return render(messages, gaps: gaps)

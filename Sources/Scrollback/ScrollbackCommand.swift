@@ -31,7 +31,7 @@ struct ScrollbackCommand: AsyncParsableCommand {
         StandardStream.occupyClosed()
         // Only the owner may use the files that this process creates.
         umask(0o077)
-        // Writing to a reader that has left then fails with EPIPE instead.
+        // A write to a reader that has left fails with EPIPE instead.
         signal(SIGPIPE, SIG_IGN)
         raiseDescriptorLimit()
         keepHelpWide()
@@ -73,8 +73,8 @@ struct ScrollbackCommand: AsyncParsableCommand {
         }
     }
 
-    /// Parses with the command's own parser first. The program's parser reports errors better but takes 2 ms longer.
-    /// Arranging the words needs every option, which takes 10 ms, so it happens only if they don't parse unchanged.
+    /// Parses with the command's own parser first. The program's parser has better errors, but takes 2 ms longer. The
+    /// words are arranged only if they don't parse unchanged, because that needs every option and takes 10 ms.
     private static func parse(_ arguments: [String]) async throws -> any ParsableCommand {
         if !SearchWords.looksNegated(arguments), let command = subcommand(arguments.first),
             let parsed = try? command.parseAsRoot(Array(arguments.dropFirst())), type(of: parsed) == command

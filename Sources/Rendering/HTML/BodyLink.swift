@@ -16,7 +16,7 @@ package enum BodyLink {
         }
     }
 
-    /// The most code points of a link; longer ones stay text. Browsers long took no more than about 2,000.
+    /// The limit of a link in code points; longer ones stay text. Older browsers accepted only about 2,000.
     package static let limit = 2000
 
     /// Returns the pieces in order; joined, they are the text.
@@ -41,7 +41,7 @@ package enum BodyLink {
         return pieces
     }
 
-    /// Returns whether the text as a whole is one safe link.
+    /// Returns true if the whole text is one safe link.
     package static func isLink(_ text: String) -> Bool {
         pieces(of: text) == [.link(text)]
     }
@@ -81,7 +81,8 @@ package enum BodyLink {
             if !port.isEmpty { rest = rest[port.endIndex...] }
         }
         if rest.isEmpty { return run.endIndex }
-        // A word that was written on to it, as Korean does (`http://example.org에서`), and no host in other letters.
+        // The rest is a word that is attached to the link, as in Korean (`http://example.org에서`), and not a host in
+        // other letters.
         guard rest.first?.isASCII == false, !rest.contains("."), host.last != ".", host.last != "-" else { return nil }
         return rest.startIndex
     }

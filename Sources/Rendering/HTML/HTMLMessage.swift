@@ -6,9 +6,9 @@ package import ChatModel
 package struct HTMLMessage {
     package let message: Message
     package let moment: LocalMoment
-    /// True when the message above has the same sender. The name is then hidden, except from screen readers.
+    /// True if the message above has the same sender. The name is then hidden, except from screen readers.
     package let isContinued: Bool
-    /// True when the message that this one answers is in the same file.
+    /// True if the message that this one answers is in the same file.
     package let linksReply: Bool
 
     package init(message: Message, moment: LocalMoment, isContinued: Bool, linksReply: Bool) {
@@ -39,7 +39,7 @@ package struct HTMLMessage {
     }
 
     private static func sender(_ sender: Message.Sender?, isHidden: Bool) -> String {
-        // Its number: who takes another name keeps the colour.
+        // Uses the user's number, so that the colour stays after a change of the name.
         let color = UInt64(bitPattern: sender?.id ?? 0) % UInt64(HTMLStyle.nameColors.count)
         let name = sender.map { $0.name.isEmpty ? "(no name)" : HTMLText.name($0.name) } ?? "someone"
         return "<b class=\"n c\(color)\(isHidden ? " v" : "")\"><bdi>\(name)</bdi></b>"
@@ -77,7 +77,7 @@ package struct HTMLMessage {
         let lines = body.utf8.count { $0 == UInt8(ascii: "\n") }
         let isCode = MessageRemarks.isCodeLike(body)
         let classes = "b" + (isCode ? " p" : "") + (lines > 40 ? " l" : "")
-        // A long one has its own scroll bar, which keys must reach.
+        // A long block has its own scroll bar, which the keyboard must reach.
         let focus = lines > 40 ? " tabindex=\"0\"" : ""
         return "<div class=\"\(classes)\" dir=\"auto\"\(focus)>\(wrapDeleted(text))</div>"
             + (marks.isEmpty ? "" : "<small class=\"k\">\(marks)</small>")
@@ -107,7 +107,7 @@ package struct HTMLMessage {
         let name = HTMLText.name(file.name)
         let size = file.size.map { ", \(ByteCount($0))" } ?? ""
         guard BodyLink.isLink(file.path) else { return "<bdi>\(name)</bdi> (\(file.kind.rawValue)\(size))" }
-        // The name alone could be that of another site.
+        // The file's name alone could look like another site.
         let host = HTMLText.name(BodyLink.host(file.path))
         return HTMLText.link(file.path, text: "<bdi>\(name)</bdi>") + " (\(file.kind.rawValue)\(size), \(host))"
     }

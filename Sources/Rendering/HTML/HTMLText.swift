@@ -13,7 +13,7 @@ package enum HTMLText {
         line(MessageRemarks.cut(text, to: limit))
     }
 
-    /// The most code points of a name. No known network allows more.
+    /// The limit of code points of a name. No known network allows more.
     package static let nameLimit = 300
 
     /// Returns a body as HTML. Lines and tabs stay, links become links, and IRC's styles become classes. A body of more
@@ -47,8 +47,8 @@ package enum HTMLText {
         "<a rel=\"noopener noreferrer nofollow\" dir=\"ltr\" href=\"\(escape(link))\">\(text)</a>"
     }
 
-    /// Returns the body, cut so that it fits a page: one byte may become ten (`'` in a link, which occurs twice). No
-    /// message of a listener is longer (64 KiB).
+    /// Returns the body, cut to 64 KiB so that it fits on a page: one byte may become ten (`'` in a link, which occurs
+    /// twice). No message of a listener is longer.
     private static func beginning(of text: String) -> String {
         guard text.utf8.count > bodyLimit else { return text }
         var bytes = 0
@@ -64,7 +64,7 @@ package enum HTMLText {
 
     /// Escapes the five characters with a meaning in HTML.
     package static func escape(_ text: String) -> String {
-        // Most have none.
+        // Most texts have none.
         guard text.utf8.hasAny(isSpecial) else { return text }
         var result: [UInt8] = []
         result.reserveCapacity(text.utf8.count + 32)
@@ -106,10 +106,10 @@ package enum HTMLText {
         }
     }
 
-    /// Returns the pieces for as many elements as a page has room for. The last piece says how many are left out.
+    /// Returns the pieces for as many elements as a page has room for. The last piece has the number of the others.
     ///
     /// - Parameters:
-    ///   - bytes: The most bytes of HTML that the pieces may have.
+    ///   - bytes: The limit of the pieces' HTML in bytes.
     ///   - rest: Returns the text about the elements that aren't shown.
     package static func some<Element>(
         _ elements: [Element], count: Int, bytes: Int, piece: (Element) -> String, rest: (Int) -> String

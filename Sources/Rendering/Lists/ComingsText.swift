@@ -21,7 +21,7 @@ struct ComingsText: Sendable {
         var spare = width - DisplayWidth.atMost(bare)
         var names: [String] = []
         for (index, group) in groups.enumerated() {
-            // What one group leaves is for the next.
+            // The space that one group leaves goes to the next group.
             let others = groups[(index + 1)...].map(\.namesWidth)
             let share = max(spare / (others.count + 1), spare - others.reduce(0, +))
             names.append(group.names(width: share))
@@ -50,7 +50,7 @@ struct ComingsText: Sendable {
             DisplayWidth.atMost(Self.list(names[...], isWhole: true))
         }
 
-        /// Returns the names in parentheses; empty when not one fits.
+        /// Returns the names in parentheses; empty if not one fits.
         func names(width: Int) -> String {
             guard namesWidth > width else { return Self.list(names[...], isWhole: true) }
             var fitting = names[..<0]

@@ -29,7 +29,7 @@ private struct EarlierNames {
     let user: User
     let time: LocalTime
 
-    /// The most names in a table, which must stay readable; the machine formats have all.
+    /// The limit of names in a table, which must stay readable; the machine formats have all.
     private static let shown = 5
 
     var text: String {

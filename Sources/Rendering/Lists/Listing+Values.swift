@@ -15,7 +15,7 @@ extension Listing where Element == Room {
                 Column(heading: "LAST") { time.shown($0.lastMessage?.time) },
                 Column(heading: "ARCHIVED SINCE", isSpared: true) { time.shown($0.coveredFrom) },
                 Column(heading: "STATE", isShownEmpty: false) {
-                    // What it can't be joined for is later than that it was left.
+                    // The trouble with joining is newer than the departure.
                     $0.trouble?.shown(time: time) ?? ($0.goneAt != nil ? "gone" : $0.leftAt != nil ? "left" : "")
                 },
             ],
@@ -116,7 +116,7 @@ extension Listing where Element == Gap {
 extension Listing where Element == AccountStatus {
     /// The columns and keys of `scrollback status`.
     ///
-    /// - Parameter now: The time that ages are measured to.
+    /// - Parameter now: The end of ages.
     package static func status(time: LocalTime, now: Timestamp) -> Listing {
         Listing(
             columns: [
@@ -137,7 +137,7 @@ extension Listing where Element == AccountStatus {
             json: { JSONValue($0) })
     }
 
-    /// Returns a text such as `, fetching 3 rooms`; empty when nothing is fetched.
+    /// Returns a text such as `, fetching 3 rooms`; empty if nothing is fetched.
     private static func fetching(_ progress: BackfillProgress?) -> String {
         guard let rooms = progress?.rooms, rooms > 0 else { return "" }
         return ", fetching \(rooms == 1 ? "1 room" : "\(rooms.grouped) rooms")"

@@ -1,7 +1,7 @@
 /// Rows of safe text under headings, in columns as wide as their widest cell.
 ///
-/// On a narrow terminal, cells wrap at spaces. Where even that is too wide, each row becomes a paragraph with a line
-/// for each column. Nothing is cut.
+/// On a narrow terminal, cells wrap at spaces. If even that is too wide, each row becomes a paragraph with a line for
+/// each column. Nothing is cut.
 struct Table: Sendable {
     let headings: [String]
     let alignments: [DisplayWidth.Alignment]
@@ -15,7 +15,7 @@ struct Table: Sendable {
         return grid(widths, style)
     }
 
-    /// Returns whether rows fit side by side, with wrapped cells if necessary, instead of as paragraphs.
+    /// Returns true if rows fit side by side, with wrapped cells if necessary, instead of as paragraphs.
     func fits(_ width: Int) -> Bool {
         narrowed(to: width) != nil
     }
@@ -24,8 +24,8 @@ struct Table: Sendable {
         columns { max($0, DisplayWidth.of($1)) }
     }
 
-    /// Returns widths with which lines fit into `width`, narrowing the widest columns first; nil when words would have
-    /// to be broken.
+    /// Returns widths with which lines fit into `width`, narrowing the widest columns first; nil if words would have to
+    /// be broken.
     private func narrowed(to width: Int) -> [Int]? {
         var widths = widths
         let words = columns { longest, cell in

@@ -2,13 +2,14 @@
 ///
 /// They grow with the content and never shrink, so that followed messages stay aligned.
 struct TextColumns: Sendable {
-    /// The widest name and room; longer ones are cut, so that a name of 300 characters leaves room for the text.
+    /// The limit of a name's or room's width. Longer ones are cut, so that a name of 300 characters leaves room for the
+    /// text.
     static let maximumName = 16
     static let maximumRoom = 24
     /// The width to which names and rooms may be cut on a narrow terminal.
     static let minimumName = 8
     static let minimumRoom = 10
-    /// The least width for a text, about three words; with less, the text goes below its name.
+    /// The smallest width for a text, about three words. With less, the text goes below its name.
     static let minimumText = 20
     static let space = 2
 
@@ -67,9 +68,9 @@ struct TextLayout: Sendable, Hashable {
     var name: Int
     /// The column where a text begins, and continues in further lines.
     var indent: Int
-    /// True when texts begin below their names.
+    /// True if texts begin below their names.
     var isStacked: Bool
-    /// The width of the whole line; nil when it has no end.
+    /// The width of the whole line; nil if it has no end.
     var width: Int?
 
     /// Returns the room, padded on the right when rooms are a column.
@@ -82,7 +83,7 @@ struct TextLayout: Sendable, Hashable {
         isStacked ? "" : String(repeating: " ", count: max(0, self.name - DisplayWidth.of(name)))
     }
 
-    /// Returns whether the text begins in the line after its room and name: when the layout is stacked, or when
+    /// Returns true if the text begins in the line after its room and name: when the layout is stacked, or when
     /// terminals disagree about their width. An empty string stands for none.
     func isBelow(room: String, name: String) -> Bool {
         guard width != nil else { return false }

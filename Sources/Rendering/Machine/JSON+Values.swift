@@ -189,7 +189,7 @@ extension JSONValue {
         self = number.map(JSONValue.number) ?? .null
     }
 
-    /// Every kind, so that CSV has its columns even when nothing was counted.
+    /// Returns every kind, so that CSV has all columns even if nothing was counted.
     private static func received(_ status: AccountStatus) -> JSONValue {
         .object(
             MessageKind.allCases.map { kind in

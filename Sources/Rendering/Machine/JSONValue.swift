@@ -71,7 +71,7 @@ package enum JSONValue: Sendable, Hashable {
     /// end a line for some readers.
     private static func write(_ text: String, to result: inout String) {
         result += "\""
-        // Most have nothing to escape.
+        // Most texts have nothing to escape.
         if text.utf8.hasAny(isPerhapsEscaped) { escape(text, to: &result) } else { result += text }
         result += "\""
     }
@@ -101,7 +101,7 @@ package enum JSONValue: Sendable, Hashable {
         }
     }
 
-    /// Returns whether the byte may begin a code point that is escaped.
+    /// Returns true if the byte may begin a code point that is escaped.
     private static func isPerhapsEscaped(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x00...0x1F, 0x22, 0x5C, 0x7F, 0xC2, 0xE2: true

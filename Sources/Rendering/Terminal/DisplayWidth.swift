@@ -30,7 +30,7 @@ package enum DisplayWidth {
         measure(character).range.upperBound
     }
 
-    /// Returns whether all terminals agree about the width, so that text after it on the line is where it should be.
+    /// Returns true if all terminals agree about the width, so that text after it on the line is where it should be.
     static func isCertain(_ text: String) -> Bool {
         isASCII(text) || text.allSatisfy { measure($0).range.count == 1 }
     }
@@ -65,7 +65,7 @@ package enum DisplayWidth {
         if scalars.count == 1 {
             return measure(first)
         }
-        // A syllable in conjoining jamo comes out as two: its leading consonant is two wide, the rest nothing.
+        // A syllable in conjoining jamo has two cells: its leading consonant has two, the rest none.
         let sum = scalars.reduce(0) { $0 + max(0, width(of: $1)) }
         guard first.properties.isEmoji else { return (sum, sum...sum) }
         if scalars.contains(textVariation) { return (sum, min(1, sum)...sum) }
@@ -77,7 +77,7 @@ package enum DisplayWidth {
 
     private static func measure(_ scalar: Unicode.Scalar) -> (usual: Int, range: ClosedRange<Int>) {
         let width = width(of: scalar)
-        // Half a flag; or newer than the C library.
+        // The code point is half a flag, or is newer than the C library.
         if (0x1F1E6...0x1F1FF).contains(scalar.value) { return (1, 1...2) }
         guard width >= 0 else { return (scalar.properties.isEmojiPresentation ? 2 : 1, 0...2) }
         return (width, width...width)

@@ -16,15 +16,16 @@ package struct Pager: Sendable, Hashable {
         let chosen = environment["SCROLLBACK_PAGER"] ?? environment["PAGER"] ?? "less -FRX"
         command = chosen.trimmingCharacters(in: .whitespacesAndNewlines)
         guard command != "", command != "cat" else { return nil }
-        // As Git does: a `less` or `lv` that was chosen by name shows colours too, unless told otherwise.
+        // Like Git, makes `less` and `lv` show colours if they were chosen by name, unless the environment says
+        // otherwise.
         self.environment = environment.merging(["LESS": "FRX", "LV": "-c"]) { own, _ in own }
     }
 
     /// Shows a text, and returns when the person has closed the pager, perhaps before the end.
     ///
-    /// - Throws: ``EndedBySignal`` when a signal asked this process to end meanwhile; ``OutputError`` when the pager
+    /// - Throws: ``EndedBySignal`` if a signal asked this process to end meanwhile; ``OutputError`` when the pager
     ///   can't be started.
-    /// - Returns: false when the program doesn't exist, so that nothing was shown.
+    /// - Returns: False if the program doesn't exist, so that nothing was shown.
     package func show(_ text: String) throws -> Bool {
         guard let script else { return false }
         do {
@@ -39,7 +40,7 @@ package struct Pager: Sendable, Hashable {
 
     /// The script for the shell. A program with plain options replaces the shell, so that signals reach it.
     ///
-    /// Nil when the program doesn't exist, because the shell's own message would be shown.
+    /// Nil if the program doesn't exist, because the shell's own message would be shown.
     private var script: String? {
         let words = command.split(separator: " ").map(String.init)
         guard words.allSatisfy(Self.isPlain), let program = words.first, !["command", "exec"].contains(program) else {
@@ -54,7 +55,7 @@ package struct Pager: Sendable, Hashable {
         return path.contains { access("\($0)/\(program)", X_OK) == 0 }
     }
 
-    /// Returns whether a shell leaves the word unchanged.
+    /// Returns true if a shell leaves the word unchanged.
     private static func isPlain(_ word: String) -> Bool {
         word.utf8.allSatisfy { byte in
             UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte

@@ -35,9 +35,9 @@ struct PagerProcess {
     /// Writes the text, or as much as the pager reads, and waits for the pager's end.
     ///
     /// - Returns: The pager's status as a shell gives it.
-    /// - Throws: ``EndedBySignal`` when a signal asks this process to end meanwhile.
+    /// - Throws: ``EndedBySignal`` if a signal asks this process to end meanwhile.
     func show(_ text: String) throws(EndedBySignal) -> Int32 {
-        // A pager that has gone is no error: the person has seen enough.
+        // A pager that has ended is not an error, because the person has seen enough.
         try? FileDescriptorWriter(descriptor: input).write(text)
         close(input)
         var status: Int32 = 0
@@ -62,7 +62,8 @@ struct PagerProcess {
         defer { posix_spawnattr_destroy(&attributes) }
         var signals = PagerSignals.ignored
         posix_spawnattr_setsigdefault(&attributes, &signals)
-        // The threads that Swift's tasks run on have all signals blocked, which is inherited.
+        // Unblocks the signals, because the threads of Swift's tasks have all signals blocked, which a process
+        // inherits.
         var none = sigset_t()
         sigemptyset(&none)
         posix_spawnattr_setsigmask(&attributes, &none)
@@ -91,7 +92,7 @@ private enum PagerSignals {
     private static let received = Atomic<Int32>(0)
 
     static func take() {
-        // A global is made at its first use, which must not be in a handler.
+        // Initialises the global here, because its first use must not be in a handler.
         pager.store(0, ordering: .relaxed)
         received.store(0, ordering: .relaxed)
         for number in fromKeys { signal(number, SIG_IGN) }
@@ -99,7 +100,7 @@ private enum PagerSignals {
             signal(number) { number in
                 PagerSignals.received.store(number, ordering: .relaxed)
                 let id = PagerSignals.pager.load(ordering: .relaxed)
-                // At SIGHUP `less` would leave the terminal as it is.
+                // Sends SIGTERM, because `less` does not restore the terminal after SIGHUP.
                 if id > 0 { kill(id, SIGTERM) }
             }
         }
@@ -119,7 +120,7 @@ private enum PagerSignals {
     }
 }
 
-/// Thrown when a signal asked this process to end.
+/// The error of a call that a signal to end this process interrupted.
 package struct EndedBySignal: Error {
     /// The number of the signal.
     package let signal: Int32

@@ -12,7 +12,7 @@ package enum StandardStream: Int32, Sendable {
     /// Opens `/dev/null` for the standard streams that were closed before the program began (`>&-`), so that no other
     /// file gets their number. Call it first in the process.
     ///
-    /// It opens each for the wrong direction, so that using it still fails.
+    /// Opens each for the wrong direction, so that using it still fails.
     package static func occupyClosed() {
         for (number, mode) in [(0, O_WRONLY), (1, O_RDONLY), (2, O_RDONLY)] where fcntl(Int32(number), F_GETFD) < 0 {
             _ = open("/dev/null", mode)
@@ -26,8 +26,8 @@ package enum StandardStream: Int32, Sendable {
 
     /// Writes all bytes.
     ///
-    /// - Throws: ``ReaderLeft`` when the reader has closed the pipe (`| head`); ``OutputError`` for other failures,
-    ///   such as a full disk.
+    /// - Throws: ``ReaderLeft`` if the reader has closed the pipe (`| head`); ``OutputError`` for other failures, such
+    ///   as a full disk.
     package func write(_ bytes: ArraySlice<UInt8>) throws {
         do {
             try FileDescriptorWriter(descriptor: rawValue).write(bytes)
@@ -45,12 +45,12 @@ package enum StandardStream: Int32, Sendable {
 }
 
 extension Rendered {
-    /// Writes the output, then the notes, so that the notes stand below it on a terminal.
+    /// Writes the output and the notes after it, so that the notes are below it on a terminal.
     package func write() throws {
         if !output.isEmpty { try StandardStream.output.write(output) }
         if !notes.isEmpty { StandardStream.note(notes) }
     }
 }
 
-/// Thrown when the reader of our output has closed it. It is no error: the program ends quietly.
+/// The error of writing after the reader of our output has closed it. The program ends quietly in that case.
 package struct ReaderLeft: Error {}

@@ -45,7 +45,7 @@ package struct Style: Sendable {
     /// - Parameter text: The name as it is shown, perhaps cut.
     package func name(_ text: String, of name: String, isSelf: Bool = false) -> String {
         guard isColored else { return text }
-        // The same name, however composed.
+        // Gives the same name the same colour, however it is composed.
         let hash = Self.hash(name.precomposedStringWithCanonicalMapping)
         return paint(text, (isSelf ? "1;" : "") + Self.nameColors[Int(hash % UInt64(Self.nameColors.count))])
     }

@@ -1,15 +1,15 @@
 import Foundation
 
-/// The terminal that a standard stream is connected to.
+/// The terminal to which a standard stream is connected.
 package struct Terminal: Sendable {
-    /// True when it knows no escape sequences, so that a pager can't run.
+    /// True if the terminal has no escape sequences, so that a pager can't run.
     let isDumb: Bool
-    /// True when `NO_COLOR` is set and not empty (https://no-color.org).
+    /// True if `NO_COLOR` is set and not empty (https://no-color.org).
     let refusesColor: Bool
     /// The value of `COLUMNS`.
     private let columns: Int?
 
-    /// The terminal on stdout; nil when stdout is a file or a pipe.
+    /// The terminal on stdout; nil if stdout is a file or a pipe.
     package static let standardOutput: Terminal? =
         StandardStream.output.isTerminal ? Terminal(environment: ProcessInfo.processInfo.environment) : nil
 
@@ -19,8 +19,8 @@ package struct Terminal: Sendable {
         columns = environment["COLUMNS"].flatMap { Int($0) }
     }
 
-    /// Returns the present width of a line in cells. If the terminal doesn't say, that is `COLUMNS` (1 to 10,000),
-    /// else 80.
+    /// Returns the present width of a line in cells. If the terminal does not report it, returns `COLUMNS` (1 to
+    /// 10,000), or else 80.
     package func width(of stream: StandardStream = .output) -> Int {
         var window = winsize()
         let isKnown = ioctl(stream.rawValue, UInt(TIOCGWINSZ), &window) == 0 && window.ws_col > 0

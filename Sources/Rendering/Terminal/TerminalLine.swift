@@ -8,12 +8,12 @@ package final class TerminalLine: Sendable {
         var wasShown = false
     }
 
-    /// True when stderr is a terminal.
+    /// True if stderr is a terminal.
     package let isShown = StandardStream.error.isTerminal
     private let patience: Duration
     private let state: Mutex<State>
 
-    /// The least time between two updates.
+    /// The shortest time between two updates.
     private static let interval = Duration.milliseconds(200)
 
     /// - Parameter patience: The time before the line is first shown.
@@ -31,7 +31,7 @@ package final class TerminalLine: Sendable {
             let now = ContinuousClock.now
             guard now >= state.next else { return }
             state = State(next: now + Self.interval, wasShown: true)
-            // In the last column, some terminals go to the next line.
+            // Leaves the last column free, because after it some terminals go to the next line.
             let width = Terminal(environment: [:]).width(of: .error) - 1
             StandardStream.note("\r\u{1B}[K" + DisplayWidth.cut(text(), to: max(width, 1)))
         }

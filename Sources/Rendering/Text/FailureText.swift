@@ -1,9 +1,9 @@
 import Archive
 import ChatModel
 
-/// Words errors for people: the mistake, its place, and advice.
+/// Returns texts about errors for people: the mistake, its place, and advice.
 package enum FailureText {
-    /// Returns a sentence; nil for errors that the argument parser words itself.
+    /// Returns a sentence; nil for errors for which the argument parser has its own text.
     package static func sentence(for error: any Error) -> String? {
         switch error {
         case let error as any CodedError: error.sentence

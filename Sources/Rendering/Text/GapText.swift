@@ -31,7 +31,7 @@ package struct GapText: Sendable {
             + Self.imported(gap)
     }
 
-    /// Returns the reason of a gap, and anything that is in it nevertheless.
+    /// Returns the reason of a gap, and the imported or received parts of it.
     package static func reason(_ gap: Gap) -> String {
         gap.state == .imported
             ? "from a log: what it lacks can't be told" : reason(gap.reason) + unfilled(gap) + imported(gap)
@@ -44,7 +44,7 @@ package struct GapText: Sendable {
         return isWhole ? "; imported from a log" : "; partly imported from a log"
     }
 
-    /// Returns a text such as `; the server refused to give its history (FAIL CHATHISTORY …)`; empty when nothing is
+    /// Returns a text such as `; the server refused to give its history (FAIL CHATHISTORY …)`; empty if nothing is
     /// known.
     package static func unfilled(_ gap: Gap) -> String {
         let phrase = gap.unfilled.map { $0 == gap.reason ? "" : "; " + unfilled($0) } ?? ""
@@ -65,7 +65,7 @@ package struct GapText: Sendable {
 
     /// Returns a note such as `3 gaps in the time of this page; "scrollback gaps" lists them`, with a line feed.
     ///
-    /// Empty for no gaps. The time after the account left a room doesn't count.
+    /// Empty for no gaps. The time after the account left a room does not count.
     package static func count(_ gaps: [Gap], in time: String) -> String {
         let gaps = gaps.filter { $0.state != .ended }
         guard !gaps.isEmpty else { return "" }

@@ -27,7 +27,7 @@ package struct IRCColour: Sendable, Hashable {
     /// The colour as `RRGGBB`.
     package var value: Int { Self.sixteen[number] }
 
-    /// True when black text is easier to read on it than white text: its luminance is at least 0.18 (WCAG 2.2).
+    /// True if black text is easier to read on it than white text: its luminance is at least 0.18 (WCAG 2.2).
     var takesBlackText: Bool { ![1, 2, 5, 6, 12].contains(number) }
 
     private static func distance(_ a: Int, _ b: Int) -> Int {

@@ -1,7 +1,7 @@
 package import ChatModel
 package import Foundation
 
-/// Times as a person in a zone reads them.
+/// Texts of times for people in a zone.
 package struct LocalTime: Sendable {
     package let zone: TimeZone
 
@@ -9,12 +9,12 @@ package struct LocalTime: Sendable {
         self.zone = zone
     }
 
-    /// `2026-11-21`
+    /// Returns a day such as `2026-11-21`.
     package func day(_ time: Timestamp) -> String {
         String(shifted(time).prefix(10))
     }
 
-    /// `Saturday 2026-11-21`
+    /// Returns a day such as `Saturday 2026-11-21`.
     func dayWithName(_ time: Timestamp) -> String {
         let names = ["Thursday", "Friday", "Saturday", "Sunday", "Monday", "Tuesday", "Wednesday"]
         // 1970-01-01 was a Thursday.
@@ -22,22 +22,22 @@ package struct LocalTime: Sendable {
         return names[((days % 7) + 7) % 7] + " " + day(time)
     }
 
-    /// `06:23`
+    /// Returns a time such as `06:23`.
     package func minute(_ time: Timestamp) -> String {
         String(shifted(time).dropFirst(11).prefix(5))
     }
 
-    /// `06:23:11`
+    /// Returns a time such as `06:23:11`.
     package func second(_ time: Timestamp) -> String {
         String(shifted(time).dropFirst(11).prefix(8))
     }
 
-    /// `2026-11-21 06:23:11`
+    /// Returns a time such as `2026-11-21 06:23:11`.
     func dayAndSecond(_ time: Timestamp) -> String {
         day(time) + " " + second(time)
     }
 
-    /// `2026-11-21 06:23:11.123456`
+    /// Returns a time such as `2026-11-21 06:23:11.123456`.
     package func exact(_ time: Timestamp) -> String {
         day(time) + " " + shifted(time).dropFirst(11).prefix(15)
     }

@@ -1,7 +1,7 @@
 package import ChatModel
 import Foundation
 
-/// A complete message for people: one fact a line, after its label.
+/// A text with all details of a message: one fact a line, after its label.
 package struct MessageDetailText {
     package let time: LocalTime
     package let style: Style
@@ -128,7 +128,7 @@ package struct MessageDetailText {
                 ?? [])
     }
 
-    /// Returns a text such as `, by bob: spam`; empty when nothing is known.
+    /// Returns a text such as `, by bob: spam`; empty if nothing is known.
     private func who(_ retraction: MessageDetail.Retraction?) -> String {
         guard let retraction else { return "" }
         return (retraction.by.map { ", by " + ($0.isEmpty ? "(no name)" : Sanitizer.line($0)) } ?? "")

@@ -4,13 +4,13 @@ import ChatModel
 ///
 /// Sentences such as "alice has joined" are made only here; the store keeps only their facts.
 struct MessageLine: Sendable, Hashable {
-    /// The name in its column; empty when the text itself names the sender.
+    /// The name in its column; empty if the text itself names the sender.
     var name: String
     /// The text, with as many lines as the body.
     var text: StyledText
     /// Remarks such as `[glued?]` or `(edited)`; empty for most messages.
     var flags: String
-    /// True when the account itself sent it.
+    /// True if the account itself sent it.
     var isOwn: Bool
     /// True for events that a reader may ignore, such as joins and leaves.
     var isQuiet: Bool
@@ -52,7 +52,7 @@ struct MessageLine: Sendable, Hashable {
         (name, flags, isOwn, isQuiet) = ("", "", false, true)
     }
 
-    /// Returns a line about the answered message, to stand above the text; empty when there is none, or it is not
+    /// Returns a line about the answered message, to show above the text; empty if there is none, or it is not
     /// archived.
     private static func answered(_ reply: Message.Reply?) -> String {
         guard let reply, reply.id != nil else { return "" }

@@ -1,6 +1,6 @@
 package import ChatModel
 
-/// The remarks about messages and gaps that all documents share.
+/// The remarks about messages and gaps that all document formats share.
 package enum MessageRemarks {
     /// Returns `edited`, `deleted` and remarks about how the message was received; empty for most messages.
     package static func marks(_ message: Message) -> [String] {
@@ -28,7 +28,7 @@ package enum MessageRemarks {
         }
     }
 
-    /// Returns whether the body of an event is a reason, which stands in parentheses, instead of the event's object.
+    /// Returns true if the body of an event is a reason, which is shown in parentheses, instead of the event's object.
     package static func isReason(_ kind: MessageKind) -> Bool {
         kind == .join || kind == .leave || kind == .kick
     }
@@ -72,7 +72,7 @@ package enum MessageRemarks {
         return shown.joined(separator: ", ") + (rest > 0 ? " and \(rest.grouped) more" : "")
     }
 
-    /// Returns whether white space lays out the lines, as in code, so that they must be shown unchanged.
+    /// Returns true if the lines are laid out with white space, as in code, so that they must be shown unchanged.
     package static func isCodeLike(_ body: String) -> Bool {
         let lines = body.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true)
         return lines.count >= 3

@@ -1,6 +1,6 @@
 /// Finds the word that a person probably meant.
 package enum Nearest {
-    /// Returns the candidate with the fewest changes to `word`; nil when all need too many for their length.
+    /// Returns the candidate with the fewest changes to `word`; nil if all need too many for their length.
     package static func to(_ word: String, among candidates: some Sequence<String>) -> String? {
         let word = Array(word.lowercased().prefix(maximumLength))
         return
@@ -11,7 +11,7 @@ package enum Nearest {
             .candidate
     }
 
-    /// The most letters that are compared: the work grows with the square.
+    /// The limit of letters that are compared: the work grows with the square.
     private static let maximumLength = 64
 
     /// Returns the number of letters to insert, remove, replace, or swap with their neighbour (optimal string

@@ -32,8 +32,8 @@ package struct NextCommand: Sendable, Hashable {
         (["scrollback"] + words).map(quote).joined(separator: " ")
     }
 
-    /// Returns a word as a shell reads it. Hostile code points can't be typed; they are shown escaped, and such a word
-    /// won't work.
+    /// Returns a word as a shell reads it. Hostile code points can't be typed. They are shown escaped, and such a word
+    /// does not work.
     private static func quote(_ word: String) -> String {
         let safe = Sanitizer.line(word)
         let isPlain =

@@ -1,4 +1,4 @@
-/// Bytes of unknown content as safe text on one line: valid UTF-8 as it is, other bytes as `\xNN`.
+/// Bytes of unknown content as safe text on one line: valid UTF-8 unchanged, other bytes as `\xNN`.
 enum RawText {
     static func shown(_ bytes: [UInt8]) -> String {
         var result = ""

@@ -8,12 +8,12 @@ package struct ReadSeparator: Sendable, Hashable {
         self.unread = unread
     }
 
-    /// Returns whether the line stands above the message.
+    /// Returns true if the line is above the message.
     func isBefore(_ message: Message) -> Bool {
         message.id > unread.marker
     }
 
-    /// Returns whether the line stands above the gap.
+    /// Returns true if the line is above the gap.
     func isBefore(_ gap: Gap) -> Bool {
         gap.from >= unread.marker.time
     }

@@ -1,4 +1,4 @@
-/// Makes hostile text safe to show: characters that a terminal acts upon or hides are written as `\u{1B}`.
+/// Makes hostile text safe to show: writes characters that a terminal acts upon or hides as `\u{1B}`.
 ///
 /// Nothing is dropped, so that the original stays recognisable. Every text from outside this program passes through
 /// here before its width is measured: bodies, names, rooms, errors of servers, echoed arguments.
@@ -14,7 +14,7 @@ package enum Sanitizer {
     }
 
     private static func escape(_ text: String, keeping isKept: (Unicode.Scalar) -> Bool) -> String {
-        // Most have nothing hostile.
+        // Most texts have nothing hostile.
         guard text.utf8.hasAny(isPerhapsHostile), text.unicodeScalars.contains(where: { isHostile($0) && !isKept($0) })
         else { return text }
         var result = String.UnicodeScalarView()
@@ -30,7 +30,7 @@ package enum Sanitizer {
         return String(result)
     }
 
-    /// Returns whether the byte may begin a hostile code point.
+    /// Returns true if the byte may begin a hostile code point.
     private static func isPerhapsHostile(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x00...0x1F, 0x7F, 0xC2, 0xCD, 0xD8, 0xE1, 0xE2, 0xE3, 0xEF, 0xF3: true
@@ -38,7 +38,7 @@ package enum Sanitizer {
         }
     }
 
-    /// Returns whether a terminal acts upon the code point or shows nothing for it.
+    /// Returns true if a terminal acts upon the code point or shows nothing for it.
     ///
     /// Joiners and the first 16 variation selectors are not hostile, because emoji families and Persian need them.
     static func isHostile(_ scalar: Unicode.Scalar) -> Bool {
@@ -56,13 +56,13 @@ package enum Sanitizer {
         case 0x2028, 0x2029: true
         // Tags, by which a text can carry another one unseen.
         case 0xE0000...0xE007F: true
-        // Variation selectors 17 to 256: the same, other than behind an ideograph.
+        // Variation selectors 17 to 256, which are invisible except after an ideograph.
         case 0xE0100...0xE01EF: true
         default: false
         }
     }
 
-    /// Returns whether the scalar chooses the form of the ideograph before it, as Japanese names need (UTS #37).
+    /// Returns true if the scalar chooses the form of the ideograph before it, as Japanese names need (UTS #37).
     private static func isIdeographVariation(_ scalar: Unicode.Scalar, after previous: Unicode.Scalar?) -> Bool {
         (0xE0100...0xE01EF).contains(scalar.value) && previous?.properties.isIdeographic == true
     }

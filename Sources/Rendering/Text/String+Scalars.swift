@@ -11,7 +11,7 @@ extension String {
 }
 
 extension String.UTF8View {
-    /// Returns whether any byte is wanted. It reads the memory in one go, which takes half as long as
+    /// Returns true if any byte is wanted. It reads the memory in one go, which takes half as long as
     /// `contains(where:)`.
     package func hasAny(_ isWanted: (UInt8) -> Bool) -> Bool {
         withContiguousStorageIfAvailable { $0.contains(where: isWanted) } ?? contains(where: isWanted)

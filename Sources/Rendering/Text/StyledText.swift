@@ -23,7 +23,7 @@ package struct StyledText: Sendable, Hashable {
     /// The parts in order. Adjacent parts have different styles.
     package let parts: [Part]
 
-    /// The most changes of style; a body is plain after them. A line of IRC has 510 bytes.
+    /// The limit of changes of style; a body is plain after them. A line of IRC has 510 bytes.
     static let maximumChanges = 1000
 
     /// - Parameters:
@@ -76,7 +76,7 @@ package struct StyledText: Sendable, Hashable {
             while let range = ranges.first, range.upperBound <= place { ranges.removeFirst() }
             let isMatch = ranges.first?.contains(place) ?? false
             if changes >= maximumChanges { style = .plain }
-            // A hit looks the same throughout.
+            // A hit has the same style throughout.
             let look = isMatch ? .plain : style
             if look != part.style || isMatch != part.isMatch {
                 end()
@@ -92,7 +92,7 @@ package struct StyledText: Sendable, Hashable {
 
     /// Returns the parts of each piece.
     ///
-    /// - Parameter pieces: Texts that, joined, are the text.
+    /// - Parameter pieces: Texts that give the whole text when they are joined.
     package func cut(into pieces: [String]) -> [[Part]] {
         var rest = parts.reversed().map { (text: $0.text.unicodeScalars[...], part: $0) }
         return pieces.map { piece in
@@ -124,7 +124,7 @@ package struct StyledText: Sendable, Hashable {
     ///   order.
     package func painted(_ lines: [String], _ style: Style) -> [String] {
         guard style.isColored, parts.contains(where: { !$0.isPlain }) else { return lines }
-        // What is no space, with its part.
+        // The characters other than spaces, each with its part.
         let places = parts.indices.flatMap { part in
             parts[part].text.unicodeScalars.lazy.filter { !Self.isSpace($0) }.map { _ in part }
         }

@@ -5,7 +5,7 @@ package import ChatModel
 /// Keeps the day and the widths between calls, so that followed messages stay aligned.
 package struct TextRenderer {
     package struct Options: Sendable, Hashable {
-        /// True when messages of several rooms are mixed, so that each names its room.
+        /// True if messages of several rooms are mixed, so that each names its room.
         package var showsRooms = false
         /// True to show ids in place of times. Then every message has its own line.
         package var showsIDs = false
@@ -25,7 +25,7 @@ package struct TextRenderer {
     /// The end of gaps that last.
     package let now: Timestamp
     package let options: Options
-    /// Returns the ranges of a stored body that match a search; nil when nothing is searched.
+    /// Returns the ranges of a stored body that match a search; nil if nothing is searched.
     package var matches: (@Sendable (String) -> [Range<String.Index>])?
     /// Returns the terminal's present width in cells; nil for lines without an end.
     package let width: @Sendable () -> Int?

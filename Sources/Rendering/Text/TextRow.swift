@@ -1,6 +1,6 @@
 import ChatModel
 
-/// A row of text for people; lines for days are added later.
+/// A row of text for people. Lines for days are added later.
 enum TextRow: Sendable, Hashable {
     case message(Message)
     /// Two or more consecutive joins and leaves of one room.
@@ -38,7 +38,7 @@ enum TextRow: Sendable, Hashable {
         return rows + waiting.map(TextRow.gap)
     }
 
-    /// Returns this row with the message folded in; nil when they don't belong together.
+    /// Returns this row with the message folded in; nil if they don't belong together.
     private func folding(_ message: Message, day: (Message) -> String) -> TextRow? {
         let folded: [Message]
         switch self {
@@ -55,7 +55,7 @@ enum TextRow: Sendable, Hashable {
 }
 
 extension Message {
-    /// True for a join or a leave, which say little singly; a kick says more.
+    /// True for a join or a leave, which are folded because a single one has little content; false for a kick.
     fileprivate var isComing: Bool {
         kind == .join || kind == .leave
     }

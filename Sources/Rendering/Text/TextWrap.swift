@@ -3,7 +3,7 @@
 /// It breaks at spaces, and between wide characters (Hangul, Han, Kana) when the last space would leave the line less
 /// than half full. An address (`https://…`) stays whole if it fits into a line.
 struct TextWrap {
-    /// In cells; at least 1.
+    /// The width in cells; at least 1.
     let width: Int
 
     private var lines: [String] = []
@@ -51,7 +51,7 @@ struct TextWrap {
         fill(word[...])
     }
 
-    /// Puts a word on the line, and what doesn't fit on further lines.
+    /// Puts a word on the line, and the part that does not fit on further lines.
     private mutating func fill(_ word: ArraySlice<Character>) {
         var rest = word
         while !rest.isEmpty {
@@ -103,7 +103,7 @@ struct TextWrap {
         !String(word).contains("://") && zip(word, word.dropFirst()).contains { mayBreak($0, $1) }
     }
 
-    /// Returns whether a line may break between the characters: next to a wide one, but not before a closing mark or
+    /// Returns true if a line may break between the characters: next to a wide one, but not before a closing mark or
     /// after an opening one.
     private static func mayBreak(_ a: Character, _ b: Character) -> Bool {
         (DisplayWidth.of(a) > 1 || DisplayWidth.of(b) > 1) && !opening.contains(a) && !closing.contains(b)

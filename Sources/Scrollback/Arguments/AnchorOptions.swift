@@ -25,7 +25,7 @@ struct AnchorOptions: ParsableArguments {
     @Flag(help: "What nobody has marked as read, below a separator.")
     var unread = false
 
-    /// Returns the third value of `--between A B ROOM`, which the parser takes for a time although it is the room.
+    /// Returns the third value of `--between A B ROOM`, which the parser reads as a time although it is the room.
     mutating func takeSurplus() -> String? {
         between.count == 3 ? between.removeLast() : nil
     }
@@ -55,8 +55,8 @@ struct AnchorOptions: ParsableArguments {
         return Self.between(try time(between[0]), try time(between[1]))
     }
 
-    /// Returns the time between two places in either order: the start of the earlier one is included, that of the later
-    /// one is not.
+    /// Returns the time between two places in either order: it includes the start of the earlier place, and excludes
+    /// the start of the later one.
     private static func between(_ a: TimeArgument, _ b: TimeArgument) -> MessageQuery.Anchor {
         a.instant <= b.instant ? .between(a.after, b.before) : .between(a.before, b.after)
     }

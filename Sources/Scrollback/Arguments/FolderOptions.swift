@@ -33,7 +33,7 @@ struct FolderOptions: ParsableArguments {
         try search.dataFolder()
     }
 
-    /// Returns the configuration; nil when there is no configuration file.
+    /// Returns the configuration; nil if there is no configuration file.
     func configuration() throws -> Configuration? {
         let search = search
         guard let path = try search.configurationFile() else { return nil }

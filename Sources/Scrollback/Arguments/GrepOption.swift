@@ -30,14 +30,14 @@ enum GrepOption {
         }
     }
 
-    /// Returns true for an argument that looks like several options of grep in one, such as `-ri`.
+    /// Returns true for an argument that looks like several options of grep together, such as `-ri`.
     ///
     /// Accepts two or three letters: longer ones are mostly words.
     static func isCombined(_ argument: String) -> Bool {
         argument.wholeMatch(of: /-[ivloEcrRnwxFHPq]{2,3}/) != nil && Set(argument).count == argument.count
     }
 
-    /// Returns a sentence about the way in which such an argument was read.
+    /// Returns a sentence that explains how such an argument was read.
     static func note(_ argument: String) -> String {
         let word = argument.dropFirst()
         return "\(argument) leaves out the word \"\(word)\"; options stand alone: -i, -c, -n 5"

@@ -6,7 +6,7 @@ import Rendering
 
 /// The arguments of an import: `[FORMAT] PATH…`.
 struct ImportWords {
-    /// The given format; nil when the format is to be recognised.
+    /// The given format; nil to recognise the format.
     let format: (any LogFormat.Type)?
     let paths: [String]
 

@@ -14,12 +14,12 @@ struct LoggingOptions: ParsableArguments {
 
     /// Sets up the log. Call it once a process.
     ///
-    /// - Returns: The limiter to run beside the command; nil when all messages are written.
+    /// - Returns: The limiter to run beside the command; nil if all messages are written.
     @discardableResult
     func bootstrap() -> LogLimiter? {
         let level = logLevel
         let format = logFormat
-        // A level below info asks for everything, so nothing is limited.
+        // A level below info requests all messages, so there is no limit.
         let limiter = level >= .info ? LogLimiter() : nil
         LoggingSystem.bootstrap { SafeLogHandler(label: $0, level: level, format: format, limiter: limiter) }
         return limiter

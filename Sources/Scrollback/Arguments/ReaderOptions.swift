@@ -36,7 +36,7 @@ struct ReaderOptions: ParsableArguments {
         format == .text ? Terminal.standardOutput?.width() : nil
     }
 
-    /// Opens the archive. Reports each skipped account once, however often the command reads.
+    /// Opens the archive. Reports each skipped account once, also if the command reads several times.
     ///
     /// - Parameter cold: The command's own option; nil for a command without it.
     func archive(cold: ColdOption? = nil) throws -> Archive {
@@ -52,8 +52,8 @@ struct ReaderOptions: ParsableArguments {
             })
     }
 
-    /// Writes a complete answer: on a terminal through the pager, with the notes after the pager ends, so that they
-    /// stay above the next prompt.
+    /// Writes a complete answer. On a terminal, uses the pager and writes the notes after it ends, so that they are
+    /// directly above the next prompt.
     func write(_ rendered: Rendered) throws {
         guard !rendered.output.isEmpty, let pager else { return try rendered.write() }
         if try pager.show(rendered.output) {

@@ -21,7 +21,7 @@ struct RegexOptions: ParsableArguments {
         _ = try expression()
     }
 
-    /// Returns the expression; nil when none was given.
+    /// Returns the expression; nil if none was given.
     ///
     /// - Throws: ``ValidationError`` for a text that is not a regular expression.
     func expression() throws -> RegularExpression? {

@@ -2,10 +2,10 @@ import Archive
 import ChatModel
 
 extension RoomResolver {
-    /// Finds a room in an archive, and the full name that means only this room.
+    /// Finds a room in an archive, and its full name, which no other room has.
     ///
-    /// Opens an account alone if it is named alone, here or as `account/name`: a cold one is then made plain, and other
-    /// cold accounts are not reported.
+    /// Opens only one account if only one is named, here or as `account/name`. A cold one is made plain in that case,
+    /// and other cold accounts are not reported.
     ///
     /// - Parameter accounts: The accounts to search; empty for all.
     static func find(

@@ -1,14 +1,14 @@
 import ChatModel
 import Rendering
 
-/// Finds the room that an argument means: `name`, `account/name`, or an id.
+/// Finds the room of an argument: `name`, `account/name`, or an id.
 struct RoomResolver: Sendable {
     let rooms: [Room]
     /// The data folder, for errors.
     let folder: String
 
-    /// Returns the room that the argument means. An exact name is preferred, then a name that differs in case, then one
-    /// without its `#`, then an id.
+    /// Returns the room of the argument. An exact name is preferred, then a name that differs in case, then one without
+    /// its `#`, then an id.
     func resolve(_ argument: String) throws(CommandError) -> Room {
         let meant = RoomArgument(argument)
         for reading in RoomArgument.Reading.allCases {

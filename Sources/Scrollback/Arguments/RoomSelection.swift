@@ -31,7 +31,7 @@ struct RoomSelection: Sendable {
         }
     }
 
-    /// Resolves the selection; nil when there is no account to read.
+    /// Resolves the selection; nil if there is no account to read.
     func resolve(in reading: ArchiveReading) async throws -> Selected? {
         if let room {
             return try await resolve(room, in: reading)

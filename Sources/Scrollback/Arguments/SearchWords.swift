@@ -4,10 +4,10 @@ import ArgumentParser
 struct SearchWords {
     /// The command line, with every word that is not an option of `search` after `--`.
     private(set) var arguments: [String]
-    /// A sentence for each word that looks like several options of grep, about the way in which it was read.
+    /// A sentence for each word that looks like several options of grep, which explains how it was read.
     private(set) var notes: [String] = []
 
-    /// Returns true when the parser would take a negated word for several options: it reads `-hi` as `-h -i`.
+    /// Returns true if the parser would read a negated word as several options: it reads `-hi` as `-h -i`.
     static func looksNegated(_ arguments: [String]) -> Bool {
         arguments.first == "search"
             && arguments.prefix { $0 != "--" }.contains { $0.utf8.count > 2 && isShort($0) && !isJoined($0) }

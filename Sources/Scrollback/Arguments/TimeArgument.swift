@@ -2,7 +2,8 @@ import ChatModel
 import Foundation
 import Rendering
 
-/// A place in time as a person types it: shortened, in words, or in a local zone, which `WrittenTime` does not read.
+/// A place in time that a person typed: shortened, in words, or in a local zone. `WrittenTime` does not read these
+/// forms.
 enum TimeArgument: Sendable, Hashable {
     /// A message's id as printed. The message itself is excluded.
     case cursor(MessageID)
@@ -111,7 +112,7 @@ extension TimeArgument {
             return time < Self.earliest ? nil : time
         }
 
-        /// 1583-01-01 UTC.
+        /// The earliest readable time, 1583-01-01 UTC.
         private static let earliest = Timestamp(microseconds: -12_212_553_600_000_000)
 
         /// Reads a date or time from 1583 on, the first whole year of the Gregorian calendar.
@@ -168,7 +169,7 @@ extension TimeArgument {
             return TimeZone(secondsFromGMT: text.hasPrefix("-") ? -seconds : seconds)
         }
 
-        /// Rounds to a whole second: every date made here is one, but its `Double` may be slightly off.
+        /// Rounds to a whole second. Every date from here has whole seconds, but its `Double` may be slightly off.
         private func timestamp(_ date: Date) -> Timestamp {
             Timestamp(microseconds: Int64(date.timeIntervalSince1970.rounded()) * 1_000_000)
         }

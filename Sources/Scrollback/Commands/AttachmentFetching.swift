@@ -4,7 +4,7 @@ import ChatModel
 import Rendering
 import Service
 
-/// Runs `attachments --fetch`: requests files, account by account, and reports those that came and those that did not.
+/// Runs `attachments --fetch`: requests files, account by account, and reports the fetched and the missing ones.
 struct AttachmentFetching: Sendable {
     let archive: Archive
     let configuration: Configuration?
@@ -40,7 +40,7 @@ struct AttachmentFetching: Sendable {
                 do {
                     if try await !fetch(account) { hasFailed = true }
                 } catch  where accounts.count > 1 && FailureText.sentence(for: error) != nil {
-                    // An account that can't be asked does not stop the others.
+                    // An account that fails does not stop the others.
                     StandardStream.note("scrollback: \(FailureText.sentence(for: error) ?? "")\n")
                     hasFailed = true
                 }
@@ -52,7 +52,7 @@ struct AttachmentFetching: Sendable {
 
     /// Requests the files of an account and waits for them.
     ///
-    /// - Returns: true when all of them came.
+    /// - Returns: True if all of them were fetched.
     private func fetch(_ account: AccountIdentity) async throws -> Bool {
         let begun = Timestamp.now()
         let settings = settings(of: account)
@@ -75,7 +75,7 @@ struct AttachmentFetching: Sendable {
         configuration?.accounts.first { $0.identity == account }?.workspace
     }
 
-    /// The most failed files that are named; the list has the others.
+    /// The limit of failed files that are named. The list of files has the others.
     private static let named = 10
 
     private func reportResult(_ account: AccountIdentity, since begun: Timestamp) async throws -> Bool {

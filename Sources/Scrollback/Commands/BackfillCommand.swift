@@ -68,8 +68,8 @@ struct BackfillCommand: AsyncParsableCommand {
         }
     }
 
-    /// Asks the listener about each account, and returns the accounts with rooms to fetch. Reports refusals when there
-    /// are several accounts, and fails if all that remains is a refusal.
+    /// Requests history of each account from the listener, and returns the accounts with rooms to fetch. Reports
+    /// refusals if there are several accounts, and fails if every account was refused.
     private func ask(_ client: ControlClient, _ accounts: [String]) async throws -> [String] {
         var (asked, refused): ([String], (any Error)?) = ([], nil)
         for account in accounts {
@@ -107,7 +107,7 @@ struct BackfillCommand: AsyncParsableCommand {
         line.clear()
     }
 
-    /// `3 rooms to go; #example: 1,200 messages, at 2026-11-21`
+    /// Returns a text such as `3 rooms to go; #example: 1,200 messages, at 2026-11-21`.
     private static func sentence(_ running: [BackfillProgress]) -> String {
         let rooms = running.reduce(0) { $0 + $1.rooms }
         let count = rooms.of("room")

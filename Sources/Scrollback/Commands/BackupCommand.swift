@@ -62,7 +62,7 @@ struct BackupCreateCommand: AsyncParsableCommand {
         let run = BackupRun(verb: "copying")
         let archive = Archive(folder: try folder.resolve(), reportSkipped: run.reportSkipped)
         let names = try backup == nil ? archive.accounts().map(\.name) : [account ?? ""]
-        // An empty backup would be noticed only when it is needed.
+        // An empty backup would be noticed only when a user needs it.
         guard !names.isEmpty else {
             throw CommandError(
                 .backup, "no account is in \(Sanitizer.line(archive.folder))", hint: "--data names another folder")

@@ -4,7 +4,7 @@ import ChatModel
 import Rendering
 import Synchronization
 
-/// Copies accounts one after the other; one that fails does not stop the others.
+/// Copies accounts one after the other. An account that fails does not stop the others.
 final class BackupRun: Sendable {
     private let progress: MoveProgress
     private let hasFailed = Mutex(false)
@@ -43,7 +43,7 @@ final class BackupRun: Sendable {
         StandardStream.note("scrollback: \(sentence)\n")
     }
 
-    /// `old: 12 messages in 3 rooms, 1.2 MB in /mnt/backup/accounts/old-7f3k2a`
+    /// Returns a sentence such as `old: 12 messages in 3 rooms, 1.2 MB in /mnt/backup/accounts/old-7f3k2a`.
     static func sentence(_ account: String, _ report: BackupReport) -> String {
         let rooms = report.rooms == 1 ? "1 room" : "\(report.rooms) rooms"
         let state = report.isUnchanged ? ", compressed and unchanged" : report.state == .cold ? ", compressed" : ""
@@ -65,7 +65,7 @@ final class BackupRun: Sendable {
             + (files.added == files.count ? "" : " (\(files.added.grouped) new)")
     }
 
-    /// Returns a note on the growth of the `-wal`; empty below 1 MB, which ordinary writing takes.
+    /// Returns a note on the growth of the `-wal`; empty below 1 MB, which ordinary writes cause.
     private static func note(logGrowth: Int64) -> String {
         logGrowth < 1_000_000 ? "" : "; the -wal of its file grew by \(ByteCount(logGrowth)) meanwhile"
     }

@@ -85,7 +85,7 @@ struct ChatCommand: AsyncParsableCommand {
             width: { Terminal.standardOutput?.width() }, stays: stay)
     }
 
-    /// True when input and output are a terminal that can move its cursor.
+    /// True if input and output are a terminal that can move its cursor.
     private static var isTerminal: Bool {
         StandardInput.isTerminal && StandardStream.output.isTerminal
             && ProcessInfo.processInfo.environment["TERM", default: "dumb"] != "dumb"

@@ -33,7 +33,7 @@ struct DemoCommand: AsyncParsableCommand {
             return try await tasks.next() ?? nil
         }
         guard let signal, !keepRunning else { return }
-        // The status with which a shell reports a process that a signal ended.
+        // Ends with the status by which a shell reports a process that a signal ended.
         throw ExitCode(128 + signal.rawValue)
     }
 }

@@ -3,17 +3,18 @@ import ChatModel
 import Rendering
 import SearchText
 
-/// The reasons for an empty result: an unknown name, a condition too many, or time without coverage.
+/// The reasons for an empty result: an unknown name, a condition without which there are hits, or time without
+/// coverage.
 struct EmptySearch: Sendable {
     let reading: ArchiveReading
     let query: MessageQuery
     let search: SearchScope
-    /// True when the hits had to match a regular expression as well.
+    /// True if the hits had to match a regular expression as well.
     let hasExpression: Bool
     /// The gaps in the searched time and rooms.
     let gaps: [Gap]
 
-    /// Returns one reason a line, each safe for a terminal; empty when none is known.
+    /// Returns the reasons, one a line and safe for a terminal; empty if none is known.
     func reasons() async throws -> [String] {
         let reasons = try await reasonsOfQuery()
         let lines = GapText.count(gaps, in: "the time and the rooms that were looked into")

@@ -41,7 +41,8 @@ struct EraseCommand: AsyncParsableCommand {
             """)
     }
 
-    /// `old: 12 messages in 3 rooms, 2021-03-04 to 2022-01-01, 1.2 MB in data/accounts/old-7f3k2a`
+    /// Returns a sentence such as `old: 12 messages in 3 rooms, 2021-03-04 to 2022-01-01, 1.2 MB in
+    /// data/accounts/old-7f3k2a`.
     private static func sentence(_ summary: AccountSummary) -> String {
         let time = [summary.firstMessage, summary.lastMessage].compactMap { $0?.description.prefix(10) }
             .joined(separator: " to ")

@@ -37,7 +37,7 @@ struct ExportWork {
         }
     }
 
-    /// `12,000 of 2,000,000 messages, 40,000 a second, 12 s left`
+    /// Returns a text such as `12,000 of 2,000,000 messages, 40,000 a second, 12 s left`.
     static func text(_ progress: ExportRun.Progress, after elapsed: Duration) -> String {
         let seconds = max(elapsed / .seconds(1), 0.001)
         let rate = Double(progress.messages) / seconds
@@ -47,7 +47,8 @@ struct ExportWork {
             + "\(RoughDuration(.seconds(left))) left"
     }
 
-    /// `248,000 messages in 365 files (54.3 MB) in libera-html; 3 gaps inside; 12 months written, 353 unchanged`
+    /// Returns a text such as `248,000 messages in 365 files (54.3 MB) in libera-html; 3 gaps inside; 12 months
+    /// written, 353 unchanged`.
     static func text(_ report: ExportRun.Report, in folder: ExportFolder) -> String {
         let trailer = report.trailer
         let gaps = trailer.gaps == 0 ? "" : "; \(trailer.gaps.of("gap")) inside"

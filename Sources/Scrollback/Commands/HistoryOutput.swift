@@ -9,7 +9,7 @@ struct HistoryOutput {
     let reader: ReaderOptions
     let page: PageOptions
     private let given: [String]
-    /// The room's unread state, when it is opened at its read marker.
+    /// The room's unread state; nil unless the room is opened at its read marker.
     private var unread: UnreadRoom?
 
     init(reading: ArchiveReading, reader: ReaderOptions, page: PageOptions, cold: ColdOption? = nil) {
@@ -36,7 +36,7 @@ struct HistoryOutput {
             limit: min(query.limit + Self.context, MessageQuery.limits.upperBound))
     }
 
-    /// Refuses JSON: one document has an end, and following has none.
+    /// Refuses JSON for following, which has no end, because a JSON document has one.
     static func validateFollowing(_ format: OutputFormat) throws {
         guard format != .json else {
             throw ValidationError("--follow has no end, so it can't be one JSON document: use --format jsonl")
@@ -76,7 +76,7 @@ struct HistoryOutput {
         StandardStream.note(reason)
     }
 
-    /// Shows the query's messages and then new ones as they come.
+    /// Shows the query's messages, and new messages as they come.
     func follow(_ query: MessageQuery, selected: RoomSelection.Selected) async throws {
         var renderer = renderer(selected)
         for try await followed in reading.follow(query) {

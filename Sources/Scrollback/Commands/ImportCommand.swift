@@ -86,7 +86,7 @@ struct ImportCommand: AsyncParsableCommand {
         if work.report.isIncomplete { throw ExitCode.failure }
     }
 
-    /// Reports the sources found; on a terminal, also the estimated time.
+    /// Reports the found sources and, on a terminal, the estimated time.
     private func announce(_ search: inout ImportSearch) {
         search.report.tell(search.told)
         if timezone != nil, !search.sources.isEmpty, !search.sources.formats.contains(where: { $0.hasLocalTimes }) {

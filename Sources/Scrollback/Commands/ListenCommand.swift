@@ -59,7 +59,7 @@ struct ListenCommand: AsyncParsableCommand {
             logger.warning("data folder is open to others", metadata: ["folder": "\(dataFolder)"])
         }
         let lock = try DataFolderLock(folder: dataFolder)
-        // Starts first, so that an address in use is reported before anything is opened.
+        // Starts the metrics first, so that an address in use is reported before accounts are opened.
         let metricsServer = try await metricsServer(registry, logger)
         let opening = ListenerOpening(
             archive: Archive(
@@ -112,7 +112,7 @@ struct ListenCommand: AsyncParsableCommand {
         return (try Self.read(path, search), try search.dataFolder())
     }
 
-    /// Reads the configuration, without its data folder when the folder is given elsewhere.
+    /// Reads the configuration. Ignores its data folder if an option or a variable gives the folder.
     private static func read(_ path: String, _ search: FolderSearch) throws -> Configuration {
         var configuration = try Configuration(try ConfigurationFile.read(path), home: search.home)
         if search.isDataGiven { configuration.dataFolder = nil }

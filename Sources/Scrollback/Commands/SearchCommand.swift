@@ -105,7 +105,7 @@ struct SearchCommand: AsyncParsableCommand {
         try reader.write(renderer.render(hits: found, groups: groups) + Rendered(notes: notes))
         if found.messages.isEmpty {
             StandardStream.note(EmptyResult.nothingFound(folder: reading.folder))
-            // A later page may be empty without a reason to explain.
+            // A later page may be empty without a special reason.
             let isFirst = before == nil && after == nil
             let reasons = EmptySearch(
                 reading: reading, query: asked, search: looking.search, hasExpression: expression != nil,
@@ -134,7 +134,7 @@ struct SearchCommand: AsyncParsableCommand {
 
     private func noteUnindexed(_ reading: ArchiveReading, _ scope: MessageQuery.Scope) async throws {
         for behind in try await reading.unindexed(scope) {
-            // An abandoned index has no messages.
+            // An abandoned index counts as empty.
             let reach = behind.from.microseconds == .max ? "no message is" : "only messages from \(behind.from) on are"
             StandardStream.note(
                 """

@@ -27,7 +27,7 @@ struct SearchLooking: Sendable {
 
     /// Counts the hits.
     ///
-    /// - Throws: ``CommandError`` when time was up, because a partial count would be wrong.
+    /// - Throws: ``CommandError`` if time was up, because a partial count would be wrong.
     func counts(_ scope: MessageQuery.Scope, by grouping: HitGrouping) async throws -> [HitCount] {
         guard let expression else { return try await reading.count(scope: scope, matching: search, by: grouping) }
         let report = RegexReport(seconds: seconds)

@@ -27,8 +27,8 @@ struct StatusCommand: AsyncParsableCommand {
         }
     }
 
-    /// Returns the listener's accounts in the order of its configuration, then the others by name. Reads all from their
-    /// files when no listener answers.
+    /// Returns the listener's accounts in the order of its configuration, and the others after them by name. Reads all
+    /// from their files if no listener answers.
     private func statuses(_ archive: Archive) async throws -> [AccountStatus] {
         var reported: [AccountStatus] = []
         do {

@@ -38,7 +38,7 @@ struct TailCommand: AsyncParsableCommand {
         if follow {
             try await output.follow(query, selected: selected)
         } else {
-            // Without the pager, so that the newest message is right above the prompt.
+            // Uses no pager, so that the newest message is directly above the prompt.
             try await output.show(query, selected: selected, isPaged: false)
         }
     }

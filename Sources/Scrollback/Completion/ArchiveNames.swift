@@ -11,8 +11,8 @@ struct ArchiveNames: Sendable {
     var accounts: [String] = []
     var rooms: [Room] = []
 
-    /// The names, read before the parser asks for them. It must get them synchronously: with an asynchronous
-    /// completion, the parser traps when a command is parsed synchronously (1.8.2, debug builds).
+    /// The names, which are read before the parser needs them. The parser must get them synchronously: with an
+    /// asynchronous completion, it traps when a command is parsed synchronously (1.8.2, debug builds).
     private static let read = Mutex(ArchiveNames())
 
     /// The completion of an argument that is a room.

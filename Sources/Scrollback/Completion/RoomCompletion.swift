@@ -4,14 +4,14 @@ import Rendering
 /// The words that a shell offers for rooms. Each word means one room only.
 struct RoomCompletion: Sendable {
     let rooms: [Room]
-    /// The characters that no offered name may have in this shell; a room with such a name is offered by its id.
+    /// The characters that no offered name may contain in this shell. A room with such a name is offered by its id.
     var refused = ""
 
     /// The characters at which bash ends a word (`COMP_WORDBREAKS`), and those that bash interprets although readline
     /// leaves them unquoted.
     static let refusedByBash = "$`()<>|&;:=@!\"\\"
 
-    /// Returns names without `#`, which no shell needs quotes for, unless the typed word has one. Adds the account if
+    /// Returns names without `#`, so that no shell needs quotes, unless the typed word has a `#`. Adds the account if
     /// it was typed, or if the name alone means several rooms. Omits names that a terminal would interpret or a command
     /// would take for an option.
     func candidates(for typed: String) -> [String] {
@@ -37,7 +37,7 @@ struct RoomCompletion: Sendable {
             && !name.unicodeScalars.contains { refused.unicodeScalars.contains($0) }
     }
 
-    /// The number of rooms that each word means for ``RoomResolver``.
+    /// The number of rooms that ``RoomResolver`` finds for each word.
     private var meanings: [String: Int] {
         var rooms: [String: Set<Int>] = [:]
         for (index, room) in self.rooms.enumerated() {

@@ -1,10 +1,10 @@
 import Foundation
 import Service
 
-/// The manual, scrollback(1), made from the program's own help; in the macros of man(7).
+/// The manual, scrollback(1), in the macros of man(7), generated from the program's own help.
 ///
-/// ArgumentParser's `GenerateManual` plugin does not replace it: that has no environment, files or examples, one text
-/// of its own for the exit statuses, and needs a checkout to run in, where `packaging/install` has only the program.
+/// ArgumentParser's `GenerateManual` plugin can't replace it: the plugin has no environment, files or examples, a fixed
+/// text for the exit statuses, and needs a checkout, but `packaging/install` has only the program.
 struct ManualPage {
     /// The argument that prints the manual, followed by its date. Not a command, because only packagers need it.
     static let request = "---man-page"
@@ -38,7 +38,7 @@ struct ManualPage {
         line("configuration.md, json.md, running.md and schema.md in PREFIX/share/doc/scrollback")
     }
 
-    /// Returns the program's commands, each followed by its subcommands, named as they are typed.
+    /// Returns the program's commands, each followed by its subcommands, with the names that people type.
     private static func shown(_ program: CommandDescription) -> [CommandDescription] {
         (program.subcommands ?? []).filter { $0.shouldDisplay && $0.commandName != "help" }.flatMap { command in
             [command]
