@@ -11,8 +11,8 @@ package struct Archive: Sendable {
 
     /// - Parameters:
     ///   - logger: Receives reports from writers, which wait while the disk has trouble.
-    ///   - openConnections: The most account files that are open at once. When all are in use, others wait up to 5 s
-    ///     for one.
+    ///   - openConnections: The limit of account files that are open at once. When all are in use, others wait up to 5
+    ///     s for one.
     ///   - readsCold: Reads cold accounts among others, one at a time, from copies in TMPDIR.
     ///   - restoring: Receives the number of bytes done while a cold account is made readable, and nil at the end.
     ///   - reportSkipped: Takes the accounts that can't be read where others can.
@@ -31,7 +31,7 @@ package struct Archive: Sendable {
     /// The usual limit of account files that are open at once; each takes three descriptors.
     package static let openConnections = ConnectionLimit.usual
 
-    /// Returns the accounts in the folder, cold ones included, sorted by name; empty when there is no folder.
+    /// Returns the accounts in the folder, cold ones included, sorted by name; empty if there is no folder.
     package func accounts() throws -> [AccountIdentity] {
         try dataFolder.entries().map(\.account)
     }
@@ -51,7 +51,7 @@ package struct Archive: Sendable {
     /// - Parameters:
     ///   - level: The zstd level, 1 to 19.
     ///   - progress: Receives the number of bytes done.
-    /// - Throws: ``ArchiveError`` with `locked` when the account is in use.
+    /// - Throws: ``ArchiveError`` with `locked` if the account is in use.
     package func evict(
         account: String, level: Int, progress: (Int64) -> Void = { _ in }
     ) async throws -> AccountSummary {
@@ -92,7 +92,7 @@ package struct Archive: Sendable {
     /// Removes an account with all its files.
     ///
     /// - Returns: a summary of the account before it was removed.
-    /// - Throws: ``ArchiveError`` with `locked` when the account is in use.
+    /// - Throws: ``ArchiveError`` with `locked` if the account is in use.
     package func erase(account: String) async throws -> AccountSummary {
         try await dataFolder.erase(account: account.withoutNUL)
     }
@@ -100,7 +100,7 @@ package struct Archive: Sendable {
     /// Makes the account's file plain again. Does nothing when the account is hot.
     ///
     /// - Parameter progress: Receives the number of bytes done.
-    /// - Throws: ``ArchiveError`` with `locked` when the account is in use.
+    /// - Throws: ``ArchiveError`` with `locked` if the account is in use.
     package func restore(account: String, progress: (Int64) -> Void = { _ in }) async throws -> AccountSummary {
         try await dataFolder.restore(account: account.withoutNUL, progress: progress)
     }
@@ -108,7 +108,7 @@ package struct Archive: Sendable {
     /// Opens the backup in a folder.
     ///
     /// - Parameter isNew: Creates the folder if it is missing.
-    /// - Throws: ``ArchiveError`` with `backup` when the folder can't be created, or is the archive's own folder or
+    /// - Throws: ``ArchiveError`` with `backup` if the folder can't be created, or is the archive's own folder or
     ///   inside it.
     package func backup(in folder: String, isNew: Bool = false) throws -> Backup {
         try Backup(of: dataFolder, in: folder, isNew: isNew)
@@ -144,7 +144,7 @@ package struct Archive: Sendable {
     /// nothing and can run beside a writer.
     ///
     /// When a file can't tell its account's name, a name selects the file if the folder's name fits it.
-    /// - Throws: ``ArchiveError`` when a named account does not exist.
+    /// - Throws: ``ArchiveError`` if a named account does not exist.
     package func check(
         accounts names: [String] = [], progress: @escaping (CheckProgress) -> Void = { _ in }
     ) throws -> [AccountCheck] {
@@ -168,7 +168,7 @@ package struct Archive: Sendable {
     /// Opens the account's only writer. Creates the account when the folder has none of that name. The writer holds the
     /// account's locks until it is closed.
     ///
-    /// - Throws: ``ArchiveError`` with `locked` when another process writes the account.
+    /// - Throws: ``ArchiveError`` with `locked` if another process writes the account.
     package func openWriter(_ account: AccountIdentity) async throws -> AccountWriter {
         try await OwnThread.run { try await dataFolder.openWriter(account) }
     }

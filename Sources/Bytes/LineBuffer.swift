@@ -4,7 +4,7 @@ package struct LineBuffer: Sendable {
     package struct Line: Sendable, Hashable {
         /// The line without its LF; a CR before the LF stays.
         package var bytes: [UInt8] = []
-        /// True when the line is longer than the limit, and these are its first bytes.
+        /// True if the line is longer than the limit, and these are its first bytes.
         package var isCut = false
     }
 
@@ -19,7 +19,7 @@ package struct LineBuffer: Sendable {
 
     /// Takes bytes from the beginning of a part, and returns the line that ends with them.
     ///
-    /// - Returns: Nil when the part has no further LF; all of it is taken.
+    /// - Returns: Nil if the part has no further LF; all of it is taken.
     package mutating func next(in part: inout ArraySlice<UInt8>) -> Line? {
         let end = part.firstIndex(of: Byte.lineFeed)
         let bytes = part[..<(end ?? part.endIndex)]

@@ -4,9 +4,9 @@ package struct ClockTime: Sendable, Hashable {
     package var hour: Int
     /// 0 to 59.
     package var minute: Int
-    /// 60 in a leap second; nil when the text has none.
+    /// 60 in a leap second; nil if the text has none.
     package var second: Int?
-    /// Nil when the text has no fraction.
+    /// Nil if the text has no fraction.
     package var microseconds: Int64?
 
     /// Whole seconds since midnight; 86,400 in a leap second.
@@ -19,7 +19,7 @@ package struct WrittenTime: Sendable, Hashable {
     package let date: CalendarDate
     /// The time of day, which has a second.
     package let clock: ClockTime
-    /// Seconds east of UTC; nil when the text has no zone.
+    /// Seconds east of UTC; nil if the text has no zone.
     package let offset: Int?
     private let days: Int
 

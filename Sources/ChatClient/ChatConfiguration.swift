@@ -14,7 +14,7 @@ package struct ChatConfiguration: Sendable {
     /// The zone of the shown times.
     package var zone = TimeZone.current
     package var style = Style.plain
-    /// Returns the present width of a line in cells; nil when stdout is not a terminal.
+    /// Returns the present width of a line in cells; nil if stdout is not a terminal.
     package var width: @Sendable () -> Int? = { nil }
     /// True to keep listening after the end of stdin, in a pipe.
     package var stays = false

@@ -13,7 +13,7 @@ struct ChatScript: Sendable {
     private(set) var lines = 0
     /// The number of lines that were refused.
     private(set) var refused = 0
-    /// True when the last line has been read.
+    /// True if the last line has been read.
     private(set) var hasEnded = false
     /// The reason why stdin can't be read.
     private(set) var failure: String?

@@ -30,7 +30,7 @@ package final class ChatSession: Sendable {
 
     /// Runs the session until we leave or the server ends it, and restores the terminal.
     ///
-    /// - Throws: when stdout can't be written.
+    /// - Throws: When stdout can't be written.
     package func run() async throws -> ChatReport {
         let endings = await UnixSignalsSequence(trapping: Self.endingSignals)
         let changes = await UnixSignalsSequence(trapping: isTerminal ? [.sigwinch, .sigcont] : [])

@@ -6,7 +6,7 @@ package enum ChatText {
     /// The longest frame that Scrollback's room server accepts, in bytes; 300 family emoji have 7,500.
     static let maximumBytes = 16 * 1024
 
-    /// Returns the reason why a text can't be sent; nil when it can.
+    /// Returns the reason why a text can't be sent; nil if it can.
     package static func problem(_ text: String) -> String? {
         do {
             try Outgoing.validate(text: text)

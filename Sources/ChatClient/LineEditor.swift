@@ -12,7 +12,7 @@ struct LineEditor: Sendable, Hashable {
 
     var isEmpty: Bool { scalars.isEmpty }
 
-    /// True when the cursor stands after the last code point.
+    /// True if the cursor stands after the last code point.
     var isAtEnd: Bool { cursor == scalars.count }
 
     /// The number of complete Characters before the cursor.
@@ -20,7 +20,7 @@ struct LineEditor: Sendable, Hashable {
         boundaries.dropFirst().prefix { $0 <= cursor }.count
     }
 
-    /// Inserts a code point at the cursor. Returns false when the line is full.
+    /// Inserts a code point at the cursor. Returns false if the line is full.
     mutating func insert(_ scalar: Unicode.Scalar) -> Bool {
         guard scalars.count < Self.maximumScalars else { return false }
         scalars.insert(scalar, at: cursor)

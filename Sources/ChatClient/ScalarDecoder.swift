@@ -3,7 +3,7 @@ struct ScalarDecoder: Sendable {
     /// The bytes of an incomplete code point, at most four.
     private var pending: [UInt8] = []
 
-    /// Returns the code point that ends with this byte; nil when none does.
+    /// Returns the code point that ends with this byte; nil if none does.
     mutating func read(_ byte: UInt8) -> Unicode.Scalar? {
         if byte & 0xC0 == 0x80, !pending.isEmpty {
             pending.append(byte)

@@ -5,7 +5,7 @@ import Rendering
 struct TerminalMode: Sendable {
     private var original: termios?
 
-    /// True when the process is in the foreground, so that it may change the terminal.
+    /// True if the process is in the foreground, so that it may change the terminal.
     static var isForeground: Bool {
         tcgetpgrp(0) == getpgrp()
     }

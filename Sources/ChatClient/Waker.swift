@@ -24,7 +24,7 @@ final class Waker: Sendable {
         _ = write(signalling, [0], 1)
     }
 
-    /// Returns true when `other` is ready for `events` or has failed; false when this was woken before.
+    /// Returns true if `other` is ready for `events` or has failed; false when this was woken before.
     func poll(_ other: Int32, for events: Int32) -> Bool {
         var requests = [
             pollfd(fd: other, events: Int16(events), revents: 0),

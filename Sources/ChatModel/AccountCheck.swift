@@ -20,12 +20,12 @@ package struct AccountCheck: Sendable, Hashable {
         }
     }
 
-    /// The account's name; nil when the file can't be read that far.
+    /// The account's name; nil if the file can't be read that far.
     package var account: String?
     /// The path of the account's folder.
     package var folder: String
     package var state: State
-    /// The number of messages, by the rooms' own counts; nil when they can't be read.
+    /// The number of messages, by the rooms' own counts; nil if they can't be read.
     package var messages: Int64?
     /// The number of checks that were made.
     package var checks: Int

@@ -31,9 +31,9 @@ package struct AccountStatus: Sendable, Hashable, Codable {
     package var openGaps: Int64
     /// The number of events that could not be read or stored.
     package var failures: Int64
-    /// The last error, for people; nil when there is none.
+    /// The last error, for people; nil if there is none.
     package var lastError: String?
-    /// The time of the next attempt; nil when none is planned.
+    /// The time of the next attempt; nil if none is planned.
     package var nextTry: Timestamp?
     /// The last time when bytes were received from the network.
     package var lastByte: Timestamp?
@@ -41,9 +41,9 @@ package struct AccountStatus: Sendable, Hashable, Codable {
     package var lastEvent: Timestamp?
     /// The last time when a batch was written to disk; nil without a listener.
     package var lastCommit: Timestamp?
-    /// The total length of all gaps in whole seconds, current ones up to now; nil when the file can't be read.
+    /// The total length of all gaps in whole seconds, current ones up to now; nil if the file can't be read.
     package var gapSeconds: Int64?
-    /// The size of the account's file in bytes, without its log; nil when there is none.
+    /// The size of the account's file in bytes, without its log; nil if there is none.
     package var fileBytes: Int64?
     /// The size of the file's write-ahead log in bytes.
     package var walBytes: Int64?
@@ -59,7 +59,7 @@ package struct AccountStatus: Sendable, Hashable, Codable {
     package var commits: CommitTimes?
     /// The number of rooms that can't be joined, or whose history is unavailable.
     package var troubledRooms: Int64?
-    /// The progress of fetching history; nil when none is being fetched.
+    /// The progress of fetching history; nil if none is being fetched.
     package var backfill: BackfillProgress?
 
     package init(

@@ -27,7 +27,7 @@ package struct Attachment: Sendable, Hashable {
     package var path: String
     /// The SHA-256 of its bytes, in hexadecimal; nil while they aren't archived.
     package var sha256: String?
-    /// The number of its bytes; nil when unknown.
+    /// The number of its bytes; nil if unknown.
     package var size: Int64?
     package var state: State
 

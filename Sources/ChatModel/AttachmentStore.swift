@@ -41,8 +41,8 @@ package protocol AttachmentReceiver: Sendable {
     ///
     /// - Parameters:
     ///   - offset: The size of the part to continue; 0 to begin again.
-    ///   - tag: A tag that identifies the content under its path; nil when the network has none.
-    ///   - total: The size of the whole file; nil when unknown.
+    ///   - tag: A tag that identifies the content under its path; nil if the network has none.
+    ///   - total: The size of the whole file; nil if unknown.
     func begin(at offset: Int64, tag: String?, total: Int64?) async throws
     /// Appends bytes.
     func write(_ bytes: [UInt8]) async throws
@@ -71,7 +71,7 @@ package struct AttachmentFailure: Sendable, Hashable {
     /// The state that the file gets.
     package enum Kind: Sendable, Hashable {
         case failed
-        /// The file is larger than `limit` bytes. `bytes` is its size; nil when unknown.
+        /// The file is larger than `limit` bytes. `bytes` is its size; nil if unknown.
         case tooLarge(limit: Int64, bytes: Int64?)
         case gone
         case otherServer
@@ -80,7 +80,7 @@ package struct AttachmentFailure: Sendable, Hashable {
     package var kind: Kind
     /// The reason for people, without secrets.
     package var detail: String
-    /// The time of the next attempt; nil when none is planned.
+    /// The time of the next attempt; nil if none is planned.
     package var nextTry: Timestamp?
     /// False if the network was not at fault. The failure does not count as an attempt in that case.
     package var isAttempt: Bool

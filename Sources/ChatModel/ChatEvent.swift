@@ -114,7 +114,7 @@ package struct IncomingMessage: Sendable, Hashable {
     package var kind: MessageKind
     /// Nil for `system`.
     package var sender: UserReference?
-    /// The text, or the reason, topic or new name; nil where there is none.
+    /// The text, or the reason, topic or new name; nil if there is none.
     package var body: String?
     /// The network's id, or else the place in its stream; nil if there is neither. Equal lines without an id are two
     /// messages.

@@ -50,8 +50,8 @@ package protocol ListenerState: Sendable {
     /// Returns the end of the first connection, by the network's clock if that is known; nil while no connection has
     /// ended.
     func firstSessionEnd() async throws -> Timestamp?
-    /// Returns journalled bytes that haven't been parsed, oldest first, at most `limit` chunks; empty when everything
-    /// is parsed.
+    /// Returns journalled bytes that haven't been parsed, oldest first, at most `limit` chunks; empty if everything is
+    /// parsed.
     ///
     /// A chunk that was partly parsed begins after that part.
     func unparsedChunks(limit: Int) async throws -> [JournalChunk]

@@ -36,11 +36,11 @@ package struct Gap: Sendable, Hashable {
     package var to: Timestamp?
     package var state: State
     /// An ``EndReason``; ``quiet``; `failure` for an event that could not be read or stored, or `unreadable` for such a
-    /// message of the network's history; nil when unknown.
+    /// message of the network's history; nil if unknown.
     package var reason: String?
     /// The time of the next attempt to fill the gap or to connect; nil if none is planned.
     package var nextTry: Timestamp?
-    /// An ``UnfilledReason``; nil when nothing was tried, or the reason is unknown.
+    /// An ``UnfilledReason``; nil if nothing was tried, or the reason is unknown.
     package var unfilled: String?
     /// The reason in the server's words.
     package var detail: String?

@@ -16,9 +16,9 @@ package struct ImportedMessage: Sendable, Hashable {
         package var text: String
         /// The user's name.
         package var user: String
-        /// The source's id of the user; nil when it has only names.
+        /// The source's id of the user; nil if it has only names.
         package var userKey: String?
-        /// The time of the reaction; nil when unknown.
+        /// The time of the reaction; nil if unknown.
         package var at: Timestamp?
 
         package init(text: String, user: String, userKey: String? = nil, at: Timestamp? = nil) {
@@ -30,7 +30,7 @@ package struct ImportedMessage: Sendable, Hashable {
     package struct File: Sendable, Hashable, Codable {
         /// The place of the file: a URL, or a path in the export.
         package var path: String
-        /// The number of its bytes; nil when unknown.
+        /// The number of its bytes; nil if unknown.
         package var size: Int64?
 
         package init(path: String, size: Int64? = nil) {
@@ -40,16 +40,16 @@ package struct ImportedMessage: Sendable, Hashable {
 
     /// The room's name.
     package var room: String
-    /// The source's id of the room, independent of its name; nil when it has only names.
+    /// The source's id of the room, independent of its name; nil if it has only names.
     package var roomKey: String?
     /// True for a conversation of two.
     package var isDirect = false
     package var kind: MessageKind
     /// The sender's name; nil for `system`.
     package var sender: String?
-    /// The source's id of the sender, which distinguishes people with the same name; nil when it has only names.
+    /// The source's id of the sender, which distinguishes people with the same name; nil if it has only names.
     package var senderKey: String?
-    /// The text, or the reason, topic or new name; nil when there is none.
+    /// The text, or the reason, topic or new name; nil if there is none.
     package var body: String?
     /// The time that the source gives, rounded down to its resolution: `10:05` is 10:05:00.
     package var time: Timestamp
@@ -124,7 +124,7 @@ extension Timestamp {
 package struct ImportedSpan: Sendable, Hashable, Codable {
     /// The room's name.
     package var room: String
-    /// The source's id of the room; nil when it has only names.
+    /// The source's id of the room; nil if it has only names.
     package var roomKey: String?
     package var from: Timestamp
     package var to: Timestamp
@@ -136,7 +136,7 @@ package struct ImportedSpan: Sendable, Hashable, Codable {
 
 /// A line of a source that could not be read.
 package struct UnreadableLine: Sendable, Hashable {
-    /// The room of the source; nil when unknown.
+    /// The room of the source; nil if unknown.
     package var room: String?
     /// The beginning of the line, at most ``maximumPayload`` bytes.
     package var payload: [UInt8]

@@ -7,13 +7,13 @@ package struct IncomingReaction: Sendable, Hashable {
     package var sender: UserReference
     /// An emoji, or any other text that the network allows.
     package var text: String
-    /// The time that the network claims; nil when it claims none.
+    /// The time that the network claims; nil if it claims none.
     package var sourceTime: Timestamp?
     /// The time of receipt, as in ``IncomingMessage/receivedAt``.
     package var receivedAt: Timestamp
-    /// True when the reaction was taken back.
+    /// True if the reaction was taken back.
     package var isRemoved: Bool
-    /// The network's id of the reaction itself, by which it can be retracted; nil when it has none.
+    /// The network's id of the reaction itself, by which it can be retracted; nil if it has none.
     package var ownID: String?
 
     package init(

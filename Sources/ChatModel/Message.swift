@@ -57,9 +57,9 @@ package struct Message: Sendable, Hashable {
     package var kind: MessageKind
     /// The sender; nil for `system`.
     package var sender: Sender?
-    /// The text, or the reason, topic or new name; nil when there is none.
+    /// The text, or the reason, topic or new name; nil if there is none.
     package var body: String?
-    /// The network's id; nil when it has none.
+    /// The network's id; nil if it has none.
     package var remoteID: String?
     /// The time of receipt by this machine's clock, or of the import of a log.
     package var receivedAt: Timestamp

@@ -13,7 +13,7 @@ package struct MessageDetail: Sendable, Hashable {
 
     /// The person who deleted the message, and the reason.
     package struct Retraction: Sendable, Hashable {
-        /// The person's present name; nil when unknown.
+        /// The person's present name; nil if unknown.
         package var by: String?
         package var reason: String?
 

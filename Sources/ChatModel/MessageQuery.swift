@@ -43,7 +43,7 @@ package struct MessageQuery: Sendable, Hashable {
     package let hidesNoise: Bool
     package let names: Names
 
-    /// - Throws: ``QueryError`` when `limit` is out of range, or `scope` names no account or the same one twice.
+    /// - Throws: ``QueryError`` if `limit` is out of range, or `scope` names no account or the same one twice.
     package init(
         scope: Scope, anchor: Anchor = .latest, limit: Int = defaultLimit, hidesNoise: Bool = false,
         names: Names = .then

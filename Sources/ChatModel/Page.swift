@@ -1,9 +1,9 @@
 /// Messages in order of time, with the cursors of the next pages.
 package struct Page: Sendable, Hashable {
     package var messages: [Message]
-    /// The cursor to continue with `before`; nil when there is nothing older.
+    /// The cursor to continue with `before`; nil if there is nothing older.
     package var older: MessageID?
-    /// The cursor to continue with `after`; nil when there is nothing newer.
+    /// The cursor to continue with `after`; nil if there is nothing newer.
     package var newer: MessageID?
     /// The gaps in the time that the page covers, in the order of start, account and room.
     ///

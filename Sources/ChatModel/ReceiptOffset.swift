@@ -6,7 +6,7 @@ package struct ReceiptOffset: Sendable, Hashable {
     /// The time of receipt at which this machine started. The time since the start, added to it, is the present time of
     /// receipt.
     package var bootedAt: Timestamp?
-    /// The kernel's id of that start; nil when it has none.
+    /// The kernel's id of that start; nil if it has none.
     package var boot: String?
 
     package init(ahead: Int64 = 0, bootedAt: Timestamp? = nil, boot: String? = nil) {

@@ -14,7 +14,7 @@ package struct Room: Sendable, Hashable {
     package var firstMessage: MessageID?
     /// The newest message; nil in an empty room.
     package var lastMessage: MessageID?
-    /// The unread messages; nil when they weren't counted.
+    /// The unread messages; nil if they weren't counted.
     package var unread: UnreadCount?
     /// The beginning of coverage: earlier times are "not archived", not a gap. Nil while nothing was ever covered.
     package var coveredFrom: Timestamp?

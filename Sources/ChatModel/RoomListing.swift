@@ -4,7 +4,7 @@ package struct RoomListing: Sendable, Hashable {
     package var room: RoomReference
     /// The workspace; nil on networks without workspaces.
     package var workspace: WorkspaceReference?
-    /// The other person of a direct room; nil when the network doesn't name one, or no longer does.
+    /// The other person of a direct room; nil if the network doesn't name one, or no longer does.
     package var partner: UserReference?
 
     package init(room: RoomReference, workspace: WorkspaceReference? = nil, partner: UserReference? = nil) {
@@ -28,7 +28,7 @@ package struct WorkspaceReference: Sendable, Hashable {
 /// A user in the network's list.
 package struct UserListing: Sendable, Hashable {
     package var user: UserReference
-    /// The place of their picture; nil when they have none.
+    /// The place of their picture; nil if they have none.
     package var picture: String?
 
     package init(user: UserReference, picture: String?) {

@@ -23,7 +23,7 @@ package struct RoomTrouble: Sendable, Hashable {
     package var detail: String?
     /// The time when the trouble began.
     package var since: Timestamp
-    /// The time of the next attempt; nil when none is planned.
+    /// The time of the next attempt; nil if none is planned.
     package var nextTry: Timestamp?
 
     package init(_ reason: Reason, detail: String? = nil, since: Timestamp, nextTry: Timestamp? = nil) {
@@ -56,7 +56,7 @@ package struct UnfilledHistory: Sendable, Hashable {
     package var reason: UnfilledReason
     /// The server's words, for people; at most ``maximumDetail`` bytes are kept.
     package var detail: String?
-    /// The time of the next attempt; nil when there is none.
+    /// The time of the next attempt; nil if there is none.
     package var nextTry: Timestamp?
 
     /// 1,000 bytes, more than a server's line (IRC's have 512), but less than a web server's page about an error.

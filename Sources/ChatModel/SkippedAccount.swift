@@ -3,7 +3,7 @@ package struct SkippedAccount: Sendable, Hashable {
     /// The reason of an account whose file is compressed.
     package static let cold = "cold"
 
-    /// The account's name; nil when its folder doesn't name it.
+    /// The account's name; nil if its folder doesn't name it.
     package var account: String?
     /// A stable word: the name of the error's page in `docs/errors`.
     package var reason: String

@@ -5,7 +5,7 @@ package struct StoredAttachment: Sendable, Hashable {
     package var room: String
     /// The message that it came with.
     package var message: MessageID
-    /// The sender's present name; nil when there is none.
+    /// The sender's present name; nil if there is none.
     package var sender: String?
     package var attachment: Attachment
     /// The reason why the file is not archived, for people; nil if it is archived or was never tried.
@@ -14,7 +14,7 @@ package struct StoredAttachment: Sendable, Hashable {
     package var attempts: Int
     /// The time of the last attempt, or of archiving the file.
     package var triedAt: Timestamp?
-    /// The time of the next attempt; nil when none is planned.
+    /// The time of the next attempt; nil if none is planned.
     package var nextTry: Timestamp?
     /// The path of its bytes; nil when they aren't archived.
     package var file: String?
@@ -56,9 +56,9 @@ package struct AttachmentQuery: Sendable, Hashable {
 /// Files in the order of their messages. Those of one message stay together, so a page may exceed its limit.
 package struct AttachmentPage: Sendable, Hashable {
     package var attachments: [StoredAttachment]
-    /// The cursor to continue with `before`; nil when there is nothing older.
+    /// The cursor to continue with `before`; nil if there is nothing older.
     package var older: MessageID?
-    /// The cursor to continue with `after`; nil when there is nothing newer.
+    /// The cursor to continue with `after`; nil if there is nothing newer.
     package var newer: MessageID?
 
     package init(attachments: [StoredAttachment], older: MessageID?, newer: MessageID?) {

@@ -28,9 +28,9 @@ package struct HistoryStart: Sendable, Hashable {
 package struct StoredPoint: Sendable, Hashable {
     package var id: MessageID
     package var kind: MessageKind
-    /// The network's id; nil when it has none.
+    /// The network's id; nil if it has none.
     package var remoteID: String?
-    /// The network's time; nil when only the time of receipt is known.
+    /// The network's time; nil if only the time of receipt is known.
     package var sourceTime: Timestamp?
     /// The sender's name at that time; nil for `system`.
     package var sender: String?

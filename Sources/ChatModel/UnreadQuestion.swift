@@ -4,7 +4,7 @@ package struct UnreadQuestion: Sendable, Hashable, Codable {
     package var room: Int64
     /// The network's id of the room.
     package var key: String
-    /// The network's id of the room's workspace; nil when it has none.
+    /// The network's id of the room's workspace; nil if it has none.
     package var workspace: String?
     /// The time of our read marker; the beginning of 1970 if nothing was ever marked.
     package var since: Timestamp

@@ -6,15 +6,15 @@ package struct UnreadRoom: Sendable, Hashable {
     package var room: String
     /// The count, at most ``countLimit``; see `hasMore`.
     package var unread: Int64
-    /// True when there are more than `unread`, which weren't counted.
+    /// True if there are more than `unread`, which weren't counted.
     package var hasMore: Bool
     /// The number of these messages that are older than the marker but were stored after it was set.
     package var late: Int64
-    /// The earliest unread message after the marker; nil when there is none.
+    /// The earliest unread message after the marker; nil if there is none.
     package var firstUnread: MessageID?
-    /// The earliest unread message before the marker; nil when there is none.
+    /// The earliest unread message before the marker; nil if there is none.
     package var firstLate: MessageID?
-    /// The last message that was read, according to the marker; nil when nothing was ever marked.
+    /// The last message that was read, according to the marker; nil if nothing was ever marked.
     package var readThrough: MessageID?
     /// The time when the marker was set.
     package var markedAt: Timestamp?

@@ -16,7 +16,7 @@ package struct User: Sendable, Hashable {
     /// A user's stay in a room, as far as it was received.
     package struct Membership: Sendable, Hashable {
         package var room: String
-        /// The time of joining; nil when it is unknown, or was before the archive began.
+        /// The time of joining; nil if it is unknown, or was before the archive began.
         package var joinedAt: Timestamp?
         /// The time of leaving; nil while they are there.
         package var leftAt: Timestamp?
@@ -33,17 +33,17 @@ package struct User: Sendable, Hashable {
     package var names: [Name]
     /// True for the account itself.
     package var isSelf: Bool
-    /// The membership in the requested room; nil when none was requested.
+    /// The membership in the requested room; nil if none was requested.
     package var membership: Membership?
 
     package init(account: String, id: Int64, names: [Name], isSelf: Bool, membership: Membership? = nil) {
         (self.account, self.id, self.names, self.isSelf, self.membership) = (account, id, names, isSelf, membership)
     }
 
-    /// The present name; empty when none is known.
+    /// The present name; empty if none is known.
     package var name: String { names.last?.name ?? "" }
     /// The former names in order of time.
     package var earlierNames: ArraySlice<Name> { names.dropLast() }
-    /// The time of the first event of the user; nil when there is none.
+    /// The time of the first event of the user; nil if there is none.
     package var firstSeen: Timestamp? { names.first?.firstSeen }
 }

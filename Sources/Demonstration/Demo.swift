@@ -18,7 +18,7 @@ package struct Demo {
 
     /// Runs the demonstration, on stdout.
     ///
-    /// - Throws: ``DemoError`` when the archive differs from the sent messages.
+    /// - Throws: ``DemoError`` if the archive differs from the sent messages.
     package func run() async throws {
         try await DemoRoom.withServer { port in
             let archive = DemoArchive(try folder.configuration(port: port))

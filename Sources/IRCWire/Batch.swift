@@ -13,13 +13,13 @@ package struct Batch: Sendable, Hashable {
     /// True if the end of the batch was received.
     package internal(set) var isComplete: Bool
 
-    /// The type, such as `chathistory`; empty when the opening line has none.
+    /// The type, such as `chathistory`; empty if the opening line has none.
     package var type: String { DecodedText(opening.param(1)).text }
     /// The parameters after the type.
     package var params: [[UInt8]] { Array(opening.params.dropFirst(2)) }
     /// True for a replay, which describes the past: it doesn't change who is in a room.
     package var isReplay: Bool { ["chathistory", "znc.in/playback"].contains(type) }
-    /// The label of the request that the batch answers; nil when it has none.
+    /// The label of the request that the batch answers; nil if it has none.
     package var label: [UInt8]? { opening.tag("label") }
 
     /// All messages, those of nested batches included. A `draft/multiline` batch is one message, or one for each line

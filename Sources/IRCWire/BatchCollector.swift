@@ -81,7 +81,7 @@ package struct BatchCollector: Sendable {
         return roots.values.map { .broken($0.batch, .unfinished) }
     }
 
-    /// True when no batch is open.
+    /// True if no batch is open.
     package var isEmpty: Bool { open.isEmpty }
 
     private mutating func begin(_ reference: [UInt8], _ message: IRCMessage) -> [Output] {

@@ -12,7 +12,7 @@ package enum BouncerMark: Sendable, Hashable {
     /// The first byte of ZNC's modules; no nick begins with it.
     private static let modulePrefix = Byte.star
 
-    /// Reads a live message after the registration; nil when it isn't such a notice.
+    /// Reads a live message after the registration; nil if it isn't such a notice.
     package init?(_ message: IRCMessage, support: ISupport) {
         switch message.verb {
         // ZNC passes on the network's welcome.
@@ -47,7 +47,7 @@ package enum BouncerMark: Sendable, Hashable {
         }
     }
 
-    /// Returns true when the source is a bouncer itself, not a user of the network.
+    /// Returns true if the source is a bouncer itself, not a user of the network.
     package static func isBouncer(_ source: IRCSource) -> Bool {
         source.bytes == service || source.nick.first == modulePrefix
     }

@@ -4,7 +4,7 @@ import Bytes
 package struct CTCPMessage: Sendable, Hashable {
     /// The command in upper case: `ACTION`, `VERSION`, `DCC`, …
     package let command: String
-    /// The text after the command; empty when there is none.
+    /// The text after the command; empty if there is none.
     package let body: [UInt8]
 
     /// Reads the text of a PRIVMSG or NOTICE; nil for a plain text. The second delimiter may be missing (§2.1), because

@@ -3,7 +3,7 @@
 /// The caller keeps the bytes, because the fallback may be wrong (ngircd, inspircd and znc pass on any bytes).
 package struct DecodedText: Sendable, Hashable {
     package let text: String
-    /// False when ``text`` was decoded by the fallback encoding.
+    /// False if ``text`` was decoded by the fallback encoding.
     package let isUTF8: Bool
 
     package init(_ bytes: [UInt8], fallback: FallbackEncoding = .windows1252) {

@@ -22,7 +22,7 @@ extension HistoryFill {
     }
 
     /// Returns the time up to which messages of this page occur again in the pages that connect it with the archived
-    /// ones, so that they need not be stored now. Nil when the whole page must be stored.
+    /// ones, so that they need not be stored now. Nil if the whole page must be stored.
     package func repeated(page: [IRCMessage]) -> Int64? {
         guard case .after = start, newest == nil else { return nil }
         let points = page.compactMap(HistoryPoint.init).sorted { $0.milliseconds < $1.milliseconds }

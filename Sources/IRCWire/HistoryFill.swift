@@ -201,7 +201,7 @@ package struct HistoryFill: Sendable {
         }
     }
 
-    /// Returns true when too many pages before this one ended at the same time.
+    /// Returns true if too many pages before this one ended at the same time.
     mutating func isStalled(at time: Int64, progressed: Bool) -> Bool {
         stalls = progressed ? 0 : stalls + 1
         reached = time

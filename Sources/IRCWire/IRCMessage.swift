@@ -22,12 +22,12 @@ package struct IRCMessage: Sendable, Hashable {
         self.init(verb, params.map { Array($0) })
     }
 
-    /// Returns a tag's value; nil when the tag is missing.
+    /// Returns a tag's value; nil if the tag is missing.
     package func tag(_ key: String) -> [UInt8]? {
         tags[Array(key)]
     }
 
-    /// Returns a parameter; empty when there are fewer.
+    /// Returns a parameter; empty if there are fewer.
     package func param(_ index: Int) -> [UInt8] {
         params.indices.contains(index) ? params[index] : []
     }

@@ -14,12 +14,12 @@ package struct IRCSource: Sendable, Hashable {
         Array(beforeHost.prefix { $0 != Byte.bang })
     }
 
-    /// The user name; empty when there is none.
+    /// The user name; empty if there is none.
     package var user: [UInt8] {
         Array(beforeHost.drop { $0 != Byte.bang }.dropFirst())
     }
 
-    /// The host; empty when there is none.
+    /// The host; empty if there is none.
     package var host: [UInt8] {
         Array(bytes[beforeHost.endIndex...].dropFirst())
     }

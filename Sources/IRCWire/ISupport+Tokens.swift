@@ -24,7 +24,7 @@ extension ISupport {
         values["STATUSMSG"] ?? prefixes.map(\.mark)
     }
 
-    /// The longest nick in bytes; nil when unknown.
+    /// The longest nick in bytes; nil if unknown.
     package var nickLength: Int? { values["NICKLEN"]?.number }
 
     /// The longest line in bytes, without its tags and with its CRLF: at least 512 (RFC 2812 §2.3), at most the length
@@ -33,8 +33,7 @@ extension ISupport {
         min(max(values["LINELEN"]?.number ?? 512, 512), LineSplitter.maximumLineBytes)
     }
 
-    /// The limit of messages in a page of CHATHISTORY; 0 for no limit, nil when the server doesn't announce any
-    /// history.
+    /// The limit of messages in a page of CHATHISTORY; 0 for no limit, nil if the server doesn't announce any history.
     package var historyLimit: Int? {
         (values["CHATHISTORY"] ?? values["DRAFT/CHATHISTORY"]).map { $0.number ?? 0 }
     }
@@ -50,10 +49,10 @@ extension ISupport {
     /// True if the server accepts lines at any rate, so that pacing is not needed (soju).
     package var isSafeRate: Bool { values["SOJU.IM/SAFERATE"] != nil }
 
-    /// True when the server accepts only UTF-8.
+    /// True if the server accepts only UTF-8.
     package var isUTF8Only: Bool { values["UTF8ONLY"] != nil }
 
-    /// The network's name; nil when unknown.
+    /// The network's name; nil if unknown.
     package var network: [UInt8]? { values["NETWORK"] }
 
     /// The four kinds of channel modes, without those of PREFIX; by default those of RFC 2811.

@@ -20,7 +20,7 @@ package struct ISupport: Sendable, Hashable {
         return true
     }
 
-    /// The value of a token; nil when the server hasn't sent it.
+    /// The value of a token; nil if the server hasn't sent it.
     package subscript(_ key: String) -> [UInt8]? { values[key] }
 
     private mutating func take(_ token: [UInt8]) {

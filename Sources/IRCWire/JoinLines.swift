@@ -5,7 +5,7 @@ package struct JoinLines: Sendable, Hashable {
     /// A channel to join.
     package struct Channel: Sendable, Hashable {
         package var name: [UInt8]
-        /// The channel's key (mode `k`); nil when it has none.
+        /// The channel's key (mode `k`); nil if it has none.
         package var key: [UInt8]?
 
         package init(_ name: [UInt8], key: [UInt8]? = nil) {

@@ -82,7 +82,7 @@ extension Membership {
         }
     }
 
-    /// Removes a nick from a room. Returns the room's name; nil when the nick was not in it.
+    /// Removes a nick from a room. Returns the room's name; nil if the nick was not in it.
     private mutating func leave(_ key: [UInt8], _ nick: [UInt8]) -> [UInt8]? {
         guard let name = rooms[key]?.name else { return nil }
         guard !isOwn(nick) else {

@@ -6,7 +6,7 @@ package struct Membership: Sendable {
     package struct Effect: Sendable, Hashable {
         /// The names in the order of their keys; for NICK and QUIT, the rooms that the user is known to be in.
         package var rooms: [[UInt8]]
-        /// True when the account itself joins, leaves, is kicked or is renamed.
+        /// True if the account itself joins, leaves, is kicked or is renamed.
         package var isOwn: Bool
     }
 
@@ -33,7 +33,7 @@ package struct Membership: Sendable {
         var name: [UInt8]
         /// The folded nicks, the keys of ``Membership/people``.
         var members: Set<[UInt8]> = []
-        /// True when the whole list was received (366).
+        /// True if the whole list was received (366).
         var isListed = false
     }
 
@@ -74,7 +74,7 @@ package struct Membership: Sendable {
         (self.nick, self.mapping, self.limits) = (nick, mapping, limits)
     }
 
-    /// Takes a message. Nil when it changes no room that we are in.
+    /// Takes a message. Nil if it changes no room that we are in.
     package mutating func receive(_ message: IRCMessage, support: ISupport, isReplay: Bool = false) -> Effect? {
         guard !isReplay else { return nil }
         if support.caseMapping != mapping { refold(support.caseMapping) }

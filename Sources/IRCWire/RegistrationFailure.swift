@@ -9,7 +9,7 @@ package enum RegistrationFailure: Error, Sendable, Hashable {
     /// There are too many connections or attempts (ERROR). Wait at least a minute.
     case throttled(text: String)
     /// A bouncer admitted us but has no network with the given name, or was given none. The text is the bouncer's; nil
-    /// when it gives none.
+    /// if it gives none.
     case networkUnknown(text: String?)
     /// Any other ERROR.
     case closed(text: String)

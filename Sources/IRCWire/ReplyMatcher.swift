@@ -31,7 +31,7 @@ package struct ReplyMatcher: Sendable {
 
     /// Returns the request to send, with its label. Forgets an earlier one without an answer.
     ///
-    /// - Parameter target: The first parameter of the answer's batch; nil when it has none.
+    /// - Parameter target: The first parameter of the answer's batch; nil if it has none.
     package mutating func request(
         _ message: IRCMessage, batchType: String, target: [UInt8]?, isLabeled: Bool
     ) -> IRCMessage {

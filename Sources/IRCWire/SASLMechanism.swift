@@ -2,7 +2,7 @@ import Bytes
 
 /// The responses of a mechanism to the server's challenges.
 enum SASLMechanism: Sendable {
-    /// The response; nil when the credentials can't be written.
+    /// The response; nil if the credentials can't be written.
     case plain([UInt8]?, isSent: Bool)
     case external(isSent: Bool)
     case scram(ScramExchange)
@@ -23,7 +23,7 @@ enum SASLMechanism: Sendable {
         return parts.flatMap { [Byte.nul] + $0 }
     }
 
-    /// True when the mechanism has nothing more to send or to verify.
+    /// True if the mechanism has nothing more to send or to verify.
     var isFinished: Bool {
         switch self {
         case .plain(_, let isSent), .external(let isSent): isSent

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Doesn't check bidirectional text (§2.4) or unassigned code points (§2.5): the server may refuse such a password.
 enum SASLPrep {
-    /// Returns the prepared text; nil when it is empty or has a prohibited character.
+    /// Returns the prepared text; nil if it is empty or has a prohibited character.
     static func prepare(_ text: String) -> String? {
         var mapped = String.UnicodeScalarView()
         for scalar in text.unicodeScalars where !isNothing(scalar) {

@@ -27,7 +27,7 @@ struct ScramExchange: Sendable {
         (self.user, self.password, self.nonce) = (user, password, nonce)
     }
 
-    /// True when the server's signature was correct.
+    /// True if the server's signature was correct.
     var isFinished: Bool {
         if case .finished = state { true } else { false }
     }

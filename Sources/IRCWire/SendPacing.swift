@@ -11,7 +11,7 @@ package struct SendPacing: Sendable {
     /// they can be sent.
     static let maximumWaiting = 4096
 
-    /// True when the server wants lines at once.
+    /// True if the server wants lines at once.
     package var isUnlimited = false
     private var waiting: [[UInt8]] = []
     /// The index of the first line in `waiting` that isn't sent.
@@ -22,10 +22,10 @@ package struct SendPacing: Sendable {
 
     package init() {}
 
-    /// True when no line waits.
+    /// True if no line waits.
     package var isEmpty: Bool { next == waiting.count }
 
-    /// Adds a line. Returns false when too many wait; the line is then not taken.
+    /// Adds a line. Returns false if too many wait; the line is then not taken.
     package mutating func enqueue(_ line: [UInt8]) -> Bool {
         guard waiting.count - next < Self.maximumWaiting else { return false }
         waiting.append(line)

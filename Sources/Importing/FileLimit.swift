@@ -13,7 +13,7 @@ struct FileLimit {
     /// Counts a file or folder.
     ///
     /// - Parameter name: The bytes of its name.
-    /// - Throws: ``UnreadableBytes`` when the limit is exceeded.
+    /// - Throws: ``UnreadableBytes`` if the limit is exceeded.
     mutating func take(_ name: Int) throws(UnreadableBytes) {
         guard files > 0, bytes >= name else { throw .tooManyFiles }
         files -= 1

@@ -21,7 +21,7 @@ package struct ImportEstimate {
         (self.bytes, self.lines) = (bytes, lines)
     }
 
-    /// Reads the beginnings of some sources. Nil when no size is known beforehand.
+    /// Reads the beginnings of some sources. Nil if no size is known beforehand.
     ///
     /// - Parameter bytes: The size of all sources.
     package init?(_ sources: ImportSources, bytes: Int64, options: ImportOptions) {

@@ -5,7 +5,7 @@ import Rendering
 
 /// The report of an import for the person who started it, on stderr.
 package struct ImportReport {
-    /// True when nothing is stored.
+    /// True if nothing is stored.
     package let isRehearsal: Bool
     /// The bytes of all sources, unpacked; 0 when unknown.
     package var total: Int64 = 0
@@ -68,7 +68,7 @@ package struct ImportReport {
         return text
     }
 
-    /// The skipped files, one a line, up to a number of them; empty when there are none.
+    /// The skipped files, one a line, up to a number of them; empty if there are none.
     package var leftOut: String {
         guard !skipped.isEmpty else { return "" }
         let files = skipped.map { "  \($0.file)" + ($0.reason.map { ": \($0)" } ?? "") + "\n" }

@@ -56,7 +56,7 @@ package struct ImportRun {
     static let assumptionCount = 20
 
     package let options: ImportOptions
-    /// Returns true when the import should stop. Called between batches.
+    /// Returns true if the import should stop. Called between batches.
     package let isStopped: @Sendable () -> Bool
     private(set) var done = Done()
     /// Lines that are not stored yet. They may come from sources that have ended, because a log of one day has too few
@@ -72,7 +72,7 @@ package struct ImportRun {
     /// Reads one source to its end. Its last lines wait for ``finish(store:progress:)``.
     ///
     /// - Parameter complain: Receives the error of a file that can't be read; the source's other files follow.
-    /// - Throws: ``ImportStopped`` when asked to stop, and any error of `store`.
+    /// - Throws: ``ImportStopped`` if asked to stop, and any error of `store`.
     package mutating func read(
         _ source: ImportSource, store: Store, progress: (Done) -> Void, complain: (ImportError) -> Void
     ) async throws {

@@ -106,7 +106,7 @@ package struct ImportSearch {
 
     /// Adds the files of the folder or archive that was found last.
     ///
-    /// - Throws: ``ImportError`` when nothing in it can be imported and nothing else was reported.
+    /// - Throws: ``ImportError`` if nothing in it can be imported and nothing else was reported.
     private mutating func addAll(from start: Int, in container: String) throws {
         let (count, troubles) = (sources.count, report.troubles)
         let files = start..<sources.found.count

@@ -13,7 +13,7 @@ final class Inflater {
     private let stream: UnsafeMutablePointer<z_stream>
     private let wrapping: Wrapping
     private var output = [UInt8](repeating: 0, count: ByteChunk.size)
-    /// True when the packed data is complete.
+    /// True if the packed data is complete.
     private(set) var isAtEnd = false
     /// The numbers of bytes read and unpacked so far.
     private var amount: (packed: Int64, unpacked: Int64) = (0, 0)

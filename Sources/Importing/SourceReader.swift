@@ -54,7 +54,7 @@ struct SourceReader {
 
     /// Returns the lines in the next bytes.
     ///
-    /// - Throws: ``ImportError`` when the source's room or date is unknown, ``ArchiveError`` when its messages can't be
+    /// - Throws: ``ImportError`` if the source's room or date is unknown, ``ArchiveError`` when its messages can't be
     ///   counted.
     mutating func read(_ bytes: ArraySlice<UInt8>) throws -> [Line] {
         guard state == nil else { return try lines { $0.read(bytes, $1) } }

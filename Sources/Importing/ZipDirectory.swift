@@ -91,7 +91,7 @@ struct LittleEndian {
         self.bytes = bytes
     }
 
-    /// - Throws: ``UnreadableBytes`` when the file has fewer bytes.
+    /// - Throws: ``UnreadableBytes`` if the file has fewer bytes.
     init(_ descriptor: Int32, at place: Int64, count: Int) throws(UnreadableBytes) {
         var bytes = [UInt8](repeating: 0, count: count)
         guard pread(descriptor, &bytes, count, off_t(place)) == count else { throw .damagedDirectory }

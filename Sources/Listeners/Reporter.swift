@@ -60,7 +60,7 @@ final class Reporter: Sendable {
         change { $0.unstored = unstored }
     }
 
-    /// Notes an error that does not change the state; nil when it is over.
+    /// Notes an error that does not change the state; nil if it is over.
     func note(error: String?) {
         change { $0.lastError = error }
     }

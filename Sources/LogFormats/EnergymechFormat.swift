@@ -20,7 +20,7 @@ package struct EnergymechFormat: LogFormat {
 
     package static func doubt(about source: LogSource) -> String? { IRCLog.doubt(about: source) }
 
-    /// - Throws: ``LogSourceError`` when the name has no date, or when no room can be found.
+    /// - Throws: ``LogSourceError`` if the name has no date, or when no room can be found.
     package init(_ source: LogSource) throws(LogSourceError) {
         let room =
             source.room ?? RoomName.inFileName(source.name) ?? RoomName.inFolders(source.folders)

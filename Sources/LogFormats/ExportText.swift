@@ -2,7 +2,7 @@ import ChatModel
 
 /// A text of an export in the form that an archive keeps: without U+0000, and cut when it is too long.
 struct ExportText {
-    /// The text; nil when it is empty.
+    /// The text; nil if it is empty.
     let string: String?
     let flags: MessageFlags
 

@@ -1,5 +1,5 @@
 extension IRCLog {
-    /// Returns a description of the first line in the file's beginning that looks like mIRC's; nil when there is none.
+    /// Returns a description of the first line in the file's beginning that looks like mIRC's; nil if there is none.
     ///
     /// mIRC's logs look like energymech's, except that events begin with a single star, which energymech uses for
     /// actions: `[06:23] * Now talking in #example`, `[06:23] * alice (~alice@host) has joined #example`.

@@ -19,7 +19,7 @@ struct IRCLog: Sendable {
     /// The time for lines before the first line with a time.
     private var first: LineTime?
 
-    /// - Throws: ``LogSourceError/noDate`` when neither the file's name nor its beginning has a date.
+    /// - Throws: ``LogSourceError/noDate`` if neither the file's name nor its beginning has a date.
     init(
         _ source: LogSource, format: String, brackets: LineStamp.Brackets, room: Room, hasDateLines: Bool = false
     ) throws(LogSourceError) {
@@ -97,7 +97,7 @@ extension IRCLog {
         return nil
     }
 
-    /// Returns the room of the first join, mode or topic; nil when there is none.
+    /// Returns the room of the first join, mode or topic; nil if there is none.
     static func room(in beginning: [UInt8], brackets: LineStamp.Brackets) -> String? {
         for var line in lines(of: beginning) {
             _ = LineStamp(taking: &line, brackets: brackets)

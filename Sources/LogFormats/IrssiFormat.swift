@@ -26,7 +26,7 @@ package struct IrssiFormat: LogFormat {
 
     package static func doubt(about source: LogSource) -> String? { IRCLog.doubt(about: source) }
 
-    /// - Throws: ``LogSourceError`` when no room or no date can be found.
+    /// - Throws: ``LogSourceError`` if no room or no date can be found.
     package init(_ source: LogSource) throws(LogSourceError) {
         let hasDateLines = IRCLog.lines(of: source.beginning).contains { IrssiDateLine($0) != nil }
         guard let room = Self.room(of: source) else { throw .noRoom }

@@ -153,9 +153,9 @@ struct JSONScalar: Decodable, Hashable {
         }
     }
 
-    /// The value as a number; nil when it isn't a whole number.
+    /// The value as a number; nil if it isn't a whole number.
     var integer: Int64? { Int64(text) }
 
-    /// The value as an id; nil when it is empty, which some exports write for a missing one.
+    /// The value as an id; nil if it is empty, which some exports write for a missing one.
     var id: String? { text.isEmpty ? nil : text }
 }

@@ -30,7 +30,7 @@ struct JSONPlaces: Sendable {
         }
     }
 
-    /// Returns the node of a key; nil when nothing there is wanted.
+    /// Returns the node of a key; nil if nothing there is wanted.
     func node(in node: Int, key: [UInt8]) -> Int? {
         nodes[node].keys.first { $0.name == key }?.node
     }

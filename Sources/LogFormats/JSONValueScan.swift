@@ -122,7 +122,7 @@ struct JSONValueScan: Sendable {
         return .none
     }
 
-    /// Opens a bracket. Returns false when the open value broke off before it.
+    /// Opens a bracket. Returns false if the open value broke off before it.
     private mutating func open(_ byte: UInt8, after last: (JSONValueScan) -> UInt8) -> Bool {
         let opens = byte == UInt8(ascii: "{")
         if opens, deeper == 0, isObject.last == true, last(self) != UInt8(ascii: ":") {
@@ -133,7 +133,7 @@ struct JSONValueScan: Sendable {
         return true
     }
 
-    /// Closes a bracket. Returns false when no such bracket is open.
+    /// Closes a bracket. Returns false if no such bracket is open.
     private mutating func close(isObject closes: Bool) -> Bool {
         if deeper > 0 {
             deeper -= 1

@@ -72,7 +72,7 @@ struct LineCount: Sendable {
         count += 1
     }
 
-    /// Returns a sentence for people; nil when there was none.
+    /// Returns a sentence for people; nil if there was none.
     func told(_ what: String) -> String? {
         count == 0 ? nil : "\(what): \(count), the first is line \(first)"
     }

@@ -52,7 +52,7 @@ struct LogClock: Sendable {
         (day, lastShown, isAfternoon) = (told, nil, false)
     }
 
-    /// Returns the time of a line; nil when its day is unknown or not in the calendar. An implausible time leaves the
+    /// Returns the time of a line; nil if its day is unknown or not in the calendar. An implausible time leaves the
     /// clock unchanged.
     mutating func read(_ stamp: LineStamp, line: Int) -> LineTime? {
         var copy = self

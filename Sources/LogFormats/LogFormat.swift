@@ -10,7 +10,7 @@ package protocol LogFormat: Sendable {
     static var name: String { get }
     /// The limit of bytes in a line, or in a piece of JSON. A longer one is cut, and is reported as unreadable.
     static var maximumLine: Int { get }
-    /// True when its times may lack a zone, so that the caller must give one.
+    /// True if its times may lack a zone, so that the caller must give one.
     static var hasLocalTimes: Bool { get }
 
     /// Returns true if a file has this format, judged by its name and beginning.
@@ -30,7 +30,7 @@ package protocol LogFormat: Sendable {
     /// Returns the account of a full export, if the source's beginning has it; nil otherwise.
     static func account(in source: LogSource) -> AccountRecord?
 
-    /// - Throws: ``LogSourceError`` when a room or a date is needed and can't be found.
+    /// - Throws: ``LogSourceError`` if a room or a date is needed and can't be found.
     init(_ source: LogSource) throws(LogSourceError)
 
     /// Begins a file of the same export. Called only if ``files(among:)`` returned files, also for the first one.
@@ -57,7 +57,7 @@ extension LogFormat {
     package var assumptions: [String] { [] }
     package static func account(in source: LogSource) -> AccountRecord? { nil }
 
-    /// True when the parts are lines, false when they are pieces of JSON.
+    /// True if the parts are lines, false when they are pieces of JSON.
     package static var isLineByLine: Bool { cutter() is LineCutter }
 }
 

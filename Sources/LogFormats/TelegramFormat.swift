@@ -160,7 +160,7 @@ package struct TelegramFormat: LogFormat {
         return Timestamp(seconds: seconds)
     }
 
-    /// Reads a local time; nil when it can't be read.
+    /// Reads a local time; nil if it can't be read.
     private func instant(local text: String, offset: Int64?, after time: Timestamp) -> Timestamp? {
         guard let shown = WrittenTime(text) else { return nil }
         if let offset { return shown.instants(in: .gmt).first?.advanced(by: .seconds(-offset)) }

@@ -8,7 +8,7 @@ import Foundation
 /// English; else the day.
 struct WhatsAppDateOrder: Sendable {
     private let isMonthFirst: Bool
-    /// The assumption, for people; nil when the order is certain.
+    /// The assumption, for people; nil if the order is certain.
     let assumption: String?
 
     /// - Parameter beginning: The beginning of the file. A proven order stays as the file grows; an assumption may
@@ -41,7 +41,7 @@ struct WhatsAppDateOrder: Sendable {
         return byOrder
     }
 
-    /// Returns the date. Uses the other order when this one gives no date; nil when neither does.
+    /// Returns the date. Uses the other order when this one gives no date; nil if neither does.
     func date(_ numbers: WhatsAppHeader.Numbers) -> CalendarDate? {
         let parts = numbers.parts
         if numbers.isYearFirst { return Self.valid(parts[0], parts[1], parts[2]) }

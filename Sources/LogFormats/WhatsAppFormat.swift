@@ -15,7 +15,7 @@ package struct WhatsAppFormat: LogFormat {
     /// A message that may continue.
     private struct Held {
         var line: LogLine
-        /// Nil when the date is not in the calendar.
+        /// Nil if the date is not in the calendar.
         var time: LineTime?
         var sender: String?
         var text: HeldText

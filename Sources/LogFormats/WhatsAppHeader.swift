@@ -18,7 +18,7 @@ struct WhatsAppHeader {
     let resolution: TimeResolution
     /// The rest of the line.
     let text: ArraySlice<UInt8>
-    /// True when ` : ` separates the name from the text.
+    /// True if ` : ` separates the name from the text.
     let isSpaced: Bool
 
     /// The longest header with all its words and marks, in bytes.

@@ -55,7 +55,7 @@ struct WhatsAppScanner {
             yearDigits: year.digits)
     }
 
-    /// Takes letters and full stops, and ignores spaces: `AM`, `p. m.`, `오전`; empty when there are none.
+    /// Takes letters and full stops, and ignores spaces: `AM`, `p. m.`, `오전`; empty if there are none.
     mutating func word() -> String {
         var word = ""
         passSpacesWithin()

@@ -8,7 +8,7 @@ struct WhatsAppText {
     private(set) var isEdited = false
     private(set) var isDeleted = false
 
-    /// True when only text was found.
+    /// True if only text was found.
     var isPlain: Bool { files.isEmpty && !isDeleted && !isEdited }
 
     init(plain text: String) {

@@ -28,7 +28,7 @@ struct RoomLog {
         return true
     }
 
-    /// Returns the entries from `place` on, at most `bytes` or a single one; empty when there are none.
+    /// Returns the entries from `place` on, at most `bytes` or a single one; empty if there are none.
     func entries(from place: Int, bytes: Int) -> ArraySlice<ByteBuffer> {
         let first = min(max(place, start), end) - start + dropped
         var last = first

@@ -21,7 +21,7 @@ package struct RoomServer: Sendable {
     /// Serves until the task is cancelled, and then closes every connection.
     ///
     /// - Parameter onReady: Called once, with the port, when clients can connect.
-    /// - Throws: ``RoomServerError`` when it can't listen, or for the framing `end`.
+    /// - Throws: ``RoomServerError`` if it can't listen, or for the framing `end`.
     package func run(onReady: @Sendable (_ port: Int) -> Void = { _ in }) async throws {
         guard configuration.framing != .end else {
             throw RoomServerError(

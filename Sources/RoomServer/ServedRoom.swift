@@ -78,8 +78,8 @@ final class ServedRoom: Sendable {
         state.withLock { Self.broadcast(line, &$0) }
     }
 
-    /// Returns the next lines for a client: at most `bytes`, or a single line. Empty when there are none, and the
-    /// client is woken by the next one; also empty for a client that isn't in the room or was cut off.
+    /// Returns the next lines for a client: at most `bytes`, or a single line. Empty if there are none, and the client
+    /// is woken by the next one; also empty for a client that isn't in the room or was cut off.
     func take(_ id: ClientID, bytes: Int) -> ArraySlice<ByteBuffer> {
         state.withLock { state in
             guard let place = state.members[id]?.place, place >= state.log.start else { return [] }

@@ -31,8 +31,8 @@ extension DecodedElement where Value: Decodable {
         }
     }
 
-    /// The most values of one element, counted as commas and brackets outside of strings: a chat has 20 and its files.
-    /// Each takes a hundred times its bytes while it is read.
+    /// The limit of values of one element, counted as commas and brackets outside of strings: a chat has 20 and its
+    /// files. Each takes a hundred times its bytes while it is read.
     private static var maximumValues: Int { 2000 }
 
     package init(_ json: [UInt8]) {
@@ -87,7 +87,7 @@ extension KeyedDecodingContainer {
         try decode(AnyID.self, forKey: key).text
     }
 
-    /// Returns a value that an archive can do without; nil when it is missing or has another type.
+    /// Returns a value that an archive can do without; nil if it is missing or has another type.
     func lenient<Value: Decodable>(_ key: Key) -> Value? {
         (try? decodeIfPresent(Value.self, forKey: key)) ?? nil
     }
@@ -100,7 +100,7 @@ extension KeyedDecodingContainer {
         (lenient(key) as String?).flatMap(SLPTime.init)
     }
 
-    /// - Throws: when there is no time, which is an essential part of a message.
+    /// - Throws: When there is no time, which is an essential part of a message.
     func time(_ key: Key) throws -> SLPTime {
         guard let time = SLPTime(try decode(String.self, forKey: key)) else {
             throw DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: "no time")

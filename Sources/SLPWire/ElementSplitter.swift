@@ -54,13 +54,13 @@ package struct ElementSplitter: Sendable {
     private var length = 0
     private var scan = ValueScan(first: Byte.quote)
 
-    /// - Parameter key: The key of the list in an answer that is an object; nil when the answer is a list.
+    /// - Parameter key: The key of the list in an answer that is an object; nil if the answer is a list.
     package init(key: String? = nil, limits: Limits = Limits()) {
         self.key = key.map { Array("\"\($0)\"".utf8) }
         self.limits = limits
     }
 
-    /// True when the list and everything around it have ended; false for an incomplete answer.
+    /// True if the list and everything around it have ended; false for an incomplete answer.
     package var isComplete: Bool { place == .end && failure == nil }
 
     /// The bytes of memory that depend on the input.
@@ -73,7 +73,7 @@ package struct ElementSplitter: Sendable {
         at = 0
     }
 
-    /// Returns the next complete element; nil when more bytes are needed.
+    /// Returns the next complete element; nil if more bytes are needed.
     ///
     /// - Throws: ``SplitError`` for an answer of another shape, at every later call too.
     package mutating func next() throws(SplitError) -> Element? {

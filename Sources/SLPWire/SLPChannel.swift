@@ -1,7 +1,7 @@
 /// A channel of a workspace.
 package struct SLPChannel: Sendable, Hashable {
     package var id: String
-    /// The present name, by which generation 1 addresses the channel; nil when the answer has none.
+    /// The present name, by which generation 1 addresses the channel; nil if the answer has none.
     package var name: String?
     package var description: String?
     package var ownerID: String?
@@ -27,7 +27,7 @@ extension SLPChannel: Decodable {
 package struct SLPDirectRoom: Sendable, Hashable {
     package var id: String
     package var createdAt: SLPTime?
-    /// The other user; nil when the account no longer exists.
+    /// The other user; nil if the account no longer exists.
     package var partner: SLPUser?
 }
 

@@ -11,7 +11,7 @@ extension SLPChat {
         }
     }
 
-    /// Returns the time of an element that can't be read as a message; nil when it has none.
+    /// Returns the time of an element that can't be read as a message; nil if it has none.
     package static func time(ofUnreadable json: [UInt8]) -> SLPTime? {
         (try? JSONDecoder().decode(Moment.self, from: Data(json)))?.time
     }

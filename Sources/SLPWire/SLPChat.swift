@@ -5,16 +5,16 @@ package struct SLPChat: Sendable, Hashable {
 
     package var kind: Kind
     package var id: String
-    /// The id of the channel or direct room; nil when the message doesn't have it.
+    /// The id of the channel or direct room; nil if the message doesn't have it.
     package var roomID: String?
-    /// The channel's name at that time; nil when the message doesn't have it.
+    /// The channel's name at that time; nil if the message doesn't have it.
     package var channelName: String?
     /// The text; nil for a message of files alone.
     package var content: String?
     package var createdAt: SLPTime
     /// The paths of its files below the base, as given.
     package var files: [String]
-    /// The sender; nil when the account no longer exists.
+    /// The sender; nil if the account no longer exists.
     package var user: SLPUser?
 }
 

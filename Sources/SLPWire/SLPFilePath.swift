@@ -14,7 +14,7 @@ package struct SLPFilePath: Sendable, Hashable {
     /// - Parameters:
     ///   - given: A path below the base, or a URL, from a message or a profile.
     ///   - base: The base, for example `https://chat.example.net/v1`.
-    /// - Returns: nil for a file on another server, and for a call.
+    /// - Returns: Nil for a file on another server, and for a call.
     package init?(_ given: String, base: String) {
         var path = given[...]
         if given.contains("://") {
@@ -34,7 +34,7 @@ package struct SLPFilePath: Sendable, Hashable {
         self.path = String(path)
     }
 
-    /// Returns whether a segment is `.` or `..`, or is empty and not the last. Some servers treat `\` as a slash.
+    /// Returns true if a segment is `.` or `..`, or is empty and not the last. Some servers treat `\` as a slash.
     private static func hasRelativeSegment(_ path: [UInt8]) -> Bool {
         let segments = path.split(omittingEmptySubsequences: false) {
             $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\")
@@ -43,7 +43,7 @@ package struct SLPFilePath: Sendable, Hashable {
             || segments.dropFirst().dropLast().contains(where: \.isEmpty) || path.contains(0)
     }
 
-    /// Returns whether the path is a call. Servers may ignore case, and what follows `?` or `;`.
+    /// Returns true if the path is a call. Servers may ignore case, and what follows `?` or `;`.
     private static func isCall(_ path: [UInt8]) -> Bool {
         let first = path.dropFirst().prefix { !"/\\?;#".utf8.contains($0) }
         return calls.contains(String(decoding: first, as: UTF8.self).lowercased())

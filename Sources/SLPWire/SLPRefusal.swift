@@ -4,7 +4,7 @@ import Foundation
 package struct SLPRefusal: Sendable, Hashable {
     /// The HTTP status.
     package var status: Int
-    /// `E01` to `E99`; nil when the answer has none, such as a proxy's.
+    /// `E01` to `E99`; nil if the answer has none, such as a proxy's.
     package var code: String?
 
     /// The most bytes of such an answer that are read; those of the service have about 20.
@@ -82,7 +82,7 @@ package struct SLPRefusal: Sendable, Hashable {
         var errorCode: String?
     }
 
-    /// Returns whether the text is a code. Nothing else that a server says is shown to people.
+    /// Returns true if the text is a code. Nothing else that a server says is shown to people.
     private static func isCode(_ text: String) -> Bool {
         let bytes = text.utf8
         return bytes.count == 3 && bytes.first == UInt8(ascii: "E")

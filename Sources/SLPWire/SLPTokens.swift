@@ -7,10 +7,10 @@ package struct SLPTokens: Sendable, Hashable, Codable {
         (self.access, self.refresh) = (access, refresh)
     }
 
-    /// True when both can be sent in headers.
+    /// True if both can be sent in headers.
     package var isUsable: Bool { Self.isToken(access) && Self.isToken(refresh) }
 
-    /// Returns whether the text is printable ASCII of at most 16 KiB, far more than such a token has.
+    /// Returns true if the text is printable ASCII of at most 16 KiB, far more than such a token has.
     static func isToken(_ text: String) -> Bool {
         (1...16 * 1024).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }

@@ -2,7 +2,7 @@
 struct Condition {
     let text: String
 
-    /// - Returns: nil for a term that nothing can match.
+    /// - Returns: Nil for a term that nothing can match.
     init?(_ term: Term, users: (String) -> [String], rooms: (String) -> [String]) {
         switch term {
         case .word(let word): self.init(Segmenter.parts(of: word), isPrefix: false)

@@ -21,7 +21,7 @@ struct EmojiCluster {
         scalars.reduce(into: [Self.mark]) { $0 += Self.hexadecimal($1) }
     }
 
-    /// - Returns: nil when no emoji begins at `start`.
+    /// - Returns: Nil if no emoji begins at `start`.
     init?(at start: Int, of glyphs: [Glyph]) {
         guard Self.mayBegin(glyphs[start].scalar) else { return nil }
         end = start

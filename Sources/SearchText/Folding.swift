@@ -47,7 +47,7 @@ enum Folding {
             .compactMap(base)
     }
 
-    /// - Returns: nil for a mark.
+    /// - Returns: Nil for a mark.
     private static func base(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
         guard !scalar.isASCII else { return scalar }
         guard !scalar.properties.isMark else { return nil }

@@ -18,7 +18,7 @@ package enum FormattingCode: Sendable, Hashable {
 
 /// Finds IRC's formatting codes in a text. They aren't part of what was said.
 package enum FormattingCodes {
-    /// - Returns: how many code points at the text's beginning are one code; 0 where it begins with none.
+    /// - Returns: How many code points at the text's beginning are one code; 0 where it begins with none.
     package static func length(at text: Substring.UnicodeScalarView) -> Int {
         switch text.first?.value {
         // Bold, reset, monospace, reverse, italic, strikethrough, underline.
@@ -29,7 +29,7 @@ package enum FormattingCodes {
         }
     }
 
-    /// - Returns: the code at the text's beginning, and how many code points it has; nil where the text begins with none.
+    /// - Returns: The code at the text's beginning, and how many code points it has; nil if the text begins with none.
     package static func code(at text: Substring.UnicodeScalarView) -> (code: FormattingCode, length: Int)? {
         let length = length(at: text)
         guard length > 0, let first = text.first else { return nil }
@@ -64,7 +64,7 @@ package enum FormattingCodes {
         return String(plain)
     }
 
-    /// Returns true when the text has a code; most texts have none.
+    /// Returns true if the text has a code; most texts have none.
     package static func hasAny(_ text: String) -> Bool {
         text.utf8.contains { byte in
             switch byte {

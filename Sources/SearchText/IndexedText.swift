@@ -1,6 +1,6 @@
 /// The text that the search index stores for a message's body.
 package struct IndexedText: Sendable, Hashable {
-    /// The value of the column `text`; `unicode61` finds exactly the analyser's tokens in it. Empty when the body has
+    /// The value of the column `text`; `unicode61` finds exactly the analyser's tokens in it. Empty if the body has
     /// none.
     package let text: String
     /// The value of the column `chars`: each distinct Hangul, Han or Kana character once, in order of appearance, with

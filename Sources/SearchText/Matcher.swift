@@ -12,7 +12,7 @@ package struct Matcher: Sendable {
         none = query.none.map(Criterion.init)
     }
 
-    /// Returns whether the body fulfils all terms of the query. Ignores the query's times, which the caller compares.
+    /// Returns true if the body fulfils all terms of the query. Ignores the query's times, which the caller compares.
     ///
     /// - Parameter isTrue: Decides a term without text, such as a sender or a room.
     package func matches(_ body: String, where isTrue: (Term) -> Bool) -> Bool {

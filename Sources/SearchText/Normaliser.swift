@@ -10,7 +10,7 @@ struct Normaliser {
     /// The index of the last letter, which isn't composed with its marks yet.
     private var segment = 0
 
-    /// - Returns: the first ``Analyser/maximumBytes`` of the text.
+    /// - Returns: The first ``Analyser/maximumBytes`` of the text.
     static func glyphs(of text: String) -> [Glyph] {
         var normaliser = Normaliser()
         normaliser.glyphs.reserveCapacity(min(text.unicodeScalars.count, Analyser.maximumBytes))

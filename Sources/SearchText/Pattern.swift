@@ -1,17 +1,17 @@
 /// A term's text, to find among the parts of a body.
 struct Pattern {
     private let parts: [Part]
-    /// True when the last part, if it is a word or an emoji, may continue.
+    /// True if the last part, if it is a word or an emoji, may continue.
     private let isPrefix: Bool
 
-    /// - Returns: nil for a term without text.
+    /// - Returns: Nil for a term without text.
     init?(_ term: Term) {
         guard let text = term.text else { return nil }
         parts = Segmenter.parts(of: text)
         isPrefix = if case .prefix = term { true } else { false }
     }
 
-    /// - Returns: the ranges of all matches in the body's UTF-8, in order; they may overlap.
+    /// - Returns: The ranges of all matches in the body's UTF-8, in order; they may overlap.
     func matches(in body: [Part]) -> [Range<Int>] {
         guard let only = parts.first, let last = parts.last else { return [] }
         if parts.count == 1 {

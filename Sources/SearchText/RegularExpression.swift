@@ -4,20 +4,20 @@ import CPCRE2
 ///
 /// Its work on one text is bounded for any expression and any text.
 package final class RegularExpression: Sendable {
-    /// The most steps on one text (`match_limit`): `(a+)+$` against 10,000 `a` stops after 0.3 ms *(measured)*.
+    /// The limit of steps on one text (`match_limit`): `(a+)+$` against 10,000 `a` stops after 0.3 ms *(measured)*.
     private static let steps: UInt32 = 200_000
     /// The memory of one match besides the compiled code's own, in KiB.
     private static let kibibytes: UInt32 = 16_384
     /// The longest expression, in bytes of UTF-8.
     package static let maximumBytes = 4096
-    /// The most ranges that are found in one text.
+    /// The limit of ranges that are found in one text.
     static let maximumRanges = 1000
 
     // Neither changes once it is made, which PCRE2 allows threads to share.
     nonisolated(unsafe) private let code: OpaquePointer
     nonisolated(unsafe) private let limits: OpaquePointer
 
-    /// - Throws: ``RegularExpressionError`` when the pattern is invalid or longer than ``maximumBytes``.
+    /// - Throws: ``RegularExpressionError`` if the pattern is invalid or longer than ``maximumBytes``.
     package init(_ pattern: String) throws(RegularExpressionError) {
         let bytes = Array(pattern.utf8)
         guard bytes.count <= Self.maximumBytes else {
@@ -46,7 +46,7 @@ package final class RegularExpression: Sendable {
         pcre2_code_free_8(code)
     }
 
-    /// Returns whether any part of the text matches; nil when the limits stopped the match.
+    /// Returns true if any part of the text matches; nil if the limits stopped the match.
     package func matches(_ text: String) -> Bool? {
         withMatching(of: text) { match in
             switch match(0) {

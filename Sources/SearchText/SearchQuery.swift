@@ -8,7 +8,7 @@ package struct SearchQuery: Sendable, Hashable {
     package var times: [TimeFilter]
     /// Words without anything to search for, such as `?!`, as they were written.
     package var ignored: [String]
-    /// True when the query was longer than ``SearchQueryParser`` reads, so that only its beginning counts.
+    /// True if the query was longer than ``SearchQueryParser`` reads, so that only its beginning counts.
     package var isCut: Bool
 
     package init(
@@ -17,14 +17,14 @@ package struct SearchQuery: Sendable, Hashable {
         (self.all, self.none, self.times, self.ignored, self.isCut) = (all, none, times, ignored, isCut)
     }
 
-    /// True when nothing is asked for, so that every message would match.
+    /// True if nothing is asked for, so that every message would match.
     package var isEmpty: Bool {
         all.isEmpty && none.isEmpty && times.isEmpty
     }
 
     /// Reads the query language. No text is an error: anything that isn't an operator is a word.
     ///
-    /// - Parameter isTime: Returns whether the value of `before:`, `after:` or `on:` can be understood; otherwise the
+    /// - Parameter isTime: Returns true if the value of `before:`, `after:` or `on:` can be understood; otherwise the
     ///   operator is a word.
     package init(parsing text: String, isTime: (String) -> Bool) {
         self = SearchQueryParser.parse(text, isTime: isTime)

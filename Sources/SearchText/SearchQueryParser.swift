@@ -1,6 +1,6 @@
 /// Reads the query language: first the meaning of each piece, then which pieces `OR` joins.
 struct SearchQueryParser {
-    /// The most UTF-8 and terms that are read. A query is typed, or made from a name and a few words; the rest of a
+    /// The limit of UTF-8 and terms that are read. A query is typed, or made from a name and a few words; the rest of a
     /// longer one is ignored.
     static let maximumBytes = 4096
     static let maximumTerms = 64

@@ -49,7 +49,7 @@ package enum EnginePacket: Sendable, Hashable {
         }
     }
 
-    /// True when the packet must be sent as a binary message.
+    /// True if the packet must be sent as a binary message.
     package var isBinary: Bool {
         if case .binary = self { true } else { false }
     }

@@ -31,7 +31,7 @@ package struct Handshake: Sendable, Hashable {
         var maxPayload: Int?
     }
 
-    /// Reads the data of ``EnginePacket/open(_:)``; nil when it isn't a handshake or has implausible values.
+    /// Reads the data of ``EnginePacket/open(_:)``; nil if it isn't a handshake or has implausible values.
     package init?(_ data: [UInt8], limits: WireLimits = WireLimits()) {
         guard data.count <= limits.handshakeBytes,
             let fields = try? JSONDecoder().decode(Fields.self, from: Data(data)),

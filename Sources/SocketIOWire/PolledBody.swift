@@ -9,7 +9,7 @@ package struct PolledBody: Sendable {
     private let limits: WireLimits
     /// The packet that is being read.
     private var pending: [UInt8] = []
-    /// True when the packet was too long and has been reported; the rest of it is skipped.
+    /// True if the packet was too long and has been reported; the rest of it is skipped.
     private var isDropping = false
     /// True after a separator, when a packet must follow, even an empty one.
     private var isExpected = false

@@ -66,7 +66,7 @@ extension SocketPacket {
         return number
     }
 
-    /// True when the payload may be valid, by its first byte. Its decoder validates the rest.
+    /// True if the payload may be valid, by its first byte. Its decoder validates the rest.
     private var hasPossiblePayload: Bool {
         switch kind {
         case .event: SocketEvent.parts(of: payload) != nil

@@ -17,7 +17,7 @@ package struct SocketPacket: Sendable, Hashable {
     package var namespace: String
     /// The id of an event that requests an acknowledgement, or of the acknowledgement; nil for other packets.
     package var id: UInt64?
-    /// The JSON as it was sent, mostly unvalidated; empty when there is none.
+    /// The JSON as it was sent, mostly unvalidated; empty if there is none.
     package var payload: [UInt8]
     /// The binary values for the placeholders `{"_placeholder":true,"num":0}` in the payload, by number.
     package var attachments: [[UInt8]]

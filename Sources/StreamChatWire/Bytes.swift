@@ -23,7 +23,7 @@ extension ArraySlice<UInt8> {
         firstSeparator(from: startIndex)
     }
 
-    /// False where `index` is outside.
+    /// False if `index` is outside.
     func has(_ token: [UInt8], at index: Int) -> Bool {
         index >= startIndex && index <= endIndex && self[index...].starts(with: token)
     }
@@ -60,7 +60,7 @@ extension UInt8 {
         }
     }
 
-    /// True when `second` may follow this first byte: no overlong forms, no surrogates, nothing above U+10FFFF.
+    /// True if `second` may follow this first byte: no overlong forms, no surrogates, nothing above U+10FFFF.
     fileprivate func allowsSecond(_ second: UInt8) -> Bool {
         switch self {
         case 0xE0: (0xA0...0xBF).contains(second)

@@ -26,7 +26,7 @@ package enum ClientFrame: Sendable, Hashable {
         var word: String.UTF8View { rawValue.utf8 }
         var bytes: [UInt8] { Array(word) + Token.separator }
 
-        /// Returns the frame with this prefix; nil when the payload isn't valid UTF-8.
+        /// Returns the frame with this prefix; nil if the payload isn't valid UTF-8.
         func frame(payload: ArraySlice<UInt8>) -> ClientFrame? {
             guard self != .leave else { return .leave }
             guard let text = String(validating: payload, as: UTF8.self) else { return nil }

@@ -20,7 +20,7 @@ package struct ClientFrameDecoder: Sendable {
     /// The index in `buffer` from which the next undecided `::` is searched.
     private var scanned = 0
     private var prefix: ClientFrame.Prefix?
-    /// True when the frame was too long and has been reported; the rest of it is skipped.
+    /// True if the frame was too long and has been reported; the rest of it is skipped.
     private var isDropping = false
 
     /// 16 KiB by default, twice the 7,500 bytes of 300 family emoji.
@@ -37,7 +37,7 @@ package struct ClientFrameDecoder: Sendable {
         }
     }
 
-    /// Ends the connection. Returns the frame that was cut off, as malformed; nil when there is none.
+    /// Ends the connection. Returns the frame that was cut off, as malformed; nil if there is none.
     package mutating func finish() -> DecodedFrame? {
         defer {
             begin(nil, at: 0)
@@ -92,7 +92,7 @@ package struct ClientFrameDecoder: Sendable {
         case none
     }
 
-    /// Returns whether the frame ends at these colons.
+    /// Returns true if the frame ends at these colons.
     ///
     /// `MSG::MSG::END` says "MSG", and `MSG::MSG:::END` says "MSG:". After a possible prefix of the next frame
     /// (`orLater`), only the bytes that follow decide.

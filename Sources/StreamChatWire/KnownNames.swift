@@ -53,13 +53,13 @@ package struct KnownNames: Sendable {
         if order.count > 2 * capacity + 64 { compact() }
     }
 
-    /// Returns whether the name is known.
+    /// Returns true if the name is known.
     package func contains(_ name: ArraySlice<UInt8>) -> Bool {
         guard name.count <= maximumBytes, lengths[name.count] > 0 else { return false }
         return entries[hash(name)]?.name.elementsEqual(name) ?? false
     }
 
-    /// Returns whether `bytes` end in a known name. Takes time linear in `maximumBytes`.
+    /// Returns true if `bytes` end in a known name. Takes time linear in `maximumBytes`.
     func endName(_ bytes: ArraySlice<UInt8>) -> Bool {
         var hash: UInt64 = 0
         var length = 0

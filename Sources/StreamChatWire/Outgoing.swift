@@ -2,9 +2,9 @@ import Bytes
 
 /// The limits of what a client may send; received messages have none of them.
 package enum Outgoing {
-    /// The most Characters of a message.
+    /// The limit of Characters of a message.
     package static let maximumText = 300
-    /// The most Characters of a name.
+    /// The limit of Characters of a name.
     package static let maximumName = 10
     /// Texts that a message must not contain, because the server would take them for its protocol.
     package static let reserved = ["::END", "USR_NAME::", "LEAVE::", "MSG::"]
@@ -41,7 +41,7 @@ package enum Outgoing {
 }
 
 extension String {
-    /// Returns whether there are more Characters than that, without counting all of them.
+    /// Returns true if there are more Characters than that, without counting all of them.
     fileprivate func exceeds(_ maximum: Int) -> Bool {
         index(startIndex, offsetBy: maximum + 1, limitedBy: endIndex) != nil
     }

@@ -8,7 +8,7 @@ package struct StreamUnit: Sendable, Hashable {
     package var end: Int
     /// The time of the read with the first byte, in microseconds.
     package var time: Int64
-    /// True when it was cut at the limit; the rest follows as the next unit.
+    /// True if it was cut at the limit; the rest follows as the next unit.
     package var isOversize = false
     /// True for the rest of an oversize unit, whose beginning has no meaning.
     package var isRemainder = false

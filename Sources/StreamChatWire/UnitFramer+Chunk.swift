@@ -9,7 +9,7 @@ extension UnitFramer {
         return units
     }
 
-    /// Returns whether a read belongs to the unit before it.
+    /// Returns true if a read belongs to the unit before it.
     ///
     /// A code point counts as incomplete only if the following bytes could complete it. A read that begins differently
     /// shows that the rest never comes, and is judged like any other.
@@ -32,7 +32,7 @@ extension UnitFramer {
         }
     }
 
-    /// Returns whether `pending` is the beginning of a notice that was split within its name, instead of a unit: a line
+    /// Returns true if `pending` is the beginning of a notice that was split within its name, instead of a unit: a line
     /// without an end that forms a name with the following bytes.
     private func isStartOfName(followedBy rest: [UInt8]) -> Bool {
         // Ten Characters of family emoji take 250 bytes; what is longer need not be looked at.

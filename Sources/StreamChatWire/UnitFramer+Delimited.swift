@@ -71,7 +71,7 @@ extension UnitFramer {
         }
     }
 
-    /// Returns whether the bytes are a prefix. `::END` ends a unit only after its prefix: the `::` of `alice::END` is
+    /// Returns true if the bytes are a prefix. `::END` ends a unit only after its prefix: the `::` of `alice::END` is
     /// the one after alice's name.
     private func isPrefix(_ bytes: ArraySlice<UInt8>, _ known: KnownNames) -> Bool {
         guard !isRemainder else { return false }

@@ -26,7 +26,7 @@ package struct UnitFramer: Sendable {
     var pending: [UInt8] = []
     /// The time of the read with the first byte of `pending`.
     var pendingTime: Int64 = 0
-    /// True when `pending` is the rest of an oversize unit.
+    /// True if `pending` is the rest of an oversize unit.
     var isRemainder = false
     /// The position of the first byte that is not in a unit yet. Everything before it is parsed.
     package internal(set) var parsed: Int
@@ -50,7 +50,7 @@ package struct UnitFramer: Sendable {
     ///
     /// - Parameters:
     ///   - time: The present time; never before that of the last call.
-    ///   - filledBuffer: True when the read filled its buffer, so that more of the same unit may wait.
+    ///   - filledBuffer: True if the read filled its buffer, so that more of the same unit may wait.
     package mutating func read(
         _ bytes: [UInt8], at time: Int64, filledBuffer: Bool = false, known: KnownNames
     ) -> [StreamUnit] {
@@ -60,7 +60,7 @@ package struct UnitFramer: Sendable {
             : readDelimited(bytes, at: time, known: known)
     }
 
-    /// The time to call ``deadlinePassed(at:)`` unless something is read before; nil when only bytes can end a unit.
+    /// The time to call ``deadlinePassed(at:)`` unless something is read before; nil if only bytes can end a unit.
     package var deadline: Int64? {
         guard framing == .chunk, !pending.isEmpty else { return nil }
         return lastRead &+ limits.continuation &+ (pending[...].incompleteTail > 0 ? limits.codePoint : 0)

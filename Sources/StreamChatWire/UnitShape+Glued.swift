@@ -1,7 +1,7 @@
 import Bytes
 
 extension UnitShape {
-    /// Returns whether this may be several units that arrived together: a text contains a known name before `::` or a
+    /// Returns true if this may be several units that arrived together: a text contains a known name before `::` or a
     /// notice's ending, or a name contains a notice.
     func mayBeGlued(_ known: KnownNames) -> Bool {
         switch self {
@@ -12,7 +12,7 @@ extension UnitShape {
         }
     }
 
-    /// Returns whether a notice's ending has something after it. A name may itself end like a notice: `x has left`.
+    /// Returns true if a notice's ending has something after it. A name may itself end like a notice: `x has left`.
     private static func holdsNotice(_ name: ArraySlice<UInt8>) -> Bool {
         firstNoticeEnding(name).map { $0.upperBound < name.endIndex } ?? false
     }
@@ -26,7 +26,7 @@ extension UnitShape {
         return nil
     }
 
-    /// Returns whether a known name stands directly before `::` or a notice's ending.
+    /// Returns true if a known name stands directly before `::` or a notice's ending.
     ///
     /// Takes linear time: a name contains no `::`, so the bytes before one are searched once; of a name that contains a
     /// notice's ending, only the part after that is tried.

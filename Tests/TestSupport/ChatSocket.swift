@@ -66,7 +66,7 @@ package final class ChatSocket: Sendable {
 
     /// Reads lines and keeps none, until there were so many, or none came for a while, or the server hung up. Blocks.
     ///
-    /// - Returns: how many there were, and the seconds of the processor that this thread took.
+    /// - Returns: How many there were, and the seconds of the processor that this thread took.
     func count(_ lines: Int, patience: Duration) -> (lines: Int, processor: Double) {
         func processor() -> Double {
             var time = timespec()

@@ -258,7 +258,7 @@ package final class HistoryServer: Sendable {
         }
     }
 
-    /// False where the connection ends.
+    /// False if the connection ends.
     private func answer(
         _ message: IRCMessage, _ outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
     ) async throws -> Bool {

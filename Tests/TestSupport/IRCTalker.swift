@@ -35,7 +35,7 @@ package final class IRCTalker: Sendable {
 
     /// Reads lines on a thread of its own, and keeps none, until there were so many or none came for a while.
     ///
-    /// - Returns: how many there were, and the seconds of the processor that it took.
+    /// - Returns: How many there were, and the seconds of the processor that it took.
     package func count(_ lines: Int, patience: Duration) async -> (lines: Int, processor: Double) {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread { [socket] in continuation.resume(returning: socket.count(lines, patience: patience))

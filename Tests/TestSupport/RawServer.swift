@@ -42,7 +42,7 @@ package final class RawServer: Sendable {
         }
     }
 
-    /// The next connection as a descriptor that blocks, which the caller closes; nil where none came in that time.
+    /// The next connection as a descriptor that blocks, which the caller closes; nil if none came in that time.
     package func acceptNow(waiting patience: Duration) -> Int32? {
         var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard Foundation.poll(&poll, 1, Int32(patience / .milliseconds(1))) > 0 else { return nil }

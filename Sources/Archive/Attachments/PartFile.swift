@@ -15,7 +15,7 @@ final class PartFile {
     /// - Parameters:
     ///   - size: The number of existing bytes to keep, which are read again.
     ///   - total: The final size, if it is known.
-    /// - Throws: ``ArchiveError`` with `storage` when the file would fill the disk, or has fewer bytes than `size`.
+    /// - Throws: ``ArchiveError`` with `storage` if the file would fill the disk, or has fewer bytes than `size`.
     init(path: String, keeping size: Int64, total: Int64?) throws {
         folder = (path as NSString).deletingLastPathComponent
         try FreeSpace.require(max(0, (total ?? size) - size) + Self.spare, in: folder)

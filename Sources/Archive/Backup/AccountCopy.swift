@@ -119,7 +119,7 @@ struct AccountCopy {
 
     /// Reads the whole plain file from the disk.
     ///
-    /// - Throws: ``ArchiveError`` with `backup` when the file is damaged or its contents differ.
+    /// - Throws: ``ArchiveError`` with `backup` if the file is damaged or its contents differ.
     func verify(_ expected: Catalog.Holdings?) throws -> Catalog.Holdings {
         try looking {
             try Connection.immutable(path: target.database).read { db in

@@ -119,7 +119,7 @@ struct AccountTransfer {
 
     /// Requires that the earlier copy can be replaced by the account without a loss.
     ///
-    /// - Throws: ``ArchiveError`` with `backup` when the earlier copy is of another account or has more changes.
+    /// - Throws: ``ArchiveError`` with `backup` if the earlier copy is of another account or has more changes.
     private func requireSame(_ earlier: Catalog.Entry, as account: Identity) throws {
         let found = try identity(of: earlier, in: target)
         let (name, place) = (earlier.account.name, target.folder(of: earlier).path)
@@ -222,7 +222,7 @@ struct AccountTransfer {
 
     /// Requires that the backup is outside the data folder.
     ///
-    /// - Throws: ``ArchiveError`` with `backup` when the backup is the data folder or inside it.
+    /// - Throws: ``ArchiveError`` with `backup` if the backup is the data folder or inside it.
     static func requireApart(_ folder: DataFolder, _ backup: DataFolder) throws {
         let (own, other) = (real(folder.path), real(backup.path))
         guard other == own || other.utf8.starts(with: (own + "/").utf8) else { return }

@@ -35,7 +35,7 @@ struct AttachmentCopy {
         return files
     }
 
-    /// - Returns: false when the source's content does not match its name.
+    /// - Returns: False if the source's content does not match its name.
     private func copy(_ from: String, _ hash: String, _ size: Int64) throws -> Bool {
         let part = target.unfinished + "/" + hash
         try FreeSpace.require(size + Self.spare, in: target.unfinished)

@@ -23,8 +23,8 @@ package struct Backup: Sendable {
     /// compressed. An earlier copy of the same account is kept until the new one is verified.
     ///
     /// - Parameter progress: Receives the progress; its error ends the copy and leaves everything as it was.
-    /// - Throws: ``ArchiveError`` with `backup` when the backup has another account of that name, or more changes of
-    ///   this one.
+    /// - Throws: ``ArchiveError`` with `backup` if the backup has another account of that name, or more changes of this
+    ///   one.
     @discardableResult
     package func add(
         account: String, progress: @escaping (BackupProgress) throws -> Void = { _ in }
@@ -36,7 +36,7 @@ package struct Backup: Sendable {
     /// backup stays as it is.
     ///
     /// - Parameter progress: Receives the progress; its error ends the copy and leaves everything as it was.
-    /// - Throws: ``ArchiveError`` with `backup` when the archive has an account of that name.
+    /// - Throws: ``ArchiveError`` with `backup` if the archive has an account of that name.
     @discardableResult
     package func restore(
         account: String, progress: @escaping (BackupProgress) throws -> Void = { _ in }
@@ -63,7 +63,7 @@ package struct BackupReport: Sendable, Hashable {
     package var state: AccountSummary.State
     /// The path of the copy's folder.
     package var folder: String
-    /// True when the copy existed and nothing was copied, because the compressed file has not changed.
+    /// True if the copy existed and nothing was copied, because the compressed file has not changed.
     package var isUnchanged = false
     /// The bytes added to the `-wal` of the account's file meanwhile.
     package var logGrowth: Int64 = 0

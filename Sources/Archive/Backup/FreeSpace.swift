@@ -12,7 +12,7 @@ enum FreeSpace {
 
     /// Requires free space.
     ///
-    /// - Throws: ``ArchiveError`` with `storage` when there is less.
+    /// - Throws: ``ArchiveError`` with `storage` if there is less.
     static func require(_ bytes: Int64, in folder: String) throws(ArchiveError) {
         let free = try of(folder)
         guard free >= bytes else {

@@ -5,11 +5,11 @@ import GRDB
 /// Checks one account's file through its own read-only connection, also beside a writer.
 struct AccountChecker {
     let folder: AccountFolder
-    /// The catalog's entry; nil when the catalog does not know the folder.
+    /// The catalog's entry; nil if the catalog does not know the folder.
     let entry: Catalog.Entry?
     let progress: (CheckProgress) -> Void
 
-    /// The account's name; nil when the file can't be read for it.
+    /// The account's name; nil if the file can't be read for it.
     var account: String? {
         if let entry { return entry.account.name }
         let queue = try? Connection.reading(path: folder.database)

@@ -85,7 +85,7 @@ struct AccountMove {
     /// date.
     ///
     /// - Returns: The catalog's entry, changed if a later file was preferred.
-    /// - Throws: ``ArchiveError`` with `corrupt` when the named file is missing, or another error when a file can't be
+    /// - Throws: ``ArchiveError`` with `corrupt` if the named file is missing, or another error when a file can't be
     ///   read at present. Then nothing is removed.
     func recover(_ entry: Catalog.Entry) throws -> Catalog.Entry {
         let names = try folder.names()
@@ -130,7 +130,7 @@ struct AccountMove {
         return seq
     }
 
-    /// Returns the number of the last change in a file that a power cut may have left; nil when the file is damaged or
+    /// Returns the number of the last change in a file that a power cut may have left; nil if the file is damaged or
     /// not an account's. Throws when the file can't be read at present, because it may be whole.
     private func lastChangeIfWhole(_ hot: AccountFolder) throws -> Int64? {
         do {

@@ -71,9 +71,9 @@ struct ColdFile {
     /// Reads the file to its end and expands it.
     ///
     /// - Parameters:
-    ///   - limit: The most plain bytes; more are an error, so that no file grows beyond its original size.
+    ///   - limit: The limit of plain bytes; more are an error, so that no file grows beyond its original size.
     ///   - write: Receives the plain bytes.
-    /// - Throws: ``ArchiveError`` with `corrupt` when the file is not one whole frame, or exceeds the limit.
+    /// - Throws: ``ArchiveError`` with `corrupt` if the file is not one whole frame, or exceeds the limit.
     func expand(limit: Int64, write: (UnsafeRawBufferPointer) throws -> Void) throws -> FileDigest {
         let source = try OpenFile(reading: path)
         let stream = ZSTD_createDStream()
@@ -103,7 +103,7 @@ struct ColdFile {
 
     /// Expands the file to a plain file and reads that back. The result is on disk when this returns.
     ///
-    /// - Throws: ``ArchiveError`` with `corrupt` when the content has another digest; a partial file may then be left.
+    /// - Throws: ``ArchiveError`` with `corrupt` if the content has another digest; a partial file may then be left.
     func restore(to plain: String, expecting digest: FileDigest, progress: Progress) throws {
         let target = try OpenFile(creating: plain)
         var done: Int64 = 0
@@ -122,12 +122,12 @@ struct ColdFile {
     /// Checks that the file expands to the content with this digest.
     ///
     /// - Parameter step: Runs with each piece; its error ends the call there.
-    /// - Throws: ``ArchiveError`` with `corrupt` when the content has another digest.
+    /// - Throws: ``ArchiveError`` with `corrupt` if the content has another digest.
     func verify(_ digest: FileDigest, step: () throws -> Void = {}) throws {
         try check(try expand(limit: digest.size) { _ in try step() }, is: digest)
     }
 
-    /// - Throws: ``ArchiveError`` with `corrupt` when the digests differ.
+    /// - Throws: ``ArchiveError`` with `corrupt` if the digests differ.
     func check(_ found: FileDigest, is digest: FileDigest) throws(ArchiveError) {
         guard found == digest else { throw damaged("its SHA-256 is \(found.sha256), and was \(digest.sha256)") }
     }

@@ -26,7 +26,7 @@ enum DescriptorPath {
 
     /// Returns the path of a descriptor.
     ///
-    /// - Throws: ``ArchiveError`` with `storage` when this SQLite does not let that function be replaced.
+    /// - Throws: ``ArchiveError`` with `storage` if this SQLite does not let that function be replaced.
     static func of(_ descriptor: Int32) throws(ArchiveError) -> String {
         guard isKnown else {
             throw ArchiveError(code: .storage, detail: "this SQLite can't open a file without a name")

@@ -12,7 +12,7 @@ package struct HotLimits: Sendable, Hashable {
         (self.accounts, self.bytes, self.level) = (accounts, bytes, level)
     }
 
-    /// True when there is no limit.
+    /// True if there is no limit.
     package var isUnlimited: Bool { accounts == nil && bytes == nil }
 
     func isOver(accounts count: Int, bytes size: Int64) -> Bool {
@@ -30,7 +30,7 @@ package struct HotReport: Sendable, Hashable {
     package var accounts = 0
     /// The bytes of the hot accounts' files now.
     package var bytes: Int64 = 0
-    /// True when the hot accounts still exceed the limits, because nothing more could be compressed.
+    /// True if the hot accounts still exceed the limits, because nothing more could be compressed.
     package var isOver = false
 
     package init() {}

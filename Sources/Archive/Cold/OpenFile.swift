@@ -9,7 +9,7 @@ final class OpenFile {
     /// The most bytes that one call reads or writes.
     static let chunk = 1 << 18
 
-    /// - Throws: ``ArchiveError`` when the file is missing, can't be read, or is a symbolic link.
+    /// - Throws: ``ArchiveError`` if the file is missing, can't be read, or is a symbolic link.
     init(reading path: String) throws(ArchiveError) {
         self.path = path
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
@@ -18,7 +18,7 @@ final class OpenFile {
 
     /// Creates a file, readable by its owner only.
     ///
-    /// - Throws: ``ArchiveError`` when the name is taken or the file can't be created.
+    /// - Throws: ``ArchiveError`` if the name is taken or the file can't be created.
     init(creating path: String) throws(ArchiveError) {
         self.path = path
         descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -30,7 +30,7 @@ final class OpenFile {
     /// Some file systems (NFS, FUSE before Linux 6.2) have no such files: there the file loses its name before anything
     /// is written.
     ///
-    /// - Throws: ``ArchiveError`` when the file can't be created in the folder.
+    /// - Throws: ``ArchiveError`` if the file can't be created in the folder.
     init(unnamedIn folder: String) throws(ArchiveError) {
         path = folder
         let unnamed = open(folder, Self.withoutName | O_RDWR | O_CLOEXEC, 0o600)
@@ -52,7 +52,7 @@ final class OpenFile {
     /// only.
     ///
     /// - Parameter size: The number of bytes to keep; the rest is cut off.
-    /// - Throws: ``ArchiveError`` with `storage` when the file has fewer bytes.
+    /// - Throws: ``ArchiveError`` with `storage` if the file has fewer bytes.
     init(updating path: String, keeping size: Int64) throws(ArchiveError) {
         self.path = path
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)

@@ -13,7 +13,7 @@ enum PrivateCopy {
     /// Expands a compressed file and opens the copy.
     ///
     /// - Parameters:
-    ///   - digest: The digest that the plain content must have; nil where the catalog has none.
+    ///   - digest: The digest that the plain content must have; nil if the catalog has none.
     ///   - progress: Receives the number of plain bytes written so far; its error ends the call there.
     /// - Throws: ``ArchiveError``, also when TMPDIR has no room.
     static func open(

@@ -5,7 +5,7 @@ extension CoverageLedger {
     /// Notes the reason on every gap of the room within the history's time. Reports a changed note to followers of the
     /// room.
     ///
-    /// - Returns: true when there is such a gap.
+    /// - Returns: True if there is such a gap.
     static func noteUnfilled(_ history: UnfilledHistory, room: Int64, _ db: Database) throws -> Bool {
         let ends = try Int64.fetchAll(
             db,

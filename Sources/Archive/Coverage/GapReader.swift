@@ -5,7 +5,7 @@ import GRDB
 struct GapReader: Sendable {
     let account: AccountIdentity
     let now: Timestamp
-    /// Returns true when a process holds the writer's lock; without one, an open session has ended. Called only if it
+    /// Returns true if a process holds the writer's lock; without one, an open session has ended. Called only if it
     /// matters.
     let isWritten: @Sendable () -> Bool
 

@@ -59,7 +59,7 @@ extension DatabaseError {
         }
     }
 
-    /// True when FTS5 reports its tables as damaged or missing, or lacks memory for a length read from a damaged index.
+    /// True if FTS5 reports its tables as damaged or missing, or lacks memory for a length read from a damaged index.
     var isOfTheSearchIndex: Bool {
         extendedResultCode == .SQLITE_CORRUPT_VTAB
             || [.SQLITE_ERROR, .SQLITE_NOMEM].contains(resultCode.primaryResultCode)

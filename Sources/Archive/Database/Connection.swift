@@ -91,8 +91,8 @@ enum Connection {
         return configuration
     }
 
-    /// Returns true when the file may be written. Even a reader of a file in WAL mode creates a missing `-wal`; where
-    /// it may not, no process can write the file.
+    /// Returns true if the file may be written. Even a reader of a file in WAL mode creates a missing `-wal`; where it
+    /// may not, no process can write the file.
     private static func canChange(_ path: String) -> Bool {
         let folder = (path as NSString).deletingLastPathComponent
         return access(folder, W_OK) == 0 || access(path + "-wal", F_OK) == 0
@@ -135,7 +135,7 @@ enum Schema {
 
     /// Returns the number of the file's schema.
     ///
-    /// - Throws: ``ArchiveError`` when the file is empty or not Scrollback's, or newer than this program.
+    /// - Throws: ``ArchiveError`` if the file is empty or not Scrollback's, or newer than this program.
     static func version(_ db: Database, path: String) throws -> Int {
         let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         let application = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
@@ -154,7 +154,7 @@ enum Schema {
     /// was.
     ///
     /// - Parameter isNew: True if the file was just created and has no schema yet.
-    /// - Throws: ``ArchiveError`` with `corrupt` when a migration fails on a column's value.
+    /// - Throws: ``ArchiveError`` with `corrupt` if a migration fails on a column's value.
     static func migrate(_ db: Database, path: String, isNew: Bool = false) throws {
         let version = isNew ? 0 : try version(db, path: path)
         guard version < current else { return }

@@ -5,7 +5,7 @@ import GRDB
 /// A value in a column of a file. A damaged file may hold anything: a value that Scrollback never writes is an error,
 /// never a trap, and never taken for another value.
 protocol StoredValue {
-    /// Returns the value; nil when the column holds something else.
+    /// Returns the value; nil if the column holds something else.
     static func stored(_ value: DatabaseValue) -> Self?
 }
 
@@ -28,7 +28,7 @@ extension Row {
         try value(index, as: AnyInteger.self).value
     }
 
-    /// Returns the time that a network claimed, which may be any number of microseconds; nil when it claimed none.
+    /// Returns the time that a network claimed, which may be any number of microseconds; nil if it claimed none.
     ///
     /// - Throws: `SQLITE_CORRUPT` when the column holds no integer.
     func claim(_ index: Int) throws -> Timestamp? {
@@ -37,7 +37,7 @@ extension Row {
 }
 
 extension StoredValue {
-    /// Returns the first column of the first row; nil when there is no row or the column is NULL.
+    /// Returns the first column of the first row; nil if there is no row or the column is NULL.
     ///
     /// - Throws: `SQLITE_CORRUPT` as ``GRDB/Row/value(_:as:)``.
     static func first(_ statement: Statement, _ arguments: StatementArguments? = nil) throws -> Self? {

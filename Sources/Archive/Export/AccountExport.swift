@@ -21,7 +21,7 @@ package struct AccountExport: Sendable {
         try reader.read { db in try Room.readAll(account, countsUnread: false, db) }
     }
 
-    /// Returns the first message of a room at or after an instant; nil when there is none.
+    /// Returns the first message of a room at or after an instant; nil if there is none.
     package func firstMessage(room: Int64, from instant: MessageID) throws -> MessageID? {
         try reader.read { db in
             let statement = try db.cachedStatement(
@@ -95,7 +95,7 @@ package struct ExportChange: Sendable, Hashable {
 extension Archive {
     /// Opens an account for an export.
     ///
-    /// - Throws: ``ArchiveError`` when the account does not exist or can't be read.
+    /// - Throws: ``ArchiveError`` if the account does not exist or can't be read.
     package func exporting(account: String) async throws -> AccountExport {
         guard let reader = try await reading().readers(of: .accounts([account])).first else {
             throw ArchiveError(code: .unknownAccount, detail: "no account '\(account)' in \(folder)")

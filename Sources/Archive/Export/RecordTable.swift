@@ -180,7 +180,7 @@ struct RecordTable: Sendable {
 }
 
 extension UserIdentity {
-    /// Returns the identity of a user; nil when there is no such user.
+    /// Returns the identity of a user; nil if there is no such user.
     static func read(_ user: Int64?, _ db: Database) throws -> UserIdentity? {
         guard let user else { return nil }
         let row = try Row.fetchOne(

@@ -40,7 +40,7 @@ struct AccountFolder: Sendable, Hashable {
         try FolderEntries.names(in: path).sorted()
     }
 
-    /// Returns true when the folder has no leftovers of an interrupted move or of an earlier generation.
+    /// Returns true if the folder has no leftovers of an interrupted move or of an earlier generation.
     ///
     /// - Parameter isCold: The state of the account in the catalog.
     func isInOrder(isCold: Bool) throws(ArchiveError) -> Bool {
@@ -61,7 +61,7 @@ struct AccountFolder: Sendable, Hashable {
         return (AccountFolder(path: path, generation: latest), !names.contains("\(latest).sqlite"))
     }
 
-    /// True when a process holds the writer's lock.
+    /// True if a process holds the writer's lock.
     var isWritten: Bool {
         do {
             // Holds the shared lock for an instant only. A writer that starts at that instant retries.
@@ -81,7 +81,7 @@ struct AccountFolder: Sendable, Hashable {
         [database] + sidecars
     }
 
-    /// True when the file has a rollback journal, which a crash leaves while the file is sealed.
+    /// True if the file has a rollback journal, which a crash leaves while the file is sealed.
     var hasJournal: Bool { Self.size(database + "-journal") != nil }
 
     /// The size of the database file and its sidecars, in bytes.
@@ -89,8 +89,8 @@ struct AccountFolder: Sendable, Hashable {
         databaseFiles.reduce(0) { $0 + (Self.size($1) ?? 0) }
     }
 
-    /// Returns the size of a file in bytes; nil when it does not exist. Uses only `stat`: opening and closing a
-    /// database file would drop SQLite's locks.
+    /// Returns the size of a file in bytes; nil if it does not exist. Uses only `stat`: opening and closing a database
+    /// file would drop SQLite's locks.
     static func size(_ path: String) -> Int64? {
         var status = stat()
         return stat(path, &status) == 0 ? Int64(status.st_size) : nil

@@ -23,7 +23,7 @@ final class OwnThread: TaskExecutor {
         queue.setSpecific(key: Self.mark, value: ())
     }
 
-    /// True when the calling thread may wait for a disk. Every thread may, except those that Swift's tasks share.
+    /// True if the calling thread may wait for a disk. Every thread may, except those that Swift's tasks share.
     static var mayWait: Bool {
         Thread.isMainThread || withUnsafeCurrentTask { task in task == nil || task?.unownedTaskExecutor != nil }
     }

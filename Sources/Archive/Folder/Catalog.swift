@@ -65,7 +65,7 @@ final class Catalog: Sendable {
         writeUses()
     }
 
-    /// Returns the account with exactly this name; nil when the catalog has none.
+    /// Returns the account with exactly this name; nil if the catalog has none.
     func entry(named name: String) throws -> Entry? {
         try read { db in
             try Entry.fetch(db.cachedStatement(sql: "\(Entry.selection) WHERE name = ?"), [name]).first

@@ -156,7 +156,7 @@ final class ConnectionLimit: Sendable {
     /// Closes the least recently used idle connection. Closes it outside the lock, because other callers continue
     /// meanwhile, and the holder's last reference may end here.
     ///
-    /// - Returns: false when no more than `count` are open, or all are in use.
+    /// - Returns: False if no more than `count` are open, or all are in use.
     private func closeLeastUsed(keeping count: Int) -> Bool {
         let victim = state.withLock { state -> (key: ObjectIdentifier, holder: (any ConnectionHolder)?)? in
             guard state.open.count > count else { return nil }

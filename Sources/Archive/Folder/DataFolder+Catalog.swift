@@ -6,7 +6,7 @@ import GRDB
 extension DataFolder {
     /// Returns a summary of each account. Cold accounts stay cold.
     ///
-    /// - Throws: ``ArchiveError`` when there are accounts, and none can be read.
+    /// - Throws: ``ArchiveError`` if there are accounts, and none can be read.
     func summaries() async throws -> [AccountSummary] {
         var summaries: [AccountSummary] = []
         let (entries, unlisted) = try listed()
@@ -34,7 +34,7 @@ extension DataFolder {
 
     /// Returns every account folder with its catalog entry, in any state. With a damaged catalog every entry is nil.
     ///
-    /// - Throws: ``ArchiveError`` when the catalog or a folder can't be read at present, so that no file is reported as
+    /// - Throws: ``ArchiveError`` if the catalog or a folder can't be read at present, so that no file is reported as
     ///   missing.
     func checked() throws -> [(AccountFolder, Catalog.Entry?)] {
         var known: [String: Catalog.Entry] = [:]

@@ -125,7 +125,7 @@ extension DataFolder {
         }
     }
 
-    /// - Throws: ``ArchiveError`` with `locked` when the account is still in use after ``lockPatience``.
+    /// - Throws: ``ArchiveError`` with `locked` if the account is still in use after ``lockPatience``.
     private func move(
         _ account: String, _ body: (AccountMove, Catalog.Entry) throws -> Catalog.Entry
     ) async throws -> AccountSummary {

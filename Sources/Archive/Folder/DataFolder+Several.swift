@@ -5,7 +5,7 @@ extension DataFolder {
     /// Returns every account of the folder, sorted by name: the accounts of the catalog, and the ones in folders that
     /// the catalog does not know yet.
     ///
-    /// - Throws: ``ArchiveError`` when there are accounts and none can be read.
+    /// - Throws: ``ArchiveError`` if there are accounts and none can be read.
     func entries(check: () throws -> Void = {}) throws -> [Catalog.Entry] {
         let (entries, errors) = try listed(check: check)
         report(errors)

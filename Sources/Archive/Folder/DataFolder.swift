@@ -37,7 +37,7 @@ struct DataFolder: Sendable {
         catalog = Catalog(path: path + "/catalog.sqlite")
     }
 
-    /// Opens an account by name, and makes a cold account hot first. Nil when no account has that name.
+    /// Opens an account by name, and makes a cold account hot first. Nil if no account has that name.
     func openReader(account: String, isUse: Bool) async throws -> AccountReader? {
         guard let entry = try entry(named: account.withoutNUL) else { return nil }
         return try await openReader(entry, isUse: isUse)
@@ -48,9 +48,9 @@ struct DataFolder: Sendable {
         return ArchiveError(code: .unknownAccount, detail: "no account '\(name)' in \(path); it has \(list)")
     }
 
-    /// Returns the catalog's entry of an account; nil when no account has that name.
+    /// Returns the catalog's entry of an account; nil if no account has that name.
     ///
-    /// - Throws: ``ArchiveError`` when no readable account has that name, and an unreadable folder might hold it.
+    /// - Throws: ``ArchiveError`` if no readable account has that name, and an unreadable folder might hold it.
     func entry(named name: String) throws -> Catalog.Entry? {
         guard access(accountsPath, F_OK) == 0 else { return nil }
         if let entry = try catalog.entry(named: name), access(folder(of: entry).path, F_OK) == 0 { return entry }

@@ -13,7 +13,7 @@ final class FileLock: Sendable {
 
     /// Locks a file, and creates it if it is missing. Nil if another process holds the lock in a conflicting mode.
     ///
-    /// - Throws: ``ArchiveError`` when the file can't be opened.
+    /// - Throws: ``ArchiveError`` if the file can't be opened.
     init?(path: String, mode: Mode) throws(ArchiveError) {
         // A reader without write access to the folder can only take a shared lock, for which opening to read is enough.
         let flags = mode == .shared ? O_RDONLY : O_RDWR
@@ -24,16 +24,16 @@ final class FileLock: Sendable {
         guard flock(descriptor, (mode == .shared ? LOCK_SH : LOCK_EX) | LOCK_NB) == 0 else { return nil }
     }
 
-    /// Locks a folder exclusively, without creating a file in it. Nil when another process holds the lock.
+    /// Locks a folder exclusively, without creating a file in it. Nil if another process holds the lock.
     ///
-    /// - Throws: ``ArchiveError`` when the folder can't be opened.
+    /// - Throws: ``ArchiveError`` if the folder can't be opened.
     init?(folder: String) throws(ArchiveError) {
         descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw ArchiveError(path: folder, errno: errno) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
     }
 
-    /// Returns true when a process holds the lock in any mode; false when the file can't be opened to find out.
+    /// Returns true if a process holds the lock in any mode; false when the file can't be opened to find out.
     static func isHeld(_ path: String) -> Bool {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return false }
@@ -83,7 +83,7 @@ final class FileLock: Sendable {
         _ = text.withCString { pwrite(descriptor, $0, strlen($0), 0) }
     }
 
-    /// Returns the text that the holder wrote, cut at 200 bytes; empty when it can't be read.
+    /// Returns the text that the holder wrote, cut at 200 bytes; empty if it can't be read.
     static func signature(path: String) -> String {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return "" }

@@ -7,7 +7,7 @@ import GRDB
 /// writer all the while; in a private copy it would take as much room on the disk as the account and the import
 /// together. Both take 5 times the processor time: 34 s instead of 6 for a million lines *(measured)*.
 package final class ImportRehearsal {
-    /// Nil when the account does not exist yet.
+    /// Nil if the account does not exist yet.
     private let reader: AccountReader?
     /// The imported messages with a remote id so far, by a hash of room and id.
     private var seen: [Int: Seen] = [:]

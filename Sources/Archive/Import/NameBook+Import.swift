@@ -197,7 +197,7 @@ extension NameBook {
 /// A person in a log or an export.
 struct ImportedPerson {
     var name: String
-    /// Nil when the source has only names.
+    /// Nil if the source has only names.
     var identity: UserIdentity?
     var isSelf = false
     /// True if the person's names come in a separate record.
@@ -205,7 +205,7 @@ struct ImportedPerson {
 }
 
 extension ImportedMessage {
-    /// The sender; nil when the message has none.
+    /// The sender; nil if the message has none.
     var person: ImportedPerson? {
         guard let sender else { return exact?.sender.map { ImportedPerson(name: "", identity: $0, isExact: true) } }
         guard let exact else { return ImportedPerson(name: sender, identity: senderKey.map(UserIdentity.key)) }

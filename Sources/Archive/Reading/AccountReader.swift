@@ -17,7 +17,7 @@ final class AccountReader: Sendable {
     ///   - lock: The folder's `lock`, shared.
     ///   - cold: The expected content of the compressed file; nil for a plain file.
     ///   - progress: Receives the number of bytes done of a private copy, and nil at its end.
-    /// - Throws: ``ArchiveError`` when the file can't be opened, is not Scrollback's, or has another schema than this
+    /// - Throws: ``ArchiveError`` if the file can't be opened, is not Scrollback's, or has another schema than this
     ///   program's.
     init(
         folder: AccountFolder, lock: FileLock, limit: ConnectionLimit, cold: FileDigest? = nil,

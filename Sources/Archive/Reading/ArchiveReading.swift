@@ -22,7 +22,7 @@ package final class ArchiveReading: Sendable {
     /// The path of the data folder, as given.
     package var folder: String { dataFolder.path }
 
-    /// Returns the accounts in the folder, cold ones included, sorted by name; empty when there is no folder.
+    /// Returns the accounts in the folder, cold ones included, sorted by name; empty if there is no folder.
     package func accounts() throws -> [AccountIdentity] {
         try dataFolder.entries().map(\.account)
     }

@@ -20,7 +20,7 @@ actor Follower {
         if case .after(let start) = query.anchor { catchingUpFrom = start }
     }
 
-    /// Returns the next item in order, and waits until there is one. Nil when the task is cancelled.
+    /// Returns the next item in order, and waits until there is one. Nil if the task is cancelled.
     func next() async throws -> Followed? {
         do {
             while waiting.isEmpty { try await read() }

@@ -7,7 +7,7 @@ struct MessageDetailReader {
     let account: AccountIdentity
     let gaps: GapReader
 
-    /// Returns the message's details; nil when the account has no such message.
+    /// Returns the message's details; nil if the account has no such message.
     func detail(of id: MessageID, _ db: Database) throws -> MessageDetail? {
         guard let message = try read(id, names: .then, db), let today = try read(id, names: .now, db) else {
             return nil

@@ -36,7 +36,7 @@ struct NamedRooms {
         (meant[name] ?? []).sorted().map { "r\($0)" }
     }
 
-    /// Returns true when the room fulfils the term; nil for a term that does not name a room.
+    /// Returns true if the room fulfils the term; nil for a term that does not name a room.
     func isMeant(_ room: String, by term: Term) -> Bool? {
         term.roomName.map { name in (meant[name] ?? []).contains { names[$0] == room } }
     }

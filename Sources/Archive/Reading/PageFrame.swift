@@ -7,7 +7,7 @@ struct PagePart: Sendable {
     var before: [Message] = []
     /// The messages from the anchor on, sorted by (id, account name). Up to one more than the page takes.
     var after: [Message] = []
-    /// True when the other side of the anchor has messages, for anchors that page away from it.
+    /// True if the other side of the anchor has messages, for anchors that page away from it.
     var olderExists = false
     var newerExists = false
 

@@ -207,7 +207,7 @@ struct PageReader {
 /// A message in the change feed, in its current state.
 struct MessageChange: Sendable {
     var seq: Int64
-    /// True when the message was stored; false when an earlier message was edited, deleted or reacted to.
+    /// True if the message was stored; false when an earlier message was edited, deleted or reacted to.
     var isNew: Bool
     var message: Message
 }

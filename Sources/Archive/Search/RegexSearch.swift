@@ -62,7 +62,7 @@ package struct RegexSearch: Sendable {
 
     private struct Scan {
         var progress = RegexProgress()
-        /// True when no message follows the tested ones.
+        /// True if no message follows the tested ones.
         var isWhole = false
         /// The first page of hits, before the expression is applied.
         var first: Page?
@@ -113,7 +113,7 @@ package struct RegexProgress: Sendable, Hashable {
     package var last: MessageID?
     /// The number of messages on which the expression took too many steps; they may match.
     package var givenUp = 0
-    /// True when time was up before the end.
+    /// True if time was up before the end.
     package var isCut = false
 
     package init() {}

@@ -49,12 +49,12 @@ package final class AccountWriter: EventSink {
     /// The account's own folder, which is removed when the account is erased.
     package var folderPath: String { folder.path }
 
-    /// The reason why the store can't take events at present, for people; nil when it can.
+    /// The reason why the store can't take events at present, for people; nil if it can.
     package var trouble: String? {
         state.withLock { $0.trouble }
     }
 
-    /// The reason why the last attempt to fill the search index failed, for people; nil when it succeeded.
+    /// The reason why the last attempt to fill the search index failed, for people; nil if it succeeded.
     package var indexTrouble: String? {
         state.withLock { $0.indexTrouble }
     }
@@ -126,7 +126,7 @@ package final class AccountWriter: EventSink {
         }
     }
 
-    /// Returns the minutes that imports have read from the file; nil when there were none.
+    /// Returns the minutes that imports have read from the file; nil if there were none.
     package func importMemory() async throws -> ImportMemory? {
         try await ArchiveError.wrapping(folder.database) { try await connections.use { try await $0.importMemory() } }
     }
@@ -155,10 +155,10 @@ package final class AccountWriter: EventSink {
         }
     }
 
-    /// The most chunks removed in one transaction: some MiB, so that new events do not wait long.
+    /// The limit of chunks removed in one transaction: some MiB, so that new events do not wait long.
     private static let agedAtOnce = 200
-    /// The most single messages' bytes removed in one transaction. They are smaller than chunks: an IRC line has about
-    /// 150 bytes.
+    /// The limit of rows of single messages' bytes removed in one transaction. They are smaller than chunks: an IRC
+    /// line has about 150 bytes.
     private static let agedMessagesAtOnce = 1000
 
     /// Removes the journal's bytes that were received before `time`; on networks without a journal, the bytes kept for

@@ -36,7 +36,7 @@ package struct RoomRecord: Sendable, Hashable, Codable {
     package var kind: RoomReference.Kind
     /// The names in order of time; the last is today's.
     package var names: [NameSpan]
-    /// The network's id of its workspace; nil when it has none.
+    /// The network's id of its workspace; nil if it has none.
     package var workspaceKey: String?
     private var partnerKey: String?
     private var partnerFormer: UserIdentity.Former?
@@ -103,7 +103,7 @@ package struct UserRecord: Sendable, Hashable, Codable {
 package struct MembershipRecord: Sendable, Hashable, Codable {
     package var roomKey: String
     package var user: UserIdentity
-    /// The time of joining; nil when it is unknown.
+    /// The time of joining; nil if it is unknown.
     package var joinedAt: Timestamp?
     /// The time of leaving; nil while they are there.
     package var leftAt: Timestamp?

@@ -12,7 +12,7 @@ package struct ExactMessage: Sendable, Hashable, Codable {
         package var at: Timestamp
         /// The time when the reaction was taken back; nil if it was not.
         package var removedAt: Timestamp?
-        /// The network's id of the reaction itself; nil when it has none.
+        /// The network's id of the reaction itself; nil if it has none.
         package var ownID: String?
 
         package init(text: String, user: UserIdentity, at: Timestamp, removedAt: Timestamp?, ownID: String?) {
@@ -51,9 +51,9 @@ package struct ExactMessage: Sendable, Hashable, Codable {
     package struct File: Sendable, Hashable, Codable {
         /// The place of the file, as the network gives it.
         package var path: String
-        /// The number of its bytes; nil when unknown.
+        /// The number of its bytes; nil if unknown.
         package var bytes: Int64?
-        /// The SHA-256 of its bytes, in hexadecimal; nil when they weren't archived.
+        /// The SHA-256 of its bytes, in hexadecimal; nil if they weren't archived.
         package var sha256: String?
         /// The raw value of an ``Attachment/State``.
         package var state: String
@@ -63,14 +63,14 @@ package struct ExactMessage: Sendable, Hashable, Codable {
         }
     }
 
-    /// The network's claimed time; nil when there was none, or when it equals the id's time.
+    /// The network's claimed time; nil if there was none, or when it equals the id's time.
     package var sourceTime: Timestamp?
     /// The room's identity in the account; empty for a server's one room.
     package var roomKey: String
     package var roomKind: RoomReference.Kind
     /// The sender; nil for `system`.
     package var sender: UserIdentity?
-    /// True when the account itself sent it.
+    /// True if the account itself sent it.
     package var senderIsSelf: Bool
     /// The former texts, oldest first, without the present one.
     package var versions: [ImportedMessage.Version]

@@ -1,5 +1,5 @@
 extension ImportedMessage {
-    /// Returns the first of its times that is implausible at `now`; nil when none is. Ignores the time that the network
+    /// Returns the first of its times that is implausible at `now`; nil if none is. Ignores the time that the network
     /// claimed, because the message's place counts instead.
     package func impossibleTime(at now: Timestamp) -> Timestamp? {
         let place = place ?? time
@@ -27,7 +27,7 @@ extension ExactMessage.Reaction {
 }
 
 extension ArchiveRecord {
-    /// Returns the first of its times that is implausible at `now`; nil when none is.
+    /// Returns the first of its times that is implausible at `now`; nil if none is.
     package func impossibleTime(at now: Timestamp) -> Timestamp? {
         times.first { !$0.isPlausible(at: now) }
     }

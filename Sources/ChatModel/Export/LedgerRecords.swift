@@ -26,9 +26,9 @@ package struct GapNoteRecord: Sendable, Hashable, Codable {
     package var reason: String
     /// The number of failed attempts to connect again.
     package var attempts: Int64
-    /// An ``UnfilledReason``; nil when nothing was tried.
+    /// An ``UnfilledReason``; nil if nothing was tried.
     package var unfilled: String?
-    /// The reason in the server's words; nil when it gave none.
+    /// The reason in the server's words; nil if it gave none.
     package var detail: String?
 
     package init(
@@ -73,7 +73,7 @@ package struct RetractionRecord: Sendable, Hashable, Codable {
     /// The time of the retraction.
     package var at: Timestamp
     package var reason: String?
-    /// True when the text was removed; false when it was only marked as deleted.
+    /// True if the text was removed; false when it was only marked as deleted.
     package var wipes: Bool
 
     package init(
@@ -129,9 +129,9 @@ package struct ReactionRecord: Sendable, Hashable, Codable {
 
 /// An event or a line that could not be stored or read.
 package struct FailureRecord: Sendable, Hashable, Codable {
-    /// The room's key; nil when the room is unknown.
+    /// The room's key; nil if the room is unknown.
     package var roomKey: String?
-    /// The network's id; nil when there is none.
+    /// The network's id; nil if there is none.
     package var remoteID: String?
     /// The bytes that were received.
     @Base64 package var payload: [UInt8]

@@ -63,7 +63,7 @@ struct IRCJoining: Sendable {
     ///
     /// A former name of a room means that room, unless the configuration also has its present name.
     ///
-    /// - Returns: The rooms that are no longer wanted; `isAsked` is true if the JOIN has no answer yet.
+    /// - Returns: The rooms that are no longer wanted; `isRequested` is true if the JOIN has no answer yet.
     mutating func setWantedRooms(_ names: [String], at now: Duration) -> [(name: [UInt8], isRequested: Bool)] {
         let configured = names.map { Array($0.utf8) }
         let keys = Set(configured.map(mapping.fold))

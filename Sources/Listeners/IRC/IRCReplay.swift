@@ -10,8 +10,8 @@ struct IRCReplay: Sendable {
     private var counter = OccurrenceCounter(folding: .exact)
     /// The number of messages so far.
     private(set) var count = 0
-    /// True when any time has a fraction. Servers that cut times to whole seconds cut all of them (inspircd 3.15 does
-    /// so in a replay, and sends milliseconds in live lines). If all times are whole by chance, seconds are correct as
+    /// True if any time has a fraction. Servers that cut times to whole seconds cut all of them (inspircd 3.15 does so
+    /// in a replay, and sends milliseconds in live lines). If all times are whole by chance, seconds are correct as
     /// well.
     private(set) var hasFractions = false
 

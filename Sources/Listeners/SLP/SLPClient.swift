@@ -192,7 +192,7 @@ package final class SLPClient: Sendable {
         SLPBody(response, limit: limit, idle: limits.idle, clock: transport.clock, traffic: transport.traffic)
     }
 
-    /// Makes a call with the present token, again with a refreshed token, and again with a token from a new login.
+    /// Creates a call with the present token, again with a refreshed token, and again with a token from a new login.
     private func perform<Value>(
         _ call: SLPCall, refusalError: (SLPRefusal) -> SLPError = { SLPError($0) },
         read: (HTTPClientResponse) async throws -> Value

@@ -27,7 +27,7 @@ struct SLPTransport: Sendable {
     let clock: any Clock<Duration>
     let logger: Logger
 
-    /// Makes a call.
+    /// Creates a call.
     ///
     /// - Parameter read: Reads a successful answer. If it throws, the call is retried.
     /// - Throws: ``SLPError`` after the last attempt, `CancellationError`.

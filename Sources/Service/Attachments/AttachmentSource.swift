@@ -8,7 +8,7 @@ import Rendering
 package struct AttachmentSource: Sendable {
     package let archive: Archive
     package let account: AccountIdentity
-    /// The account's settings; nil when the configuration doesn't have the account.
+    /// The account's settings; nil if the configuration doesn't have the account.
     package let settings: SLPSettings?
     package let signals: StopSignals
     /// The time when the command began.
@@ -29,7 +29,7 @@ package struct AttachmentSource: Sendable {
 
     /// Returns when all requested files are there or have failed, or a signal came.
     ///
-    /// - Throws: ``ServiceError`` when the network can't be reached, ``ArchiveError`` when the account's file can't be
+    /// - Throws: ``ServiceError`` if the network can't be reached, ``ArchiveError`` when the account's file can't be
     ///   written.
     package func fetch(_ request: AttachmentRequest) async throws {
         let line = AttachmentProgress(account: account.name)

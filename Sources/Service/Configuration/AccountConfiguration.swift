@@ -11,7 +11,7 @@ package struct AccountConfiguration: Sendable, Equatable {
     /// The settings of a workspace; nil for other networks.
     package var workspace: SLPSettings? { network as? SLPSettings }
 
-    /// Reads an account. Nil when it has a problem, which is left in `table`.
+    /// Reads an account. Nil if it has a problem, which is left in `table`.
     ///
     /// - Parameter names: The names of the accounts before it; its own is added.
     init?(_ table: inout TableReader, names: inout Set<String>) {

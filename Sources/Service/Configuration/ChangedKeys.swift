@@ -55,7 +55,7 @@ extension ComparedSettings {
 }
 
 extension Secret {
-    /// Returns whether the secret is at the same place. Its content is read at each login.
+    /// Returns true if the secret is at the same place. Its content is read at each login.
     static func isInPlace(_ old: Secret?, _ new: Secret?) -> Bool {
         guard let old, let new else { return true }
         return old.file == new.file && (old.file != nil || old == new)

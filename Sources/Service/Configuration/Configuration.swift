@@ -6,9 +6,9 @@ import Foundation
 package struct Configuration: Sendable, Equatable {
     /// The path of the file, as given.
     package var path: String
-    /// The folder that `data` names, resolved; nil when it isn't given.
+    /// The folder that `data` names, resolved; nil if it isn't given.
     package var dataFolder: String?
-    /// The most account files that are open at once.
+    /// The limit of account files that are open at once.
     package var openConnections: Int
     /// The limits of accounts that stay uncompressed.
     package var hot: HotLimits

@@ -49,7 +49,7 @@ package struct ConfigurationFile {
 
     /// Reads only `data`, for commands that read. Other mistakes are reported by `listen`.
     ///
-    /// - Throws: ``ConfigurationError`` when `data` is not a string.
+    /// - Throws: ``ConfigurationError`` if `data` is not a string.
     package func dataFolder(home: String) throws(ConfigurationError) -> String? {
         var root = TableReader(table, path: "")
         let folder = root.string("data").map { resolve($0, home: home) }

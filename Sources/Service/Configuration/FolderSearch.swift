@@ -8,7 +8,7 @@ package struct FolderSearch: Sendable {
     /// The value of `--config`.
     package var config: String?
     package var environment: [String: String]
-    /// Returns whether a file exists; tests replace it.
+    /// Returns true if a file exists; tests replace it.
     var isFile: @Sendable (String) -> Bool = { FileManager.default.fileExists(atPath: $0) }
 
     package init(
@@ -18,12 +18,12 @@ package struct FolderSearch: Sendable {
         (self.data, self.config, self.environment, self.isFile) = (data, config, environment, isFile)
     }
 
-    /// True when the data folder is given by an option or a variable, so that the configuration's is ignored.
+    /// True if the data folder is given by an option or a variable, so that the configuration's is ignored.
     package var isDataGiven: Bool { data ?? variable("SCROLLBACK_DATA") != nil }
 
     /// Returns the first of `--data`, `SCROLLBACK_DATA`, `data` of the configuration and `$XDG_DATA_HOME/scrollback`.
     ///
-    /// - Throws: ``ServiceError`` when the configuration that was named doesn't exist, ``ConfigurationError`` when it
+    /// - Throws: ``ServiceError`` if the configuration that was named doesn't exist, ``ConfigurationError`` when it
     ///   can't be read.
     package func dataFolder() throws -> String {
         if let given = data ?? variable("SCROLLBACK_DATA") { return given }
@@ -32,9 +32,9 @@ package struct FolderSearch: Sendable {
     }
 
     /// Returns the first of `--config`, `SCROLLBACK_CONFIG`, `./scrollback.toml` and
-    /// `$XDG_CONFIG_HOME/scrollback/scrollback.toml` that is named or exists; nil when there is none.
+    /// `$XDG_CONFIG_HOME/scrollback/scrollback.toml` that is named or exists; nil if there is none.
     ///
-    /// - Throws: ``ServiceError`` when the named one doesn't exist.
+    /// - Throws: ``ServiceError`` if the named one doesn't exist.
     package func configurationFile() throws(ServiceError) -> String? {
         if let named = config ?? variable("SCROLLBACK_CONFIG") {
             guard isFile(named) else {

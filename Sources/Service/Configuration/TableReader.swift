@@ -39,7 +39,7 @@ package struct TableReader {
         return string(key)
     }
 
-    /// Returns a list of strings; empty when the key is missing.
+    /// Returns a list of strings; empty if the key is missing.
     mutating func strings(_ key: String) -> [String] {
         guard let value = value(key) else { return [] }
         guard value.type == .array, let array = value.array, array.allSatisfy({ $0.type == .string }) else {

@@ -8,8 +8,8 @@ import Rendering
 /// Sends requests to the listener of a data folder, if one runs.
 package struct ControlClient: Sendable {
     package let folder: String
-    /// The most time for an answer. A listener answers from memory, with short reads or short writes; longer means that
-    /// it or its disk hangs.
+    /// The time limit for an answer. A listener answers from memory, with short reads or short writes; longer means
+    /// that it or its disk hangs.
     package var patience = TimeAmount.seconds(10)
 
     package init(folder: String, patience: TimeAmount = TimeAmount.seconds(10)) {
@@ -20,17 +20,17 @@ package struct ControlClient: Sendable {
     /// 16 MiB. A reply with some hundred accounts has 100 KB.
     private static let maximumReply = 16 * 1024 * 1024
 
-    /// Returns the status of all accounts; nil when no listener runs.
+    /// Returns the status of all accounts; nil if no listener runs.
     package func status() async throws -> [AccountStatus]? {
         guard let reply = try await ask(.status) else { return nil }
         guard let accounts = reply.accounts else { throw refusal(reply) }
         return accounts
     }
 
-    /// Makes a change to an account's file. Returns nil when no listener writes the account.
+    /// Creates a change to an account's file. Returns nil when no listener writes the account.
     ///
-    /// - Throws: ``ServiceError`` when the listener refuses or doesn't answer; in the latter case the change may be
-    ///   done or not.
+    /// - Throws: ``ServiceError`` if the listener refuses or doesn't answer; in the latter case the change may be done
+    ///   or not.
     package func perform(_ change: StoreChange) async throws -> StoreOutcome? {
         guard let reply = try await ask(.change(change)) else { return nil }
         guard let done = reply.done else { throw refusal(reply) }
@@ -38,7 +38,7 @@ package struct ControlClient: Sendable {
     }
 
     /// Returns the network's own counts of unread messages, which the listener asks for; that may take up to 20
-    /// minutes. Nil when no listener has the account.
+    /// minutes. Nil if no listener has the account.
     package func unread(account: String, _ questions: [UnreadQuestion]) async throws -> [UnreadAnswer]? {
         var client = self
         client.patience = .minutes(20)
@@ -47,7 +47,7 @@ package struct ControlClient: Sendable {
         return done ? reply.answers ?? [] : nil
     }
 
-    /// Asks the listener to fetch missing history of one room or of all. Returns the number of rooms; nil when no
+    /// Asks the listener to fetch missing history of one room or of all. Returns the number of rooms; nil if no
     /// listener has the account.
     ///
     /// - Parameter after: The time from which history is fetched again; nil for the missing times only.

@@ -13,7 +13,7 @@ package final class DataFolderLock: Sendable {
 
     /// Takes the lock.
     ///
-    /// - Throws: ``ServiceError`` with `listenerRunning` when another process has it, or with `notPermitted`.
+    /// - Throws: ``ServiceError`` with `listenerRunning` if another process has it, or with `notPermitted`.
     package init(folder: String) throws(ServiceError) {
         let shown = Sanitizer.line(folder)
         let path = folder + "/" + Self.name
@@ -44,7 +44,7 @@ package final class DataFolderLock: Sendable {
         close(descriptor)
     }
 
-    /// Returns a text such as ` (process 4711)`; empty when the file doesn't say, as while it is being written.
+    /// Returns a text such as ` (process 4711)`; empty if the file doesn't say, as while it is being written.
     private static func holder(_ descriptor: Int32) -> String {
         var bytes = [UInt8](repeating: 0, count: 32)
         let count = pread(descriptor, &bytes, bytes.count, 0)

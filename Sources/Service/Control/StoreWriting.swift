@@ -13,8 +13,8 @@ package struct StoreWriting {
     private var heldSince = ContinuousClock.now
     private var hold = Self.shortestHold
 
-    /// The most time that a busy file is waited for. A listener that has just started holds the file before it answers;
-    /// another command holds it briefly.
+    /// The time limit that a busy file is waited for. A listener that has just started holds the file before it
+    /// answers; another command holds it briefly.
     private static let patience = Duration.seconds(15)
     private static let pause = Duration.milliseconds(50)
     /// The file is released this often, because others wait for it, such as a listener that starts…
@@ -31,9 +31,9 @@ package struct StoreWriting {
         self.account = account
     }
 
-    /// Makes a change, and returns after COMMIT.
+    /// Creates a change, and returns after COMMIT.
     ///
-    /// - Throws: ``ServiceError`` when the listener refuses, ``ArchiveError`` when the file can't be written.
+    /// - Throws: ``ServiceError`` if the listener refuses, ``ArchiveError`` when the file can't be written.
     @discardableResult
     package mutating func perform(_ change: StoreChange) async throws -> StoreOutcome {
         if writer != nil, ContinuousClock.now - heldSince > hold {

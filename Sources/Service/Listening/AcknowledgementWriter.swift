@@ -13,7 +13,7 @@ package final class AcknowledgementWriter: Sendable {
     /// False once the reader has gone. Held while writing, so that the lines of accounts don't mix.
     private let isOpen = Mutex(true)
 
-    /// - Throws: ``ServiceError`` when the descriptor is not open for writing.
+    /// - Throws: ``ServiceError`` if the descriptor is not open for writing.
     package init(descriptor: Int32, logger: Logger) throws(ServiceError) {
         let flags = fcntl(descriptor, F_GETFL)
         guard flags >= 0, flags & O_ACCMODE != O_RDONLY else {

@@ -1,10 +1,10 @@
 import Foundation
 import Rendering
 
-/// The most descriptors that a listener needs: files, sockets, and those of the event loops.
+/// The largest number of descriptors that a listener needs: files, sockets, and the descriptors of the event loops.
 ///
-/// Without a descriptor, an account can't connect or store, and Dispatch ends the process (Swift 6.3 traps when it
-/// can't make an event descriptor). So the listener doesn't start when the limit is too low.
+/// Without a descriptor, an account can't connect or store, and Dispatch ends the process (Swift 6.3 traps if it can't
+/// create an event descriptor). So the listener does not start if the limit is too low.
 package struct DescriptorNeeds: Sendable, Hashable {
     package let accounts: Int
     /// The number of descriptors.
@@ -21,7 +21,7 @@ package struct DescriptorNeeds: Sendable, Hashable {
 
     package init(_ configuration: Configuration) {
         accounts = configuration.accounts.count
-        // One that reads, one that writes.
+        // Each account has a connection that reads and one that writes.
         let connections = min(configuration.openConnections, 2 * accounts)
         count = configuration.accounts.reduce(Self.ownCount + connections * Self.connectionCount) {
             $0 + Self.lockCount + type(of: $1.network).socketCount
@@ -30,7 +30,7 @@ package struct DescriptorNeeds: Sendable, Hashable {
 
     /// Raises the process's limit as far as the system allows.
     ///
-    /// - Throws: ``ServiceError`` when that is too low.
+    /// - Throws: ``ServiceError`` if that is too low.
     package func ensure() throws(ServiceError) {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, limit.rlim_cur < limit.rlim_max

@@ -60,7 +60,7 @@ struct EvictionService: Sendable {
         }
     }
 
-    /// - Returns: True when more is uncompressed than allowed, which is logged once.
+    /// - Returns: True if more is uncompressed than allowed, which is logged once.
     private func evict(over limits: HotLimits, wasOver: Bool, _ isStopped: () -> Bool) -> Bool {
         do {
             let report = try archive.evictOver(limits, check: { if isStopped() { throw CancellationError() } })

@@ -39,7 +39,7 @@ package struct ListenerOpening: Sendable {
     ///
     /// - Parameter isStopping: Called before each account, because opening some hundred takes seconds. Returns true to
     ///   open no more; the group then closes the open ones, so it must still be run.
-    /// - Throws: ``ServiceError`` when no account could be opened.
+    /// - Throws: ``ServiceError`` if no account could be opened.
     package func open(
         _ configuration: Configuration, registry: StatusRegistry, reload: Reload? = nil,
         isStopping: () -> Bool = { false }
@@ -73,7 +73,7 @@ package struct ListenerOpening: Sendable {
                 + [.init(service: listen, serviceName: "listen")])
     }
 
-    /// Opens an account. Nil when that fails, which is logged and shown by `status`.
+    /// Opens an account. Nil if that fails, which is logged and shown by `status`.
     package func open(_ account: AccountConfiguration, registry: StatusRegistry) async -> AccountService? {
         let identity = account.identity
         do {

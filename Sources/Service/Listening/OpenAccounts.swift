@@ -10,7 +10,7 @@ final class OpenAccounts: Sendable {
             Dictionary(services.map { ($0.account.name, $0) }, uniquingKeysWith: { first, _ in first }))
     }
 
-    /// The account with a name; nil when it isn't open.
+    /// The account with a name; nil if it isn't open.
     subscript(name: String) -> AccountService? { services.withLock { $0[name] } }
 
     var all: [AccountService] { services.withLock { Array($0.values) } }

@@ -11,7 +11,7 @@ package struct ShutdownSignals: Sendable {
     private let reload: AsyncStream<Void>.Continuation
     private let signals: UnixSignalsSequence
     private let deadline: StopDeadline
-    /// True when the process was started on a terminal; one that has hung up can't be detected later.
+    /// True if the process was started on a terminal; one that has hung up can't be detected later.
     private let isOnTerminal = isatty(STDIN_FILENO) == 1 || isatty(STDERR_FILENO) == 1
 
     /// Takes over the signals: they no longer end the process.

@@ -8,9 +8,9 @@ package final class StatusRegistry: Sendable {
     /// Access to an account's open file.
     struct Stored: Sendable {
         var status: @Sendable () async throws -> AccountStatus
-        /// Returns the reason why the store can't take events at present; nil when it can.
+        /// Returns the reason why the store can't take events at present; nil if it can.
         var trouble: @Sendable () -> String?
-        /// Returns the reason why the search index could not be filled at the last attempt; nil when it could.
+        /// Returns the reason why the search index could not be filled at the last attempt; nil if it could.
         var indexTrouble: @Sendable () -> String? = { nil }
         /// Returns when the store has done its present work, or is known to be in trouble.
         var answers: @Sendable () async -> Void = {}
@@ -21,7 +21,7 @@ package final class StatusRegistry: Sendable {
         var report: ListenerReport?
         var stored: Stored?
         let meter = AccountMeter()
-        /// True when the account has left and its file is closed.
+        /// True if the account has left and its file is closed.
         var hasEnded = false
         /// The last status that was read from the file, with its time, for when it can't be read.
         var lastStatus: (status: AccountStatus, at: Timestamp)?
@@ -62,7 +62,7 @@ package final class StatusRegistry: Sendable {
         }
     }
 
-    /// Sets the reason why the configuration could not be read again, for people; nil when it could.
+    /// Sets the reason why the configuration could not be read again, for people; nil if it could.
     package func note(configurationTrouble: String?) {
         state.withLock { $0.configurationTrouble = configurationTrouble }
     }
@@ -114,7 +114,7 @@ package final class StatusRegistry: Sendable {
     /// Checks that everything was stored. Call it after all accounts have stopped, because a service group doesn't
     /// report a service that fails after its time was up.
     ///
-    /// - Throws: ``ServiceError`` when an account received something that it could not store.
+    /// - Throws: ``ServiceError`` if an account received something that it could not store.
     package func requireAllStored() throws(ServiceError) {
         let names = state.withLock { state in
             for entry in state.entries { state.noteUnstored(entry) }

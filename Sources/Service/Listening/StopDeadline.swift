@@ -19,7 +19,7 @@ final class StopDeadline: Sendable {
         "scrollback: it had not ended \(StopTimes.process) after it was told to stop, and was ended; nothing that it wrote is "
         + "damaged\n"
 
-    /// The most time for printing what was left, because the reader may be stuck too.
+    /// The time limit for printing what was left, because the reader may be stuck too.
     private static let printing = Duration.milliseconds(200)
 
     private let limit: Duration

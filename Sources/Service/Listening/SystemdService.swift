@@ -6,7 +6,7 @@ struct SystemdService: Service {
     let notify: @Sendable (String) -> Bool
     /// The interval of systemd's watchdog; nil when it has none.
     let watchdog: Duration?
-    /// Returns whether the control socket answers.
+    /// Returns true if the control socket answers.
     let isReady: @Sendable () async -> Bool
     /// Returns when every store has answered. While one hangs it doesn't return, and systemd ends the process.
     let storesAnswer: @Sendable () async -> Void

@@ -2,12 +2,12 @@ import Foundation
 
 /// The socket on which systemd expects notifications of its service: sd_notify(3), without its library.
 package struct SystemdSocket: Sendable {
-    /// The interval in which systemd expects a sign of life; nil when it has no watchdog.
+    /// The interval in which systemd expects a sign of life; nil if it has no watchdog.
     let watchdog: Duration?
     private let address: sockaddr_un
     private let length: socklen_t
 
-    /// Nil when systemd expects no notifications, or for an address that isn't a local socket.
+    /// Nil if systemd expects no notifications, or for an address that isn't a local socket.
     package init?(environment: [String: String]) {
         guard let path = environment["NOTIFY_SOCKET"], path.hasPrefix("/") || path.hasPrefix("@") else { return nil }
         var address = sockaddr_un()
@@ -24,8 +24,8 @@ package struct SystemdSocket: Sendable {
         watchdog = Self.watchdog(environment)
     }
 
-    /// Sends a notification such as `READY=1`, without waiting. Returns false when the socket is full, so that it must
-    /// be tried again; true for any other failure, which systemd notices itself.
+    /// Sends a notification such as `READY=1`, without waiting. Returns false if the socket is full, so that it must be
+    /// tried again; true for any other failure, which systemd notices itself.
     @discardableResult
     package func notify(_ state: String) -> Bool {
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)

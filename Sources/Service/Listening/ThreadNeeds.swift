@@ -1,17 +1,17 @@
 import Foundation
 import Rendering
 
-/// The most threads that a listener needs.
+/// The largest number of threads that a listener needs.
 ///
-/// Without a thread, NIO ends the process, and Dispatch waits for ever when storing needs one. So the listener doesn't
-/// start when the limit is too low.
+/// Without a thread, NIO ends the process, and Dispatch waits for ever when storing needs one. So the listener does not
+/// start if the limit is too low.
 package struct ThreadNeeds: Sendable, Hashable {
     /// A limit that the system sets on threads.
     struct Limit: Sendable, Hashable {
         /// The owner of the limit, for people: `this user`.
         let holder: String
         let maximum: Int
-        /// The threads that count against it, this process's included.
+        /// The number of threads that count against the limit, including this process's.
         let used: Int
         let hint: String
     }
@@ -30,13 +30,13 @@ package struct ThreadNeeds: Sendable, Hashable {
 
     /// Raises the process's limit as far as the system allows.
     ///
-    /// - Throws: ``ServiceError`` when that is too low.
+    /// - Throws: ``ServiceError`` if that is too low.
     package func ensure() throws(ServiceError) {
         let own = ProcessThreads(ProcessThreads.file("/proc/self/status"))
         try require([Self.userLimit(own)].compactMap { $0 } + Self.groupLimits(), own: own?.threads ?? 1)
     }
 
-    /// - Parameter own: The present threads of this process, which are among those needed.
+    /// - Parameter own: The number of present threads of this process, which are part of the needed ones.
     func require(_ limits: [Limit], own: Int) throws(ServiceError) {
         for limit in limits where limit.maximum - limit.used + own < count {
             let free = max(0, limit.maximum - limit.used + own)
@@ -48,7 +48,7 @@ package struct ThreadNeeds: Sendable, Hashable {
         }
     }
 
-    /// Returns the limit of this user's threads; nil when there is none, as for root.
+    /// Returns the limit of this user's threads; nil if there is none, as for root.
     private static func userLimit(_ own: ProcessThreads?) -> Limit? {
         guard let own, own.user != 0, !own.isUnlimited else { return nil }
         var limit = rlimit()
@@ -80,7 +80,7 @@ package struct ThreadNeeds: Sendable, Hashable {
     }
 }
 
-/// A process's user and threads, as `/proc` has them (proc_pid_status(5)).
+/// A process's user and threads, from `/proc` (proc_pid_status(5)).
 struct ProcessThreads: Sendable, Hashable {
     let user: Int
     let threads: Int
@@ -89,7 +89,7 @@ struct ProcessThreads: Sendable, Hashable {
 
     private static let unlimiting: UInt64 = 1 << 21 | 1 << 24
 
-    /// Nil when the text lacks a field.
+    /// Nil if the text lacks a field.
     init?(_ status: String) {
         func value(_ name: String) -> Substring? {
             let line = status.split(separator: "\n").first { $0.hasPrefix(name + ":") }
@@ -113,7 +113,7 @@ struct ProcessThreads: Sendable, Hashable {
         }
     }
 
-    /// Returns a file's text; empty when there is none.
+    /// Returns a file's text; empty if there is none.
     static func file(_ path: String) -> String {
         (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
     }

@@ -32,7 +32,7 @@ package final class LogLimiter: Sendable {
             Int(max(.zero, now - since) / LogLimiter.interval)
         }
 
-        /// Returns true when records were left out and one could have been written since.
+        /// Returns true if records were left out and one could have been written since.
         func isOverdue(at now: Duration) -> Bool {
             suppressed > 0 && records + earned(at: now) > 0
         }
@@ -59,7 +59,7 @@ package final class LogLimiter: Sendable {
     /// The pause between two looks at kinds that are no longer logged: their number of left-out lines is written 70 s after the last
     /// line at the latest.
     private static let reportInterval: Duration = .seconds(10)
-    /// The most kinds that are remembered: 25 each of 400 accounts. Beyond that, counting starts again.
+    /// The limit of kinds that are remembered: 25 each of 400 accounts. Beyond that, counting starts again.
     static let maximumKinds = 10_000
 
     private let elapsed: @Sendable () -> Duration

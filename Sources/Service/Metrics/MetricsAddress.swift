@@ -36,7 +36,7 @@ package struct MetricsAddress: Sendable, Hashable {
         self.port = port
     }
 
-    /// Returns whether a request was meant for this server. A page in a browser can reach this port by a name of its
+    /// Returns true if a request was meant for this server. A page in a browser can reach this port by a name of its
     /// own that resolves to this machine (DNS rebinding), and then sends that name.
     static func isOurs(hostHeader: String) -> Bool {
         guard let match = hostHeader.wholeMatch(of: /(\[[^\]]*\]|[^:\[\]]+)(:[0-9]{1,5})?/) else { return false }

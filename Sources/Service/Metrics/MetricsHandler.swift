@@ -76,7 +76,7 @@ struct MetricsRefusal: Sendable {
     var text: String
     var headers = HTTPHeaders([("Content-Type", "text/plain; charset=utf-8")])
 
-    /// Nil when the request gets the metrics.
+    /// Nil if the request gets the metrics.
     init?(_ request: HTTPRequestHead) {
         let hosts = request.headers["host"]
         guard let host = hosts.first, hosts.count == 1, MetricsAddress.isOurs(hostHeader: host) else {

@@ -15,7 +15,7 @@ package struct MetricsServer: Service {
     /// Binds the address; it is served from now on.
     ///
     /// - Parameter metrics: Returns the metrics' text.
-    /// - Throws: ``ServiceError`` when the address can't be bound.
+    /// - Throws: ``ServiceError`` if the address can't be bound.
     package init(
         address: MetricsAddress, limits: MetricsLimits = MetricsLimits(), logger: Logger,
         metrics: @escaping @Sendable () async -> String
@@ -61,7 +61,7 @@ private final class ConnectionCount: Sendable {
         self.limit = limit
     }
 
-    /// - Throws: when there are too many connections, which closes the channel.
+    /// - Throws: When there are too many connections, which closes the channel.
     func add(_ channel: any Channel) throws {
         let isTaken = open.withLock { open in
             guard open < limit else { return false }

@@ -19,7 +19,7 @@ protocol NetworkSettings: ComparedSettings, Hashable {
 
     /// - Precondition: The settings were read without problems.
     func makeListener(_ account: ListenedAccount) -> any Listener
-    /// Returns what a running listener is given when live keys have changed; nil where it has none.
+    /// Returns what a running listener is given when live keys have changed; nil if it has none.
     func listenerConfiguration(folder: String) -> (any ListenerConfiguration)?
     /// Asks the network for its own counts of unread messages, without a listener.
     func unread(_ questions: [UnreadQuestion], folder: String, logger: Logger) async throws -> [UnreadAnswer]

@@ -4,7 +4,7 @@ package import Rendering
 /// The unread messages of a room, by our count and by the network's own.
 package struct ComparedUnread: Sendable, Hashable {
     package var room: UnreadRoom
-    /// The network's count; nil when it was not asked, because the account left the room.
+    /// The network's count; nil if it was not asked, because the account left the room.
     package var answer: UnreadAnswer?
 
     /// The network's count: `14`, `14 (+2)` if it differs from ours, `?` if it failed, `-` if it was not asked.
@@ -16,7 +16,7 @@ package struct ComparedUnread: Sendable, Hashable {
         return "\(count) (\(difference > 0 ? "+" : "-")\(difference.magnitude))"
     }
 
-    /// True when either count is above 0, or the network's count failed.
+    /// True if either count is above 0, or the network's count failed.
     package var isWorthShowing: Bool {
         room.unread > 0 || answer?.count ?? 0 > 0 || answer?.error != nil
     }

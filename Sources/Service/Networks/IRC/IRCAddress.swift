@@ -17,7 +17,7 @@ struct IRCAddress: Sendable, Hashable {
         self.port = port
     }
 
-    /// True when the connection stays on this machine.
+    /// True if the connection stays on this machine.
     var isLoopback: Bool {
         let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
         return host == "localhost" || host == "::1"

@@ -2,7 +2,7 @@
 enum IRCChannelKeys {
     /// Reads `#room key`, one a line or separated by commas; neither contains a space or a comma.
     ///
-    /// - Returns: the keys by room, and the number of the first invalid line, from 1.
+    /// - Returns: The keys by room, and the number of the first invalid line, from 1.
     static func parse(_ text: String) -> (keys: [String: String], wrongLine: Int?) {
         var keys: [String: String] = [:]
         var wrongLine: Int?
@@ -20,7 +20,7 @@ enum IRCChannelKeys {
         return (keys, wrongLine)
     }
 
-    /// Returns whether the word can be sent as a parameter.
+    /// Returns true if the word can be sent as a parameter.
     private static func isWord(_ word: Substring) -> Bool {
         !word.hasPrefix(":") && word.utf8.count <= 255 && !word.utf8.contains { $0 <= 0x20 || $0 == 0x7F }
     }
