@@ -7,7 +7,7 @@ package protocol AttachmentStore: Sendable {
     /// - Parameter isRequestedOnly: True for requested files only; false to include files that were never tried or are
     ///   due again.
     func wantedAttachments(isRequestedOnly: Bool, at now: Timestamp, limit: Int) async throws -> [WantedAttachment]
-    /// Returns the time when the next file is due again; nil when none is.
+    /// Returns the time when the next file is due again; nil if none is.
     func nextAttachmentTry() async throws -> Timestamp?
     /// Makes files due again that were too large for a smaller limit, in bytes.
     func raiseAttachmentLimit(to limit: Int64) async throws

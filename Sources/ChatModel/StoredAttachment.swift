@@ -16,7 +16,7 @@ package struct StoredAttachment: Sendable, Hashable {
     package var triedAt: Timestamp?
     /// The time of the next attempt; nil if none is planned.
     package var nextTry: Timestamp?
-    /// The path of its bytes; nil when they aren't archived.
+    /// The path of its bytes; nil if they aren't archived.
     package var file: String?
 
     package init(

@@ -4,7 +4,7 @@ package import ChatModel
 package enum SkippedAccountsText {
     /// Returns one line for all compressed accounts together, and one for each other account; none for an empty list.
     ///
-    /// - Parameter takesCold: True when the command has the option `--cold`.
+    /// - Parameter takesCold: True if the command has the option `--cold`.
     package static func lines(_ skipped: [SkippedAccount], takesCold: Bool) -> [String] {
         let cold = skipped.filter { $0.reason == SkippedAccount.cold }.compactMap(\.account)
         let others = skipped.filter { $0.reason != SkippedAccount.cold }

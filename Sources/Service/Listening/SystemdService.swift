@@ -2,9 +2,9 @@ import ServiceLifecycle
 
 /// Notifies systemd when the listener is ready, and then that it is alive, as long as every store answers.
 struct SystemdService: Service {
-    /// Sends a notification. Returns false when it must be tried again.
+    /// Sends a notification. Returns false if it must be tried again.
     let notify: @Sendable (String) -> Bool
-    /// The interval of systemd's watchdog; nil when it has none.
+    /// The interval of systemd's watchdog; nil if it has none.
     let watchdog: Duration?
     /// Returns true if the control socket answers.
     let isReady: @Sendable () async -> Bool
