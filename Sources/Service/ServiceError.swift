@@ -5,9 +5,9 @@ package typealias ServiceError = Failure<ServiceErrorCode>
 
 /// The code of a ``ServiceError``; `docs/errors/` explains it.
 package enum ServiceErrorCode: String, Sendable, CaseIterable {
-    /// The address for metrics is taken or can't be used.
+    /// The address for metrics is in use or invalid.
     case address
-    /// A descriptor that was given is not open for writing.
+    /// A given descriptor is not open for writing.
     case descriptor
     case listenerRefused = "listener-refused"
     case listenerRunning = "listener-running"
@@ -17,7 +17,7 @@ package enum ServiceErrorCode: String, Sendable, CaseIterable {
     /// A file of a message can't be fetched.
     case notFetched = "not-fetched"
     case notPermitted = "not-permitted"
-    /// The listener ended before it had stored everything that it had received.
+    /// The listener ended before it had stored all received events.
     case notStored = "not-stored"
     case openFiles = "open-files"
     case threads

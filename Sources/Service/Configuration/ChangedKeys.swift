@@ -48,14 +48,14 @@ extension ComparedSettings {
             return key.isSame(self, new) ? nil : key.name
         }
         var keys = ChangedKeys(live: Self.liveKeys.compactMap(changed), fixed: Self.fixedKeys.compactMap(changed))
-        // Better a connection too many than a key that nobody thought of and that never holds.
+        // Reconnects for a key in neither list, because otherwise its new value would never apply.
         if rest != new { keys.fixed.append("others") }
         return keys
     }
 }
 
 extension Secret {
-    /// Returns true if the secret is at the same place. Its content is read at each login.
+    /// Returns true if both secrets name the same place. The content is read at each login.
     static func isInPlace(_ old: Secret?, _ new: Secret?) -> Bool {
         guard let old, let new else { return true }
         return old.file == new.file && (old.file != nil || old == new)

@@ -6,15 +6,15 @@ import Foundation
 package struct Configuration: Sendable, Equatable {
     /// The path of the file, as given.
     package var path: String
-    /// The folder that `data` names, resolved; nil if it isn't given.
+    /// The resolved folder of `data`; nil if it is not given.
     package var dataFolder: String?
-    /// The limit of account files that are open at once.
+    /// The limit of account files that may be open at once.
     package var openConnections: Int
-    /// The limits of accounts that stay uncompressed.
+    /// The limits on uncompressed accounts.
     package var hot: HotLimits
     package var accounts: [AccountConfiguration]
 
-    /// The network of accounts that were made by an import; no listener has it.
+    /// The network of accounts that an import created. No listener has it.
     package static let logNetwork = "log"
 
     /// Checks a configuration file.

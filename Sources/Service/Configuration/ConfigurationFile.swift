@@ -29,9 +29,9 @@ package struct ConfigurationFile {
 
     /// Parses a text.
     ///
-    /// - Parameter path: The path to name in errors.
+    /// - Parameter path: The path for errors.
     package static func parse(_ text: String, path: String) throws(ConfigurationError) -> ConfigurationFile {
-        // The parser behind TOMLKit 0.6 takes a C string: the rest of the file would be ignored in silence.
+        // The parser behind TOMLKit 0.6 takes a C string, so it would silently ignore the rest of the file.
         if let nul = text.utf8.firstIndex(of: 0) {
             let line = text.utf8[..<nul].count { $0 == UInt8(ascii: "\n") } + 1
             throw ConfigurationError(path: path, problems: [.syntax(line: line, column: 1, "a NUL byte")])
@@ -47,7 +47,7 @@ package struct ConfigurationFile {
         }
     }
 
-    /// Reads only `data`, for commands that read. Other mistakes are reported by `listen`.
+    /// Reads only `data`, for commands that read. The command `listen` reports other mistakes.
     ///
     /// - Throws: ``ConfigurationError`` if `data` is not a string.
     package func dataFolder(home: String) throws(ConfigurationError) -> String? {

@@ -18,13 +18,13 @@ package struct FolderSearch: Sendable {
         (self.data, self.config, self.environment, self.isFile) = (data, config, environment, isFile)
     }
 
-    /// True if the data folder is given by an option or a variable, so that the configuration's is ignored.
+    /// True if an option or a variable gives the data folder, so that the configuration's is ignored.
     package var isDataGiven: Bool { data ?? variable("SCROLLBACK_DATA") != nil }
 
     /// Returns the first of `--data`, `SCROLLBACK_DATA`, `data` of the configuration and `$XDG_DATA_HOME/scrollback`.
     ///
-    /// - Throws: ``ServiceError`` if the configuration that was named doesn't exist, ``ConfigurationError`` when it
-    ///   can't be read.
+    /// - Throws: ``ServiceError`` if the named configuration does not exist, ``ConfigurationError`` if it can't be
+    ///   read.
     package func dataFolder() throws -> String {
         if let given = data ?? variable("SCROLLBACK_DATA") { return given }
         let configured = try configurationFile().flatMap { try ConfigurationFile.read($0).dataFolder(home: home) }
@@ -47,7 +47,7 @@ package struct FolderSearch: Sendable {
         return defaultFiles.first(where: isFile)
     }
 
-    /// The places where a configuration is looked for when none is named, in order.
+    /// The default places of a configuration, in the order of the search.
     package var defaultFiles: [String] {
         ["scrollback.toml", xdg("XDG_CONFIG_HOME", ".config") + "/scrollback/scrollback.toml"]
     }
@@ -57,7 +57,7 @@ package struct FolderSearch: Sendable {
         variable("HOME") ?? NSHomeDirectory()
     }
 
-    /// Returns a folder of the XDG specification, which says to ignore relative paths.
+    /// Returns a folder of the XDG specification, which requires that relative paths are ignored.
     private func xdg(_ name: String, _ fallback: String) -> String {
         guard let path = variable(name), path.hasPrefix("/") else { return "\(home)/\(fallback)" }
         return path

@@ -5,7 +5,7 @@ struct Secret: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
     let value: String
     /// The path of its file; nil for a variable.
     let file: String?
-    /// True if it is the whole file, false when it is its first line.
+    /// True if the secret is the whole file, false if it is the first line.
     private let isList: Bool
 
     private static let maximumBytes = 4096
@@ -19,13 +19,13 @@ struct Secret: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
         (self.value, self.file, self.isList) = (value, file, isList)
     }
 
-    /// The present content of its file; nil if that is unusable.
+    /// The secret with the present content of its file; nil if the file is unusable.
     var current: Secret? {
         guard let file else { return self }
         return try? Self.read(file: file, isList: isList)
     }
 
-    /// Reads `NAME_file` or `NAME_env`; nil if there is neither, or when it is unusable, which `table` then reports.
+    /// Reads `NAME_file` or `NAME_env`; nil if there is neither, or if it is unusable, which is reported to `table`.
     ///
     /// - Parameter isList: True to read all lines of the file, of which there may be none.
     static func read(_ name: String, _ table: inout TableReader, isList: Bool = false) -> Secret? {

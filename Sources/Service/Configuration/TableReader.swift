@@ -10,7 +10,7 @@ package struct TableReader {
     /// The keys that were read, in order. Every other key in the table is unknown.
     private(set) var keys: [String] = []
     private(set) var problems: [ConfigurationError.Problem] = []
-    /// Returns the resolved path for a path in the file.
+    /// Returns the resolved path of a path in the file.
     let resolve: @Sendable (String) -> String
     let environment: [String: String]
 

@@ -49,7 +49,7 @@ struct ControlAnswers: Sendable {
         do {
             return ControlReply(outcome: try await change.apply(to: writer))
         } catch is AccountWriterClosed {
-            // The account has left; the control socket stays until all have.
+            // The account has left the network. The control socket stays until all accounts have.
             return ControlReply(done: false)
         } catch {
             return ControlReply(error: FailureText.sentence(for: error) ?? "\(error)")

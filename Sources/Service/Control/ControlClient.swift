@@ -8,8 +8,8 @@ import Rendering
 /// Sends requests to the listener of a data folder, if one runs.
 package struct ControlClient: Sendable {
     package let folder: String
-    /// The time limit for an answer. A listener answers from memory, with short reads or short writes; longer means
-    /// that it or its disk hangs.
+    /// The time limit for an answer. A listener answers from memory, with short reads or short writes. If it takes
+    /// longer, it or its disk hangs.
     package var patience = TimeAmount.seconds(10)
 
     package init(folder: String, patience: TimeAmount = TimeAmount.seconds(10)) {
@@ -29,7 +29,7 @@ package struct ControlClient: Sendable {
 
     /// Creates a change to an account's file. Returns nil when no listener writes the account.
     ///
-    /// - Throws: ``ServiceError`` if the listener refuses or doesn't answer; in the latter case the change may be done
+    /// - Throws: ``ServiceError`` if the listener refuses or doesn't answer; without an answer, the change may be done
     ///   or not.
     package func perform(_ change: StoreChange) async throws -> StoreOutcome? {
         guard let reply = try await ask(.change(change)) else { return nil }
@@ -82,7 +82,7 @@ package struct ControlClient: Sendable {
         return reply
     }
 
-    /// Connects to the socket. Throws when nobody listens: there is no socket, or a dead process left it.
+    /// Connects to the socket. Throws if no process listens, because there is no socket or a dead process left it.
     private func connect() async throws -> NIOAsyncChannel<ByteBuffer, ByteBuffer> {
         try await ControlSocket.withPath(folder: folder) { path in
             try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)

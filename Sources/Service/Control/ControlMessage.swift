@@ -9,7 +9,7 @@ enum ControlRequest: Sendable, Hashable {
     /// Asks for missing history of one room or of all; with `after`, for all history since that time.
     case backfill(account: String, room: Int64?, after: Timestamp?)
 
-    /// 8 MiB, more than any request has; a connection with a longer line is closed.
+    /// 8 MiB, more than any request has. A connection with a longer line is closed.
     ///
     /// The largest request is a batch of an import: 1,000 lines with up to 700 bytes besides their text, 256 KiB of
     /// text and 512 KiB of the last line, with up to six bytes for each byte.
@@ -107,7 +107,7 @@ extension ControlRequest: Codable {
         }
     }
 
-    /// A command that this version doesn't know, probably of a newer program.
+    /// A command that this version does not have, probably of a newer program.
     struct UnknownCommand: Error {
         let name: String
     }
@@ -121,7 +121,7 @@ struct ControlReply: Sendable, Hashable, Codable {
     /// The further result of a change.
     var outcome: StoreOutcome?
     var answers: [UnreadAnswer]?
-    /// The number of rooms whose history is asked for.
+    /// The number of rooms whose history is requested.
     var rooms: Int?
     /// An error for people.
     var error: String?

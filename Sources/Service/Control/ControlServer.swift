@@ -10,8 +10,8 @@ import ServiceLifecycle
 ///
 /// The caller holds the data folder's lock, so an existing socket belongs to a dead process.
 struct ControlServer: Service {
-    /// Connections at once; one more waits. Commands have one each, for an instant or while they wait; a script that forgets to
-    /// close its own must not take the listener's descriptors.
+    /// The limit of connections at once; a further one waits. Each command has one connection, for an instant or while
+    /// it waits. A script that does not close its connections must not use up the listener's descriptors.
     static let maximumConnections = 64
 
     private let folder: String
@@ -20,7 +20,7 @@ struct ControlServer: Service {
     private let logger: Logger
     private let answer: @Sendable (ControlRequest) async -> ControlReply
 
-    /// Accepts connections from now on; they are answered once it runs.
+    /// Creates the server, which accepts connections from now on and answers them once it runs.
     init(
         folder: String, logger: Logger, answer: @escaping @Sendable (ControlRequest) async -> ControlReply
     ) async throws {
@@ -38,13 +38,13 @@ struct ControlServer: Service {
         }
     }
 
-    /// Until graceful shutdown.
+    /// Runs until graceful shutdown.
     func run() async throws {
         defer { unlink(folder + "/" + ControlSocket.name) }
         do {
             try await cancelWhenGracefulShutdown { try await accept() }
         } catch is CancellationError {
-            // That is how it ends, whoever is still connected.
+            // Cancellation ends the server, also with open connections.
         } catch {
             await arrivals.close()
             throw error
@@ -65,7 +65,7 @@ struct ControlServer: Service {
         }
     }
 
-    /// One peer's trouble is its own.
+    /// Handles one connection. Its errors affect no other connection.
     private func serve(_ connection: Arrivals.Connection) async {
         do {
             try await connection.executeThenClose { inbound, outbound in

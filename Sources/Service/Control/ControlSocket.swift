@@ -8,9 +8,9 @@ enum ControlSocket {
     /// 107 bytes: `sockaddr_un` has room for 108, with the NUL (unix(7)).
     static let maximumPathLength = 107
 
-    /// Passes `body` a path that fits a socket's address.
+    /// Calls `body` with a path that fits in a socket's address.
     ///
-    /// For a long folder name, the path goes through a descriptor of the folder, which is open until `body` returns.
+    /// For a long folder name, the path uses a descriptor of the folder, which is open until `body` returns.
     static func withPath<Result>(
         folder: String, _ body: (String) async throws -> Result
     ) async throws -> Result {

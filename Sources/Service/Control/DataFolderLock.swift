@@ -3,8 +3,8 @@ import Rendering
 
 /// The lock of a data folder, which its one listener holds while it exists.
 ///
-/// It uses `flock(2)`, which the kernel releases however the process ends. The file stays, so that two processes never
-/// lock different files with the same name.
+/// It uses `flock(2)`, which the kernel releases however the process ends. The file is never removed, so that two
+/// processes never lock different files with the same name.
 package final class DataFolderLock: Sendable {
     /// The name of the lock's file, which has the process id and the command of its last holder.
     package static let name = "control.lock"
@@ -44,7 +44,8 @@ package final class DataFolderLock: Sendable {
         close(descriptor)
     }
 
-    /// Returns a text such as ` (process 4711)`; empty if the file doesn't say, as while it is being written.
+    /// Returns a text such as ` (process 4711)`; empty if the file has no process, for instance while it is being
+    /// written.
     private static func holder(_ descriptor: Int32) -> String {
         var bytes = [UInt8](repeating: 0, count: 32)
         let count = pread(descriptor, &bytes, bytes.count, 0)

@@ -1,11 +1,11 @@
 import Archive
 package import ChatModel
 
-/// A change to an account's file. The listener that has the file open makes it, or the command itself.
+/// A change to an account's file. The listener that has the file open makes the change, or else the command itself.
 package enum StoreChange: Sendable, Hashable {
     /// Marks everything in the room up to a message as read; nil for everything.
     case markRead(account: String, room: Int64, through: MessageID?)
-    /// Stores lines. To store them twice is harmless: the second time they are known.
+    /// Stores lines. A repetition is harmless, because the lines are then known.
     case importLines(account: String, [ImportedLine])
     /// Adds one batch of older messages to the search index; `rebuild` starts the index from scratch.
     case indexStep(account: String, rebuild: Bool)

@@ -2,30 +2,32 @@ package import Archive
 package import ChatModel
 import Rendering
 
-/// Makes changes where the account is written: through the listener that has its file open, or in the file itself,
-/// which ``close()`` releases.
+/// Makes changes to an account: through the listener that has its file open, or in the file itself, which ``close()``
+/// releases.
 package struct StoreWriting {
     package let archive: Archive
     package let account: AccountIdentity
     private var writer: AccountWriter?
-    /// The import memory of the writer that was closed last, to resume with.
+    /// The import memory of the writer that was closed last, for the next one.
     private var memory: ImportMemory?
     private var heldSince = ContinuousClock.now
     private var hold = Self.shortestHold
 
-    /// The time limit that a busy file is waited for. A listener that has just started holds the file before it
-    /// answers; another command holds it briefly.
+    /// The longest wait for a busy file. A listener that has just started holds the file before it answers; another
+    /// command holds it briefly.
     private static let patience = Duration.seconds(15)
     private static let pause = Duration.milliseconds(50)
-    /// The file is released this often, because others wait for it, such as a listener that starts…
+    /// The interval at which the file is released, because other processes may wait for it, such as a listener that
+    /// starts.
     private static let shortestHold = Duration.milliseconds(400)
     private static let longestHold = Duration.seconds(2)
-    /// …but only after this many times the time it took to open it, because an import then reads a busy minute again…
+    /// The file stays open for at least this many times the time that opening it took, because an import reads a busy
+    /// minute again after opening.
     private static let leastUse = 8
-    /// …and for this long, because they look every 20 ms.
+    /// The time for which the file is released, because other processes try every 20 ms.
     private static let release = Duration.milliseconds(25)
 
-    /// - Parameter account: Created with the first change, unless it exists.
+    /// - Parameter account: The account. The first change creates it if it does not exist.
     package init(archive: Archive, account: AccountIdentity) {
         self.archive = archive
         self.account = account
@@ -74,7 +76,7 @@ package struct StoreWriting {
         return try await change.apply(to: writer)
     }
 
-    /// Returns true for errors that pass quickly, while a listener starts or stops.
+    /// Returns true for errors that end quickly, while a listener starts or stops.
     private static func isTransient(_ error: any Error) -> Bool {
         switch error {
         case let error as ArchiveError: error.code == .locked

@@ -4,7 +4,7 @@ import Listeners
 import Logging
 import ServiceLifecycle
 
-/// One account of the running listener: it connects its network with its file.
+/// One account of the running listener. It connects the account's network with its file.
 package struct AccountService: Sendable {
     let account: AccountIdentity
     let listener: any Listener
@@ -15,7 +15,7 @@ package struct AccountService: Sendable {
     /// The time for which the journal is kept; nil for ever.
     let rawKeep: WatchedValue<Duration?>
     let logger: Logger
-    /// The time between two checks whether every message is in the search index.
+    /// The time between two checks of the search index for missing messages.
     let indexInterval: Duration
     private let inputs = AsyncStream<ListenerInput>.makeStream()
     private let hasEnded = Signal()
@@ -29,8 +29,8 @@ package struct AccountService: Sendable {
         self.indexInterval = indexInterval
     }
 
-    /// Runs until ``stop()`` or graceful shutdown. It then leaves the network and stores what was received; logs it if
-    /// that fails.
+    /// Runs until ``stop()`` or graceful shutdown. After that, leaves the network and stores the received events, or
+    /// logs the failure.
     func run() async {
         defer {
             registry.ended(account)
@@ -64,7 +64,7 @@ package struct AccountService: Sendable {
         inputs.continuation.yield(.stop)
     }
 
-    /// Returns when it has left its network and closed its file.
+    /// Returns when the account has left its network and closed its file.
     func end() async {
         await hasEnded.wait()
     }
@@ -79,8 +79,8 @@ package struct AccountService: Sendable {
         }
     }
 
-    /// Fills the search index until cancelled. Errors may pass, and the index may be rebuilt at any time, after damage
-    /// or by a command.
+    /// Fills the search index until cancelled. Continues after errors, because they may pass, and because the index may
+    /// be rebuilt at any time, after damage or by a command.
     private func index() async {
         var reported: String?
         repeat {

@@ -6,11 +6,12 @@ import Synchronization
 
 /// Writes the ids of stored messages to a descriptor, one a line, for tests of durability.
 ///
-/// While its reader doesn't read, storing waits.
+/// Storing waits while the reader does not read.
 package final class AcknowledgementWriter: Sendable {
     private let descriptor: Int32
     private let logger: Logger
-    /// False once the reader has gone. Held while writing, so that the lines of accounts don't mix.
+    /// False after the reader has closed the descriptor. The mutex is held during a write, so that the lines of
+    /// accounts don't mix.
     private let isOpen = Mutex(true)
 
     /// - Throws: ``ServiceError`` if the descriptor is not open for writing.
@@ -25,7 +26,7 @@ package final class AcknowledgementWriter: Sendable {
         self.logger = logger
     }
 
-    /// Writes the ids of messages that are on disk. Does nothing after the reader has gone.
+    /// Writes the ids of messages that are on disk. Does nothing after the reader has closed the descriptor.
     package func write(_ ids: [MessageID]) {
         guard !ids.isEmpty else { return }
         let text = ids.map { "\($0)\n" }.joined()

@@ -18,7 +18,7 @@ struct ConfigurationReload: Sendable {
 
     /// Reads and applies the configuration. Logs an invalid one and changes nothing.
     ///
-    /// - Parameter start: Runs an account that was opened.
+    /// - Parameter start: Runs an opened account.
     mutating func perform(start: (AccountService) -> Void) async {
         let new: Configuration
         do {
@@ -43,21 +43,21 @@ struct ConfigurationReload: Sendable {
             if changed.keys.fixed.isEmpty { service.apply(changed.account) } else { leaving.append(service) }
         }
         evictions.limits.change(to: new.hot)
-        // At once, as one may be slow to leave.
+        // Stops all at once, because one may be slow to leave.
         for service in leaving { service.stop() }
         for service in leaving {
             await service.end()
             accounts.remove(service.account.name)
         }
         registry.arrange(new.accounts.map(\.identity))
-        // Also those that could not be opened the last time.
+        // Includes the accounts that could not be opened the last time.
         for account in new.accounts where accounts[account.identity.name] == nil && !Task.isShuttingDownGracefully {
             guard let service = await opening.open(account, registry: registry) else { continue }
             accounts.add(service)
             start(service)
         }
         logger.info("configuration read again", metadata: ["accounts": "\(new.accounts.count)"])
-        // What needs a start of the listener is still as it was.
+        // The settings that need a restart of the listener keep their values.
         let (dataFolder, openConnections) = (configuration.dataFolder, configuration.openConnections)
         configuration = new
         (configuration.dataFolder, configuration.openConnections) = (dataFolder, openConnections)

@@ -15,7 +15,7 @@ struct EvictionService: Sendable {
     static let retryInterval = Duration.seconds(5)
 
     /// Runs until graceful shutdown, which interrupts the work on an account at the next piece of its file and leaves
-    /// the account as it was. First completes or rolls back what a crash interrupted.
+    /// the account as it was. First completes or rolls back the moves that a crash interrupted.
     func run() async {
         await cancelWhenGracefulShutdown {
             await onOwnThread { isStopped in recover(isStopped) }
@@ -54,13 +54,13 @@ struct EvictionService: Sendable {
                 logger.warning("an account could not be put in order", metadata: ["error": "\(error)"])
             }
         } catch is CancellationError {
-            // The next start does the rest.
+            // The next start does the remaining work.
         } catch {
             logger.warning("the accounts could not be looked at", metadata: ["error": "\(error)"])
         }
     }
 
-    /// - Returns: True if more is uncompressed than allowed, which is logged once.
+    /// - Returns: True if the uncompressed accounts exceed the limits, which is logged once.
     private func evict(over limits: HotLimits, wasOver: Bool, _ isStopped: () -> Bool) -> Bool {
         do {
             let report = try archive.evictOver(limits, check: { if isStopped() { throw CancellationError() } })

@@ -2,12 +2,12 @@ import Foundation
 
 /// The large blocks of memory in which messages of megabytes are read and indexed.
 package enum LargeBlocks {
-    /// 256 KiB; smaller blocks come from memory that the process already has.
+    /// 256 KiB. Smaller blocks come from memory that the process already has.
     private static let size: Int32 = 256 * 1024
     /// `M_MMAP_THRESHOLD` of mallopt(3), whose header Swift doesn't see.
     private static let option: Int32 = -3
 
-    /// Makes the system take large blocks back as soon as they are free, for the rest of the process.
+    /// Returns large blocks to the system as soon as they are free, for the rest of the process.
     ///
     /// By default glibc keeps them: its threshold rises with each freed block, up to 32 MiB, and each thread then has
     /// some. With two accounts flooded with messages of 1 MiB, the listener had 180 MiB by default, and has 117 MiB

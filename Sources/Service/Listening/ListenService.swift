@@ -2,13 +2,14 @@ import Foundation
 import Logging
 import ServiceLifecycle
 
-/// Runs all accounts of the listener side by side: one that fails or is slow to leave doesn't delay the others.
+/// Runs all accounts of the listener at the same time. An account that fails or is slow to leave does not delay the
+/// others.
 struct ListenService: Service {
     let accounts: OpenAccounts
     let evictions: EvictionService
     let folder: String
     var systemd: SystemdSocket?
-    /// The work of reading the configuration again, and the requests for it; nil for a listener that never does.
+    /// The reload of the configuration, and the requests for it; nil for a listener without reloads.
     var reload: (ConfigurationReload, requests: AsyncStream<Void>)?
     let logger: Logger
 

@@ -21,7 +21,7 @@ package struct ListenerOpening: Sendable {
         (self.systemd, self.logger) = (systemd, logger)
     }
 
-    /// The way to read the configuration again.
+    /// The means to reload the configuration.
     package struct Reload: Sendable {
         /// Reads the configuration file.
         package let read: @Sendable () throws -> Configuration
@@ -38,7 +38,7 @@ package struct ListenerOpening: Sendable {
     /// `status`; the others run.
     ///
     /// - Parameter isStopping: Called before each account, because opening some hundred takes seconds. Returns true to
-    ///   open no more; the group then closes the open ones, so it must still be run.
+    ///   open no further accounts. The returned group must still run, because it closes the open ones.
     /// - Throws: ``ServiceError`` if no account could be opened.
     package func open(
         _ configuration: Configuration, registry: StatusRegistry, reload: Reload? = nil,
@@ -64,8 +64,8 @@ package struct ListenerOpening: Sendable {
                     registry: registry, evictions: evictions, logger: logger)
                 return (change, reload.requests)
             }, logger: logger)
-        // Stopped in reverse: `status` is answered, and systemd told that we live, until every account has left.
-        // Named, because else the logs would describe all that is in them.
+        // Services stop in reverse order, so that `status` and systemd get answers until every account has left. The
+        // services have names, because otherwise the logs would describe their contents.
         return group(
             (systemd.map { [.init(service: service($0, registry), serviceName: "systemd")] } ?? [])
                 + [.init(service: control, serviceName: "control")]

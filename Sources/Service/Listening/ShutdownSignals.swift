@@ -3,21 +3,21 @@ package import ServiceLifecycle
 import UnixSignals
 
 /// Handles the signals of a service group. The first SIGTERM or SIGINT asks the group to stop in time
-/// (``StopDeadline``); the second ends the process at once. SIGHUP, if wanted, asks to reload; when it comes from a
-/// terminal that hangs up, it asks to stop.
+/// (``StopDeadline``); the second ends the process at once. SIGHUP requests a reload if wanted; if it comes from a
+/// terminal that hangs up, it requests a stop.
 package struct ShutdownSignals: Sendable {
-    /// One element for each SIGHUP, or for several that came together.
+    /// The requests to reload: one element for each SIGHUP, or for several that came together.
     package let reloads: AsyncStream<Void>
     private let reload: AsyncStream<Void>.Continuation
     private let signals: UnixSignalsSequence
     private let deadline: StopDeadline
-    /// True if the process was started on a terminal; one that has hung up can't be detected later.
+    /// True if the process was started on a terminal. A terminal that has hung up can't be detected later.
     private let isOnTerminal = isatty(STDIN_FILENO) == 1 || isatty(STDERR_FILENO) == 1
 
-    /// Takes over the signals: they no longer end the process.
+    /// Handles the signals from now on. They no longer end the process.
     ///
     /// - Parameters:
-    ///   - reloading: True to handle SIGHUP too.
+    ///   - reloading: True to handle SIGHUP as well.
     ///   - left: Returns the work that did not end in time, for people.
     package init(reloading: Bool = false, unfinished: @escaping @Sendable () -> String = { StopDeadline.defaultReport })
         async

@@ -3,7 +3,7 @@ package import Listeners
 import Rendering
 import Synchronization
 
-/// The status of every account of the running listener: the one source of `status` and of metrics.
+/// The status of every account of the running listener, for `status` and for metrics.
 package final class StatusRegistry: Sendable {
     /// Access to an account's open file.
     struct Stored: Sendable {
@@ -12,7 +12,7 @@ package final class StatusRegistry: Sendable {
         var trouble: @Sendable () -> String?
         /// Returns the reason why the search index could not be filled at the last attempt; nil if it could.
         var indexTrouble: @Sendable () -> String? = { nil }
-        /// Returns when the store has done its present work, or is known to be in trouble.
+        /// Returns when the store has done its present work, or is known to have trouble.
         var answers: @Sendable () async -> Void = {}
     }
 
@@ -23,14 +23,14 @@ package final class StatusRegistry: Sendable {
         let meter = AccountMeter()
         /// True if the account has left and its file is closed.
         var hasEnded = false
-        /// The last status that was read from the file, with its time, for when it can't be read.
+        /// The last status from the file, with its time, for use when the file can't be read.
         var lastStatus: (status: AccountStatus, at: Timestamp)?
     }
 
     private struct State {
         /// The accounts in the order of the configuration.
         var entries: [Entry]
-        /// Accounts that have left without storing what they received last.
+        /// The accounts that have left with unstored events.
         var unstored: [String] = []
         var configurationTrouble: String?
 
@@ -52,7 +52,7 @@ package final class StatusRegistry: Sendable {
 
     private var entries: [Entry] { state.withLock { $0.entries } }
 
-    /// Replaces the accounts, in this order. Those that stay keep their status; the others must have stopped.
+    /// Replaces the accounts, in this order. Accounts that remain keep their status; the others must have stopped.
     func arrange(_ accounts: [AccountIdentity]) {
         state.withLock { state in
             for entry in state.entries where !accounts.contains(entry.account) { state.noteUnstored(entry) }
@@ -81,7 +81,7 @@ package final class StatusRegistry: Sendable {
         update(account) { $0.hasEnded = true }
     }
 
-    /// The error of a process that is ended because its accounts have not left in time, for people.
+    /// The error of a process that ends because its accounts have not left in time, for people.
     package var lateness: String {
         let late = entries.filter { $0.stored != nil && !$0.hasEnded }.map { entry in
             let unstored = entry.report?.unstored ?? 0
@@ -106,7 +106,7 @@ package final class StatusRegistry: Sendable {
         update(account) { $0.report = report }
     }
 
-    /// Records that the account failed and won't be tried again.
+    /// Records that the account failed and is not retried.
     package func failed(_ account: AccountIdentity, error: String, at time: Timestamp) {
         report(account, ListenerReport(state: .failed, since: time, lastError: error))
     }
@@ -128,7 +128,7 @@ package final class StatusRegistry: Sendable {
             hint: "mend what is said above; \"scrollback gaps\" lists the time as missing")
     }
 
-    /// The number of files that are asked at once: each takes a thread (``ThreadNeeds``).
+    /// The number of files that are read at once. Each takes a thread (``ThreadNeeds``).
     private static let askedAtOnce = 4
 
     /// Returns the status of all accounts, in the order of the configuration. Reads several of their files at once: a disk
@@ -155,8 +155,8 @@ package final class StatusRegistry: Sendable {
         return status
     }
 
-    /// Returns the status in the file. When that can't be read, returns the last one with a note, without the figures
-    /// that machines would take for current.
+    /// Returns the status in the file. If the file can't be read, returns the last status with a note, without the
+    /// figures that programs would take for current.
     private func stored(of entry: Entry) async -> (status: AccountStatus?, trouble: String?) {
         do {
             let status = try await entry.stored?.status()
@@ -178,7 +178,7 @@ package final class StatusRegistry: Sendable {
             + (trouble.map { "; \($0)" } ?? "")
     }
 
-    /// Returns when every account's store has answered or is known to be in trouble; not while one hangs.
+    /// Returns when every account's store has answered or is known to have trouble. Does not return while one hangs.
     func storesAnswer() async {
         for entry in entries { await entry.stored?.answers() }
     }
@@ -193,7 +193,7 @@ package final class StatusRegistry: Sendable {
 
 extension AccountStatus {
     /// Combines the sources of a status. The listener's report precedes the file's content, and trouble with the file
-    /// precedes both; trouble with the search index shows only when nothing else is wrong.
+    /// precedes both; trouble with the search index is shown only if there is no other trouble.
     init(
         _ account: AccountIdentity, stored: AccountStatus?, report: ListenerReport?, trouble: String?,
         indexTrouble: String?

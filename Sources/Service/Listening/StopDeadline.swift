@@ -3,9 +3,9 @@ import Foundation
 import Listeners
 import Synchronization
 
-/// Ends the process when a stop takes too long, and at once at the second signal, whatever its tasks wait for.
+/// Ends the process if a stop takes too long, and at once at the second signal, regardless of its tasks.
 ///
-/// A hanging disk may block all tasks, and a stuck terminal the output, so this works only on its own queues.
+/// A hanging disk may block all tasks, and a stuck terminal the output, so this type works only on its own queues.
 final class StopDeadline: Sendable {
     private struct State {
         /// True once the time is running.
@@ -19,7 +19,7 @@ final class StopDeadline: Sendable {
         "scrollback: it had not ended \(StopTimes.process) after it was told to stop, and was ended; nothing that it wrote is "
         + "damaged\n"
 
-    /// The time limit for printing what was left, because the reader may be stuck too.
+    /// The time limit for printing the unfinished work, because the reader may also be stuck.
     private static let printing = Duration.milliseconds(200)
 
     private let limit: Duration
@@ -67,7 +67,7 @@ final class StopDeadline: Sendable {
             if signal != SIGHUP { state.wasSignalled = true }
             return before
         }
-        // As a shell reports a process that a signal ended.
+        // Ends with the status by which a shell reports a process that a signal ended.
         if wasSignalled, signal != SIGHUP { end(128 + signal) }
         guard !wasRunning else { return }
         queue.asyncAfter(deadline: .now() + limit.seconds) { [self] in

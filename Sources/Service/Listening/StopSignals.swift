@@ -2,8 +2,8 @@ import Foundation
 import Synchronization
 import UnixSignals
 
-/// Handles signals during long work. The first SIGINT or SIGTERM asks it to stop where it can be resumed, in time
-/// (``StopDeadline``); the second ends the process at once.
+/// Handles signals during long work. The first SIGINT or SIGTERM requests a stop at a place from which the work can
+/// resume, in time (``StopDeadline``); the second ends the process at once.
 package final class StopSignals: Sendable {
     private let received = Atomic<Int32>(0)
 

@@ -1,8 +1,8 @@
 import ServiceLifecycle
 
-/// Notifies systemd when the listener is ready, and then that it is alive, as long as every store answers.
+/// Notifies systemd when the listener is ready, and after that that it is alive, as long as every store answers.
 struct SystemdService: Service {
-    /// Sends a notification. Returns false if it must be tried again.
+    /// Sends a notification. Returns false if the caller must retry.
     let notify: @Sendable (String) -> Bool
     /// The interval of systemd's watchdog; nil if it has none.
     let watchdog: Duration?
@@ -23,7 +23,7 @@ struct SystemdService: Service {
         do {
             try await cancelWhenGracefulShutdown { try await stayAlive() }
         } catch {
-            // Cancelled, which is how it ends.
+            // Cancellation ends the service.
         }
     }
 

@@ -17,15 +17,15 @@ package struct SystemdSocket: Sendable {
             return nil
         }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-        // The abstract namespace, whose names begin with NUL and are as long as the address says.
+        // Names in the abstract namespace begin with NUL, and have the length in the address.
         if bytes[0] == UInt8(ascii: "@") { address.sun_path.0 = 0 }
         self.address = address
         length = socklen_t(MemoryLayout.offset(of: \sockaddr_un.sun_path) ?? 2) + socklen_t(bytes.count)
         watchdog = Self.watchdog(environment)
     }
 
-    /// Sends a notification such as `READY=1`, without waiting. Returns false if the socket is full, so that it must be
-    /// tried again; true for any other failure, which systemd notices itself.
+    /// Sends a notification such as `READY=1`, without waiting. Returns false if the socket is full, so that the caller
+    /// must retry; true for any other failure, which systemd notices itself.
     @discardableResult
     package func notify(_ state: String) -> Bool {
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)

@@ -2,14 +2,14 @@ import Listeners
 import Logging
 import Synchronization
 
-/// Limits how often one kind of record is logged for one account, so that no peer can fill the log.
+/// Limits the rate of one kind of log record for one account, so that no peer can fill the log.
 ///
 /// A kind is a category and a message: messages are constants, and values are in the metadata. Records without an
-/// account aren't caused by a peer, and aren't limited.
+/// account are not caused by a peer, and are not limited.
 package final class LogLimiter: Sendable {
     /// The decision about a record.
     enum Verdict: Hashable {
-        /// Write it; `suppressed` records of its kind were left out since the last one.
+        /// Write the record; `suppressed` records of its kind were left out since the last one.
         case write(suppressed: Int)
         case suppress
     }
@@ -22,7 +22,7 @@ package final class LogLimiter: Sendable {
     }
 
     private struct Credit {
-        /// The records that may be written now.
+        /// The number of records that may be written now.
         var records: Int
         /// The time when the credit last grew or was full.
         var since: Duration
@@ -32,7 +32,7 @@ package final class LogLimiter: Sendable {
             Int(max(.zero, now - since) / LogLimiter.interval)
         }
 
-        /// Returns true if records were left out and one could have been written since.
+        /// Returns true if records were left out and another one may be written now.
         func isOverdue(at now: Duration) -> Bool {
             suppressed > 0 && records + earned(at: now) > 0
         }
@@ -51,15 +51,15 @@ package final class LogLimiter: Sendable {
         }
     }
 
-    /// The records of a kind that are written at once: a configuration with that many rooms that can't be joined shows
-    /// all of them.
+    /// The number of records of a kind that are written at once: a configuration with 20 rooms that can't be joined
+    /// shows all of them.
     static let burst = 20
-    /// The interval after those: 1,440 lines of a kind a day, however much a peer sends.
+    /// The interval after that: 1,440 lines of a kind a day, regardless of a peer's input.
     static let interval: Duration = .seconds(60)
-    /// The pause between two looks at kinds that are no longer logged: their number of left-out lines is written 70 s after the last
-    /// line at the latest.
+    /// The interval of reports about kinds that are no longer logged: the number of their left-out lines is written at
+    /// most 70 s after the last line.
     private static let reportInterval: Duration = .seconds(10)
-    /// The limit of kinds that are remembered: 25 each of 400 accounts. Beyond that, counting starts again.
+    /// The limit of remembered kinds: 25 each of 400 accounts. Above it, counting starts again.
     static let maximumKinds = 10_000
 
     private let elapsed: @Sendable () -> Duration
@@ -86,8 +86,8 @@ package final class LogLimiter: Sendable {
         while (try? await clock.sleep(for: Self.reportInterval)) != nil { report() }
     }
 
-    /// Logs one more record for each kind that has left-out records, no new one, and credit again. It has their number
-    /// and no other values.
+    /// Logs one more record for each kind with left-out records, no new record, and credit again. The record has only
+    /// their number.
     ///
     /// - Parameter logger: Returns the logger of a label, whose records this limiter sees.
     func report(to logger: (String) -> Logger = { Logger(label: $0) }) {

@@ -16,7 +16,7 @@ package struct SafeLogHandler: LogHandler {
     private let clock: @Sendable () -> Timestamp
     private let write: @Sendable (String) -> Void
 
-    /// - Parameter limiter: Shared by all handlers of a process; nil to write everything.
+    /// - Parameter limiter: The limiter, which all handlers of a process share; nil to write everything.
     package init(
         label: String, level: Logger.Level, format: LogRecordFormat, limiter: LogLimiter? = nil,
         clock: @escaping @Sendable () -> Timestamp = Timestamp.now,

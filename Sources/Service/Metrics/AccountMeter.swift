@@ -2,7 +2,7 @@ import ChatModel
 import Listeners
 import Synchronization
 
-/// Counts what an account receives and stores since the start of the listener.
+/// Counts the events that an account receives and stores since the start of the listener.
 final class AccountMeter: Sendable {
     private struct Counts: Sendable {
         var lastEvent: Timestamp?
@@ -14,7 +14,7 @@ final class AccountMeter: Sendable {
         var ahead: Int64 = 0
     }
 
-    /// The counts of received bytes, updated where they are read.
+    /// The count of received bytes, which the connections update.
     let traffic = Traffic()
 
     private let since = Timestamp.now()

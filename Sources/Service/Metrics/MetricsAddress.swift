@@ -4,7 +4,7 @@ import NIOCore
 package struct MetricsAddress: Sendable, Hashable {
     /// The IP address; 127.0.0.1 for `localhost`.
     package let host: String
-    /// The port; 0 for any free one, which the log then names.
+    /// The port; 0 for any free one, which is in the log.
     package let port: Int
 
     /// The reason why an address can't be used.
@@ -36,8 +36,8 @@ package struct MetricsAddress: Sendable, Hashable {
         self.port = port
     }
 
-    /// Returns true if a request was meant for this server. A page in a browser can reach this port by a name of its
-    /// own that resolves to this machine (DNS rebinding), and then sends that name.
+    /// Returns true if a request was meant for this server. A page in a browser can reach this port by a foreign name
+    /// that resolves to this machine (DNS rebinding), and sends that name.
     static func isOurs(hostHeader: String) -> Bool {
         guard let match = hostHeader.wholeMatch(of: /(\[[^\]]*\]|[^:\[\]]+)(:[0-9]{1,5})?/) else { return false }
         return isLoopback(match.1)

@@ -9,10 +9,10 @@ import Synchronization
 /// Serves metrics at `/metrics`, to this machine only. Each connection gets one answer.
 package struct MetricsServer: Service {
     private let channel: any Channel
-    /// The port: the requested one, or the free one that was found.
+    /// The port: the requested one, or the free one that the system chose.
     package let port: Int
 
-    /// Binds the address; it is served from now on.
+    /// Binds the address, and serves it from now on.
     ///
     /// - Parameter metrics: Returns the metrics' text.
     /// - Throws: ``ServiceError`` if the address can't be bound.
@@ -22,7 +22,7 @@ package struct MetricsServer: Service {
     ) async throws {
         let connections = ConnectionCount(limit: limits.connections)
         let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            // A listener that is started again need not wait until the kernel has forgotten the last one's connections.
+            // Lets a restarted listener bind the port before the kernel has forgotten the connections of the last one.
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -61,7 +61,7 @@ private final class ConnectionCount: Sendable {
         self.limit = limit
     }
 
-    /// - Throws: When there are too many connections, which closes the channel.
+    /// - Throws: An error if there are too many connections, which closes the channel.
     func add(_ channel: any Channel) throws {
         let isTaken = open.withLock { open in
             guard open < limit else { return false }

@@ -49,7 +49,7 @@ package struct MetricsText {
         case counter, gauge, histogram
     }
 
-    /// A figure. Its value is nil when it is unknown: then there is no sample, which is better than a wrong one.
+    /// A figure. Its value is nil if it is unknown. There is no sample in that case, which is better than a wrong one.
     private typealias Figure = (
         name: String, kind: Kind, help: String, value: @Sendable (AccountStatus) -> String?
     )
@@ -128,8 +128,8 @@ package struct MetricsText {
         }
     }
 
-    /// Escapes a label's value as the format requires. Control characters become visible, as `\u{1B}`, because a
-    /// scraper would store them and show them to people.
+    /// Escapes a label's value as the format requires. Makes control characters visible, as `\u{1B}`, because a scraper
+    /// would store them and show them to people.
     package static func escaped(_ value: String) -> String {
         Sanitizer.line(value).replacingScalar("\\", with: "\\\\").replacingScalar("\"", with: "\\\"")
     }

@@ -2,24 +2,24 @@ import ChatModel
 import Listeners
 import Logging
 
-/// The keys of an account of one network, and how to listen by them.
+/// The keys of an account of one network, from which its listener is created.
 ///
-/// `docs/adding-a-network.md` says what a network consists of.
+/// `docs/adding-a-network.md` lists the parts of a network.
 protocol NetworkSettings: ComparedSettings, Hashable {
     /// The value of `network` in the configuration.
     static var network: String { get }
     static var capabilities: NetworkCapabilities { get }
-    /// The sockets and files that one account has open at once, at most.
+    /// The largest number of sockets and files that one account has open at once.
     static var socketCount: Int { get }
-    /// The configuration that `scrollback init` prints: valid once its blanks are filled.
+    /// The configuration that `scrollback init` prints. It is valid once its blanks are filled.
     static var template: String { get }
 
-    /// Reads the account's table. Leaves every problem with `table`; what is wrong has its default here.
+    /// Reads the account's table. Reports every problem to `table`, and uses the default for a wrong setting.
     init(_ table: inout TableReader)
 
     /// - Precondition: The settings were read without problems.
     func makeListener(_ account: ListenedAccount) -> any Listener
-    /// Returns what a running listener is given when live keys have changed; nil if it has none.
+    /// Returns the configuration for a running listener after a change of live keys; nil if it has none.
     func listenerConfiguration(folder: String) -> (any ListenerConfiguration)?
     /// Asks the network for its own counts of unread messages, without a listener.
     func unread(_ questions: [UnreadQuestion], folder: String, logger: Logger) async throws -> [UnreadAnswer]
@@ -41,7 +41,7 @@ extension NetworkSettings {
     }
 }
 
-/// The services of a network beside its messages.
+/// The services of a network other than messages.
 package struct NetworkCapabilities: OptionSet, Sendable {
     package let rawValue: Int
 
@@ -49,19 +49,19 @@ package struct NetworkCapabilities: OptionSet, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Messages come with files, which can be fetched later.
+    /// Messages have files, which can be fetched later.
     package static let files = NetworkCapabilities(rawValue: 1)
     /// The network counts unread messages itself.
     package static let unread = NetworkCapabilities(rawValue: 2)
 }
 
-/// The surroundings of an account's listener, beside its settings.
+/// The objects that an account's listener uses, besides its settings.
 struct ListenedAccount {
-    /// The account's folder, for what its listener keeps from one run to the next.
+    /// The account's folder, for files that its listener keeps between runs.
     let folder: String
-    /// Stores files.
+    /// The store of files.
     let attachments: any AttachmentStore
-    /// Counts what is received.
+    /// The count of received bytes; nil to count none.
     let traffic: Traffic?
     let tools: ListenerTools
 }

@@ -4,10 +4,10 @@ package import Rendering
 /// The unread messages of a room, by our count and by the network's own.
 package struct ComparedUnread: Sendable, Hashable {
     package var room: UnreadRoom
-    /// The network's count; nil if it was not asked, because the account left the room.
+    /// The network's count; nil if it was not requested, because the account left the room.
     package var answer: UnreadAnswer?
 
-    /// The network's count: `14`, `14 (+2)` if it differs from ours, `?` if it failed, `-` if it was not asked.
+    /// The network's count: `14`, `14 (+2)` if it differs from ours, `?` if it failed, `-` if it was not requested.
     package var shown: String {
         guard let answer else { return "-" }
         guard let count = answer.count else { return "?" }

@@ -8,7 +8,7 @@ extension IRCSettings: NetworkSettings {
 
     static let liveKeys: [ComparedKey<Self>] = [
         .init("rooms", \.rooms), .init("join", \.join), .init("alternative_nicks", \.alternatives),
-        // Of these a key counts at once, and not from the next login on.
+        // These keys apply at once, and not only from the next login on.
         .init("channel_keys_file", \.channelKeys), .init("redacted", \.redacted),
         .init("fallback_encoding", \.fallback), .init("sign_of_life_seconds", \.signOfLifeInterval),
         .init("buffer_bytes", \.bufferBytes), .init("password_file", \.password, isSame: Secret.isInPlace),

@@ -7,7 +7,7 @@ package struct IRCSettings: Sendable, Hashable {
     enum Join: String, Sendable, CaseIterable {
         /// Joins the channels of `rooms`.
         case rooms
-        /// Joins none: a bouncer is in rooms already.
+        /// Joins none, because a bouncer is already in rooms.
         case all = "*"
     }
 
@@ -39,7 +39,7 @@ package struct IRCSettings: Sendable, Hashable {
     var serverPassword: Secret?
     var fallback: FallbackEncoding
     var redacted: Redacted
-    /// The age up to which history is fetched for a room that was never archived, in days; nil for all of it.
+    /// The age in days up to which the history of a new room is fetched; nil for all of it.
     var historyDays: Int?
     var signOfLifeInterval: Duration
     /// The bytes that may wait to be stored before reading stops.
@@ -88,7 +88,7 @@ package struct IRCSettings: Sendable, Hashable {
         }
     }
 
-    /// Reads the keys. A report names the wrong line without its content, which is secret.
+    /// Reads the keys. Reports a wrong line by its number without its content, which is secret.
     private static func channelKeys(_ table: inout TableReader) -> Secret? {
         guard let secret = Secret.read("channel_keys", &table, isList: true) else { return nil }
         if let line = IRCChannelKeys.parse(secret.value).wrongLine {
@@ -104,7 +104,7 @@ package struct IRCSettings: Sendable, Hashable {
         return words([nick], "nick", &table).first ?? ""
     }
 
-    /// Checks words that stand in a line as parameters. The server may still refuse them.
+    /// Checks words that are sent as parameters of a line. The server may still refuse them.
     private static func words(_ words: [String], _ key: String, _ table: inout TableReader) -> [String] {
         for word in words {
             let isWord = !word.isEmpty && !word.hasPrefix(":") && word.utf8.count <= 255

@@ -2,7 +2,7 @@ import Foundation
 import Listeners
 import NIOSSL
 
-/// The certificates that an account of `irc` trusts, and its own.
+/// The trusted certificates of an account of `irc`, and its own certificate.
 struct IRCTrust: Sendable, Hashable {
     /// The trusted authorities; nil for the machine's.
     var authorities: SLPAuthorities?

@@ -6,7 +6,7 @@ import NIOPosix
 extension SLPSettings: NetworkSettings {
     static let network = "slp"
     static let capabilities: NetworkCapabilities = [.files, .unread]
-    /// Eight requests at once (AsyncHTTPClient's limit for a host), two sockets of events, two files that are fetched.
+    /// Eight requests at once (AsyncHTTPClient's limit for a host), two sockets of events, and two files.
     static let socketCount = 12
 
     static let liveKeys: [ComparedKey<Self>] = [

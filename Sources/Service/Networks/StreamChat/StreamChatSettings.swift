@@ -37,7 +37,7 @@ package struct StreamChatSettings: Sendable, Hashable {
         return address
     }
 
-    /// Reads the nick. These are the protocol's limits, which also bind what we send.
+    /// Reads the nick. Checks the protocol's limits, which also apply to our messages.
     private static func nick(_ table: inout TableReader) -> String {
         let expected = "1 to 10 characters without \"::\" or control characters"
         guard let nick = table.requiredString("nick", expected: expected) else { return "" }
