@@ -3,9 +3,9 @@ import Foundation
 
 /// The result of decoding an answer or one element of it.
 package enum DecodedElement<Value: Sendable & Hashable>: Sendable, Hashable {
-    /// A value with the bytes that it was decoded from.
+    /// A value with the bytes from which it was decoded.
     case value(Value, raw: [UInt8])
-    /// Bytes that are not such a value; of an element that is too long perhaps only its beginning. `detail` is for
+    /// Bytes that are not a valid value; for an element that is too long, perhaps only its beginning. `detail` is for
     /// people, without the server's words.
     case malformed(raw: [UInt8], detail: String)
 
@@ -32,7 +32,7 @@ extension DecodedElement where Value: Decodable {
     }
 
     /// The limit of values of one element, counted as commas and brackets outside of strings: a chat has 20 and its
-    /// files. Each takes a hundred times its bytes while it is read.
+    /// files. Each value takes a hundred times its bytes in memory while it is read.
     private static var maximumValues: Int { 2000 }
 
     package init(_ json: [UInt8]) {
@@ -87,7 +87,7 @@ extension KeyedDecodingContainer {
         try decode(AnyID.self, forKey: key).text
     }
 
-    /// Returns a value that an archive can do without; nil if it is missing or has another type.
+    /// Returns an optional value; nil if it is missing or has another type.
     func lenient<Value: Decodable>(_ key: Key) -> Value? {
         (try? decodeIfPresent(Value.self, forKey: key)) ?? nil
     }
@@ -100,7 +100,7 @@ extension KeyedDecodingContainer {
         (lenient(key) as String?).flatMap(SLPTime.init)
     }
 
-    /// - Throws: When there is no time, which is an essential part of a message.
+    /// - Throws: An error if there is no time, which a message must have.
     func time(_ key: Key) throws -> SLPTime {
         guard let time = SLPTime(try decode(String.self, forKey: key)) else {
             throw DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: "no time")

@@ -1,18 +1,18 @@
 import Bytes
 
-/// Cuts an answer of any size into the elements of its list. The list is the whole answer, or stands in an object under
-/// a key.
+/// Cuts an answer of any size into the elements of its list. The list is the whole answer, or the value of a key in an
+/// object.
 ///
-/// Looks into elements only to find their ends. Their decoder validates them, so that a bad one spoils no other. Memory
-/// is bounded by one read and one element of the greatest length, and time is linear in the bytes, whatever the peer
-/// sends.
+/// Reads elements only to find their ends. Their decoder validates them, so that a bad element does not affect the
+/// others. Memory is bounded by one read and one element of the greatest length, and time is linear in the bytes,
+/// whatever the peer sends.
 package struct ElementSplitter: Sendable {
     package struct Limits: Sendable, Hashable {
         /// The most bytes of one element: 1 MiB, far more than such a service allows for a message.
         package var elementBytes = 1 << 20
         /// The most bytes of an object around the list, without its elements; that of a direct history has about 100.
         package var envelopeBytes = 64 * 1024
-        /// The bytes that are kept of an element that is too long, to identify it.
+        /// The number of bytes that are kept of an element that is too long, to identify it.
         package var keptBytes = 1024
 
         package init() {}
@@ -28,8 +28,8 @@ package struct ElementSplitter: Sendable {
     /// The part of the answer that comes next.
     private enum Place {
         case start
-        /// In the object: after `{`, after `,`, in a key, after it, before and after its value, and in one that is
-        /// skipped.
+        /// In the object: after `{`, after `,`, in a key, after a key, before a value, in a skipped value, and after a
+        /// value.
         case firstKey, key, inKey, colon, value, inValue, afterValue
         /// In the list: after `[`, after `,`, in an element, after it.
         case firstElement, element, inElement, afterElement
@@ -40,7 +40,7 @@ package struct ElementSplitter: Sendable {
     private let limits: Limits
     private var place = Place.start
     private var failure: SplitError?
-    /// The bytes that were read last, and the index of the first unused one.
+    /// The last read, and the index of its first unused byte.
     private var chunk: [UInt8] = []
     private var at = 0
     /// The number of bytes before the chunk.
@@ -49,7 +49,7 @@ package struct ElementSplitter: Sendable {
     private var isInObject = false
     private var hasList = false
     private var envelopeBytes = 0
-    /// The element or key that is being read, as far as it is kept, and its length.
+    /// The kept bytes of the present element or key, and its length.
     private var pending: [UInt8] = []
     private var length = 0
     private var scan = ValueScan(first: Byte.quote)
@@ -75,7 +75,7 @@ package struct ElementSplitter: Sendable {
 
     /// Returns the next complete element; nil if more bytes are needed.
     ///
-    /// - Throws: ``SplitError`` for an answer of another shape, at every later call too.
+    /// - Throws: ``SplitError`` for an answer of another shape, also at every later call.
     package mutating func next() throws(SplitError) -> Element? {
         if let failure { throw failure }
         do throws(SplitError) {
@@ -111,7 +111,7 @@ package struct ElementSplitter: Sendable {
         case (.colon, Byte.colon): place = .value
         case (.value, Byte.listStart) where pending == key: (place, hasList) = (.firstElement, true)
         case (.value, _) where ValueScan.canBegin(with: byte):
-            // No list at all is what some servers make of an empty one.
+            // Some servers send `null` for an empty list.
             if pending == key, byte == UInt8(ascii: "n") { hasList = true }
             begin(.inValue, with: byte)
         case (.afterValue, Byte.comma): place = .key
@@ -127,7 +127,7 @@ package struct ElementSplitter: Sendable {
 
     private mutating func begin(_ next: Place, with first: UInt8) {
         (place, scan) = (next, ValueScan(first: first))
-        // The value that is skipped is not kept, nor is its key needed any more.
+        // The skipped value is not kept, and its key is no longer needed.
         (pending, length) = (next == .inValue ? [] : [first], 1)
     }
 

@@ -1,6 +1,6 @@
 /// A message, from history or received live.
 package struct SLPChat: Sendable, Hashable {
-    /// The kind of room. Either has ids of its own, so a message of each may have the same id.
+    /// The kind of room. Each kind has its own ids, so messages of different kinds may have the same id.
     package enum Kind: Sendable, Hashable { case channel, direct }
 
     package var kind: Kind
@@ -9,7 +9,7 @@ package struct SLPChat: Sendable, Hashable {
     package var roomID: String?
     /// The channel's name at that time; nil if the message doesn't have it.
     package var channelName: String?
-    /// The text; nil for a message of files alone.
+    /// The text; nil for a message with only files.
     package var content: String?
     package var createdAt: SLPTime
     /// The paths of its files below the base, as given.

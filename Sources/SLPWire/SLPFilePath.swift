@@ -2,10 +2,10 @@ import Bytes
 
 /// The path of a file that may be requested.
 ///
-/// Senders choose the paths of their messages' files, and a request for a path may have effects: reading a channel's
-/// history joins it. So the service's own calls are never fetched as files, in any spelling.
+/// Senders choose the paths of their messages' files, and a request may have effects: reading a channel's history joins
+/// it. So paths of the service's own calls are invalid, in any spelling.
 package struct SLPFilePath: Sendable, Hashable {
-    /// The path below the base, with a slash at its beginning, escaped or not as it was given.
+    /// The path below the base, with a slash at its beginning, escaped or not, as given.
     package let path: String
 
     /// The beginnings of the paths of all calls (``SLPRoute``).
@@ -49,7 +49,7 @@ package struct SLPFilePath: Sendable, Hashable {
         return calls.contains(String(decoding: first, as: UTF8.self).lowercased())
     }
 
-    /// Decodes percent signs before two hexadecimal digits; other ones stay.
+    /// Decodes percent signs before two hexadecimal digits. Other percent signs stay.
     private static func decoded(_ bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         var index = 0

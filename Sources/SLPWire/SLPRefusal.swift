@@ -4,13 +4,13 @@ import Foundation
 package struct SLPRefusal: Sendable, Hashable {
     /// The HTTP status.
     package var status: Int
-    /// `E01` to `E99`; nil if the answer has none, such as a proxy's.
+    /// The code, `E01` to `E99`; nil if the answer has none, for instance a proxy's.
     package var code: String?
 
-    /// The most bytes of such an answer that are read; those of the service have about 20.
+    /// The limit of bytes of such an answer that are read. The service's have about 20.
     package static let bodyBytes = 16 * 1024
 
-    /// The reaction that the service's own clients have.
+    /// The reaction of the service's own clients.
     package enum Reaction: Sendable, Hashable {
         /// Stop the account until a person corrects the app key, the name or the password.
         case stopAccount
@@ -22,9 +22,9 @@ package struct SLPRefusal: Sendable, Hashable {
         case logIn
         /// Mark the room as gone; its history stays.
         case markGone
-        /// Skip the call, which the account may not make.
+        /// Skip the call, because the account has no permission for it.
         case noPermission
-        /// Make fewer calls, with the whole account.
+        /// Make fewer calls for the whole account.
         case slowDown
         /// Repeat the call later.
         case retry
@@ -50,12 +50,12 @@ package struct SLPRefusal: Sendable, Hashable {
         case "E98": .slowDown
         case "E99": .retry
         case nil: reactionToStatus
-        // E11, E12, E15, E97, and those that nobody knows yet.
+        // E11, E12, E15, E97, and unknown codes.
         default: status >= 500 ? .retry : .record
         }
     }
 
-    /// The reaction to a status of something between: RFC 9110 §15.5.9, §15.6, RFC 6585 §4.
+    /// The reaction to a status that a proxy may send: RFC 9110 §15.5.9, §15.6, RFC 6585 §4.
     private var reactionToStatus: Reaction {
         switch status {
         case 408, 500...: .retry
@@ -82,7 +82,7 @@ package struct SLPRefusal: Sendable, Hashable {
         var errorCode: String?
     }
 
-    /// Returns true if the text is a code. Nothing else that a server says is shown to people.
+    /// Returns true if the text is a code. No other words of a server are shown to people.
     private static func isCode(_ text: String) -> Bool {
         let bytes = text.utf8
         return bytes.count == 3 && bytes.first == UInt8(ascii: "E")

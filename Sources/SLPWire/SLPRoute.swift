@@ -55,7 +55,7 @@ package struct SLPRoute: Sendable, Hashable {
         let path: String
         switch room {
         case .channel: path = Self.path(of: room, generation)
-        // By the room in both generations.
+        // Both generations address the room by its id.
         case .direct(let workspace, let id, _): path = directRooms(of: workspace).target + "/" + escaped(id)
         }
         return SLPRoute(target: "\(path)/unreads?after=\(escaped(SLPTime.cursor(after)))")
@@ -105,9 +105,9 @@ package struct SLPRoute: Sendable, Hashable {
     }
 }
 
-/// Everything that a room may be addressed by.
+/// The address of a room, with the names and ids that either generation needs.
 package enum SLPRoomAddress: Sendable, Hashable {
-    /// - Parameter name: The present name: look it up again before each call.
+    /// - Parameter name: The present name. Look it up again before each call.
     case channel(workspace: String, id: String, name: String)
     /// - Parameter partner: The other user's id.
     case direct(workspace: String, id: String, partner: String)

@@ -1,6 +1,6 @@
 import Bytes
 
-/// A time as the service writes it, with its instant.
+/// A time in the service's text form, with its instant.
 package struct SLPTime: Sendable, Hashable {
     /// The text that the server wrote.
     package let text: String
@@ -30,8 +30,8 @@ package struct SLPTime: Sendable, Hashable {
         return Int64(days * 86_400 + clock.seconds) * 1_000_000
     }
 
-    /// Writes an instant as `cursor_date` and `after` take it: in UTC with milliseconds, rounded down, so that nobody asks
-    /// for a later instant.
+    /// Writes an instant for `cursor_date` and `after`: in UTC with milliseconds, rounded down, so that the request
+    /// never begins later.
     package static func cursor(_ microseconds: Int64) -> String {
         // The years 1 to 9999, which four digits can write.
         let believable = min(max(microseconds, -62_135_596_800_000_000), 253_402_300_799_999_999)

@@ -7,7 +7,7 @@ package struct SLPTokens: Sendable, Hashable, Codable {
         (self.access, self.refresh) = (access, refresh)
     }
 
-    /// True if both can be sent in headers.
+    /// True if both tokens can be sent in headers.
     package var isUsable: Bool { Self.isToken(access) && Self.isToken(refresh) }
 
     /// Returns true if the text is printable ASCII of at most 16 KiB, far more than such a token has.
@@ -39,7 +39,7 @@ package struct SLPLoginAnswer: Sendable, Hashable, Decodable {
 
     package init(from decoder: any Decoder) throws {
         let profile = try decoder.container(keyedBy: CodingKeys.self)
-        // Generation 1 has the two beside the profile, generation 2 in an object of their own.
+        // Generation 1 has the two tokens beside the profile, generation 2 in a separate object.
         let fields =
             profile.contains(.token) ? try profile.nestedContainer(keyedBy: CodingKeys.self, forKey: .token) : profile
         tokens = SLPTokens(

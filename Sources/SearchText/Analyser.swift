@@ -1,15 +1,15 @@
-/// Turns a message's body into the tokens that the search index stores.
+/// Splits a message's body into the tokens that the search index stores.
 ///
-/// The result depends on the body and ``version`` alone: to take an edited or deleted body out of the index, it is
-/// analysed a second time.
+/// The result depends only on the body and ``version``, because an edited or deleted body is analysed a second time to
+/// remove it from the index.
 package enum Analyser {
-    /// The version of the analysis. It rises with every change that gives any body other tokens or any message other
-    /// facets, new Unicode tables of the compiler included; an index of another version is rebuilt. A test compares all
-    /// code points with a known digest.
+    /// The version of the analysis. Raise it with every change of any body's tokens or any message's facets, new
+    /// Unicode tables of the compiler included. An index of another version is rebuilt. A test compares all code points
+    /// with a known digest.
     package static let version = 2
 
-    /// The largest part of a body that is indexed: 1 MiB of UTF-8, from its beginning. To analyse 1 MiB takes half a
-    /// second and 40 MB at most.
+    /// The largest part of a body that is indexed: 1 MiB of UTF-8, from its beginning. Analysing 1 MiB takes at most
+    /// 0.5 s and 40 MB.
     package static let maximumBytes = 1 << 20
 
     /// Returns the text for the index columns `text` and `chars`. Both are empty for a body without words, emoji or
@@ -25,7 +25,7 @@ package enum Analyser {
         return writer.indexed
     }
 
-    /// Returns true for short printable ASCII, of which `unicode61` alone makes the right tokens.
+    /// Returns true for short printable ASCII, for which `unicode61` itself gives the right tokens.
     private static func isPlain(_ body: String) -> Bool {
         body.utf8.count <= maximumBytes && body.utf8.allSatisfy { 0x20 <= $0 && $0 < 0x7F }
     }

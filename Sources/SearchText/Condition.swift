@@ -2,7 +2,7 @@
 struct Condition {
     let text: String
 
-    /// - Returns: Nil for a term that nothing can match.
+    /// - Returns: Nil for a term that can't match.
     init?(_ term: Term, users: (String) -> [String], rooms: (String) -> [String]) {
         switch term {
         case .word(let word): self.init(Segmenter.parts(of: word), isPrefix: false)
@@ -34,7 +34,8 @@ struct Condition {
         quoted(text.unicodeScalars)
     }
 
-    /// NUL would end the expression; nothing else needs care between quotes but the quote.
+    /// Returns the text in quotes. Removes NUL, which would end the expression; between quotes, only quotes need an
+    /// escape.
     private static func quoted(_ text: some Sequence<Unicode.Scalar>) -> String {
         var scalars: String.UnicodeScalarView = "\"".unicodeScalars
         for scalar in text where scalar != "\0" {

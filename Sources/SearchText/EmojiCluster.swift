@@ -1,4 +1,4 @@
-/// One emoji as a person sees it: a picture with its skin tone, a flag, a keycap, a family.
+/// One emoji as shown: a picture with its skin tone, a flag, a keycap, a family.
 ///
 /// The rule is "possible emoji" of UTS #51 (1.4.9), narrower at the start: a digit, `©`, `®`, `™` or `ℹ` alone is not
 /// an emoji.
@@ -52,7 +52,7 @@ struct EmojiCluster {
         ("0"..."9").contains(scalar) || scalar == "#" || scalar == "*"
     }
 
-    /// A picture and what changes it, a flag of two letters, or a keycap.
+    /// Reads a picture with its modifiers, a flag of two letters, or a keycap.
     private mutating func readElement(of glyphs: [Glyph]) -> Bool {
         guard end < glyphs.endIndex else { return false }
         let first = glyphs[end].scalar
@@ -73,7 +73,7 @@ struct EmojiCluster {
         (0x1F1E6...0x1F1FF).contains(scalar.value)
     }
 
-    /// Skin tones, selectors, the keycap, and the tags that spell a region's flag.
+    /// Returns true for skin tones, selectors, the keycap, and the tags of a region's flag.
     private static func isModifier(_ scalar: Unicode.Scalar) -> Bool {
         scalar.properties.isEmojiModifier || isSelector(scalar) || scalar == keycap
             || (0xE0020...0xE007F).contains(scalar.value)
@@ -93,7 +93,7 @@ struct EmojiCluster {
         return true
     }
 
-    /// Another picture after a joiner, as in families.
+    /// Reads another picture after a joiner, as in families.
     private mutating func readJoined(of glyphs: [Glyph]) -> Bool {
         guard end + 1 < glyphs.endIndex, glyphs[end].scalar == Self.joiner, Self.isPicture(glyphs[end + 1].scalar)
         else { return false }

@@ -3,7 +3,7 @@ import Foundation
 /// Folds letters that differ by case or accent into one, a superset of what `unicode61` folds.
 ///
 /// `unicode61` with its default, `remove_diacritics=1`, keeps letters with two accents (`ễ`), `ß` and ligatures; this
-/// makes `Nguyễn` `nguyen` and `Straße` `strasse`. `unicode61` leaves the result whole and unchanged; a test tries
+/// type makes `Nguyễn` `nguyen` and `Straße` `strasse`. `unicode61` does not change or split the result; a test tries
 /// every code point.
 enum Folding {
     /// Appends the folded letter: one code point, except for `ß` and similar letters.
@@ -17,8 +17,8 @@ enum Folding {
         }
     }
 
-    /// Moves a sign at which `unicode61` would cut a word to U+F0000 or U+100000, private characters that it keeps. So
-    /// a word of Hindi or Thai stays whole.
+    /// Replaces a sign at which `unicode61` would cut a word by a private character from U+F0000 or U+100000 on, so
+    /// that a word of Hindi or Thai stays whole.
     static func kept(_ sign: Unicode.Scalar) -> Unicode.Scalar {
         let plane: UInt32 = sign.value < 0x10000 ? 0xF0000 : 0x100000
         return Unicode.Scalar(plane + (sign.value & 0xFFFF)) ?? sign
@@ -38,8 +38,8 @@ enum Folding {
         }
     }
 
-    /// Folds by way of upper case, which makes `ς` and `σ`, `ß` and `ss` equal; from lower case first, for the capital
-    /// `ẞ`.
+    /// Folds to lower case by way of upper case, so that `ς` equals `σ`, and `ß` equals `ss`. Begins with lower case,
+    /// for the capital `ẞ`.
     private static func folded(_ scalar: Unicode.Scalar) -> [Unicode.Scalar] {
         scalar.properties.lowercaseMapping.unicodeScalars
             .flatMap { $0.properties.uppercaseMapping.unicodeScalars }

@@ -12,13 +12,14 @@ package enum FormattingCode: Sendable, Hashable {
     case bold, italic, underline, strikethrough, monospace, reverse
     /// Ends all styles and colours.
     case reset
-    /// Sets the colours. Both nil: the reader's default. Otherwise a nil `ground` leaves the background as it is.
+    /// Sets the colours. If both are nil, sets the reader's defaults; otherwise, a nil `ground` leaves the background
+    /// unchanged.
     case colours(Colour?, ground: Colour?)
 }
 
-/// Finds IRC's formatting codes in a text. They aren't part of what was said.
+/// Finds IRC's formatting codes in a text. They are not part of its words.
 package enum FormattingCodes {
-    /// - Returns: How many code points at the text's beginning are one code; 0 where it begins with none.
+    /// - Returns: The number of code points of the code at the text's beginning; 0 if there is none.
     package static func length(at text: Substring.UnicodeScalarView) -> Int {
         switch text.first?.value {
         // Bold, reset, monospace, reverse, italic, strikethrough, underline.
@@ -29,7 +30,7 @@ package enum FormattingCodes {
         }
     }
 
-    /// - Returns: The code at the text's beginning, and how many code points it has; nil if the text begins with none.
+    /// - Returns: The code at the text's beginning, and its number of code points; nil if there is none.
     package static func code(at text: Substring.UnicodeScalarView) -> (code: FormattingCode, length: Int)? {
         let length = length(at: text)
         guard length > 0, let first = text.first else { return nil }
@@ -81,7 +82,7 @@ package enum FormattingCodes {
         return .colours(parts.first ?? nil, ground: parts.dropFirst().first ?? nil)
     }
 
-    /// A comma belongs to the code only between two colours.
+    /// Reads the colours of a code. A comma belongs to the code only between two colours.
     private static func colours(
         at text: Substring.UnicodeScalarView, read: (Substring.UnicodeScalarView) -> Int
     ) -> Int {
@@ -92,12 +93,12 @@ package enum FormattingCodes {
         return background > 0 ? foreground + 1 + background : foreground
     }
 
-    /// One or two digits.
+    /// Returns the number of digits of a colour's number: one or two.
     private static func number(at text: Substring.UnicodeScalarView) -> Int {
         text.prefix(2).prefix { ("0"..."9").contains($0) }.count
     }
 
-    /// Six digits or none.
+    /// Returns the number of digits of a hexadecimal colour: six, or 0 for none.
     private static func hexadecimal(at text: Substring.UnicodeScalarView) -> Int {
         let digits = text.prefix(6).prefix { $0.isASCII && $0.properties.isASCIIHexDigit }.count
         return digits == 6 ? 6 : 0

@@ -7,7 +7,7 @@ struct IndexWriter {
     private var chars = Column()
     private var seen: Set<Unicode.Scalar> = []
 
-    /// Most messages have fewer characters in runs, so that one allocation does.
+    /// The initial capacity. Most messages have fewer characters in runs, so that one allocation is enough.
     private static let usualCount = 32
 
     var indexed: IndexedText {
@@ -32,7 +32,7 @@ struct IndexWriter {
     }
 }
 
-/// Tokens with a space between, kept as bytes because appending code points to a string is slow.
+/// Tokens with a space between them, as bytes, because appending code points to a string is slow.
 private struct Column {
     private var bytes: [UInt8] = []
 

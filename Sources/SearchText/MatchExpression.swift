@@ -1,7 +1,6 @@
 /// A query in the language of FTS5's MATCH, with all quoting.
 ///
-/// Text that people wrote stands between double quotes, with quotes inside doubled, and searches only the column `text`
-/// or `chars`.
+/// People's text is between double quotes, with inner quotes doubled, and searches only the column `text` or `chars`.
 package enum MatchExpression: Sendable, Hashable {
     /// The query has no condition for the index: only times, or nothing.
     case everything
@@ -13,10 +12,10 @@ package enum MatchExpression: Sendable, Hashable {
     /// Translates a query.
     ///
     /// - Parameters:
-    ///   - facets: further groups of facet tokens, such as the kinds to show: one of each group must match. An empty group
-    ///     cannot match.
-    ///   - users: the facet tokens (`u7`) of all who have or had a name; none for an unknown one.
-    ///   - rooms: the facet tokens (`r12`) of the rooms that a name means.
+    ///   - facets: Further groups of facet tokens, such as the kinds to show. One token of each group must match. An
+    ///     empty group can't match.
+    ///   - users: Returns the facet tokens (`u7`) of all users who have or had a name; none for an unknown name.
+    ///   - rooms: Returns the facet tokens (`r12`) of the rooms with a name.
     package init(
         _ query: SearchQuery, facets: [[String]] = [],
         users: (String) -> [String], rooms: (String) -> [String]

@@ -1,8 +1,8 @@
-/// Decides whether a body matches a query, without the index, and finds the ranges to highlight. The search must give
-/// the same answer.
+/// Decides without the index if a body matches a query, and finds the ranges to highlight. The index must give the same
+/// result.
 ///
 /// A word matches a whole word; Hangul, Han and Kana match inside a run. Several parts must follow each other: the
-/// first may be the end of a run, the last the beginning of one, the others must be whole.
+/// first may be the end of a run, the last may be the beginning of a run, and the others must be whole.
 package struct Matcher: Sendable {
     private let all: [[Criterion]]
     private let none: [Criterion]
@@ -23,8 +23,8 @@ package struct Matcher: Sendable {
         return all.allSatisfy { $0.contains(where: isMatched) } && !none.contains(where: isMatched)
     }
 
-    /// Returns the ranges to highlight, in order; no two touch. Words and phrases are whole; in Hangul, Han and Kana
-    /// only the text of the query.
+    /// Returns the ranges to highlight, in order; no two touch. Words and phrases are whole; in Hangul, Han and Kana,
+    /// the ranges have only the text of the query.
     package func ranges(in body: String) -> [Range<String.Index>] {
         let patterns = all.joined().compactMap(\.pattern)
         let parts = patterns.isEmpty ? [] : Segmenter.parts(of: body)
@@ -46,7 +46,7 @@ package struct Matcher: Sendable {
     }
 }
 
-/// A term, and what to look for in the body if it asks for text.
+/// A term, and the pattern to find in the body if it has a text.
 private struct Criterion {
     let term: Term
     let pattern: Pattern?

@@ -2,15 +2,15 @@ import Foundation
 
 /// Makes equal texts identical: removes formatting codes, folds full and half width, and composes to NFC.
 struct Normaliser {
-    /// A letter and 30 marks, the limit of Unicode's stream-safe format (UAX #15). After that a new segment begins, so
-    /// that composing takes time linear in the text.
+    /// A letter and 30 marks, the limit of Unicode's stream-safe format (UAX #15). After that, a new segment begins, so
+    /// that the time for composing is linear in the text.
     private static let maximumSegment = 31
 
     private var glyphs: [Glyph] = []
-    /// The index of the last letter, which isn't composed with its marks yet.
+    /// The index of the last letter, which is not composed with its marks yet.
     private var segment = 0
 
-    /// - Returns: The first ``Analyser/maximumBytes`` of the text.
+    /// - Returns: The glyphs of the first ``Analyser/maximumBytes`` of the text.
     static func glyphs(of text: String) -> [Glyph] {
         var normaliser = Normaliser()
         normaliser.glyphs.reserveCapacity(min(text.unicodeScalars.count, Analyser.maximumBytes))
@@ -54,7 +54,7 @@ struct Normaliser {
         guard glyphs.count - segment > 1 || glyphs.last.map({ Self.decomposes($0.scalar) }) == true else { return }
         let origin = glyphs[segment].origin.lowerBound..<glyphs[glyphs.count - 1].origin.upperBound
         let composed = Self.composed(glyphs[segment...])
-        // No slice is left that would make this a copy of all.
+        // No slice of the array exists here, which would make this change copy the whole array.
         glyphs.removeLast(glyphs.count - segment)
         for scalar in composed.unicodeScalars {
             glyphs.append(Glyph(scalar: scalar, origin: origin))

@@ -1,14 +1,14 @@
-/// The consecutive tokens that the index has where the given parts stand.
+/// The consecutive tokens in the index for the given parts.
 ///
 /// A run at either edge may be part of a longer run in the message, so its outer end stays open. The first part's pairs
-/// leave its beginning open; the last part's end stays open by leaving out its last character alone. Every other run
-/// must be whole, including that character. A last run of one character is the beginning of a pair or stands alone, so
-/// it needs a prefix.
+/// leave its beginning open. The last part leaves out the token of its last character, so that its end stays open.
+/// Every other run must be whole, including that token. A last run of one character is the beginning of a pair or a
+/// token of its own, so it needs a prefix.
 struct PairPhrase {
     private(set) var tokens: [[Unicode.Scalar]] = []
     private(set) var isPrefix: Bool
 
-    /// - Parameter parts: not a single run of one character, which is looked for in the column `chars`.
+    /// - Parameter parts: The parts, except a single run of one character, for which the column `chars` is searched.
     init(_ parts: [Part], isPrefix: Bool) {
         self.isPrefix = isPrefix
         for part in parts.dropLast() {

@@ -14,7 +14,7 @@ struct Part: Hashable {
         origin(of: token.indices)
     }
 
-    /// - Parameter slice: not empty, within the token.
+    /// - Parameter slice: A range within the token that is not empty.
     func origin(of slice: Range<Int>) -> Range<Int> {
         Int(origins[slice.lowerBound].lowerBound)..<Int(origins[slice.upperBound - 1].upperBound)
     }

@@ -11,7 +11,7 @@ struct Pattern {
         isPrefix = if case .prefix = term { true } else { false }
     }
 
-    /// - Returns: The ranges of all matches in the body's UTF-8, in order; they may overlap.
+    /// - Returns: The ranges of all matches in the body's UTF-8, in order. They may overlap.
     func matches(in body: [Part]) -> [Range<Int>] {
         guard let only = parts.first, let last = parts.last else { return [] }
         if parts.count == 1 {

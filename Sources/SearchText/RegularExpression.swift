@@ -13,7 +13,7 @@ package final class RegularExpression: Sendable {
     /// The limit of ranges that are found in one text.
     static let maximumRanges = 1000
 
-    // Neither changes once it is made, which PCRE2 allows threads to share.
+    // Neither changes after its creation, so threads may share both (PCRE2).
     nonisolated(unsafe) private let code: OpaquePointer
     nonisolated(unsafe) private let limits: OpaquePointer
 
@@ -30,7 +30,7 @@ package final class RegularExpression: Sendable {
             throw RegularExpressionError(
                 detail: Self.sentence(failure), before: String(decoding: bytes.prefix(offset), as: UTF8.self))
         }
-        // Without it, which needs memory that may be run, all goes on, slower.
+        // Ignores a failure, for instance without executable memory. Matching is slower in that case.
         pcre2_jit_compile_8(code, UInt32(PCRE2_JIT_COMPLETE))
         guard let limits = pcre2_match_context_create_8(nil) else {
             pcre2_code_free_8(code)
@@ -83,7 +83,7 @@ package final class RegularExpression: Sendable {
         case givenUp
     }
 
-    /// - Parameter body: Receives a function that finds the first match from a UTF-8 offset on.
+    /// - Parameter body: Receives a function that returns the first match from a UTF-8 offset on.
     private func withMatching<T>(of text: String, _ body: ((_ offset: Int) -> Match) -> T) -> T {
         var text = text
         return text.withUTF8 { bytes in

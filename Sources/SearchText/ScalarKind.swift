@@ -2,7 +2,7 @@
 enum ScalarKind: Hashable {
     /// A letter or digit of a word, or a private or unassigned code point.
     case letter
-    /// Part of a word, although `unicode61` would cut there: vowel signs of Hindi or Thai.
+    /// A part of a word at which `unicode61` would cut: vowel signs of Hindi or Thai.
     case sign
     /// A character of Hangul, Han or Kana: found singly, not as a word.
     case run
@@ -31,7 +31,7 @@ enum ScalarKind: Hashable {
     }
 
     /// Returns true for letters of the scripts Hangul, Han, Hiragana and Katakana (Scripts.txt of Unicode 16) and the
-    /// prolonged sound mark. Blocks of ideographs count whole, so that a later Unicode changes nothing. Hangul's
+    /// prolonged sound mark. Whole blocks of ideographs count, so that a later Unicode changes nothing. Hangul's
     /// fillers are invisible and don't count.
     private static func isRun(_ value: UInt32) -> Bool {
         switch value {
@@ -47,7 +47,7 @@ enum ScalarKind: Hashable {
 
     private static func isDropped(_ value: UInt32) -> Bool {
         switch value {
-        // Accents; what is left of them after NFC.
+        // Accents that NFC did not compose.
         case 0x0300...0x036F, 0x0483...0x0489, 0x1AB0...0x1AFF, 0x1DC0...0x1DFF, 0x20D0...0x20FF, 0xFE20...0xFE2F: true
         // Vowel points of Hebrew and Arabic, which are seldom written.
         case 0x0591...0x05BD, 0x05BF, 0x05C1...0x05C2, 0x05C4...0x05C5, 0x05C7: true
@@ -76,7 +76,7 @@ enum ScalarKind: Hashable {
         switch value {
         // New Tai Lue and Vedic letters that were marks in Unicode 6.1, whose tables `unicode61` has.
         case 0x19B0...0x19C0, 0x19C8...0x19C9, 0x1CF2...0x1CF3: .sign
-        // Letters of Hangul that show nothing.
+        // Invisible letters of Hangul.
         case 0x115F...0x1160, 0x3164, 0xFFA0: .separator
         default: .letter
         }

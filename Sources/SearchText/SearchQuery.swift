@@ -17,12 +17,12 @@ package struct SearchQuery: Sendable, Hashable {
         (self.all, self.none, self.times, self.ignored, self.isCut) = (all, none, times, ignored, isCut)
     }
 
-    /// True if nothing is asked for, so that every message would match.
+    /// True if the query has no conditions, so that every message would match.
     package var isEmpty: Bool {
         all.isEmpty && none.isEmpty && times.isEmpty
     }
 
-    /// Reads the query language. No text is an error: anything that isn't an operator is a word.
+    /// Reads the query language. Every text is valid: anything that is not an operator is a word.
     ///
     /// - Parameter isTime: Returns true if the value of `before:`, `after:` or `on:` can be understood; otherwise the
     ///   operator is a word.

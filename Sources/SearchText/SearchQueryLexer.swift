@@ -16,7 +16,7 @@ struct SearchQueryLexer {
         case or
         case word(String)
         case phrase(String)
-        /// `name:value` with a known name; the parser decides whether the value means anything.
+        /// `name:value` with a known name. The parser decides if the value is valid.
         case operation(name: String, value: String)
     }
 
@@ -82,7 +82,7 @@ struct SearchQueryLexer {
 }
 
 extension SearchQueryLexer.Content {
-    /// `-OR` is the word.
+    /// The lexeme in which `-OR` is a word.
     fileprivate var withoutOr: Self {
         if case .or = self { .word("OR") } else { self }
     }

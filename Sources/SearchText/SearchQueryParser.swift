@@ -1,7 +1,7 @@
-/// Reads the query language: first the meaning of each piece, then which pieces `OR` joins.
+/// Reads the query language: first the meaning of each piece, and after that the pieces that `OR` joins.
 struct SearchQueryParser {
-    /// The limit of UTF-8 and terms that are read. A query is typed, or made from a name and a few words; the rest of a
-    /// longer one is ignored.
+    /// The limits of bytes and terms that are read. A query is typed, or consists of a name and a few words. The rest
+    /// of a longer query is ignored.
     static let maximumBytes = 4096
     static let maximumTerms = 64
 

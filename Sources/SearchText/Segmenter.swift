@@ -1,8 +1,8 @@
 /// Cuts a text into its parts: words, runs and emoji, without the separators between them.
 ///
-/// The index and ``Matcher`` both start here, so that they find the same words; only the index knows pairs.
+/// The index and ``Matcher`` both use it, so that they find the same words. Only the index has pairs.
 struct Segmenter: Sequence, IteratorProtocol {
-    /// A capacity that most words fit in, so that one allocation is enough.
+    /// The initial capacity, enough for most words, so that one allocation is enough.
     private static let usualLength = 8
 
     private let glyphs: [Glyph]

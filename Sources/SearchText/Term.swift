@@ -13,12 +13,12 @@ package enum Term: Sendable, Hashable {
     case has(Has)
     case `is`(State)
 
-    /// Contents that `has:` asks for.
+    /// The contents for `has:`.
     package enum Has: String, Sendable, Hashable, CaseIterable {
         case link, file
     }
 
-    /// States that `is:` asks for.
+    /// The states for `is:`.
     package enum State: String, Sendable, Hashable, CaseIterable {
         case edited, deleted
     }

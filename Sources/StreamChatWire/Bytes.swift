@@ -9,7 +9,8 @@ enum Token {
 }
 
 extension ArraySlice<UInt8> {
-    /// The index of the first `::` at or after `index`; bytes decide, so a combining mark after it hides nothing.
+    /// Returns the index of the first `::` at or after `index`. Compares bytes, because Swift would not find `::`
+    /// before a combining mark.
     func firstSeparator(from index: Int) -> Int? {
         var at = Swift.max(index, startIndex)
         while let colon = self[at...].firstIndex(of: Byte.colon), colon + 1 < endIndex {
@@ -23,7 +24,7 @@ extension ArraySlice<UInt8> {
         firstSeparator(from: startIndex)
     }
 
-    /// False if `index` is outside.
+    /// Returns true if the token is at `index`; false if `index` is outside.
     func has(_ token: [UInt8], at index: Int) -> Bool {
         index >= startIndex && index <= endIndex && self[index...].starts(with: token)
     }
@@ -49,7 +50,7 @@ extension ArraySlice<UInt8> {
 }
 
 extension UInt8 {
-    /// The length of a UTF-8 sequence with this first byte; 0 where none begins with it (Unicode 16, table 3-7).
+    /// The length of a UTF-8 sequence with this first byte; 0 if no sequence begins with it (Unicode 16, table 3-7).
     fileprivate var sequenceLength: Int {
         switch self {
         case 0x00...0x7F: 1
@@ -60,7 +61,7 @@ extension UInt8 {
         }
     }
 
-    /// True if `second` may follow this first byte: no overlong forms, no surrogates, nothing above U+10FFFF.
+    /// Returns true if `second` may follow this first byte: no overlong forms, no surrogates, nothing above U+10FFFF.
     fileprivate func allowsSecond(_ second: UInt8) -> Bool {
         switch self {
         case 0xE0: (0xA0...0xBF).contains(second)

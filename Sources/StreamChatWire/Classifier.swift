@@ -1,8 +1,8 @@
-/// Finds the meaning of a unit.
+/// Determines the content of a unit.
 package enum Classifier {
     /// Returns the unit with its content; nil for a unit of padding alone.
     ///
-    /// The rest of an oversize unit is always a system line, because its beginning isn't where a name would be.
+    /// The rest of an oversize unit is always a system line, because it does not begin with a name.
     package static func classify(_ unit: StreamUnit, known: KnownNames) -> ParsedUnit? {
         classify(unit, shape(unit), known)
     }

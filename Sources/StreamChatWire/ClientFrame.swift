@@ -6,7 +6,7 @@ package enum ClientFrame: Sendable, Hashable {
 
     /// Returns the bytes to send; none for `leave` in 2021-04, which has no such frame.
     ///
-    /// Nothing is validated; ``Outgoing`` checks names and texts.
+    /// Does not validate names and texts; ``Outgoing`` does.
     package func encoded(_ revision: Revision) -> [UInt8] {
         let end = revision == .april2021 ? [] : Token.end
         return switch self {

@@ -1,10 +1,9 @@
 import Bytes
 
-/// Finds the frames in what one client sends, wherever its reads are split.
+/// Finds the frames in the bytes of one client, however its reads are split.
 ///
-/// Anything may stand between frames and is skipped: NUL padding, line ends, up to 300 bytes of unrelated memory from
-/// some clients of 2021. Memory is bounded by one read and one frame of the greatest length; time is linear in the
-/// bytes.
+/// Any bytes between frames are skipped: NUL padding, line ends, up to 300 bytes of unrelated memory from some clients
+/// of 2021. Memory is bounded by one read and one frame of the greatest length; time is linear in the bytes.
 package struct ClientFrameDecoder: Sendable {
     /// The length of `USR_NAME:::EN`: the most bytes at the end of a read that may turn out not to be payload.
     private static let lookahead = 13
@@ -15,12 +14,12 @@ package struct ClientFrameDecoder: Sendable {
 
     /// The payload so far; between frames, bytes that may become a prefix.
     private var buffer: [UInt8] = []
-    /// The index in `buffer` where that begins; 0 between reads.
+    /// The index in `buffer` where the payload begins; 0 between reads.
     private var start = 0
     /// The index in `buffer` from which the next undecided `::` is searched.
     private var scanned = 0
     private var prefix: ClientFrame.Prefix?
-    /// True if the frame was too long and has been reported; the rest of it is skipped.
+    /// True if the frame was too long and was reported. The rest of it is skipped.
     private var isDropping = false
 
     /// 16 KiB by default, twice the 7,500 bytes of 300 family emoji.
@@ -58,7 +57,7 @@ package struct ClientFrameDecoder: Sendable {
         return frames
     }
 
-    /// Scans up to the last `::` that the bytes so far decide.
+    /// Scans up to the last `::` whose meaning the bytes so far determine.
     private mutating func scan(_ frames: inout [DecodedFrame]) {
         while let colons = buffer[...].firstSeparator(from: scanned) {
             let payload = buffer[start..<colons]
@@ -94,8 +93,8 @@ package struct ClientFrameDecoder: Sendable {
 
     /// Returns true if the frame ends at these colons.
     ///
-    /// `MSG::MSG::END` says "MSG", and `MSG::MSG:::END` says "MSG:". After a possible prefix of the next frame
-    /// (`orLater`), only the bytes that follow decide.
+    /// `MSG::MSG::END` has the text "MSG", and `MSG::MSG:::END` has "MSG:". After a possible prefix of the next frame
+    /// (`orLater`), only the following bytes decide.
     private func end(at colons: Int, orLater: Bool) -> End {
         for first in colons...(orLater ? colons + 1 : colons) {
             let following = buffer[min(first, buffer.count)...].prefix(Token.end.count)

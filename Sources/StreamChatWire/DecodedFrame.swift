@@ -1,8 +1,8 @@
 /// The result of decoding bytes from a client.
 package enum DecodedFrame: Sendable, Hashable {
     case frame(ClientFrame)
-    /// Bytes that began as a frame and are not a valid one, from the prefix on; those past the decoder's limit are left
-    /// out.
+    /// Bytes that begin like a frame and are not a valid one, from the prefix on. Bytes above the decoder's limit are
+    /// left out.
     case malformed([UInt8], Reason)
 
     package enum Reason: Sendable, Hashable {

@@ -1,9 +1,9 @@
 import Bytes
 
-/// The names that are known to be names: our own, those of notices and of senders. They show where units begin.
+/// The names that are known: our own, and the names in notices and of senders. They show where units begin.
 ///
-/// At most `capacity` names are kept; the one that was not seen for longest is forgotten first. A name is kept only if
-/// a sender can have it and it isn't too long: it isn't empty, lacks `::` and doesn't end in `:`.
+/// Keeps at most `capacity` names, and forgets the least recently seen one first. A name is kept only if a sender can
+/// have it and it isn't too long: it isn't empty, lacks `::` and doesn't end in `:`.
 package struct KnownNames: Sendable {
     private struct Entry {
         var name: [UInt8]

@@ -1,6 +1,6 @@
 import Bytes
 
-/// The limits of what a client may send; received messages have none of them.
+/// The limits of a client's messages and names. Received messages may exceed them.
 package enum Outgoing {
     /// The limit of Characters of a message.
     package static let maximumText = 300
@@ -41,7 +41,7 @@ package enum Outgoing {
 }
 
 extension String {
-    /// Returns true if there are more Characters than that, without counting all of them.
+    /// Returns true if there are more than `maximum` Characters, without counting all of them.
     fileprivate func exceeds(_ maximum: Int) -> Bool {
         index(startIndex, offsetBy: maximum + 1, limitedBy: endIndex) != nil
     }

@@ -20,7 +20,7 @@ package struct StreamChatParser: Sendable {
     /// The position of the first byte that is not in a unit yet.
     package var parsed: Int { framer.parsed }
 
-    /// Returns the unit that time has completed, if any. See ``UnitFramer/deadlinePassed(at:)``.
+    /// Returns the unit that has ended by this time, if any. See ``UnitFramer/deadlinePassed(at:)``.
     package mutating func deadlinePassed(at time: Int64) -> [ParsedUnit] {
         parse(framer.deadlinePassed(at: time))
     }
@@ -39,7 +39,8 @@ package struct StreamChatParser: Sendable {
         }
     }
 
-    /// Learns the name at the beginning of a message, glued or not; a notice's name only if nothing may be glued to it.
+    /// Learns the name at the beginning of a message, glued or not. Learns a notice's name only if the unit can't be
+    /// several glued ones.
     private mutating func learn(_ shape: UnitShape, _ flags: UnitFlags) {
         switch shape {
         case .message(let name, _): known.note(name)

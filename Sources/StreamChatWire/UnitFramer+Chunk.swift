@@ -23,7 +23,7 @@ extension UnitFramer {
     }
 
     private func begins(_ bytes: [UInt8], _ known: KnownNames) -> Bool {
-        // A known name is short, so the separator after it need not be looked for in all of the read.
+        // A known name is short, so only the beginning of the read is searched for the separator after it.
         let head = bytes.prefix(known.maximumBytes + Token.separator.count)
         if let colons = head.firstSeparator, known.contains(head[..<colons]) { return true }
         return switch UnitShape(bytes[...]) {
@@ -35,7 +35,7 @@ extension UnitFramer {
     /// Returns true if `pending` is the beginning of a notice that was split within its name, instead of a unit: a line
     /// without an end that forms a name with the following bytes.
     private func isStartOfName(followedBy rest: [UInt8]) -> Bool {
-        // Ten Characters of family emoji take 250 bytes; what is longer need not be looked at.
+        // Ten Characters of family emoji take 250 bytes, so longer texts need no search.
         guard pending.count <= 256, rest.count <= 256, case .system(let line) = UnitShape(pending[...]),
             line.count == pending.count
         else { return false }
@@ -44,7 +44,7 @@ extension UnitFramer {
         return String(decoding: both[..<ending.lowerBound], as: UTF8.self).count <= Outgoing.maximumName
     }
 
-    /// Appends bytes. Those beyond the limit become units of their own, cut between code points.
+    /// Appends bytes. Bytes above the limit become separate units, cut between code points.
     private mutating func append(_ bytes: ArraySlice<UInt8>, at time: Int64, cutInto units: inout [StreamUnit]) {
         var rest = bytes
         while true {

@@ -21,7 +21,7 @@ extension UnitFramer {
         }
         parsed += start
         pending.removeFirst(start)
-        // The part of `::END` that may be there already is looked at again.
+        // Searches the part of `::END` that may already be there again.
         let lookedAt = framing == .end ? pending.count - Token.end.count + 1 : pending.count
         scanned = max(0, lookedAt)
         return units

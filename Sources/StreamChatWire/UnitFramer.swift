@@ -1,12 +1,12 @@
 import Bytes
 
-/// Cuts what one connection receives into units.
+/// Cuts the bytes that a connection receives into units.
 ///
-/// It has no clock: each call gives the time, in microseconds since any epoch. Memory is bounded by one read and one
-/// unit of the greatest length, and time is linear in the bytes, whatever the peer sends.
+/// Each call takes the time, in microseconds since any epoch. Memory is bounded by one read and one unit of the
+/// greatest length, and time is linear in the bytes, whatever the peer sends.
 package struct UnitFramer: Sendable {
     package struct Limits: Sendable, Hashable {
-        /// The time that `chunk` waits for the rest of a unit, in microseconds. 30 ms: parts of a unit were sent
+        /// The time that `chunk` waits for the rest of a unit, in microseconds. 30 ms, because parts of a unit are sent
         /// together, and people don't type two messages within that time.
         package var continuation: Int64 = 30_000
         /// The additional time for an incomplete code point, in microseconds.
@@ -18,7 +18,7 @@ package struct UnitFramer: Sendable {
         package init() {}
     }
 
-    /// The mark between units.
+    /// The end of units.
     package let framing: Framing
     private(set) var limits: Limits
 
@@ -31,7 +31,7 @@ package struct UnitFramer: Sendable {
     /// The position of the first byte that is not in a unit yet. Everything before it is parsed.
     package internal(set) var parsed: Int
 
-    /// For `chunk`: the time of the last read, and whether it filled its buffer.
+    /// For `chunk`: the time of the last read, and true if it filled its buffer.
     var lastRead: Int64 = 0
     var lastFilledBuffer = false
     /// For the other framings: the index in `pending` from which the next delimiter is searched.
@@ -41,7 +41,7 @@ package struct UnitFramer: Sendable {
     package init(_ framing: Framing, limits: Limits = Limits(), offset: Int = 0) {
         self.framing = framing
         self.limits = limits
-        // No cap is too small for one code point.
+        // Every limit has room for one code point.
         self.limits.unitBytes = max(4, limits.unitBytes)
         self.parsed = offset
     }
@@ -66,7 +66,7 @@ package struct UnitFramer: Sendable {
         return lastRead &+ limits.continuation &+ (pending[...].incompleteTail > 0 ? limits.codePoint : 0)
     }
 
-    /// Returns the unit that time has completed, if any; none before the deadline.
+    /// Returns the unit that has ended by this time, if any; none before the deadline.
     package mutating func deadlinePassed(at time: Int64) -> [StreamUnit] {
         guard let deadline, time >= deadline else { return [] }
         return takePending()

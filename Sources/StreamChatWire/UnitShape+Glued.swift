@@ -12,7 +12,7 @@ extension UnitShape {
         }
     }
 
-    /// Returns true if a notice's ending has something after it. A name may itself end like a notice: `x has left`.
+    /// Returns true if a notice's ending has more text after it. A name may itself end like a notice: `x has left`.
     private static func holdsNotice(_ name: ArraySlice<UInt8>) -> Bool {
         firstNoticeEnding(name).map { $0.upperBound < name.endIndex } ?? false
     }
@@ -28,8 +28,8 @@ extension UnitShape {
 
     /// Returns true if a known name stands directly before `::` or a notice's ending.
     ///
-    /// Takes linear time: a name contains no `::`, so the bytes before one are searched once; of a name that contains a
-    /// notice's ending, only the part after that is tried.
+    /// Takes linear time: a name contains no `::`, so the bytes before one are searched once; if a name contains a
+    /// notice's ending, only the part after it is searched.
     private static func holdsKnownName(_ text: ArraySlice<UInt8>, _ known: KnownNames) -> Bool {
         var afterSeparator = text.startIndex
         var afterEnding = text.startIndex

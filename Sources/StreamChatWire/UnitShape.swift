@@ -1,4 +1,4 @@
-/// The form of a unit, still in bytes.
+/// The parts of a unit, as bytes.
 enum UnitShape {
     case message(name: ArraySlice<UInt8>, text: ArraySlice<UInt8>)
     case joined(name: ArraySlice<UInt8>)
