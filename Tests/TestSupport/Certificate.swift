@@ -1,17 +1,17 @@
 import Foundation
 
-/// A TLS certificate that nobody but itself vouches for, made by `openssl`; gone with the value.
+/// A self-signed TLS certificate, created by `openssl`. Its files are removed with the value.
 package struct Certificate: Sendable {
-    /// In PEM.
+    /// The path of the certificate, in PEM.
     package let file: String
     package let keyFile: String
-    /// SHA-256 of the certificate, as 64 hexadecimal digits in lower case.
+    /// The SHA-256 of the certificate, as 64 hexadecimal digits in lower case.
     package let fingerprint: String
     private let folder: TemporaryFolder
 
     package static var isAvailable: Bool { Tool.find("openssl") != nil }
 
-    /// - Parameter name: Of the host that it is for.
+    /// - Parameter name: The name of the host in the certificate.
     package init(_ name: String = "localhost") async throws {
         folder = try TemporaryFolder()
         (file, keyFile) = (folder.path + "/certificate.pem", folder.path + "/key.pem")

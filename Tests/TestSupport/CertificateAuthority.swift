@@ -1,8 +1,8 @@
 import Foundation
 
-/// An authority of a test's own and what it issues, made by `openssl`; gone with the value.
+/// An authority for tests and its certificates, created by `openssl`. Its files are removed with the value.
 package struct CertificateAuthority: Sendable {
-    /// A certificate that was issued, in files of PEM.
+    /// An issued certificate and its key, as paths of PEM files.
     package struct Issued: Sendable {
         package let file: String
         package let keyFile: String
@@ -12,12 +12,12 @@ package struct CertificateAuthority: Sendable {
         }
     }
 
-    /// The authority's own certificate, in PEM.
+    /// The path of the authority's own certificate, in PEM.
     package let file: String
     private let key: String
     private let folder: TemporaryFolder
 
-    /// One that nobody vouches for.
+    /// Creates a self-signed authority.
     package init(_ name: String = "Authority of a test") async throws {
         let folder = try TemporaryFolder()
         let own = Issued(file: folder.path + "/ca.pem", keyFile: folder.path + "/ca.key")
@@ -31,17 +31,18 @@ package struct CertificateAuthority: Sendable {
         (file, key, self.folder) = (own.file, own.keyFile, folder)
     }
 
-    /// One that this one vouches for.
+    /// Returns an authority whose certificate this one signs.
     package func intermediate() async throws -> CertificateAuthority {
         let own = try await issue(commonName: "Intermediate", Self.authority)
         return CertificateAuthority(own, in: folder)
     }
 
-    /// A server's certificate.
+    /// Issues a server's certificate.
     ///
     /// - Parameters:
-    ///   - names: As openssl writes alternative names: `DNS:localhost`, `IP:127.0.0.1`. Empty has none.
-    ///   - dates: From when to when it is valid, as `20200101000000Z`; nil is now.
+    ///   - names: The alternative names in openssl's form: `DNS:localhost`, `IP:127.0.0.1`. Empty for none.
+    ///   - dates: The beginning and the end of its validity, as `20200101000000Z`; nil for a certificate that is valid
+    ///     now.
     package func issue(
         _ names: [String], commonName: String = "a server", dates: (from: String, to: String)? = nil
     ) async throws -> Issued {
@@ -74,7 +75,8 @@ package struct CertificateAuthority: Sendable {
         return issued
     }
 
-    /// `openssl req` has no dates of the past; `openssl ca` has, and keeps a list.
+    /// Issues a certificate. `openssl req` can't set dates in the past; `openssl ca` can, and keeps a list of
+    /// certificates.
     private func issue(
         commonName: String, _ extensions: [String], _ dates: (from: String, to: String)
     ) async throws -> Issued {

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A TCP client like `nc`: sends what it is told, and has what came.
+/// A TCP client like `nc`, which sends a test's bytes and stores the received ones.
 package final class ChatSocket: Sendable {
     private let descriptor: Int32
     private let heard = Mutex<[UInt8]>([])
@@ -22,7 +22,7 @@ package final class ChatSocket: Sendable {
         }
     }
 
-    /// The listening end's socket of a connection.
+    /// Creates a value for an accepted connection.
     init(descriptor: Int32) {
         self.descriptor = descriptor
     }
@@ -31,7 +31,7 @@ package final class ChatSocket: Sendable {
         close(descriptor)
     }
 
-    /// Joined, and in the room: it has had its own first message back.
+    /// Returns a client that has joined the room and received its own first message.
     package static func joined(_ name: String, port: Int) async throws -> ChatSocket {
         let socket = try ChatSocket(port: port)
         try socket.send("USR_NAME::\(name)::END")
@@ -54,7 +54,7 @@ package final class ChatSocket: Sendable {
         }
     }
 
-    /// Says something, and waits until the room has it.
+    /// Sends a message, and waits until the room has it.
     package func say(_ text: String, as name: String) async throws {
         try send("MSG::\(text)::END")
         try await hears("\(name)::\(text)")
@@ -64,9 +64,10 @@ package final class ChatSocket: Sendable {
         try await eventually("the room says \(words)", state: { text }) { text.contains(words) ? true : nil }
     }
 
-    /// Reads lines and keeps none, until there were so many, or none came for a while, or the server hung up. Blocks.
+    /// Reads and drops lines until there were `lines` of them, none came for `patience`, or the server hung up. Blocks
+    /// the thread.
     ///
-    /// - Returns: How many there were, and the seconds of the processor that this thread took.
+    /// - Returns: The number of lines, and the processor time of this thread in seconds.
     func count(_ lines: Int, patience: Duration) -> (lines: Int, processor: Double) {
         func processor() -> Double {
             var time = timespec()
@@ -81,7 +82,7 @@ package final class ChatSocket: Sendable {
             while count < lines {
                 let size = recv(descriptor, buffer.baseAddress, buffer.count, 0)
                 guard size > 0 else { return }
-                // As fast in a debug build, unlike a loop of ours.
+                // `memchr` is as fast in a debug build, unlike a loop here.
                 var (place, rest) = (buffer.baseAddress, size)
                 while let start = place, let end = memchr(start, 0x0A, rest) {
                     count += 1
@@ -93,7 +94,7 @@ package final class ChatSocket: Sendable {
         return (count, processor() - start)
     }
 
-    /// All that has come so far.
+    /// The text received so far.
     package var text: String {
         heard.withLock { heard in
             var buffer = [UInt8](repeating: 0, count: 65_536)

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// What systemd has for its services to talk to: a local datagram socket.
+/// A local datagram socket, like the one on which systemd receives notifications.
 package final class DatagramSocket: Sendable {
     private let descriptor: Int32
     private let received = Mutex<[String]>([])
@@ -27,7 +27,7 @@ package final class DatagramSocket: Sendable {
         close(descriptor)
     }
 
-    /// What has come so far, in order.
+    /// The messages received so far, in order.
     package var messages: [String] {
         received.withLock { received in
             var buffer = [UInt8](repeating: 0, count: 4096)

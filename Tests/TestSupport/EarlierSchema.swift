@@ -1,12 +1,12 @@
-/// An account's file as an earlier program left it, with rows in every table.
+/// An account's file of an earlier program, with rows in every table.
 package enum EarlierSchema {
-    /// Returns the SQL that makes such a file of an empty one, in the schema that the given migrations end with.
+    /// Returns the SQL that turns an empty file into such a file, with the schema after the given migrations.
     package static func sql(_ migrations: [String], applicationID: Int32) -> String {
         let steps = migrations.enumerated().map { $0.element + rows[$0.offset + 1, default: ""] }
         return steps.joined() + "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(migrations.count)"
     }
 
-    /// Rows for the tables and columns that each schema added.
+    /// The rows for the tables and columns that each schema added.
     private static let rows: [Int: String] = [
         1: """
         INSERT INTO account VALUES (1, 'demo', 'streamchat', 'e', 1);

@@ -1,11 +1,11 @@
-/// What a test waited for in vain.
+/// The error of a test that waited in vain.
 package struct WaitedInVain: Error, CustomStringConvertible {
     package let description: String
 }
 
-/// Asks until there is an answer: for what another process does, which nobody tells us of.
+/// Calls `answer` until it returns a value, to wait for another process that sends no notification.
 ///
-/// - Throws: ``WaitedInVain`` after `patience`, with what the test was told of by `state`.
+/// - Throws: ``WaitedInVain`` after `patience`, with the result of `state`.
 @discardableResult
 package func eventually<Value>(
     _ what: String, within patience: Duration = .seconds(30), state: () -> String = { "" },

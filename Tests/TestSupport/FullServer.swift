@@ -1,6 +1,6 @@
 import Foundation
 
-/// A port that connections are made to and never come to: the kernel has no room for one more.
+/// A port whose connections are never accepted, because the kernel's queue is full.
 package final class FullServer: Sendable {
     package let port: Int
     private let descriptors: [Int32]
@@ -24,7 +24,7 @@ package final class FullServer: Sendable {
             close(server)
             throw WaitedInVain(description: "no port to listen on: \(String(cString: strerror(errno)))")
         }
-        // Linux takes one more than was said; a few do no harm.
+        // Linux accepts one connection more than the backlog; a few more do no harm.
         for _ in 0..<4 {
             let client = socket(
                 AF_INET,

@@ -3,68 +3,69 @@ import IRCWire
 import NIOCore
 import Synchronization
 
-/// A server with CHATHISTORY (IRCv3 draft/chathistory) on a socket, with its faults. Two kinds are known.
+/// A server with CHATHISTORY (IRCv3 draft/chathistory) and its faults, of two kinds, on a socket.
 ///
-/// Its clock is this machine's, ahead by what a test adds: an outage of an hour takes no time.
+/// Its clock is this machine's, plus the time that a test adds, so that an outage of an hour takes no time.
 package final class HistoryServer: Sendable {
     package enum Kind: Sendable, CaseIterable {
-        /// Ergo: pages by msgid and by time; an unknown msgid is answered by an empty batch.
+        /// Ergo: pages by msgid and by time. The answer for an unknown msgid is an empty batch.
         case ids
-        /// soju: pages by time only, and messages have no msgid.
+        /// soju: pages by time only. Messages have no msgid.
         case times
     }
 
-    /// What Ergo leaves out of its answers, without an error and though it knows the ids of what it leaves out.
+    /// The messages that Ergo leaves out of its answers without an error, although it still has their ids.
     package enum Cut: Sendable, CaseIterable {
-        /// `query-cutoff: join-time`: what was said before our JOIN.
+        /// `query-cutoff: join-time`: the messages from before our JOIN.
         case joinTime
-        /// `query-cutoff: registration-time`: what was said before our account was registered, five seconds ago.
+        /// `query-cutoff: registration-time`: the messages from before our account's registration, which was five
+        /// seconds ago.
         case registrationTime
-        /// `expire-time`: what is older than five seconds.
+        /// `expire-time`: the messages older than five seconds.
         case expireTime
     }
 
-    /// What goes wrong; requests are counted over all connections, from 1.
+    /// The planned faults. Requests are counted over all connections, from 1.
     package struct Faults: Sendable {
-        /// The connection ends in place of the answers to these.
+        /// The requests at which the connection ends instead of an answer.
         package var disconnects: Set<Int> = []
-        /// It ends within the answers to these, behind so many of their messages.
+        /// The requests within whose answers the connection ends, with the number of messages before that.
         package var cuts: [Int: Int] = [:]
-        /// So many requests are refused first.
+        /// The number of requests that are refused first.
         package var refusals = 0
-        /// A page has no more messages than this, whatever is asked for.
+        /// The limit of messages in a page, regardless of the request.
         package var pageLimit: Int?
-        /// Ids of the first so many messages are not known any more.
+        /// The number of the first messages whose ids are unknown.
         package var forgottenIDs = 0
-        /// A message that is said just before the answer to these.
+        /// The messages that are sent directly before the answer to a request.
         package var saidBefore: [Int: String] = [:]
         package var cut: Cut?
-        /// Nothing is answered to these.
+        /// The requests without an answer.
         package var silences: Set<Int> = []
     }
 
     package struct Said: Sendable {
-        /// In the order in which they were said.
+        /// The number in the order of sending.
         package let number: Int
         package let room: String
         package let nick: String
         package let text: String
-        /// By the server's clock, since 1970.
+        /// The time by the server's clock, in milliseconds since 1970.
         package let milliseconds: Int64
-        /// When the archiver was connected, and so was told at once.
+        /// True if the archiver was connected, and so received the message live.
         package let wasHeard: Bool
-        /// The account itself comes into the room; it says nothing.
+        /// True for the account's own join, which has no text.
         var isJoin = false
     }
 
     private struct State {
         var said: [Said] = []
-        /// What is kept of it.
+        /// The messages in the history.
         var history: [Said] = []
         var faults = Faults()
         var aheadMilliseconds: Int64 = 0
         var isDown = false
-        /// As a bouncer: not connected to the network.
+        /// True for a bouncer that is not connected to the network.
         var isOffline = false
         var requests: [String] = []
         var requestCount = 0
@@ -79,11 +80,11 @@ package final class HistoryServer: Sendable {
 
     package let kind: Kind
     private let limit: Int
-    /// A bouncer (soju) is in #example by itself, and its history has when it came in.
+    /// True for a bouncer (soju), which is in #example on its own, and whose history has its joins.
     private let isBouncer: Bool
     private let state = Mutex(State())
 
-    /// - Parameter limit: Messages of a page.
+    /// - Parameter limit: The limit of messages in a page.
     package init(_ kind: Kind, limit: Int = 10, isBouncer: Bool = false) {
         (self.kind, self.limit, self.isBouncer) = (kind, limit, isBouncer)
     }
@@ -108,8 +109,8 @@ package final class HistoryServer: Sendable {
 
     private static func now(_ state: State) -> Int64 { Timestamp.now().microseconds / 1000 + state.aheadMilliseconds }
 
-    /// The connection ends, and no other is let in until it is up again, that much later by its clock. What `body` says is
-    /// said meanwhile.
+    /// Ends the connection and accepts none until the server is up again, after this time by its clock. Messages of
+    /// `body` are sent meanwhile.
     package func isAway(for seconds: Int64, _ body: (HistoryServer) async throws -> Void = { _ in }) async throws {
         let close = state.withLock { state in
             state.isDown = true
@@ -117,7 +118,7 @@ package final class HistoryServer: Sendable {
         }
         close?()
         while state.withLock({ $0.writer != nil }) { await Task.yield() }
-        // Half before and half behind, so that it is in the middle.
+        // Adds half of the time before and half after, so that `body` runs in the middle.
         state.withLock { $0.aheadMilliseconds += seconds * 500 }
         try await body(self)
         state.withLock { state in
@@ -126,10 +127,10 @@ package final class HistoryServer: Sendable {
         }
     }
 
-    /// As a bouncer: the network is gone for so long, and what `body` says is heard by nobody. The client stays connected,
-    /// and is told what soju tells.
+    /// Disconnects a bouncer from its network for this time. Nobody receives the messages of `body`. The client stays
+    /// connected, and gets soju's notices.
     ///
-    /// - Parameter says: Whether its service says so, as it does where it notices.
+    /// - Parameter says: True if the bouncer's service sends a notice, as it does when it notices the loss.
     package func losesNetwork(
         for seconds: Int64, says: Bool = true, _ body: (HistoryServer) async throws -> Void = { _ in }
     ) async throws {
@@ -145,7 +146,7 @@ package final class HistoryServer: Sendable {
         try await joinsAgain()
     }
 
-    /// As a bouncer: it ends, and the client's connection with it. What `body` says is heard by nobody.
+    /// Ends a bouncer and the client's connection. Nobody receives the messages of `body`.
     package func isKilled(for seconds: Int64, _ body: (HistoryServer) async throws -> Void = { _ in }) async throws {
         try await isAway(for: seconds) { server in
             state.withLock { $0.isOffline = true }
@@ -155,7 +156,7 @@ package final class HistoryServer: Sendable {
         try await joinsAgain()
     }
 
-    /// What the account's own JOIN comes to: in history, and told where somebody is connected.
+    /// Adds the account's own JOIN to the history, and sends it to a connected client.
     private func joinsAgain() async throws {
         let (line, writer) = state.withLock { state in
             var join = Self.note("", "#example", "archiver", nil, true, &state)
@@ -172,11 +173,11 @@ package final class HistoryServer: Sendable {
             ByteBuffer(string: ":BouncerServ!BouncerServ@BouncerServ NOTICE archiver :\(text)\r\n"))
     }
 
-    /// Says something in a room, or to the archiver where `room` is `archiver`.
+    /// Sends a message in a room, or to the archiver if `room` is `archiver`.
     ///
     /// - Parameters:
-    ///   - time: By the server's clock; nil is now, and no time that another has.
-    ///   - isKept: In its history.
+    ///   - time: The time by the server's clock; nil for the present time, which no other message has.
+    ///   - isKept: True to keep the message in the history.
     package func say(
         _ text: String, in room: String = "#example", by nick: String = "alice", at time: Int64? = nil,
         isKept: Bool = true
@@ -185,7 +186,7 @@ package final class HistoryServer: Sendable {
             let said = Self.note(text, room, nick, time, isKept, &state)
             return (said.wasHeard ? self.line(said) : nil, state.writer)
         }
-        // A connection that a fault ends meanwhile does not hear it.
+        // A connection that a fault ends meanwhile does not get the message.
         if let line { try? await writer?.write(ByteBuffer(string: line)) }
     }
 
@@ -202,12 +203,12 @@ package final class HistoryServer: Sendable {
         return said
     }
 
-    /// Nothing of before is in the history any more.
+    /// Removes all messages from before this time from the history.
     package func forgets(before milliseconds: Int64) {
         state.withLock { state in state.history.removeAll { $0.milliseconds < milliseconds } }
     }
 
-    /// All that was ever said is in it again.
+    /// Restores all messages that were ever sent to the history.
     package func remembersAll() {
         state.withLock { $0.history = $0.said.filter { !$0.isJoin } }
     }
@@ -258,7 +259,7 @@ package final class HistoryServer: Sendable {
         }
     }
 
-    /// False if the connection ends.
+    /// Answers a message. Returns false if the connection ends.
     private func answer(
         _ message: IRCMessage, _ outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
     ) async throws -> Bool {
@@ -351,7 +352,7 @@ package final class HistoryServer: Sendable {
     private func page(_ text: [String], _ faults: Faults) -> [Said] {
         let (verb, target, reference) = (text[0], text[1], text[2])
         let count = min(Int(text[3]) ?? limit, faults.pageLimit ?? limit, limit)
-        // In order of time, as they are kept; those of one time as they were said.
+        // The messages in order of time, and those of one time in the order of sending.
         let history: [Said] = state.withLock { $0.history }
             .filter { $0.room == target || ($0.room == "archiver" && $0.nick == target) }
             .sorted { ($0.milliseconds, $0.number) < ($1.milliseconds, $1.number) }

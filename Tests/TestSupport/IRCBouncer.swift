@@ -1,8 +1,8 @@
 import Foundation
 
-/// A real bouncer (znc) of `minsu`, who is in #room of a server; killed when the value is dropped.
+/// A real bouncer (znc) of `minsu`, who is in #room of a server. It is killed when the value is released.
 package struct IRCBouncer: Sendable {
-    /// What its clients say first.
+    /// The password of its clients.
     package static let password = "minsu/example:secret"
 
     package let port: Int
@@ -11,13 +11,14 @@ package struct IRCBouncer: Sendable {
 
     package static var isAvailable: Bool { command != nil }
 
-    /// - Parameter playsAll: Each time all that it has, instead of what was said while nobody was connected.
+    /// - Parameter playsAll: True to play all stored messages at each connection; false for only the messages from the
+    ///   time without a client.
     package static func start(server: Int, playsAll: Bool) async throws -> IRCBouncer {
         guard let command, let tool = Tool.find("znc") else { throw WaitedInVain(description: "there is no znc") }
         let (folder, port) = (try TemporaryFolder(), try IRCServer.freePort())
         try FileManager.default.createDirectory(
             atPath: folder.path + "/configs", withIntermediateDirectories: false)
-        // It looks for modules where Debian installs them, and here; it asks a question where there are none.
+        // znc looks for modules in Debian's folder and here. Without modules, it asks a question.
         try FileManager.default.createSymbolicLink(
             atPath: folder.path + "/modules",
             withDestinationPath: (tool.root == "/" ? "" : tool.root) + "/usr/lib/znc")
@@ -31,7 +32,7 @@ package struct IRCBouncer: Sendable {
         return IRCBouncer(port: port, run: run, folder: folder)
     }
 
-    /// As root it waits 30 s before it starts, so that root has it believe that it is nobody.
+    /// The command to start znc. As root, znc waits 30 s before it starts, so the command runs it as the user nobody.
     private static var command: (tool: Tool, arguments: [String])? {
         guard let znc = Tool.find("znc") else { return nil }
         guard getuid() == 0 else { return (znc, []) }

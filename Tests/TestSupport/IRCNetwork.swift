@@ -1,9 +1,9 @@
 import Foundation
 
-/// A real IRC server with TLS (inspircd), and services (atheme) with which nicks log in.
+/// A real IRC server with TLS (inspircd), and services (atheme) for logins.
 package struct IRCNetwork: Sendable {
     package let server: IRCServer
-    /// Where it speaks TLS, with ``certificate``.
+    /// The port with TLS and ``certificate``.
     package let securePort: Int
     package let certificate: Certificate
     private let services: Run?
@@ -14,7 +14,7 @@ package struct IRCNetwork: Sendable {
 
     private static let program = "atheme-services"
 
-    /// - Parameter host: That the server's certificate is for.
+    /// - Parameter host: The host's name in the server's certificate.
     package static func start(host: String = "localhost", hasServices: Bool = false) async throws -> IRCNetwork {
         let folder = try TemporaryFolder()
         let certificate = try await Certificate(host)
@@ -50,7 +50,8 @@ package struct IRCNetwork: Sendable {
         return run
     }
 
-    /// Modules are named by path, each after those that it needs, as the program looks for others where Debian installs them.
+    /// Returns the configuration of the services. It has the paths of modules, each after the ones that it needs,
+    /// because the program looks for other names in Debian's folder.
     private static func configuration(port: Int, root: String) -> String {
         let folder = (root == "/" ? "" : root) + "/usr/lib/\(IRCServer.machine)/atheme/modules/"
         let modules = [
@@ -74,9 +75,9 @@ package struct IRCNetwork: Sendable {
             """
     }
 
-    /// Has somebody registered with the services.
+    /// Registers a user with the services.
     ///
-    /// - Parameter certificate: Whose owner may log in without the password; nil for nobody.
+    /// - Parameter certificate: The certificate whose owner may log in without the password; nil for none.
     package func register(_ nick: String, password: String, certificate: Certificate? = nil) async throws {
         let owner = try await IRCTalker(nick, port: server.port)
         try owner.say("REGISTER \(password) \(nick)@example.net", to: "NickServ")

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A real IRC server on a port of its own, with a configuration of its own; killed when the value is dropped.
+/// A real IRC server with its own port and configuration. It is killed when the value is released.
 ///
 ///     @Test(.enabled(if: IRCServer.Kind.ngircd.isAvailable, "needs ngircd, which .ci/fetch-tools fetches"))
 package struct IRCServer: Sendable {
@@ -18,8 +18,8 @@ package struct IRCServer: Sendable {
     private let folder: TemporaryFolder
 
     /// - Parameters:
-    ///   - port: nil for any.
-    ///   - more: Further lines of its configuration.
+    ///   - port: Nil for any free port.
+    ///   - more: Further lines of the server's configuration.
     package static func start(_ kind: Kind, port: Int? = nil, more: String = "") async throws -> IRCServer {
         guard let tool = Tool.find(kind.rawValue) else { throw WaitedInVain(description: "there is no \(kind)") }
         let folder = try TemporaryFolder()
@@ -41,7 +41,7 @@ package struct IRCServer: Sendable {
         return IRCServer(port: port, run: run, folder: folder)
     }
 
-    /// One that nobody has now. A server that is given its port can't take any.
+    /// Returns a port that is free now, for servers that can't choose one themselves.
     static func freePort() throws -> Int {
         try RawServer().port
     }
@@ -94,7 +94,7 @@ package struct IRCServer: Sendable {
         return folders.first(where: FileManager.default.fileExists) ?? folders[0]
     }
 
-    /// As Debian writes it in paths.
+    /// The machine's name in Debian's paths.
     static var machine: String {
         #if arch(arm64)
             "aarch64-linux-gnu"

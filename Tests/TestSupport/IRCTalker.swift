@@ -1,11 +1,11 @@
 import Foundation
 
-/// Somebody on an IRC server: a client that says what a test says, and answers PING.
+/// A client on an IRC server, which sends a test's lines and answers PING.
 package final class IRCTalker: Sendable {
     package let nick: String
     private let socket: ChatSocket
 
-    /// Registered, and in the channels.
+    /// Registers, and joins the channels.
     package init(_ nick: String, port: Int, channels: String...) async throws {
         self.nick = nick
         socket = try ChatSocket(port: port)
@@ -20,7 +20,7 @@ package final class IRCTalker: Sendable {
         }
     }
 
-    /// A line, or several, without the last one's end.
+    /// Sends one line or several, and adds the end of the last one.
     package func send(_ lines: String) throws {
         try socket.send(lines + "\r\n")
     }
@@ -33,9 +33,9 @@ package final class IRCTalker: Sendable {
         try send("PRIVMSG \(target) :\(text)")
     }
 
-    /// Reads lines on a thread of its own, and keeps none, until there were so many or none came for a while.
+    /// Reads and drops lines on a separate thread, until there were `lines` of them or none came for `patience`.
     ///
-    /// - Returns: How many there were, and the seconds of the processor that it took.
+    /// - Returns: The number of lines, and the processor time in seconds.
     package func count(_ lines: Int, patience: Duration) async -> (lines: Int, processor: Double) {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread { [socket] in continuation.resume(returning: socket.count(lines, patience: patience))
@@ -50,7 +50,7 @@ package final class IRCTalker: Sendable {
         }
     }
 
-    /// Some servers want it before they register anybody.
+    /// Answers a PING, which some servers send before the registration.
     private func answerPing() throws {
         guard let ping = socket.text.split(separator: "\r\n").last(where: { $0.hasPrefix("PING ") }) else { return }
         try send("PONG " + ping.dropFirst("PING ".count))

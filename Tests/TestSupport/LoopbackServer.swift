@@ -1,13 +1,14 @@
 package import NIOCore
 import NIOPosix
 
-/// A server on a free port of this machine, which serves one connection after the other as a test says.
+/// A server on a free port of this machine, which passes one connection after the other to a test's closure.
 package struct LoopbackServer: Sendable {
     private typealias Channel = NIOAsyncChannel<ByteBuffer, ByteBuffer>
 
     package let port: Int
 
-    /// - Parameter serve: One connection: its number from 0, what it receives, what it is sent. Closed afterwards.
+    /// - Parameter serve: Serves one connection, with its number from 0, its input and its output. The connection is
+    ///   closed afterwards.
     package static func run(
         serve:
             @escaping @Sendable (
@@ -17,7 +18,8 @@ package struct LoopbackServer: Sendable {
     ) async throws {
         let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .bind(host: "127.0.0.1", port: 0) { channel in
-                // Wrapped when it is served: NIO ends the process for a wrapped channel that nobody takes.
+                // Wraps the channel only when it is served, because NIO ends the process if a wrapped channel is
+                // released without being closed.
                 channel.setOption(.autoRead, value: false).map { channel }
             }
         let port = server.channel.localAddress?.port ?? 0

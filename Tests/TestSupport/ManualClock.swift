@@ -1,9 +1,9 @@
 import Synchronization
 
-/// A clock that stands still until a test moves it.
+/// A clock that moves only when a test advances it.
 package final class ManualClock: Clock {
     package struct Instant: InstantProtocol {
-        /// Since the clock was made.
+        /// The time since the clock was created.
         package var offset: Duration
 
         package func advanced(by duration: Duration) -> Instant {
@@ -52,7 +52,7 @@ package final class ManualClock: Clock {
         }
     }
 
-    /// Moves on, and wakes who slept until then or before.
+    /// Advances the clock, and wakes the tasks whose deadline has come.
     package func advance(by duration: Duration) {
         let woken = state.withLock { state in
             state.now += duration
@@ -63,13 +63,14 @@ package final class ManualClock: Clock {
         for sleeper in woken { sleeper.continuation.resume() }
     }
 
-    /// Waits until a task sleeps until exactly `offset` since the clock was made, then moves there.
+    /// Waits until a task sleeps until exactly `offset` after the clock's creation, and advances the clock to that
+    /// time.
     package func advance(toSleeperAt offset: Duration) async {
         await sleeper(at: offset)
         advance(by: offset - now.offset)
     }
 
-    /// Returns when a task sleeps until exactly `offset` since the clock was made.
+    /// Returns when a task sleeps until exactly `offset` after the clock's creation.
     package func sleeper(at offset: Duration) async {
         await withCheckedContinuation { continuation in
             let sleeps = state.withLock { state in

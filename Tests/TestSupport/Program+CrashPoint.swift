@@ -1,10 +1,10 @@
 import Foundation
 
-/// The `CRASH_POINT_…` variables of `Tests/CrashPoint`, by their ends.
+/// The `CRASH_POINT_…` variables of `Tests/CrashPoint`, by the last part of their names.
 package typealias CrashPoint = [String: String]
 
 extension Program {
-    /// The same program, killed at a system call or with a planted fault.
+    /// Returns the same program, which is killed at a system call or has a planted fault.
     package func with(_ point: CrashPoint) -> Program {
         var program = self
         program.environment["LD_PRELOAD"] = (Self.path as NSString).deletingLastPathComponent + "/libCrashPoint.so"
@@ -13,9 +13,10 @@ extension Program {
         return program
     }
 
-    /// How many calls the command makes: the first number at which it is not killed, less one, found by trying.
+    /// Returns the number of the command's calls: one less than the first number at which it is not killed, found by
+    /// trying.
     ///
-    /// - Parameter reset: Makes everything as it was before the command.
+    /// - Parameter reset: Restores the state from before the command.
     package func countCalls(_ command: [String], reset: () throws -> Void) async throws -> Int {
         func isKilled(at number: Int) async throws -> Bool {
             try reset()
@@ -32,6 +33,6 @@ extension Program {
 }
 
 extension Run.Result {
-    /// Whether a `kill -9` ended it.
+    /// True if SIGKILL ended the program.
     package var isKilled: Bool { status == 128 + SIGKILL }
 }

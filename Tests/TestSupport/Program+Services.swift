@@ -1,13 +1,13 @@
 import Foundation
 
 extension Program {
-    /// A room server that runs, and its port.
+    /// A running room server, and its port.
     package struct Server: Sendable {
         package let run: Run
         package let port: Int
     }
 
-    /// - Parameter port: 0 for any.
+    /// - Parameter port: The port; 0 for any free one.
     package func startServer(port: Int = 0, framing: String = "nul") async throws -> Server {
         let run = try start("room-server", "--port", String(port), "--framing", framing)
         try await run.says("room server ready")
@@ -16,10 +16,10 @@ extension Program {
         return Server(run: run, port: port)
     }
 
-    /// A listener whose accounts are all connected, and the file that it writes acknowledged ids to.
+    /// Starts a listener that writes acknowledged ids to a file, and returns when all its accounts are connected.
     ///
-    /// - Parameter witness: Someone in the room, who has seen it join when this returns. A server may take its time to
-    ///   read a join that has arrived, and what is said meanwhile is not for the listener.
+    /// - Parameter witness: A client in the room, which has seen the listener's join when this returns. A server may
+    ///   read a join some time after its arrival, and the listener does not receive messages from before that.
     package func startListener(_ arguments: String..., witness: ChatSocket? = nil) async throws -> Run {
         let listener = try start(
             arguments: ["listen", "--ack-fd", "3"] + arguments, shell: #"exec "$@" 3>>acknowledged"#)
@@ -28,11 +28,11 @@ extension Program {
         return listener
     }
 
-    /// Waits until every account of the listener is connected, as `status` tells.
+    /// Waits until every account of the listener is connected, by `status`.
     package func connected(_ listener: Run) async throws {
         try await eventually("all accounts connected", state: { listener.errors }) { () -> Bool? in
             guard listener.isRunning else { throw WaitedInVain(description: "no listener: \(listener.errors)") }
-            // An account that the listener does not have is offline.
+            // An account that the listener does not have counts as offline.
             let states = try await self("status", "--format", "jsonl").output.split(separator: "\n")
                 .filter { !$0.contains(#""state": "offline""#) }
             // A StreamChat server has nothing to send in a quiet room.
@@ -43,7 +43,7 @@ extension Program {
         }
     }
 
-    /// What a running listener has counted of its one account.
+    /// Returns the counts of a running listener for its one account.
     package func counted() async throws -> JSONCounts {
         let output = try await self("status", "--format", "jsonl").output
         let decoder = JSONDecoder()
@@ -51,13 +51,13 @@ extension Program {
         return try decoder.decode(JSONCounts.self, from: Data(output.utf8))
     }
 
-    /// The ids that a listener said were stored.
+    /// The ids that a listener acknowledged as stored.
     package var acknowledged: [String] {
         let bytes = FileManager.default.contents(atPath: home + "/acknowledged") ?? Data()
         return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
-    /// What people said in a room, as "alice: hi", all of it, by pages forward from the oldest.
+    /// Returns all messages of people in a room, as "alice: hi", read by pages forward from the oldest.
     package func said(in room: String) async throws -> [String] {
         try await messages(in: room).filter { $0.kind == "message" }.map {
             "\($0.sender?.name ?? ""): \($0.body ?? "")"
@@ -80,7 +80,7 @@ extension Program {
     }
 }
 
-/// What `docs/json.md` promises, as far as tests look at it.
+/// The keys of `docs/json.md` that tests read.
 package struct JSONPage: Decodable, Sendable {
     package struct Gap: Decodable, Sendable {
         package var reason: String?
@@ -93,13 +93,13 @@ package struct JSONPage: Decodable, Sendable {
     package var gaps: [Gap]
 }
 
-/// The figures that `status` has while a listener runs.
+/// The figures of `status` while a listener runs.
 package struct JSONCounts: Decodable, Sendable {
     package var lastSignOfLife: String?
     package var lastByte: String?
     package var lastEvent: String?
     package var receivedBytes: Int64
-    /// By kind.
+    /// The number of received messages by kind.
     package var received: [String: Int64]
 }
 

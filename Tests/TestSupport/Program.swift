@@ -1,17 +1,18 @@
 import Foundation
 
-/// The built `scrollback`, with a home and a folder of its own.
+/// The built `scrollback`, with a separate home and data folder.
 package struct Program: Sendable {
-    /// Next to the program that runs the tests: `swift test` builds both into one folder.
+    /// The path of the program, next to the program that runs the tests, because `swift test` builds both into one
+    /// folder.
     package static let path: String = {
         let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         return (tests as NSString).deletingLastPathComponent + "/scrollback"
     }()
 
     private let folder: TemporaryFolder
-    /// Where it runs; empty at first.
+    /// The folder in which the program runs; empty at first.
     package var home: String { folder.path + "/home" }
-    /// Its `TMPDIR`.
+    /// The program's `TMPDIR`.
     package var temporary: String { folder.path + "/tmp" }
     package var data: String { home + "/data" }
 
@@ -29,18 +30,18 @@ package struct Program: Sendable {
         }
     }
 
-    /// Starts it; it is killed when the value is dropped.
+    /// Starts the program, which is killed when the value is released.
     package func start(_ arguments: String...) throws -> Run {
         try start(arguments: arguments)
     }
 
-    /// - Parameter shell: Runs this instead, with the program and its arguments as `"$@"`.
+    /// - Parameter shell: A shell script to run instead, with the program and its arguments as `"$@"`.
     package func start(arguments: [String], shell: String? = nil) throws -> Run {
         let command = shell.map { ["/bin/bash", "-c", $0, "bash", Self.path] } ?? [Self.path]
         return try Run(command + arguments, environment: environment, workingFolder: home, folder: folder)
     }
 
-    /// Runs it to its end.
+    /// Runs the program to its end.
     package func callAsFunction(_ arguments: String...) async throws -> Run.Result {
         try await start(arguments: arguments).result()
     }
@@ -49,7 +50,7 @@ package struct Program: Sendable {
         try text.write(toFile: home + "/" + name, atomically: false, encoding: .utf8)
     }
 
-    /// A configuration with one account for each port, `a1`, `a2`, …, alive every second.
+    /// Writes a configuration with one account for each port, `a1`, `a2`, …, and a sign of life every second.
     package func configure(ports: Int..., framing: String = "nul") throws {
         let accounts = ports.enumerated().map { index, port in
             """

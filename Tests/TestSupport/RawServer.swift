@@ -1,6 +1,6 @@
 import Foundation
 
-/// A server that says what a test says, byte for byte.
+/// A server that sends a test's bytes unchanged.
 package final class RawServer: Sendable {
     package let port: Int
     private let descriptor: Int32
@@ -31,18 +31,19 @@ package final class RawServer: Sendable {
         close(descriptor)
     }
 
-    /// The next connection.
+    /// Returns the next connection.
     package func accept() async throws -> ChatSocket {
         try await eventually("a connection") {
             let connection = Foundation.accept(descriptor, nil, nil)
             guard connection >= 0 else { return nil }
-            // Other tests start programs, which must not inherit it.
+            // Programs of other tests must not inherit the descriptor.
             _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
             return ChatSocket(descriptor: connection)
         }
     }
 
-    /// The next connection as a descriptor that blocks, which the caller closes; nil if none came in that time.
+    /// Returns the next connection as a blocking descriptor, which the caller must close; nil if none came in that
+    /// time.
     package func acceptNow(waiting patience: Duration) -> Int32? {
         var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard Foundation.poll(&poll, 1, Int32(patience / .milliseconds(1))) > 0 else { return nil }

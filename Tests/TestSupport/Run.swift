@@ -1,10 +1,10 @@
 import Foundation
 import Synchronization
 
-/// A program that runs, or has run: what it wrote and how it ended.
+/// A running or finished program, with its output and its status.
 package final class Run: Sendable {
     package struct Result: Sendable {
-        /// As a shell gives it: 128 and the signal for one that a signal ended.
+        /// The status as a shell reports it: 128 plus the signal for a program that a signal ended.
         package var status: Int32
         package var output: String
         package var errors: String
@@ -12,11 +12,11 @@ package final class Run: Sendable {
 
     private let process: Process
     private let files: String
-    /// Kept for as long as the program may write into it.
+    /// The program's folder, which exists as long as the program may write into it.
     private let folder: TemporaryFolder
     private let status = Watched<Int32?>(nil)
 
-    /// What it writes goes to files, so that it never waits for us to read.
+    /// Starts a command. Its output goes to files, so that it never waits for the test to read.
     init(
         _ command: [String], environment: [String: String], workingFolder: String, folder: TemporaryFolder
     ) throws {
@@ -29,7 +29,7 @@ package final class Run: Sendable {
         process.currentDirectoryURL = URL(fileURLWithPath: workingFolder)
         process.standardInput = FileHandle.nullDevice
         let outputs = try [Self.file(files + ".out"), Self.file(files + ".err")]
-        // Ours; Foundation (Swift 6.3) would keep them open.
+        // Closes the test's copies, which Foundation (Swift 6.3) would keep open.
         defer { for file in outputs { try? file.close() } }
         (process.standardOutput, process.standardError) = (outputs[0], outputs[1])
         process.terminationHandler = { [status] process in
@@ -39,12 +39,12 @@ package final class Run: Sendable {
         try Self.starting.withLock { _ in try process.run() }
     }
 
-    /// One at a time: a program that is started while another one's descriptors are being made inherits them, and
-    /// Foundation (Swift 6.3) does not notice the end of the other before the end of both.
+    /// A lock that allows one start at a time. A program that starts while another one's descriptors are created
+    /// inherits them, and Foundation (Swift 6.3) notices the end of the other only after the end of both.
     private static let starting = Mutex(())
 
     deinit {
-        // One that could not be started has the number 0, which is all of us.
+        // A program that could not be started has the number 0, and signalling 0 would end this process's whole group.
         if status.value == nil, id > 0 { Foundation.kill(id, SIGKILL) }
     }
 
@@ -57,7 +57,7 @@ package final class Run: Sendable {
         Foundation.kill(id, number)
     }
 
-    /// Stops it where it is, until SIGCONT; returns when all of its threads stand still, or it has ended.
+    /// Stops the program until SIGCONT. Returns when all of its threads have stopped, or it has ended.
     package func halt() async throws {
         signal(SIGSTOP)
         try await eventually("it stands still") { () -> Bool? in
@@ -66,14 +66,15 @@ package final class Run: Sendable {
                 guard let stat = FileManager.default.contents(atPath: "/proc/\(id)/task/\(thread)/stat") else {
                     return true
                 }
-                // The state follows the program's name, which ends with the last parenthesis: stopped, ended (proc(5)).
+                // The state, such as stopped or ended, follows the program's name, which ends with the last parenthesis
+                // (proc(5)).
                 let state = String(decoding: stat, as: UTF8.self).split(separator: ")").last?.dropFirst().first
                 return state.map { "TZX".contains($0) } ?? true
             } ? true : nil
         }
     }
 
-    /// Waits for its end.
+    /// Waits for the program's end.
     package func result() async throws -> Result {
         let status: Int32 = try await eventually("the end of the program", state: { "stderr: " + errors }) {
             self.status.value
@@ -81,7 +82,8 @@ package final class Run: Sendable {
         return Result(status: status, output: output, errors: errors)
     }
 
-    /// Waits for its end, and returns how much memory was resident at most (VmHWM), in KiB, as of some milliseconds before.
+    /// Waits for the program's end, and returns its peak resident memory (VmHWM) in KiB, as measured some milliseconds
+    /// before the end.
     package func peakMemory() async throws -> Int {
         var peak = 0
         try await eventually("the end of the program", within: .seconds(100), state: { "stderr: " + errors }) {
@@ -92,7 +94,7 @@ package final class Run: Sendable {
         return peak
     }
 
-    /// Waits for words on stderr, as a log has them.
+    /// Waits for words on stderr, for instance in a log.
     package func says(_ words: String) async throws {
         try await eventually("\"\(words)\" on stderr", state: { errors }) { () -> Bool? in
             if errors.contains(words) { return true }

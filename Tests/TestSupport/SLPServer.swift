@@ -3,32 +3,32 @@ package import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// The workspace service of `Tests/SLPServer`, on a port of its own; ended when the value is dropped.
+/// The workspace service of `Tests/SLPServer`, on its own port. It ends when the value is released.
 ///
 ///     @Suite(.enabled(if: SLPServer.isAvailable, "needs .venv, which .ci/make-venv makes"))
 package struct SLPServer: Sendable {
-    /// What the server says of itself.
+    /// The state that the server reports.
     package struct State: Decodable, Sendable {
         package struct Request: Decodable, Sendable {
             package var method: String
             package var transport: String?
-            /// Names in lower case.
+            /// The headers, with names in lower case.
             package var headers: [String: String]
         }
-        /// `websocket` or `polling`, one a session.
+        /// The transport of each session, `websocket` or `polling`.
         package var sessions: [String]
-        /// How many are in each.
+        /// The number of clients in each namespace.
         package var namespaces: [String: Int]
         package var pongs: Int
-        /// Requests that are not yet answered.
+        /// The number of requests without an answer yet.
         package var waiting: Int
-        /// Bytes for clients that are not yet the kernel's.
+        /// The number of bytes for clients that the kernel has not taken yet.
         package var unsent: Int
         package var requests: [Request]
     }
 
     package let port: Int
-    /// Where it is controlled, without TLS.
+    /// The port for control requests, without TLS.
     private let control: Int
     private let run: Run
 
@@ -39,7 +39,7 @@ package struct SLPServer: Sendable {
         FileManager.default.isExecutableFile(atPath: python)
     }
 
-    /// - Parameter arguments: `slp_server.py --help` tells.
+    /// - Parameter arguments: The server's arguments; see `slp_server.py --help`.
     package static func start(_ arguments: [String] = []) async throws -> SLPServer {
         let run = try Tool(path: python, root: "/", environment: [:]).start(
             ["-B", root + "/Tests/SLPServer/slp_server.py"] + arguments)
@@ -52,14 +52,14 @@ package struct SLPServer: Sendable {
         return SLPServer(port: try number(after: " port="), control: try number(after: " control="), run: run)
     }
 
-    /// Has the server do something: `emit`, `raw`, `disconnect`, `close`, `abort`.
+    /// Sends an order to the server: `emit`, `raw`, `disconnect`, `close`, `abort`.
     ///
-    /// - Parameter details: JSON, as `slp_server.py` says at each.
+    /// - Parameter details: The order's JSON; see `slp_server.py`.
     package func order(_ what: String, _ details: String = "{}") async throws {
         _ = try await answer(to: what, details)
     }
 
-    /// What the server says to such an order.
+    /// Returns the server's answer to such an order.
     package func answer(to what: String, _ details: String) async throws -> Data {
         var request = HTTPClientRequest(url: "http://127.0.0.1:\(control)/control/\(what)")
         request.method = .POST
@@ -75,7 +75,7 @@ package struct SLPServer: Sendable {
         try await state(of: "state")
     }
 
-    /// What the server says of itself at `/control/NAME`.
+    /// Returns the server's state at `/control/NAME`.
     package func state<Value: Decodable>(of name: String) async throws -> Value {
         let request = HTTPClientRequest(url: "http://127.0.0.1:\(control)/control/\(name)")
         let response = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
@@ -83,7 +83,7 @@ package struct SLPServer: Sendable {
         return try JSONDecoder().decode(Value.self, from: Data(body.readableBytesView))
     }
 
-    /// Waits until the server's state is so.
+    /// Waits until the server's state fulfils the condition.
     package func comesTo(_ what: String, _ isSo: (State) -> Bool) async throws {
         try await eventually(what, state: { run.errors }) { isSo(try await state()) ? true : nil }
     }

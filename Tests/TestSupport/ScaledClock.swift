@@ -1,7 +1,7 @@
-/// A clock that runs faster than this machine's: waits of minutes pass in a moment, and nothing is decided by how long a test takes.
+/// A clock that runs faster than this machine's, so that waits of minutes take a moment.
 package struct ScaledClock: Clock {
     package struct Instant: InstantProtocol {
-        /// Since the clock was made.
+        /// The time since the clock was created.
         var offset: Duration
 
         package func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }

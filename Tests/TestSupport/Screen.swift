@@ -1,12 +1,12 @@
 import Foundation
 
-/// A terminal of a fixed size with a program in it: tmux, on a socket of its own, which tells what a person would see.
+/// A terminal of a fixed size with a program in it. It is a tmux on its own socket, which reports the visible text.
 ///
 ///     @Test(.enabled(if: Screen.isAvailable, "needs tmux"))
 package struct Screen: Sendable {
     package static let isAvailable = Tool.find("tmux") != nil
 
-    /// Where something stands, in cells from the upper left, which is (0, 0).
+    /// A place on the screen, in cells from the upper left corner, which is (0, 0).
     package struct Place: Sendable, Hashable {
         package var column: Int
         package var row: Int
@@ -20,28 +20,28 @@ package struct Screen: Sendable {
     private let tmux: Tool
     private let environment: [String: String]
     private let status: String
-    /// Ends with the value, and with it what it shows.
+    /// The tmux server, which ends with the value and ends its program.
     private let server: Run
 
-    /// Runs a shell command on a screen of its own, which shows what it left when it has ended, too.
+    /// Runs a shell command on a new screen, which shows the command's output also after its end.
     ///
-    /// - Parameter program: Gives its home and environment to the command, which finds its path as `$scrollback`.
+    /// - Parameter program: The program whose home and environment the command gets. Its path is in `$scrollback`.
     package init(_ command: String, for program: Program, columns: Int, rows: Int = 50) async throws {
         guard let tmux = Tool.find("tmux") else { throw WaitedInVain(description: "no tmux") }
-        // Not in the program's home: a socket's path has 108 bytes at most (unix(7)).
+        // The socket is not in the program's home, because its path has at most 108 bytes (unix(7)).
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder.path + "/runs", withIntermediateDirectories: false)
         let own = ["TMUX_TMPDIR": folder.path, "LC_ALL": "C.UTF-8", "scrollback": Program.path]
         self.tmux = tmux
         status = folder.path + "/status"
         environment = program.environment.merging(own) { $1 }
-        // Threads that Swift's tasks run on have signals blocked, which programs inherit: `env` undoes that.
+        // The threads of Swift's tasks have signals blocked, which programs inherit; `env` unblocks them.
         server = try Run(
             ["/usr/bin/env", "--default-signal", tmux.path, "-D", "-f", "/dev/null"],
             environment: environment.merging(tmux.environment) { $1 },
             workingFolder: program.home, folder: folder)
         try await eventually("tmux") { try? await run(["set", "-g", "mode-keys", "vi"]) }
-        // What tmux itself may need to run is not for the command.
+        // The variables that only tmux may need are removed for the command.
         let shell = "unset LD_LIBRARY_PATH\n\(command)\necho $? > \"$TMUX_TMPDIR\"/status; exec sleep infinity"
         try await run([
             "new-session", "-d", "-c", program.home, "-x", String(columns), "-y", String(rows), "/bin/bash", "-c",
@@ -49,18 +49,19 @@ package struct Screen: Sendable {
         ])
     }
 
-    /// What is on the screen, from top to bottom, without spaces at the end of lines and lines at the end of the screen.
+    /// Returns the lines on the screen, from top to bottom, without spaces at the end of lines and empty lines at the
+    /// end of the screen.
     package func lines() async throws -> [String] {
         try await run(["capture-pane", "-p"]).split(separator: "\n", omittingEmptySubsequences: false)
             .map(String.init).reversed().drop(while: \.isEmpty).reversed()
     }
 
-    /// The same with escape sequences for its colours.
+    /// Returns the text of the screen with escape sequences for its colours.
     package func coloredText() async throws -> String {
         try await run(["capture-pane", "-p", "-e"])
     }
 
-    /// Whether a line went over the edge, so that the terminal had to break it.
+    /// Returns true if a line was longer than the screen is wide, so that the terminal broke it.
     package func hasBrokenLines() async throws -> Bool {
         let joined = try await run(["capture-pane", "-p", "-J"])
         return try await run(["capture-pane", "-p"]).count(where: \.isNewline) != joined.count(where: \.isNewline)
@@ -80,7 +81,7 @@ package struct Screen: Sendable {
 
     /// Waits for the end of the command.
     ///
-    /// - Returns: Its status.
+    /// - Returns: The command's status.
     package func ended() async throws -> Int {
         try await eventually("the end of the command") {
             let text = FileManager.default.contents(atPath: status).map { String(decoding: $0, as: UTF8.self) }
@@ -88,7 +89,7 @@ package struct Screen: Sendable {
         }
     }
 
-    /// Where a text without spaces stands, each time, by tmux's own count of cells; the first hundred of them.
+    /// Returns the places of a text without spaces, by tmux's own count of cells; at most 100.
     package func places(of text: String) async throws -> [Place] {
         let next = [";", "send-keys", "-X", "search-forward-text", text, ";", "display", "-p", Self.foundFormat]
         let answer = try await run(
@@ -99,7 +100,7 @@ package struct Screen: Sendable {
             let numbers = line.split(separator: " ").compactMap { Int($0) }
             guard numbers.count == 3, numbers[0] == 1 else { break }
             let place = Place(column: numbers[1], row: numbers[2])
-            // It begins again at the top.
+            // The search has started again at the top.
             guard place != places.first else { break }
             places.append(place)
         }

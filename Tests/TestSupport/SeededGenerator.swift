@@ -1,4 +1,4 @@
-/// Random numbers that are the same every time: SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
+/// Random numbers that are the same in every run: SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
 package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A file system of its own, in memory; gone with the value. Takes root, and a kernel that lets it mount.
+/// A small file system in memory, which is unmounted with the value. It needs root, and a kernel that allows mounts.
 package final class SmallDisk: Sendable {
     package let path: String
     private let folder: TemporaryFolder
@@ -16,7 +16,7 @@ package final class SmallDisk: Sendable {
         try Self.run("mount", "-t", "tmpfs", "-o", "mode=700,size=\(kibibytes)k", "tmpfs", path)
     }
 
-    /// Nothing on it can be changed from now on.
+    /// Makes the file system read-only from now on.
     package func makeReadOnly() throws {
         try Self.run("mount", "-o", "remount,ro", path)
     }

@@ -3,27 +3,27 @@ import Foundation
 import NIOCore
 import NIOPosix
 
-/// A server of a test's words that answers as it should up to a stage, and from there on hangs in one of several ways.
+/// A server with a test's script, which answers correctly up to a stage, and hangs after that in one of several ways.
 package struct StalledServer: Sendable {
     package enum Way: String, Sendable, CaseIterable {
-        /// Says nothing more.
+        /// Sends nothing more.
         case silent
-        /// A byte now and then, and never the end of anything.
+        /// Sends a byte now and then, and never the end of a message.
         case trickling
-        /// As much as is taken.
+        /// Sends as much as the client takes.
         case flooding
     }
 
-    /// What the server says before it hangs: each character of it is a byte.
+    /// The server's texts before it hangs. Each character is a byte.
     package struct Script: Sendable {
-        /// In this order: for a line that has these words, this.
+        /// The answers in order: each for a line with certain words.
         package var steps: [(awaits: String, says: String)] = []
-        /// For a request of HTTP whose first line has these words, this, once each. A request that is in none hangs, as does
-        /// the connection that becomes a WebSocket.
+        /// The answers to HTTP requests whose first line has certain words, once each. A request without an answer
+        /// hangs, and so does a connection that becomes a WebSocket.
         package var routes: [(awaits: String, says: String)] = []
-        /// The beginning of what trickles and floods.
+        /// The beginning of the bytes that trickle or flood.
         package var head = ""
-        /// One of what floods, by its number: as many as fill some reads, again and again.
+        /// Returns one unit of the flood by its number. As many units as fill some reads are repeated.
         package var unit: @Sendable (Int) -> String = { _ in "" }
 
         fileprivate func flood(bytes: Int) -> ByteBuffer {
@@ -40,11 +40,12 @@ package struct StalledServer: Sendable {
     }
 
     package let port: Int
-    /// Connections that hang.
+    /// The number of connections that hang.
     package let stalled: Watched<Int>
     private let channel: any Channel
 
-    /// Bytes of a flood that are written at once, prepared so that the test takes little of the machine.
+    /// The number of bytes of a flood that are written at once. They are prepared once, so that the test takes little
+    /// processor time.
     private static let floodBytes = 256 * 1024
 
     package static func start(_ script: Script, _ way: Way) async throws -> StalledServer {
@@ -65,16 +66,16 @@ package struct StalledServer: Sendable {
         channel.close(promise: nil)
     }
 
-    /// What a connection becomes a WebSocket with (RFC 6455 §4.2.2).
+    /// Returns the answer with which a connection becomes a WebSocket (RFC 6455 §4.2.2).
     ///
-    /// - Parameter key: What its request has as `Sec-WebSocket-Key`.
+    /// - Parameter key: The request's `Sec-WebSocket-Key`.
     package static func webSocket(key: String) -> String {
         let accepted = Insecure.SHA1.hash(data: Data((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8))
         return "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
             + "Sec-WebSocket-Accept: \(Data(accepted).base64EncodedString())\r\n\r\n"
     }
 
-    /// An answer of HTTP with that body.
+    /// Returns an HTTP answer with this body.
     package static func answer(_ body: String, status: String = "200 OK") -> String {
         "HTTP/1.1 \(status)\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
     }
@@ -132,7 +133,8 @@ private final class StalledPeer: ChannelInboundHandler {
         }
     }
 
-    /// The first line of a request that is here with its body, and the key of one that asks for a WebSocket.
+    /// Takes a complete request. Returns its first line, and the key of a request for a WebSocket; nil if the request
+    /// is not complete.
     private func takeRequest() -> (line: String, key: String?)? {
         guard let head = heard.range(of: "\r\n\r\n") else { return nil }
         let fields = heard[..<head.lowerBound].split(separator: "\r\n")
@@ -171,7 +173,7 @@ private final class StalledPeer: ChannelInboundHandler {
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         guard isStalled, way == .flooding else { return }
-        // Not from within the write.
+        // Writes later, because this may run within another write.
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
         context.eventLoop.execute { bound.value.0.flood(bound.value.1) }
     }

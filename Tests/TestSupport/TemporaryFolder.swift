@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of a test's own, gone with the value.
+/// A temporary folder of a test, which is removed with the value.
 package final class TemporaryFolder: Sendable {
     package let path: String
 

@@ -2,17 +2,19 @@ import CGlibc
 import Foundation
 import Synchronization
 
-/// A program on a pseudo-terminal of its own, which it controls: keys go in, and what it writes comes out.
+/// A program with its own pseudo-terminal, which takes a test's keys and has the program's output.
 package final class Terminal: Sendable {
-    /// `POSIX_SPAWN_SETSID` of glibc, which Swift's module of it leaves out.
+    /// `POSIX_SPAWN_SETSID` of glibc, which Swift's module lacks.
     private static let newSession: Int16 = 0x80
 
-    /// `TIOCSPTLCK` and `TIOCGPTN` of Linux (ioctl_tty(2)): what `unlockpt` and `ptsname` ask for, which it leaves out too.
+    /// `TIOCSPTLCK` and `TIOCGPTN` of Linux (ioctl_tty(2)), which `unlockpt` and `ptsname` use and Swift's module
+    /// lacks.
     private static let (unlock, getNumber): (UInt, UInt) = (0x4004_5431, 0x8004_5430)
 
     package let id: Int32
     private let master: Int32
-    /// Open here too, so that the settings can be looked at when the program has ended.
+    /// The program's end of the terminal. It is also open here, so that tests can read the settings after the program's
+    /// end.
     private let slave: Int32
     private let shown = Mutex<[UInt8]>([])
     private let ended = Mutex<Int32?>(nil)
@@ -28,12 +30,13 @@ package final class Terminal: Sendable {
             posix_spawn_file_actions_destroy(&actions)
             posix_spawnattr_destroy(&attributes)
         }
-        // The first terminal that the leader of a session opens is the one that it controls.
+        // The first terminal that the leader of a session opens becomes its controlling terminal.
         posix_spawnattr_setflags(&attributes, Self.newSession)
         posix_spawn_file_actions_addopen(&actions, 0, name, O_RDWR, 0)
         posix_spawn_file_actions_adddup2(&actions, 0, 1)
         posix_spawn_file_actions_adddup2(&actions, 0, 2)
-        // Foundation knows by such a descriptor when a program of another test has ended.
+        // Closes inherited descriptors, because Foundation notices the end of another test's program by such a
+        // descriptor.
         _ = posix_spawn_file_actions_addclosefrom_np(&actions, 3)
         id = try Self.spawn(command, environment, &actions, &attributes)
     }
@@ -57,7 +60,7 @@ package final class Terminal: Sendable {
         }
     }
 
-    /// All that was written so far, escape sequences included.
+    /// The output so far, escape sequences included.
     package var text: String {
         shown.withLock { shown in
             var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -69,7 +72,7 @@ package final class Terminal: Sendable {
         }
     }
 
-    /// Forgets what was written so far.
+    /// Drops the output so far.
     package func forget() {
         _ = text
         shown.withLock { $0 = [] }
@@ -83,21 +86,21 @@ package final class Terminal: Sendable {
         Self.resize(master, columns: columns, rows: rows)
     }
 
-    /// Whether lines are edited and echoed by the terminal, as for a shell's commands, and not by the program.
+    /// True if the terminal edits and echoes lines, as for a shell's commands; false if the program does.
     package var isCooked: Bool {
         (settings.c_lflag & tcflag_t(ICANON | ECHO | ISIG)) == tcflag_t(ICANON | ECHO | ISIG)
     }
 
-    /// For comparing.
+    /// The settings of the terminal, to compare them.
     package var flags: [UInt32] {
         [settings.c_iflag, settings.c_oflag, settings.c_cflag, settings.c_lflag]
     }
 
-    /// As when a window is closed.
+    /// Hangs up the terminal, like a closed window.
     package func hangUp() {
         _ = text
         let null = Foundation.open("/dev/null", O_RDWR | O_CLOEXEC)
-        // The number stays taken, so that nothing else is closed with it later.
+        // Keeps the number in use, so that no other file is closed with it later.
         dup2(null, master)
         _ = fcntl(master, F_SETFD, FD_CLOEXEC)
         close(null)
@@ -107,7 +110,7 @@ package final class Terminal: Sendable {
         kill(id, number)
     }
 
-    /// Waits for its end; 128 and the signal for one that a signal ended.
+    /// Waits for the program's end. Returns its status; 128 plus the signal for a program that a signal ended.
     package func status() async throws -> Int32 {
         try await eventually("the end of the program", state: { text }) {
             _ = text
@@ -163,12 +166,12 @@ package final class Terminal: Sendable {
 }
 
 extension Program {
-    /// Starts it on a terminal; it is killed when the value is dropped.
+    /// Starts the program on a terminal. It is killed when the value is released.
     package func startOnTerminal(columns: Int = 80, rows: Int = 24, _ arguments: String...) throws -> Terminal {
         try startOnTerminal(columns: columns, rows: rows, command: [Self.path] + arguments)
     }
 
-    /// Another program, such as a shell.
+    /// Starts another program, such as a shell, on a terminal.
     package func startOnTerminal(columns: Int = 80, rows: Int = 24, command: [String]) throws -> Terminal {
         var environment = environment
         environment["TERM"] = "xterm-256color"

@@ -1,16 +1,16 @@
 import Foundation
 
-/// A program that tests compare with: the machine's, else the one that `.ci/fetch-tools` has unpacked in `.servers`.
+/// A program that tests use: the machine's, or else the one that `.ci/fetch-tools` has unpacked in `.servers`.
 ///
 ///     @Test(.enabled(if: Tool.find("tmux") != nil, "needs tmux"))
 package struct Tool: Sendable {
     package let path: String
-    /// What its packages were unpacked to, for what else is in them; `/` for the machine's own.
+    /// The folder to which its packages were unpacked, for their other files; `/` for the machine's own.
     package let root: String
-    /// What it needs in its environment besides what a test gives it.
+    /// The variables that it needs besides a test's environment.
     package let environment: [String: String]
 
-    /// The machine's programs go first.
+    /// Returns a program by its name, the machine's first; nil if there is none.
     package static func find(_ name: String) -> Tool? {
         let onMachine = ["/usr/local/bin/", "/usr/bin/", "/bin/", "/usr/sbin/"].map { $0 + name }
         if let path = onMachine.first(where: FileManager.default.isExecutableFile) {
@@ -24,7 +24,8 @@ package struct Tool: Sendable {
 
     private static let fetched = "\(#filePath)".components(separatedBy: "/Tests/TestSupport/")[0] + "/.servers"
 
-    /// Debian keeps libraries in a folder named after the machine, and systemd's own ones below that.
+    /// The folders of libraries. Debian has them in a folder with the machine's name, and systemd's libraries below
+    /// that.
     private static let libraryFolders: [String] = ["/lib", "/usr/lib"].flatMap { folder -> [String] in
         let path = fetched + folder
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
@@ -35,13 +36,13 @@ package struct Tool: Sendable {
 }
 
 extension Tool {
-    /// Runs it to its end, with the environment given and what it needs itself.
+    /// Runs the program to its end, with the given environment and its own variables.
     package func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> Run.Result {
         try await start(arguments, environment: environment).result()
     }
 
-    /// Starts it; it is killed when the value is dropped. One that goes on in the background has not ended for us, as
-    /// Foundation tells the end of a program by a descriptor that is inherited.
+    /// Starts the program, which is killed when the value is released. A program that continues in the background does
+    /// not count as ended, because Foundation notices the end by an inherited descriptor.
     package func start(_ arguments: [String], environment: [String: String] = [:]) throws -> Run {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder.path + "/runs", withIntermediateDirectories: false)

@@ -1,11 +1,11 @@
 import Foundation
 
-/// How much is tried where everything would take minutes.
+/// The number of cases to try if all cases would take minutes.
 package enum Torture {
-    /// Told by `make torture`; `make test` tries some.
+    /// True for `make torture`; `make test` tries some cases.
     package static let isWhole = ProcessInfo.processInfo.environment["SCROLLBACK_TORTURE"] == "all"
 
-    /// All of them, or so many that lie evenly, the last one among them.
+    /// Returns all numbers for `make torture`; otherwise `count` of them at equal distances, including the last one.
     package static func spread(_ numbers: ClosedRange<Int>, count: Int) -> [Int] {
         if isWhole { return Array(numbers) }
         return (1...count).map { numbers.lowerBound - 1 + numbers.count * $0 / count }

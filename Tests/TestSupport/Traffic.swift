@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Someone who talks on and on: `word 1`, `word 2`, …
+/// A client that sends messages without end: `word 1`, `word 2`, …
 package final class Traffic: Sendable {
     private let state = Mutex((count: 0, isOver: false))
     private let socket: ChatSocket
@@ -11,10 +11,10 @@ package final class Traffic: Sendable {
         self.padding = String(repeating: "x", count: padding)
     }
 
-    /// How many words were said.
+    /// The number of sent messages.
     package var count: Int { state.withLock { $0.count } }
 
-    /// Talks while `body` runs; none is being said when it returns.
+    /// Sends messages while `body` runs. No message is in flight when this returns.
     package func run<Result>(while body: () async throws -> Result) async throws -> Result {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await self.talk() }
@@ -30,7 +30,7 @@ package final class Traffic: Sendable {
         while !state.withLock({ $0.isOver }) {
             try socket.send("MSG::word \(count + 1)\(padding)::END")
             state.withLock { $0.count += 1 }
-            // Others want the processor too.
+            // Leaves processor time to others.
             try await Task.sleep(for: .milliseconds(1))
         }
     }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value that tasks change, and whose changes a test can wait for.
+/// A value that tasks change. A test can wait for its changes.
 package final class Watched<Value: Sendable>: Sendable {
     private typealias Watcher = (isMet: @Sendable (Value) -> Bool, continuation: CheckedContinuation<Void, Never>)
 
@@ -29,7 +29,7 @@ package final class Watched<Value: Sendable>: Sendable {
         return result
     }
 
-    /// Returns when the condition holds, which it may no longer by then. Give the test a time limit.
+    /// Returns after the condition was true. It may be false again by then. Give the test a time limit.
     package func wait(until isMet: @escaping @Sendable (Value) -> Bool) async {
         await withCheckedContinuation { continuation in
             let isMetNow = state.withLock { state in

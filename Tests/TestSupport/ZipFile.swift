@@ -1,20 +1,20 @@
 import CZlib
 import Foundation
 
-/// A ZIP archive, also one that is wrong, as its bytes.
+/// The bytes of a ZIP archive, valid or not.
 package struct ZipFile {
     package struct Entry {
         package var name: String
         package var content: [UInt8]
-        /// Deflated, else only stored.
+        /// True for a deflated entry; false for a stored one.
         package var isDeflated = true
         package var method: UInt16?
         package var flags: UInt16 = 0
-        /// What the directory says, where that is not true.
+        /// The false size in the directory; nil for the true size.
         package var claimedSize: Int?
         package var checksum: UInt32?
         package var claimedPlace: Int?
-        /// Sizes and place are told as of one over 4 GiB.
+        /// True to write sizes and place in the form of an archive over 4 GiB.
         package var isLarge = false
 
         package init(_ name: String, _ content: String) {
@@ -32,7 +32,7 @@ package struct ZipFile {
         self.entries = entries
     }
 
-    /// The ``Entry``s, one after the other, then what describes them.
+    /// The archive: the ``Entry``s one after the other, and the directory after them.
     package var bytes: [UInt8] {
         var (bytes, directory) = ([UInt8](), [UInt8]())
         for entry in entries {
@@ -86,18 +86,18 @@ package struct ZipFile {
     }
 }
 
-/// What zlib packs.
+/// Bytes that zlib compresses.
 package enum Packed {
-    /// RFC 1951.
+    /// Returns the bytes deflated (RFC 1951).
     package static func deflate(_ bytes: [UInt8]) -> [UInt8] {
         var size = compressBound(UInt(bytes.count))
         var packed = [UInt8](repeating: 0, count: Int(size))
         guard compress2(&packed, &size, bytes, UInt(bytes.count), 6) == Z_OK else { return [] }
-        // Without the header and the checksum of RFC 1950.
+        // Removes the header and the checksum of RFC 1950.
         return Array(packed[2..<(Int(size) - 4)])
     }
 
-    /// RFC 1952.
+    /// Returns the text in gzip's format (RFC 1952).
     package static func gzip(_ text: String) -> [UInt8] {
         let bytes = Array(text.utf8)
         let (sum, size) = (checksum(bytes), UInt32(bytes.count))

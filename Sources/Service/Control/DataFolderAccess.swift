@@ -15,7 +15,7 @@ package enum DataFolderAccess {
         }
     }
 
-    /// Returns true if others than the owner can read the folder, such as one that was made by hand.
+    /// Returns true if other users can read the folder, which a person may have created by hand.
     package static func isOpenToOthers(_ folder: String) -> Bool {
         var status = stat()
         return stat(folder, &status) == 0 && status.st_mode & 0o077 != 0
