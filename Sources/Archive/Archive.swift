@@ -1,9 +1,9 @@
 package import ChatModel
 package import Logging
 
-/// A data folder: every account's file, found by the account's name.
+/// A data folder with the files of all accounts, which are found by the account's name.
 ///
-/// Reading opens read-only connections and closes them with the call. Nothing is created by reading.
+/// Reading opens read-only connections and closes them with the call. Reading creates nothing.
 package struct Archive: Sendable {
     /// The folder's path, as given.
     package let folder: String
@@ -13,9 +13,10 @@ package struct Archive: Sendable {
     ///   - logger: Receives reports from writers, which wait while the disk has trouble.
     ///   - openConnections: The limit of account files that are open at once. When all are in use, others wait up to 5
     ///     s for one.
-    ///   - readsCold: Reads cold accounts among others, one at a time, from copies in TMPDIR.
+    ///   - readsCold: True to read cold accounts, one at a time and from copies in TMPDIR, even if several accounts are
+    ///     read.
     ///   - restoring: Receives the number of bytes done while a cold account is made readable, and nil at the end.
-    ///   - reportSkipped: Takes the accounts that can't be read where others can.
+    ///   - reportSkipped: Receives the accounts that can't be read, when others can.
     package init(
         folder: String, logger: Logger = Logger(label: "store"), openConnections: Int = openConnections,
         readsCold: Bool = false,
@@ -28,7 +29,7 @@ package struct Archive: Sendable {
             restoring: restoring, reportSkipped: reportSkipped)
     }
 
-    /// The usual limit of account files that are open at once; each takes three descriptors.
+    /// The usual limit of account files that are open at once. Each takes three descriptors.
     package static let openConnections = ConnectionLimit.usual
 
     /// Returns the accounts in the folder, cold ones included, sorted by name; empty if there is no folder.
@@ -59,11 +60,11 @@ package struct Archive: Sendable {
     }
 
     /// Compresses the least recently used accounts until the hot ones are within the limits. Skips an account that is
-    /// in use and goes on with the next.
+    /// in use, and continues with the next.
     ///
     /// - Parameters:
     ///   - check: Runs between accounts and with each piece of a file; its error ends the call there and leaves that
-    ///     account as it was.
+    ///     account unchanged.
     ///   - progress: Receives the number of bytes done of an account.
     package func evictOver(
         _ limits: HotLimits, check: () throws -> Void = {},
@@ -76,8 +77,8 @@ package struct Archive: Sendable {
     ///
     /// - Parameters:
     ///   - check: Runs between accounts and with each piece of a file; its error ends the call there, and the next call
-    ///     does the rest.
-    ///   - report: Receives the error of each account that stays as it was.
+    ///     does the remaining work.
+    ///   - report: Receives the error of each account that remains unchanged.
     package func recover(check: () throws -> Void = {}, report: (ArchiveError) -> Void) throws {
         try dataFolder.recover(check: check, report: report)
     }
@@ -91,7 +92,7 @@ package struct Archive: Sendable {
 
     /// Removes an account with all its files.
     ///
-    /// - Returns: a summary of the account before it was removed.
+    /// - Returns: A summary of the account before its removal.
     /// - Throws: ``ArchiveError`` with `locked` if the account is in use.
     package func erase(account: String) async throws -> AccountSummary {
         try await dataFolder.erase(account: account.withoutNUL)
@@ -107,19 +108,19 @@ package struct Archive: Sendable {
 
     /// Opens the backup in a folder.
     ///
-    /// - Parameter isNew: Creates the folder if it is missing.
+    /// - Parameter isNew: True to create the folder if it is missing.
     /// - Throws: ``ArchiveError`` with `backup` if the folder can't be created, or is the archive's own folder or
     ///   inside it.
     package func backup(in folder: String, isNew: Bool = false) throws -> Backup {
         try Backup(of: dataFolder, in: folder, isNew: isNew)
     }
 
-    /// Begins to read. Opens nothing yet.
+    /// Returns a value for reading, which opens nothing yet.
     package func reading() -> ArchiveReading {
         ArchiveReading(dataFolder)
     }
 
-    /// Begins to read and opens the accounts of a scope.
+    /// Returns a value for reading, with the accounts of a scope open.
     package func reading(_ scope: MessageQuery.Scope) async throws -> ArchiveReading {
         let reading = reading()
         try await reading.eachReader(in: scope) { _ in }
@@ -141,9 +142,9 @@ package struct Archive: Sendable {
     }
 
     /// Checks the files of the named accounts, or of all, and returns the results sorted by account name. Writes
-    /// nothing and can run beside a writer.
+    /// nothing, and may run beside a writer.
     ///
-    /// When a file can't tell its account's name, a name selects the file if the folder's name fits it.
+    /// If a file's account name can't be read, a name selects the file by the folder's name.
     /// - Throws: ``ArchiveError`` if a named account does not exist.
     package func check(
         accounts names: [String] = [], progress: @escaping (CheckProgress) -> Void = { _ in }
@@ -165,7 +166,7 @@ package struct Archive: Sendable {
         return checkers.map { $0.run() }.sorted { ($0.account ?? "", $0.folder) < ($1.account ?? "", $1.folder) }
     }
 
-    /// Opens the account's only writer. Creates the account when the folder has none of that name. The writer holds the
+    /// Opens the account's only writer. Creates the account if the folder has none of that name. The writer holds the
     /// account's locks until it is closed.
     ///
     /// - Throws: ``ArchiveError`` with `locked` if another process writes the account.

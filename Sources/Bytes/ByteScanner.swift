@@ -60,7 +60,7 @@ package struct ByteScanner {
 
     /// Takes a fraction of a second, `.123`, and returns its microseconds; digits after the sixth are dropped.
     ///
-    /// - Returns: 0 when there is no point, nil for a point without digits.
+    /// - Returns: 0 if there is no point; nil for a point without digits.
     package mutating func fraction() -> Int64? {
         var copy = self
         guard copy.take(Byte.dot) else { return 0 }

@@ -5,8 +5,8 @@ import StreamChatWire
 import Synchronization
 import UnixSignals
 
-/// One session in a room: joins, receives, sends, leaves. It has a task each for received bytes, the keyboard, sending
-/// and signals.
+/// One session in a room: joins, receives, sends, leaves. It has separate tasks for received bytes, the keyboard,
+/// sending and signals.
 package final class ChatSession: Sendable {
     package let configuration: ChatConfiguration
     package let connection: any Connection
@@ -30,7 +30,7 @@ package final class ChatSession: Sendable {
 
     /// Runs the session until we leave or the server ends it, and restores the terminal.
     ///
-    /// - Throws: When stdout can't be written.
+    /// - Throws: An error if stdout can't be written.
     package func run() async throws -> ChatReport {
         let endings = await UnixSignalsSequence(trapping: Self.endingSignals)
         let changes = await UnixSignalsSequence(trapping: isTerminal ? [.sigwinch, .sigcont] : [])

@@ -25,7 +25,9 @@ package struct MessageDetail: Sendable, Hashable {
     /// The connection that brought the message.
     package struct Session: Sendable, Hashable {
         package var id: SessionID
+        /// The beginning of the connection, as a time of receipt.
         package var startedAt: Timestamp
+        /// The last time when the peer was known to be connected, as a time of receipt.
         package var lastSignOfLife: Timestamp
         /// The end; nil while it lasts.
         package var endedAt: Timestamp?

@@ -13,6 +13,7 @@ package struct MessageID: Sendable, Hashable, Comparable, Codable {
         time = Timestamp(microseconds: microseconds)
     }
 
+    /// The microseconds since 1970-01-01 UTC.
     package var microseconds: Int64 {
         time.microseconds
     }

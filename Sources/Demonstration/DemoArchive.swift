@@ -53,7 +53,7 @@ struct DemoArchive {
             .map { DemoScript.Message(name: $0.sender?.name ?? "", text: $0.body ?? "") }
     }
 
-    /// Returns the first message of the newest page, where the page before begins; nil if there is none.
+    /// Returns the first message of the newest page, which is the cursor of the page before it; nil if there is none.
     func older(thanNewest limit: Int) async throws -> MessageID? {
         try await archive.reading().page(query(limit: limit)).older
     }

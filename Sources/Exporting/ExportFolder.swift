@@ -90,7 +90,7 @@ package struct ExportFolder: Sendable {
         return descriptor
     }
 
-    /// Removes a file, and its folder if that is then empty. Does nothing when there is no such file.
+    /// Removes a file, and its folder if that is empty after it. Does nothing if there is no such file.
     package func remove(_ name: String) throws {
         guard unlink(full(name)) == 0 || errno == ENOENT else { throw failure(name, errno) }
         if let slash = name.lastIndex(of: "/") { rmdir(full(String(name[..<slash]))) }

@@ -5,6 +5,7 @@ import Rendering
 extension ExportManifest {
     /// The options of a command that continues an export.
     package struct Given {
+        /// The account that was given; nil if none was.
         package var account: String?
         /// True for each option that was given.
         package var format: Bool

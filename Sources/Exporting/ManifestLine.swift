@@ -79,6 +79,7 @@ package enum ManifestLine: Sendable, Hashable {
         package var to: Timestamp?
         /// The raw value of the gap's state.
         package var state: String
+        /// The raw value of the gap's reason; null if unknown.
         package var reason: String?
         var unfilled: String?
     }

@@ -7,7 +7,7 @@ package enum BouncerMark: Sendable, Hashable {
     /// The bouncer connected, for the first time or again.
     case connected
 
-    /// The source of soju's service; nobody on a network has this address (soju 0.9, service.go).
+    /// The source of soju's service. No user of a network has this address (soju 0.9, service.go).
     private static let service = Array("BouncerServ!BouncerServ@BouncerServ")
     /// The first byte of ZNC's modules; no nick begins with it.
     private static let modulePrefix = Byte.star

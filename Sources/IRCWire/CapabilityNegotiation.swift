@@ -42,7 +42,7 @@ package struct CapabilityNegotiation: Sendable {
 
     /// Takes a message. Returns nothing for one that isn't an answer to CAP.
     package mutating func receive(_ message: IRCMessage) -> [Action] {
-        // 421: the server has no capabilities at all. 410: it has them, but not this subcommand.
+        // 421: the server has no capabilities. 410: the server has capabilities, but not this subcommand.
         if ["421", "410"].contains(message.verb), message.param(1, is: "CAP") || message.verb == "410" {
             return isSettled ? [] : unanswered()
         }

@@ -13,6 +13,7 @@ package struct JoinLines: Sendable, Hashable {
         }
     }
 
+    /// The JOINs, with the channels that have keys first.
     package let lines: [IRCMessage]
     /// The channels that can't exist on this server: not a channel's name, or too long for a line.
     package let refused: [Channel]

@@ -144,7 +144,7 @@ struct FoundFiles {
         }
     }
 
-    /// Returns the subfolder of `folder` that a file is in, as a path; nil for a file directly in `folder`.
+    /// Returns the path of the subfolder of `folder` that contains a file; nil for a file directly in `folder`.
     func inner(of index: Int, below folder: String) -> String? {
         let path = folder.utf8.count
         let own = self.folder(of: index)

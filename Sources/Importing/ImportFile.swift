@@ -20,7 +20,7 @@ struct ImportFile: Sendable {
     let name: String
     private(set) var place: Place
 
-    /// The size in bytes, unpacked, as far as it is known beforehand; 0 for a pipe.
+    /// The unpacked size in bytes, if it is known beforehand; 0 for a pipe.
     var size: Int64 {
         switch place {
         case .disk(let size): max(size, Self.unpackedSize(path))

@@ -85,6 +85,6 @@ final class Inflater {
     /// The limit of unpacked bytes for each packed byte. Exports of chats have 5 to 30, and a log that repeats one line
     /// with its times has 100. Deflate's maximum is 1,032.
     private static let maximumRatio: Int64 = 200
-    /// 64 MiB: smaller results are harmless whatever their ratio.
+    /// 64 MiB. Smaller results are harmless at any ratio.
     private static let leastSuspicious: Int64 = 64 << 20
 }

@@ -1,4 +1,4 @@
-/// The logs of the IRC bot energymech, as it writes them or as others republish them.
+/// The logs of the IRC bot energymech, original or republished.
 ///
 /// A file has one day, which its name gives, of one room: `[03:41] <alice> hi`, `[03:41] * alice waves`, `[03:41]
 /// -alice- hi`, with or without seconds. Everything else is `[03:41] *** …` or `=== …`; the latter has no time and gets

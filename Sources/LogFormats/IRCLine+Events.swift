@@ -54,7 +54,8 @@ extension IRCLine {
         return nil
     }
 
-    /// Reads `alice is now known as bob`. irssi's `You're now known as bob` lacks the old name, so it is no event here.
+    /// Reads `alice is now known as bob`. irssi's `You're now known as bob` lacks the old name, so it does not count as
+    /// an event.
     private static func renamed(_ line: ArraySlice<UInt8>) -> IRCLine? {
         guard let (left, right) = line.parted(by: " is now known as "), let old = nick(left), let new = nick(right)
         else { return nil }

@@ -9,7 +9,7 @@ struct LineTime: Sendable, Hashable {
     var place: Timestamp?
 }
 
-/// Keeps the order of a file's lines beside their times, and counts where the two disagree.
+/// Keeps the order of a file's lines beside their times, and counts the lines at which the two disagree.
 ///
 /// The result for a line depends only on the lines before it, so a file that has grown gives the same result. An
 /// implausible time affects no other line.

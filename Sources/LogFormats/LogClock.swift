@@ -76,7 +76,7 @@ struct LogClock: Sendable {
         return order.settle(day, stamp, line: line)
     }
 
-    /// Returns the seconds since the midnight of `day`, and changes `day` where the clock has passed midnight.
+    /// Returns the seconds since the midnight of `day`. Changes `day` if the clock has passed midnight.
     private mutating func shown(_ seconds: Int, _ day: inout LocalDay, line: Int) -> Int {
         if seconds >= Self.halfDay + Self.hour { see24Hours(&day, line: line) }
         var shown = seconds

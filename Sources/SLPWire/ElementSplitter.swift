@@ -4,8 +4,8 @@ import Bytes
 /// object.
 ///
 /// Reads elements only to find their ends. Their decoder validates them, so that a bad element does not affect the
-/// others. Memory is bounded by one read and one element of the greatest length, and time is linear in the bytes,
-/// whatever the peer sends.
+/// others. Memory is limited to one read and one element of the greatest length, and time is linear in the bytes, for
+/// any input.
 package struct ElementSplitter: Sendable {
     package struct Limits: Sendable, Hashable {
         /// The most bytes of one element: 1 MiB, far more than such a service allows for a message.

@@ -2,8 +2,8 @@ import Bytes
 
 /// Cuts the bytes that a connection receives into units.
 ///
-/// Each call takes the time, in microseconds since any epoch. Memory is bounded by one read and one unit of the
-/// greatest length, and time is linear in the bytes, whatever the peer sends.
+/// Each call takes the time, in microseconds since any epoch. Memory is limited to one read and one unit of the
+/// greatest length, and time is linear in the bytes, for any input.
 package struct UnitFramer: Sendable {
     package struct Limits: Sendable, Hashable {
         /// The time that `chunk` waits for the rest of a unit, in microseconds. 30 ms, because parts of a unit are sent

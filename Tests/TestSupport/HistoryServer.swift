@@ -130,7 +130,7 @@ package final class HistoryServer: Sendable {
     /// Disconnects a bouncer from its network for this time. Nobody receives the messages of `body`. The client stays
     /// connected, and gets soju's notices.
     ///
-    /// - Parameter says: True if the bouncer's service sends a notice, as it does when it notices the loss.
+    /// - Parameter says: True if the bouncer's service sends a notice about the loss.
     package func losesNetwork(
         for seconds: Int64, says: Bool = true, _ body: (HistoryServer) async throws -> Void = { _ in }
     ) async throws {

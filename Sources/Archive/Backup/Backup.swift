@@ -32,8 +32,8 @@ package struct Backup: Sendable {
         try await AccountTransfer(source: archive, target: copies, progress: progress).backUp(account.withoutNUL)
     }
 
-    /// Copies an account from the backup into the archive, as a plain file under a new epoch of its change feed. The
-    /// backup stays as it is.
+    /// Copies an account from the backup into the archive, as a plain file under a new epoch of its change feed. Does
+    /// not change the backup.
     ///
     /// - Parameter progress: Receives the progress; its error ends the copy and leaves everything as it was.
     /// - Throws: ``ArchiveError`` with `backup` if the archive has an account of that name.

@@ -131,7 +131,7 @@ struct AccountMove {
     }
 
     /// Returns the number of the last change in a file that a power cut may have left; nil if the file is damaged or
-    /// not an account's. Throws when the file can't be read at present, because it may be whole.
+    /// not an account's. Throws if the file can't be read at present, because it may be complete.
     private func lastChangeIfWhole(_ hot: AccountFolder) throws -> Int64? {
         do {
             try Connection.settleJournal(of: hot)

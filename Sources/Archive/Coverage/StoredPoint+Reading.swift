@@ -7,7 +7,7 @@ extension StoredPoint {
     private static let lead: Int64 = 10_000_000
 
     /// Returns the latest messages of a room through the end of a span: `lookback` of its noise, and as many others. A
-    /// message that the span's own session received belongs to the span, whatever its time.
+    /// message that the span's own session received belongs to the span, regardless of its time.
     fileprivate static func latest(
         room: Int64, from first: Int64, through end: Int64, _ db: Database
     ) throws -> [StoredPoint] {

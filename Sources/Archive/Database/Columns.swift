@@ -55,7 +55,7 @@ struct Columns {
 
     /// Returns the bytes of a text, which are valid until the next step.
     func bytes(_ index: Int32) -> UnsafeRawBufferPointer {
-        // Asks for the text first, because SQLite counts the bytes of the form asked for last.
+        // Reads the text first, because SQLite counts the bytes of the form that was read last.
         let start = sqlite3_column_text(statement, index)
         return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, index)))
     }

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Writes `message_search`, in the transaction of the messages themselves.
 ///
-/// Joins, leaves, renames and modes are not indexed, because nobody searches for their words, and `from:` would find
+/// Joins, leaves, renames and modes are not indexed, because users don't search for their words, and `from:` would find
 /// few other messages.
 struct SearchIndex {
     static let name = "message_search"

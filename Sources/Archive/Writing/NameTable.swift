@@ -65,7 +65,7 @@ enum NameTable: String {
     /// Begins another name at that time. Stored messages from that time on keep the previous name, so the new name
     /// begins after them.
     ///
-    /// Of two renames in the same microsecond, the second begins 1 µs later.
+    /// If two renames have the same microsecond, the second begins 1 µs later.
     func rename(_ entry: inout NameBook.Entry, to name: String, at time: Int64, _ db: Database) throws {
         let latest = try latestMessage(of: entry.id, from: time, before: .max, db)
         try rename(&entry, to: name, behind: max(latest ?? time &- 1, time &- 1), db)

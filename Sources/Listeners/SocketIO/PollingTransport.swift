@@ -29,7 +29,8 @@ struct PollingTransport: EngineTransport {
         timeout = configuration.openTimeout
     }
 
-    /// Opens a session; nil if the server does not answer with a handshake, as a server with WebSockets only.
+    /// Opens a session; nil if the server does not answer with a handshake, for instance because it has only
+    /// WebSockets.
     mutating func open() async throws -> EngineOpening? {
         session = nil
         let (first, others, at) = try await within(

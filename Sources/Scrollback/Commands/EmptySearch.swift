@@ -80,7 +80,7 @@ struct EmptySearch: Sendable {
 }
 
 extension Term {
-    /// The condition as it is written in a query.
+    /// The condition in the form of a query.
     fileprivate var written: String {
         switch self {
         case .word(let text): text

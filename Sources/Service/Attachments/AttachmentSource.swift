@@ -22,12 +22,13 @@ package struct AttachmentSource: Sendable {
     }
 
     private static let interval = Duration.milliseconds(200)
-    /// The file is released this often, because others wait for it, such as a listener that starts…
+    /// The interval at which the file is released, because other processes may wait for it, such as a listener that
+    /// starts.
     private static let hold = Duration.seconds(2)
-    /// …and for this long, because they look every 20 ms.
+    /// The time for which the file is released, because other processes try every 20 ms.
     private static let release = Duration.milliseconds(60)
 
-    /// Returns when all requested files are there or have failed, or a signal came.
+    /// Fetches the requested files. Returns when all of them were fetched or have failed, or after a signal.
     ///
     /// - Throws: ``ServiceError`` if the network can't be reached, ``ArchiveError`` when the account's file can't be
     ///   written.
@@ -97,7 +98,7 @@ package struct AttachmentSource: Sendable {
                 }
             }
         } catch let error as ArchiveError where error.code == .locked && writer == nil {
-            // A listener that has started meanwhile goes on with them.
+            // A listener that has started meanwhile continues to fetch them.
             try await waitForListener(line)
         } catch let error as SLPError {
             try? await writer?.close()
@@ -110,8 +111,8 @@ package struct AttachmentSource: Sendable {
         }
     }
 
-    /// Fetches until everything is there, or others may have their turn. A signal interrupts a file; it is resumed
-    /// later.
+    /// Fetches until all files are here, or it is the turn of other processes. A signal interrupts a file, which is
+    /// resumed later.
     private func fetch(
         _ client: SLPClient, into writer: AccountWriter, _ limits: SLPFileLimits, _ line: AttachmentProgress
     ) async throws {

@@ -37,7 +37,7 @@ package struct ControlClient: Sendable {
         return done ? reply.outcome ?? StoreOutcome() : nil
     }
 
-    /// Returns the network's own counts of unread messages, which the listener asks for; that may take up to 20
+    /// Returns the network's own counts of unread messages, which the listener requests. That may take up to 20
     /// minutes. Nil if no listener has the account.
     package func unread(account: String, _ questions: [UnreadQuestion]) async throws -> [UnreadAnswer]? {
         var client = self
