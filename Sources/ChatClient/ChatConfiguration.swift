@@ -6,7 +6,7 @@ package import StreamChatWire
 /// The room to join, the name to join as, and the style to show it in.
 package struct ChatConfiguration: Sendable {
     package var server: ServerAddress
-    /// The name to join as; ``ChatText/problem(name:)`` says if it can't be used.
+    /// The name to join as, which ``ChatText/problem(name:)`` checks.
     package var name: String
     /// The rule by which the server's bytes are cut into messages.
     package var framing = Framing.chunk

@@ -4,8 +4,8 @@ import StreamChatWire
 /// The typed line at the bottom of a terminal, and the text above it, as a value: every input returns the output to
 /// write.
 ///
-/// Text scrolls as usual, so that it stays in the terminal's scrollback. The typed line is painted again below it; it
-/// has one row, which scrolls sideways. Above it may stand a notice that the next key removes.
+/// Text scrolls as usual, so that it stays in the terminal's scrollback. The typed line is painted again below it. It
+/// has one row, which scrolls sideways. A notice may be above it, which the next key removes.
 struct ChatScreen: Sendable {
     enum Action: Sendable, Hashable { case leave, suspend }
 
@@ -36,7 +36,7 @@ struct ChatScreen: Sendable {
 
     /// Handles typed bytes.
     ///
-    /// - Parameter send: Sends a text; returns the reason if it can't be sent, and then the text stays in the line.
+    /// - Parameter send: Sends a text; returns the reason if it can't be sent. The text stays in the line in that case.
     mutating func typed(_ bytes: [UInt8], send: (String) -> String?) -> (output: String, actions: [Action]) {
         let keys = decoder.read(bytes)
         guard !keys.isEmpty else { return ("", []) }

@@ -12,7 +12,7 @@ struct LineEditor: Sendable, Hashable {
 
     var isEmpty: Bool { scalars.isEmpty }
 
-    /// True if the cursor stands after the last code point.
+    /// True if the cursor is after the last code point.
     var isAtEnd: Bool { cursor == scalars.count }
 
     /// The number of complete Characters before the cursor.

@@ -21,7 +21,6 @@ package final class StandardInput: Sendable {
         waker = try Waker()
     }
 
-    /// True if stdin is a terminal.
     package static var isTerminal: Bool { isatty(0) == 1 }
 
     /// Returns bytes as soon as there are any. After a cancellation it returns ``Read/end``.

@@ -96,8 +96,8 @@ extension ChatEvent {
         ///
         /// A message with an id is matched by its id, as with ``live``, and the stored message keeps its time. A
         /// message without an id is compared by room, the network's time, sender, kind and text, at the coarser of the
-        /// two resolutions: it is known if as many such messages are stored as its occurrence in the replay says.
-        /// Otherwise it is new and gets the flag ``MessageFlags/replayed``. A stored message without a network time
+        /// two resolutions: it is known if at least as many such messages are stored as its occurrence in the replay.
+        /// Otherwise it is new, and gets the flag ``MessageFlags/replayed``. A stored message without a network time
         /// never matches.
         case replay(Occurrence, TimeResolution)
 
@@ -157,7 +157,7 @@ package struct WithdrawnCoverage: Sendable, Hashable {
     package var from: Timestamp?
     /// The end of the withdrawn time. This instant itself stays covered if it was.
     package var to: Timestamp
-    /// Keys of the rooms in which the bouncer itself speaks, which proves nothing about the network.
+    /// The keys of the rooms in which the bouncer itself writes, which proves nothing about the network.
     package var bouncerRooms: [String]
     /// True if the bouncer's history has nothing of this time, so that it need not be fetched again.
     package var isLost: Bool

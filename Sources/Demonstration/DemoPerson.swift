@@ -30,7 +30,7 @@ final class DemoPerson {
         reads = stream.makeAsyncIterator()
     }
 
-    /// Says a text. Returns when the room has it, because everyone receives their own messages.
+    /// Sends a text. Returns when the room has it, because everyone receives their own messages.
     func say(_ text: String) async throws {
         try await send(.message(text: text))
         try await waitFor(.message(name: name, text: text))

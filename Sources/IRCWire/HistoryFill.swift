@@ -10,7 +10,7 @@ import Bytes
 ///
 /// All bounds are milliseconds of the network's clock; the lower one is included, the upper one excluded. A nil upper
 /// bound is the live span, which must be open before ``begin()``, because messages that are sent during the fill are
-/// received there. Store the messages of a page before the actions that it returns.
+/// received there. Store the messages of a page no later than the results of the actions that it returns.
 package struct HistoryFill: Sendable {
     package enum Start: Sendable, Hashable {
         /// Forward from the last archived message to the live span. The `earlier` messages, newest first, replace that

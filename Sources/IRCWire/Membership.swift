@@ -101,7 +101,6 @@ package struct Membership: Sendable {
     /// The number of rooms that the account is in.
     package var roomCount: Int { rooms.count }
 
-    /// Returns true if the account is in the room.
     package func isJoined(_ room: [UInt8]) -> Bool { rooms[mapping.fold(room)] != nil }
 
     /// Returns true if the room's whole list was received; nil if the account is not in the room.

@@ -146,16 +146,16 @@ package struct Registration: Sendable {
         return []
     }
 
-    /// Takes the nick from a NICK after the welcome: a bouncer welcomes us with the requested nick, and then sends its
-    /// own (znc 1.8).
+    /// Takes the nick from a NICK after the welcome: a bouncer welcomes us with the requested nick, and sends its own
+    /// after that (znc 1.8).
     private mutating func renamed(_ message: IRCMessage) -> [Action] {
         let isOwn = message.source.map { support.caseMapping.fold($0.nick) == support.caseMapping.fold(nick) } ?? false
         if state == .welcomed, isOwn, !message.param(0).isEmpty { nick = message.param(0) }
         return []
     }
 
-    /// Ends the registration. soju also admits users who name no network, and then sends nothing; otherwise it names
-    /// the network (`BOUNCER_NETID`).
+    /// Ends the registration. soju also admits users who name no network, and sends nothing in that case; otherwise it
+    /// names the network (`BOUNCER_NETID`).
     private mutating func becomeReady() -> [Action] {
         if isSoju, support["BOUNCER_NETID"] == nil { return end(.networkUnknown(text: nil)) }
         state = .ready

@@ -2,7 +2,7 @@
 package enum SASLFailure: Error, Sendable, Hashable {
     /// The server refused it (902, 904, 905 or 906), with its text, and the mechanisms that it has if it names them.
     case refused(code: String, text: String, mechanisms: String?)
-    /// The server says too early that we are authenticated (907), so the account is unknown.
+    /// The server reports too early that we are authenticated (907), so the account is unknown.
     case alreadyAuthenticated
     /// The server violates the mechanism or doesn't know the password, so it may be an impostor.
     case invalidServer(String)

@@ -1,5 +1,5 @@
-/// Limits the rate of lines, so that no server treats us as a flood: five at once, and then one every two seconds, as
-/// RFC 1459 (§8.10) allows.
+/// Limits the rate of lines, so that no server treats us as a flood: five at once, and one every two seconds after
+/// that, as RFC 1459 (§8.10) allows.
 ///
 /// Each call takes the time, in microseconds since any epoch.
 package struct SendPacing: Sendable {

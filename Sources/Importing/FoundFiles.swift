@@ -115,7 +115,8 @@ struct FoundFiles {
 
     // MARK: - Order
 
-    /// Sorts the files from a position on: in each folder its own files by name, then those of its subfolders.
+    /// Sorts the files from a position on: in each folder, its own files by name, and the files of its subfolders after
+    /// them.
     mutating func sort(from start: Int) {
         let (names, folders) = (names, folders)
         files[start...].sort { left, right in

@@ -10,7 +10,6 @@ package final class BufferBudget: Sendable {
     static let ownBytes = 512 * 1024
     /// The bytes of the common budget. With the batches and members of three accounts, the process stays below 128 MB.
     static let sharedBytes = 16 * 1024 * 1024
-    /// The budget of this process.
     package static let process = BufferBudget(shared: sharedBytes)
 
     private let left: Mutex<Int>

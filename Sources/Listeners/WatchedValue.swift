@@ -14,7 +14,6 @@ package final class WatchedValue<Value: Sendable>: Sendable {
         state = Mutex(State(value: value))
     }
 
-    /// The present value.
     package var value: Value { state.withLock { $0.value } }
 
     /// Replaces the value, and sends it to all streams of ``values()``.

@@ -26,7 +26,8 @@ package struct JSONLinesFormat: LogFormat {
         return start.range(of: "\"id\"") != nil || start.range(of: "\"record\"") != nil
     }
 
-    /// Returns the files of a folder that `export` wrote: the records first, then the months. Leaves out the manifest.
+    /// Returns the files of a folder that `export` wrote: the records first, the months after them. Leaves out the
+    /// manifest.
     package static func files(among paths: some RandomAccessCollection<String>) -> [Int]? {
         let own = paths.prefix { !$0.utf8.contains(UInt8(ascii: "/")) }
         guard own.contains(where: { $0 == manifestFile }) else { return nil }

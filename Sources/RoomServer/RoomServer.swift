@@ -18,7 +18,7 @@ package struct RoomServer: Sendable {
         self.logger = logger
     }
 
-    /// Serves until the task is cancelled, and then closes every connection.
+    /// Serves until the task is cancelled, and closes every connection after that.
     ///
     /// - Parameter onReady: Called once, with the port, when clients can connect.
     /// - Throws: ``RoomServerError`` if it can't listen, or for the framing `end`.

@@ -61,7 +61,7 @@ struct Normaliser {
         }
     }
 
-    /// Returns whether NFC changes the code point when it stands alone.
+    /// Returns true if NFC changes the code point on its own.
     private static func decomposes(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case ..<0x300, 0x388...0x482, 0x3041...0x3096, 0x3400...0x9FFF, 0xAC00...0xD7A3: false

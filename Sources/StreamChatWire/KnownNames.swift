@@ -53,7 +53,6 @@ package struct KnownNames: Sendable {
         if order.count > 2 * capacity + 64 { compact() }
     }
 
-    /// Returns true if the name is known.
     package func contains(_ name: ArraySlice<UInt8>) -> Bool {
         guard name.count <= maximumBytes, lengths[name.count] > 0 else { return false }
         return entries[hash(name)]?.name.elementsEqual(name) ?? false

@@ -22,7 +22,6 @@ package enum Outgoing {
         }
     }
 
-    /// Checks a name.
     package static func validate(name: String) throws(OutgoingError) {
         guard !name.isEmpty else {
             throw OutgoingError(

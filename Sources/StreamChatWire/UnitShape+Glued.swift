@@ -26,7 +26,7 @@ extension UnitShape {
         return nil
     }
 
-    /// Returns true if a known name stands directly before `::` or a notice's ending.
+    /// Returns true if a known name is directly before `::` or a notice's ending.
     ///
     /// Takes linear time: a name contains no `::`, so the bytes before one are searched once; if a name contains a
     /// notice's ending, only the part after it is searched.

@@ -48,8 +48,7 @@ final class OpenFile {
     /// `O_TMPFILE` of Linux 3.11, whose macro Swift can't read.
     private static let withoutName = 0o20_000_000 | O_DIRECTORY
 
-    /// Opens a file for reading and then appending; creates it if it is missing. A new file is readable by its owner
-    /// only.
+    /// Opens a file for reading and appending. Creates it if it is missing. A new file is readable by its owner only.
     ///
     /// - Parameter size: The number of bytes to keep; the rest is cut off.
     /// - Throws: ``ArchiveError`` with `storage` if the file has fewer bytes.

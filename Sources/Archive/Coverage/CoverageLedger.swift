@@ -237,7 +237,7 @@ enum CoverageLedger {
             arguments: [room, from, reason])
     }
 
-    /// Notes the reason and the next attempt on the current gap of a room that can't be joined.
+    /// Notes the server's words and the time of the next attempt on the current gap of a room that can't be joined.
     static func noteTrouble(_ trouble: RoomTrouble, room: Int64, _ db: Database) throws {
         try db.execute(
             sql: """

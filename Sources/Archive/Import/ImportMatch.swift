@@ -30,7 +30,7 @@ enum ImportMatch {
                 self = .again(found)
                 return
             }
-            // The ids are equal by chance: each is a place in a stream of its own archive.
+            // The ids are equal by chance, because each is a place in a stream of a different archive.
             remoteID = nil
         } else if remoteID != nil {
             self = .new(room: room, remoteID: remoteID)

@@ -156,7 +156,8 @@ extension Ingest {
         return try message.storedReactions.reduce(false) { try storeReaction($1, to: remoteID, room: room, db) || $0 }
     }
 
-    /// Stores a reaction, unless it was retracted or a stored one is as late. Returns true if anything changed.
+    /// Stores a reaction that was not retracted, as ``ImportedReaction/store(to:room:user:_:)`` does. Returns true if
+    /// anything changed.
     mutating func storeReaction(
         _ reaction: ImportedReaction, to remoteID: String, room: Int64, _ db: Database
     ) throws -> Bool {

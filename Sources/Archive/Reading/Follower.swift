@@ -1,6 +1,7 @@
 package import ChatModel
 
-/// Reads a query's messages and then the change feeds of its accounts, by polling each file a few times a second.
+/// Reads a query's messages, and after them the change feeds of its accounts, by polling each file a few times a
+/// second.
 actor Follower {
     private let reading: ArchiveReading
     private let query: MessageQuery
@@ -84,8 +85,8 @@ actor Follower {
 }
 
 extension ArchiveReading {
-    /// Streams the query's messages, and then every message that is stored, late ones included, and each one again when
-    /// it is edited or deleted, until the consumer stops.
+    /// Streams the query's messages, and after them every newly stored message, late ones included. Repeats a message
+    /// when it is edited or deleted. Ends when the consumer stops.
     ///
     /// With the anchor `after`, pages forward from there to the end and continues with messages after that instant.
     /// With `latest`, begins with that page and continues with all messages. Repeats no message and misses none.

@@ -178,7 +178,7 @@ package final class AccountWriter: EventSink {
         }
     }
 
-    /// Returns the account's status through a connection of its own: writes never wait for it, and it never waits for a
+    /// Returns the account's status through a separate connection. Writes never wait for it, and it never waits for a
     /// disk that hangs.
     ///
     /// - Throws: ``ArchiveError``, also when the disk does not answer within 2 s.
@@ -189,7 +189,7 @@ package final class AccountWriter: EventSink {
         if trouble == nil { await connections.answers() }
     }
 
-    /// Stores the appended events, then closes the file and releases the locks. Nothing can be appended afterwards.
+    /// Waits for the running calls, closes the file and releases the locks. Later calls throw ``AccountWriterClosed``.
     package func close() async throws { try await connections.close() }
 
     func read<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {

@@ -64,7 +64,7 @@ struct MemberBook {
         present.remove(member)
     }
 
-    /// Records that a user speaks. If they had left, they returned unnoticed, at an unknown time.
+    /// Records that a user wrote in the room. If the user had left, they came back unnoticed, at an unknown time.
     private mutating func spoke(_ member: Member, _ db: Database) throws {
         try db.cachedStatement(
             sql: """

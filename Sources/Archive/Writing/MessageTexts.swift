@@ -94,7 +94,8 @@ struct MessageTexts {
     /// Removes the message's text, its earlier versions, the bytes that the network sent, and its words in the search
     /// index. Sender, time and room stay.
     ///
-    /// The file has zeros in their place afterwards; `docs/networks/irc.md` says what else can have them.
+    /// The file has zeros in their place afterwards. `docs/networks/irc.md` lists the other places that may still have
+    /// them.
     ///
     /// - Returns: False if the texts were already removed.
     mutating func wipe(_ stored: inout StoredMessage, _ db: Database) throws -> Bool {

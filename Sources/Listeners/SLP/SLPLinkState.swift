@@ -4,7 +4,6 @@ import SLPWire
 /// The state of a connection's rooms.
 struct SLPLinkState {
     var receipts: ReceiptClock
-    /// The last sign of life.
     var lastSignOfLife: Timestamp
     var rooms: [String: SLPRoom] = [:]
     /// The size of held events in all rooms together, in bytes.

@@ -43,7 +43,7 @@ package struct StreamChatListener: Listener {
 }
 
 extension StreamChatConfiguration {
-    /// A StreamChat server has one room, without a name of its own.
+    /// The server's one room, which has no name on the network.
     var roomReference: RoomReference {
         RoomReference(key: "", name: room, kind: .server)
     }

@@ -1,6 +1,6 @@
 package import ChatModel
 
-/// Renders messages for people: local time, a line for each day, names in a column, gaps as lines of their own.
+/// Renders messages for people, with local times, a line for each day, names in a column, and separate lines for gaps.
 ///
 /// Keeps the day and the widths between calls, so that followed messages stay aligned.
 package struct TextRenderer {
@@ -48,7 +48,7 @@ package struct TextRenderer {
     /// The width of `2026-11-21T06:23:11.123456Z`.
     private static let idWidth = 27
 
-    /// Renders messages in order. Each gap stands before the first message that is later than its beginning.
+    /// Renders messages in order. Each gap is before the first message after its beginning.
     ///
     /// - Parameter hits: The messages that match a search; nil for all.
     package mutating func render(_ messages: [Message], gaps: [Gap] = [], hits: Set<MessageID>? = nil) -> String {

@@ -8,7 +8,7 @@ enum TextRow: Sendable, Hashable {
     case gap(Gap)
     case separator(ReadSeparator)
 
-    /// Returns the rows. Each gap stands before the first message that is later than its beginning.
+    /// Returns the rows. Each gap is before the first message after its beginning.
     ///
     /// - Parameters:
     ///   - separator: Becomes nil when it has its row.

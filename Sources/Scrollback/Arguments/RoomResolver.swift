@@ -7,8 +7,8 @@ struct RoomResolver: Sendable {
     /// The data folder, for errors.
     let folder: String
 
-    /// Returns the room of the argument. An exact name is preferred, then a name that differs in case, then one without
-    /// its `#`, then an id.
+    /// Returns the room of the argument. Prefers, in this order, an exact name, a name that differs in case, a name
+    /// without its `#`, and an id.
     func resolve(_ argument: String) throws(CommandError) -> Room {
         let meant = RoomArgument(argument)
         for reading in RoomArgument.Reading.allCases {

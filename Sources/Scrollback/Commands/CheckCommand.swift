@@ -50,7 +50,6 @@ struct CheckCommand: AsyncParsableCommand {
 }
 
 extension TerminalLine {
-    /// Shows the check that is running.
     fileprivate func show(_ progress: CheckProgress) {
         let account = Sanitizer.line(progress.account)
         let share = progress.share.map { ", \(Int($0 * 100)) %" } ?? ""

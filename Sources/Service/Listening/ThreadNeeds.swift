@@ -24,7 +24,8 @@ package struct ThreadNeeds: Sendable, Hashable {
 
     package init(_ configuration: Configuration, cores: Int = ProcessInfo.processInfo.activeProcessorCount) {
         accounts = configuration.accounts.count
-        // An event loop, a thread of Swift's tasks and one of Dispatch for each core; each open connection has a queue of its own.
+        // Counts an event loop, a thread of Swift's tasks and one of Dispatch for each core, and a queue for each open
+        // connection.
         count = Self.ownCount + 3 * cores + min(configuration.openConnections, 2 * accounts)
     }
 
