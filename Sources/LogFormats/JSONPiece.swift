@@ -39,8 +39,8 @@ struct JSONPiece<Value: Decodable> {
 /// One decoder for all pieces.
 private enum JSONDecoding {
     static let decoder = JSONDecoder()
-    /// The densest real message is one of DiscordChatExporter's with many reactions: eight values in about 400 bytes for each
-    /// user who reacted, so 84,000 in 4 MiB.
+    /// The densest real message is one of DiscordChatExporter's with many reactions: eight values in about 400 bytes
+    /// for each user who reacted, so 84,000 in 4 MiB.
     static let maximumValues = 100_000
 }
 

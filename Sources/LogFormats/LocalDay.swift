@@ -15,7 +15,8 @@ struct LocalDay: Sendable, Equatable {
     /// Midnight of the day, in seconds since 1970, as if the zone were UTC.
     private let midnight: Int64
     private let zone: TimeZone
-    /// Seconds east of UTC a day before the day begins and a day after it ends. No zone changes twice within three days.
+    /// Seconds east of UTC a day before the day begins and a day after it ends. No zone changes twice within three
+    /// days.
     private let offsets: (before: Int64, after: Int64)
 
     /// Nil for a date that is not in the calendar.

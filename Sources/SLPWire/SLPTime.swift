@@ -17,8 +17,8 @@ package struct SLPTime: Sendable, Hashable {
 
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
-    /// Reads a `Date` header, in microseconds since 1970 and cut off to the second: `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110
-    /// §5.6.7). Nil for anything else, and for the two older ways to write it.
+    /// Reads a `Date` header, in microseconds since 1970 and cut off to the second: `Sun, 06 Nov 1994 08:49:37 GMT`
+    /// (RFC 9110 §5.6.7). Nil for anything else, and for the two older ways to write it.
     package static func microseconds(ofDate header: String) -> Int64? {
         var scanner = ByteScanner(Array(header.utf8.dropFirst(3))[...])
         guard scanner.take(", "), let day = scanner.number(of: 2), scanner.take(Byte.space),

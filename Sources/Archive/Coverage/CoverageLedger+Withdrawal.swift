@@ -7,8 +7,8 @@ extension CoverageLedger {
     /// messages and the bouncer's prove nothing.
     private static let lookback = 1000
 
-    /// Cuts the withdrawn time out of the room's spans. A room's first span keeps its first instant, so that the time is
-    /// a gap.
+    /// Cuts the withdrawn time out of the room's spans. A room's first span keeps its first instant, so that the time
+    /// is a gap.
     static func withdraw(_ time: WithdrawnCoverage, room: Int64, _ db: Database) throws {
         let end = time.to.microseconds
         let start = try time.from?.microseconds ?? lastProof(before: end, bouncerRooms: time.bouncerRooms, db) ?? .min

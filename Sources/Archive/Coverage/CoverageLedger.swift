@@ -192,7 +192,8 @@ enum CoverageLedger {
         }
     }
 
-    /// Notes the number of attempts and the time of the next one on the current gap of every room, between two connections.
+    /// Notes the number of attempts and the time of the next one on the current gap of every room, between two
+    /// connections.
     static func noteWaiting(attempts: Int, next: Timestamp, _ db: Database) throws {
         let rooms = try Int64.fetchAll(
             db,

@@ -31,7 +31,8 @@ struct Ingest {
         return outcomes
     }
 
-    /// Applies each event in its own savepoint. An event that the store refuses becomes a row of `failure`; the others are stored.
+    /// Applies each event in its own savepoint. An event that the store refuses becomes a row of `failure`; the others
+    /// are stored.
     mutating func applyOneByOne(_ batch: [ChatEvent], _ db: Database) throws -> [EventOutcome] {
         begin(batch)
         var outcomes: [EventOutcome] = []

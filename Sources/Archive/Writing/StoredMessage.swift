@@ -93,7 +93,8 @@ struct StoredMessage {
         message.deletedAt != nil && deletedAt == nil
     }
 
-    /// Returns the first free time for an earlier version that is not before `time`; nil if that time has too many versions.
+    /// Returns the first free time for an earlier version that is not before `time`; nil if that time has too many
+    /// versions.
     func freeTime(notBefore time: Int64, _ db: Database) throws -> Int64? {
         let statement = try db.cachedStatement(
             sql: "SELECT at_us FROM message_version WHERE message_id = ? AND at_us BETWEEN ? AND ? ORDER BY at_us")

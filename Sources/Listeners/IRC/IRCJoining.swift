@@ -31,8 +31,8 @@ struct IRCJoining: Sendable {
     /// The limit of channels to try for one line: a line has 512 bytes, and a channel usually takes at least two with
     /// its comma.
     private static let channelsALine = 256
-    /// The step to which retries of refused rooms are rounded, so that they share lines: a thousand would otherwise take every line that
-    /// may be sent.
+    /// The step to which retries of refused rooms are rounded, so that they share lines: a thousand would otherwise
+    /// take every line that may be sent.
     private static let retryStep: Duration = .seconds(60)
 
     private let answerTimeout: Duration

@@ -1,8 +1,8 @@
 import ChatModel
 import IRCWire
 
-/// One registered connection as a value: each input returns the events to append, the lines to send, and the reason for an
-/// end.
+/// One registered connection as a value: each input returns the events to append, the lines to send, and the reason for
+/// an end.
 ///
 /// The session reads lines and keeps time; ``IRCReceiver`` turns lines into events. Times of receipt are by the
 /// account's clock; `elapsed` is the time since the session began, by a clock that is never set.

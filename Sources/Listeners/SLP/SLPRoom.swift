@@ -21,7 +21,8 @@ struct SLPRoom: Sendable {
     var liveSince: Timestamp?
     /// The held messages; nil while there are none.
     var holding: Holding?
-    /// The time of the last request for the namespace, on the session's stopwatch, and the number of requests since its last grant.
+    /// The time of the last request for the namespace, on the session's stopwatch, and the number of requests since its
+    /// last grant.
     var subscribedAt: Duration = .zero
     var requests = 0
     var isFetching = false

@@ -37,8 +37,8 @@ package struct IRCColour: Sendable, Hashable {
         }
     }
 
-    /// White, black, blue, green, red, brown, purple, orange, yellow, light green, cyan, light cyan, light blue, pink, grey,
-    /// light grey.
+    /// White, black, blue, green, red, brown, purple, orange, yellow, light green, cyan, light cyan, light blue, pink,
+    /// grey, light grey.
     private static let sixteen = [
         0xFFFFFF, 0x000000, 0x00007F, 0x009300, 0xFF0000, 0x7F0000, 0x9C009C, 0xFC7F00, 0xFFFF00, 0x00FC00, 0x009393,
         0x00FFFF, 0x0000FC, 0xFF00FF, 0x7F7F7F, 0xD2D2D2,

@@ -47,8 +47,8 @@ package enum Sanitizer {
         case 0x00...0x1F, 0x7F...0x9F: true
         // Bidirectional controls (CVE-2021-42574).
         case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
-        // Invisible: soft hyphen, combining grapheme joiner, Mongolian vowel separator, zero width space, word joiner to the
-        // deprecated format characters, byte order mark, interlinear annotation.
+        // Invisible: soft hyphen, combining grapheme joiner, Mongolian vowel separator, zero width space, word joiner
+        // to the deprecated format characters, byte order mark, interlinear annotation.
         case 0x00AD, 0x034F, 0x180E, 0x200B, 0x2060...0x206F, 0xFEFF, 0xFFF9...0xFFFB: true
         // Hangul fillers, drawn as a space or as nothing.
         case 0x115F, 0x1160, 0x3164, 0xFFA0: true

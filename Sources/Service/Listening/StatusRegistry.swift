@@ -131,8 +131,8 @@ package final class StatusRegistry: Sendable {
     /// The number of files that are read at once. Each takes a thread (``ThreadNeeds``).
     private static let askedAtOnce = 4
 
-    /// Returns the status of all accounts, in the order of the configuration. Reads several of their files at once: a disk
-    /// that hangs delays the answer by its patience.
+    /// Returns the status of all accounts, in the order of the configuration. Reads several of their files at once: a
+    /// disk that hangs delays the answer by its patience.
     package func statuses() async -> [AccountStatus] {
         let entries = entries
         return await withTaskGroup(of: (Int, AccountStatus).self) { group in
