@@ -3,9 +3,10 @@ import GRDB
 
 /// A rehearsal of an import into an account: counts what the import would store, and stores nothing.
 ///
-/// It reads only, beside a listener. The import itself, in a transaction that is rolled back, would hold the listener's
-/// writer all the while; in a private copy it would take as much room on the disk as the account and the import
-/// together. Both take 5 times the processor time: 34 s instead of 6 for a million lines *(measured)*.
+/// The rehearsal only reads, also beside a listener. An import in a transaction that is rolled back would block the
+/// listener's writer for its whole time. An import into a private copy would need as much disk space as the account and
+/// the import together. Either would take 5 times the processor time: 34 s instead of 6 s for a million lines
+/// *(measured)*.
 package final class ImportRehearsal {
     /// Nil if the account does not exist yet.
     private let reader: AccountReader?

@@ -28,7 +28,7 @@ extension NameBook {
 
     /// Records the name that a message shows for its room, at the message's new id.
     ///
-    /// - Parameter isLate: Something later is stored already.
+    /// - Parameter isLate: True if something later is already stored.
     mutating func noteRoom(of message: ImportedMessage, at id: Int64, isLate: Bool, _ db: Database) throws {
         guard message.exact == nil, let key = message.roomKey, var entry = try roomEntry(key, db) else { return }
         if id < entry.earliest {
@@ -93,7 +93,7 @@ extension NameBook {
         }
     }
 
-    /// - Parameter isLate: Something later is stored already.
+    /// - Parameter isLate: True if something later is already stored.
     mutating func user(_ person: ImportedPerson, at time: Int64, isLate: Bool, _ db: Database) throws -> Int64 {
         switch person.identity {
         case .former(let former):

@@ -44,7 +44,7 @@ package final class OccurrenceFile: OccurrenceOverflow {
         }
     }
 
-    /// - Throws: ``ArchiveError``, also when TMPDIR has no room.
+    /// - Throws: ``ArchiveError``, also if TMPDIR is full.
     package func number(_ key: OccurrenceKey) throws -> Int {
         try handles.withLock { handles in
             try Self.run(handles.number, key, handles)
@@ -53,7 +53,7 @@ package final class OccurrenceFile: OccurrenceOverflow {
         }
     }
 
-    /// - Throws: ``ArchiveError``, also when TMPDIR has no room.
+    /// - Throws: ``ArchiveError``, also if TMPDIR is full.
     package func increment(_ key: OccurrenceKey, by number: Int) throws {
         try handles.withLock { handles in
             sqlite3_bind_int64(handles.increment, 3, Int64(number))

@@ -31,7 +31,7 @@ struct OccurrenceMatcher {
         replayed.forget()
     }
 
-    /// Returns true if the archive has at least as many messages that equal the replayed one as its occurrence.
+    /// Returns true if the archive has at least as many messages equal to the replayed one as `occurrence` requires.
     mutating func hasReplayed(
         _ message: IncomingMessage, room: Int64, sender: Int64?, _ occurrence: Occurrence,
         _ resolution: TimeResolution, _ db: Database

@@ -30,7 +30,7 @@ final class PlaceFile: Sendable {
         }
     }
 
-    /// - Throws: ``ArchiveError``, also when TMPDIR has no room.
+    /// - Throws: ``ArchiveError``, also if TMPDIR is full.
     func add(_ places: [Place]) throws {
         try write { db in
             let insertion = try db.cachedStatement(sql: "INSERT OR IGNORE INTO place VALUES (?, ?, ?, ?)")

@@ -12,7 +12,7 @@ struct RecordRehearsal {
     /// Hashes of (room, end) of spans that would be stored.
     private var ends: Set<Int> = []
 
-    /// The limit of each set. A larger export counts fewer of its records as new.
+    /// The limit of each set. The rehearsal of a larger export counts fewer records as new.
     private static let capacity = 100_000
 
     mutating func isNew(_ record: ArchiveRecord, names: inout NameBook, _ db: Database) throws -> Bool {

@@ -192,7 +192,7 @@ struct StoredOccurrences {
         selections(around: message.time, isReceived: message.isReceived, hasRemoteID: message.remoteID != nil)
     }
 
-    /// Returns the selections that count such a message, among those that its minute was read for.
+    /// Returns the selections that count such a message and for which its minute was read.
     private func selections(around time: Timestamp, isReceived: Bool, hasRemoteID: Bool) -> [Selection] {
         Selection.allCases.filter {
             $0.has(isReceived: isReceived, hasRemoteID: hasRemoteID) && minutes.contains(Minute(around: time, $0))
@@ -216,8 +216,8 @@ struct StoredOccurrences {
         return try number(content, later, .minute, .received, selection) >= occurrence
     }
 
-    /// Returns true if the archive has at least as many equal messages as `occurrence` says, at the coarser of the two
-    /// resolutions.
+    /// Returns true if the archive has at least as many equal messages as `occurrence` requires, at the coarser of the
+    /// two resolutions.
     mutating func has(
         _ content: OccurrenceKey, time: Timestamp, resolution: TimeResolution, occurrence: Occurrence,
         _ selection: Selection, _ db: Database

@@ -16,7 +16,7 @@ package final class AccountWriter: EventSink {
     private struct State {
         var trouble: String?
         var indexTrouble: String?
-        /// The receiver of news for the task that fetches files.
+        /// The receiver of updates for the task that fetches files.
         var attachmentUpdates: AsyncStream<Void>.Continuation?
     }
 
@@ -91,7 +91,7 @@ package final class AccountWriter: EventSink {
         }
     }
 
-    /// Sends news of stored and requested files to this receiver, and finishes the previous one.
+    /// Sends an update for each stored or requested file to this receiver, and finishes the previous receiver.
     func sendAttachmentUpdates(_ updates: AsyncStream<Void>.Continuation) {
         let old = state.withLock { state in
             defer { state.attachmentUpdates = updates }
@@ -126,7 +126,7 @@ package final class AccountWriter: EventSink {
         }
     }
 
-    /// Returns the minutes that imports have read from the file; nil if there were none.
+    /// Returns the minutes that imports have read from the file; nil if the connection has written nothing yet.
     package func importMemory() async throws -> ImportMemory? {
         try await ArchiveError.wrapping(folder.database) { try await connections.use { try await $0.importMemory() } }
     }
@@ -137,7 +137,7 @@ package final class AccountWriter: EventSink {
         try await ArchiveError.wrapping(folder.database) { try await connections.use { try await $0.resume(memory) } }
     }
 
-    /// Adds the next batch of missing messages, the newest, to the search index.
+    /// Adds the next batch of missing messages to the search index, the newest first.
     ///
     /// - Parameter rebuild: Begins a new index first, which replaces the current one when it is complete.
     /// - Throws: ``ArchiveError``; does not wait while the disk has trouble.

@@ -7,8 +7,9 @@ enum Feed {
     static let messageCode: Int64 = 0
     /// `what` of spans that began, ended or were split; the subject is the room.
     static let coverageCode: Int64 = 1
-    /// `what` of a stored message that has another text or one more version, or was deleted; the subject is its id.
+    /// `what` of a stored message that got another text, one more version, a file or a reply; the subject is its id.
     static let editCode: Int64 = 3
+    /// `what` of a stored message that was deleted or wiped; the subject is its id.
     static let deleteCode: Int64 = 4
     /// `what` of a stored message that got or lost a reaction; the subject is its id.
     static let reactionCode: Int64 = 5
@@ -24,10 +25,12 @@ enum Feed {
         try append(what: coverageCode, subject: roomID, db)
     }
 
+    /// Appends a change of a user's names or pictures. The subject is the user's number.
     static func name(userID: Int64, _ db: Database) throws {
         try append(what: 2, subject: userID, db)
     }
 
+    /// Appends a change of a room's names or facts. The subject is the negative of the room's number.
     static func name(roomID: Int64, _ db: Database) throws {
         try append(what: 2, subject: -roomID, db)
     }

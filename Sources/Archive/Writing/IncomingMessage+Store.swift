@@ -21,7 +21,7 @@ extension IncomingMessage {
             || attachments.contains(where: \.hasNUL)
     }
 
-    /// The network's time when it gives one that can be true, else the time of receipt.
+    /// The network's time if it gives one that can be true, or else the time of receipt.
     var believedTime: Timestamp { sourceTime?.believed(at: receivedAt) ?? receivedAt }
 
     /// Nil for a message without edits. An imported message may have been received long before its edit.
@@ -69,7 +69,7 @@ extension UserReference {
 }
 
 extension MessageDeletion {
-    /// The network's time when it gives one that can be true, else the time of receipt.
+    /// The network's time if it gives one that can be true, or else the time of receipt.
     var believedTime: Timestamp { sourceTime?.believed(at: receivedAt) ?? receivedAt }
 }
 

@@ -90,7 +90,7 @@ extension IRCConfiguration {
         return identity
     }
 
-    /// Returns 25 letters and digits of 5.95 bits each: 148 random bits, as many as the required 18 bytes (144 bits).
+    /// Returns 25 letters and digits of 5.95 bits each: 148 random bits, more than the required 18 bytes (144 bits).
     private static func nonce() -> String {
         let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
         var random = SystemRandomNumberGenerator()

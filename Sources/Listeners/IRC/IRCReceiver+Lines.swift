@@ -200,7 +200,7 @@ struct IRCEvent: Sendable {
     let message: IRCMessage
     /// The bytes of the line; nil if there are none.
     let raw: [UInt8]?
-    /// The room whose history the line belongs to; nil for a live line.
+    /// The room to whose history the line belongs; nil for a live line.
     let replayOf: [UInt8]?
 
     /// The msgid.
