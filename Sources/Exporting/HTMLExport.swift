@@ -113,7 +113,7 @@ package struct HTMLExport: ExportFormat {
 
     private static let unfolded = 12
 
-    // MARK: The way to other pages
+    // MARK: Links to other pages
 
     /// - Parameter hasMore: Nil above the messages, because it is unknown there if another part follows.
     private func links(part: Int, hasMore: Bool? = nil) -> [HTMLPage.Link] {

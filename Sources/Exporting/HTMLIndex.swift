@@ -92,7 +92,7 @@ struct HTMLIndex {
         return links
     }
 
-    // MARK: What is told of rooms and months
+    // MARK: Facts about rooms and months
 
     private var summary: String {
         let messages = contents.rooms.reduce(0) { $0.adding(Self.messages($1)) }
